@@ -1,0 +1,74 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// The arrows point down: the core knows nothing of the world, the edge knows all of the core.
+let core: [Target] = [
+    // The standard library calls libm to round and to take roots; nothing else here links it.
+    .target(name: "Geometry", linkerSettings: [.linkedLibrary("m")]),
+    .target(name: "Dynamics", dependencies: ["Geometry"]),
+    .target(name: "Motion", dependencies: ["Geometry"]),
+    .target(name: "Gestures", dependencies: ["Geometry"]),
+    .target(name: "Interactions", dependencies: ["Geometry", "Dynamics", "Motion", "Gestures"]),
+    .target(name: "Sessions", dependencies: ["Geometry", "Gestures", "Interactions"]),
+]
+
+let edge: [Target] = [
+    .target(
+        name: "Wire",
+        dependencies: ["Geometry", "Gestures", "Interactions", "Sessions", "CDocument"]),
+    .target(name: "ZeroMQ", dependencies: ["CZeroMQ"]),
+    .target(
+        name: "Daemon",
+        dependencies: ["Geometry", "Sessions", "Wire", "ZeroMQ", "CSystem"]),
+    .target(name: "Simulation", dependencies: ["Geometry", "Sessions", "Wire"]),
+    .target(name: "Client", dependencies: ["Wire", "ZeroMQ"]),
+    .executableTarget(name: "gestured", dependencies: ["Daemon"]),
+    .executableTarget(
+        name: "gesturectl", dependencies: ["Client", "Simulation", "Wire", "ZeroMQ"]),
+]
+
+let shims: [Target] = [
+    // `pkgConfig` would pass -isystem, which SwiftPM prohibits; the module map links instead.
+    .systemLibrary(name: "CZeroMQ", providers: [.apt(["libzmq3-dev"])]),
+    .target(name: "CSystem"),
+    .target(
+        name: "CDocument",
+        linkerSettings: [.linkedLibrary("simdjson"), .linkedLibrary("tomlplusplus")]),
+]
+
+let tests: [Target] = [
+    .target(name: "TestSupport", dependencies: ["Geometry"], path: "Tests/Support"),
+    .testTarget(name: "GeometryTests", dependencies: ["Geometry", "TestSupport"]),
+    .testTarget(name: "DynamicsTests", dependencies: ["Dynamics", "TestSupport"]),
+    .testTarget(name: "MotionTests", dependencies: ["Motion", "TestSupport"]),
+    .testTarget(name: "GesturesTests", dependencies: ["Gestures", "TestSupport"]),
+    .testTarget(name: "InteractionsTests", dependencies: ["Interactions", "TestSupport"]),
+    .testTarget(name: "SessionsTests", dependencies: ["Sessions", "TestSupport"]),
+    .testTarget(name: "WireTests", dependencies: ["Wire", "TestSupport"]),
+    .testTarget(name: "ZeroMQTests", dependencies: ["ZeroMQ"]),
+    .testTarget(name: "DaemonTests", dependencies: ["Daemon", "TestSupport"]),
+    .testTarget(name: "SimulationTests", dependencies: ["Simulation", "TestSupport"]),
+    .testTarget(name: "TidyTests"),
+]
+
+let package = Package(
+    name: "gestured",
+    products: [
+        .executable(name: "gestured", targets: ["gestured"]),
+        .executable(name: "gesturectl", targets: ["gesturectl"]),
+    ],
+    targets: core + edge + shims + tests,
+    swiftLanguageModes: [.v6],
+    cxxLanguageStandard: .cxx17
+)
+
+for target in package.targets where target.type != .system {
+    if target.name == "CSystem" || target.name == "CDocument" { continue }
+    target.swiftSettings = [
+        .enableUpcomingFeature("ExistentialAny"),
+        .enableUpcomingFeature("InternalImportsByDefault"),
+        .enableUpcomingFeature("MemberImportVisibility"),
+        .strictMemorySafety(),
+        .treatAllWarnings(as: .error),
+    ]
+}

@@ -1,0 +1,3 @@
+#ifndef GESTURED_DOCUMENT_H
+#define GESTURED_DOCUMENT_H
+#endif

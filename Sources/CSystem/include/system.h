@@ -1,0 +1,21 @@
+#ifndef GESTURED_SYSTEM_H
+#define GESTURED_SYSTEM_H
+#include <stdint.h>
+
+/* What Swift's Glibc module leaves out. Each returns -1 with errno set on failure. */
+
+/* A descriptor that other threads make readable: close-on-exec, never blocking. */
+int gs_eventfd_open(void);
+void gs_eventfd_signal(int fd);
+void gs_eventfd_clear(int fd);
+
+/* Blocks SIGTERM, SIGINT and SIGHUP in this thread (and those it starts later), and returns a
+   descriptor that tells of them. Call it before any other thread exists. */
+int gs_signals_open(void);
+/* The next signal that has arrived, 0 if none. */
+int gs_signals_next(int fd);
+
+/* Opens (making it) and locks a file. -2: somebody else holds the lock. */
+int gs_lock_file(const char *path);
+
+#endif

@@ -1,0 +1,50 @@
+#define _GNU_SOURCE
+#include "system.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/eventfd.h>
+#include <sys/file.h>
+#include <sys/signalfd.h>
+#include <unistd.h>
+
+int gs_eventfd_open(void) { return eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK); }
+
+void gs_eventfd_signal(int fd) {
+    uint64_t one = 1;
+    /* A full counter (EAGAIN) is readable already, which is all that is wanted. */
+    (void)!write(fd, &one, sizeof one);
+}
+
+void gs_eventfd_clear(int fd) {
+    uint64_t count;
+    (void)!read(fd, &count, sizeof count);
+}
+
+int gs_signals_open(void) {
+    sigset_t set;
+    sigemptyset(&set);
+    sigaddset(&set, SIGTERM);
+    sigaddset(&set, SIGINT);
+    sigaddset(&set, SIGHUP);
+    if (sigprocmask(SIG_BLOCK, &set, NULL) != 0) return -1;
+    return signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
+}
+
+int gs_signals_next(int fd) {
+    struct signalfd_siginfo info;
+    if (read(fd, &info, sizeof info) != sizeof info) return 0;
+    return (int)info.ssi_signo;
+}
+
+int gs_lock_file(const char *path) {
+    int fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0640);
+    if (fd < 0) return -1;
+    if (flock(fd, LOCK_EX | LOCK_NB) == 0) return fd;
+    int taken = errno == EWOULDBLOCK;
+    int saved = errno;
+    close(fd);
+    errno = saved;
+    return taken ? -2 : -1;
+}

@@ -1,0 +1,43 @@
+/// A seeded generator: the same seed gives the same numbers on every machine.
+///
+/// Source: Steele, Lea, Flood, "Fast splittable pseudorandom number generators", 2014.
+package struct SplitMix64: RandomNumberGenerator, Hashable, Sendable {
+    package var state: UInt64
+
+    package init(seed: UInt64) { state = seed }
+
+    package mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var z = state
+        z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
+        return z ^ (z >> 31)
+    }
+
+    /// A whole number drawn evenly from a closed range.
+    ///
+    /// Our own, because the standard library does not promise that its way stays the same.
+    package mutating func whole(in range: ClosedRange<Int>) -> Int {
+        let span = UInt64(bitPattern: Int64(range.upperBound &- range.lowerBound)) &+ 1
+        guard span != 0 else { return Int(truncatingIfNeeded: next()) }
+        return range.lowerBound &+ Int(truncatingIfNeeded: next().multipliedFullWidth(by: span).high)
+    }
+
+    /// A number drawn evenly from 0..<1, of 53 bits.
+    package mutating func unit() -> Double { Double(next() >> 11) * 0x1p-53 }
+}
+
+/// FNV-1a over bytes: a hash that stays the same from run to run and machine to machine.
+package struct StableHash: Sendable {
+    package private(set) var value: UInt64 = 0xCBF2_9CE4_8422_2325
+
+    package init() {}
+
+    package init(_ text: String) {
+        for byte in text.utf8 { combine(byte) }
+    }
+
+    package mutating func combine(_ byte: UInt8) {
+        value = (value ^ UInt64(byte)) &* 0x0000_0100_0000_01B3
+    }
+}

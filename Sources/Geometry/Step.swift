@@ -1,0 +1,61 @@
+/// A point on a timeline of 1/120 s, counted from the opening of a session.
+///
+/// All motion stands on this grid, whatever the rate at which it is shown.
+package struct Step: Comparable, Hashable, Sendable {
+    /// The grid's rate in steps per second (Apple's physics run at this one too).
+    package static let perSecond = 120
+    /// The grid's spacing in seconds.
+    package static let seconds = 1.0 / 120.0
+    /// The opening of a session.
+    package static let zero = Step(0)
+
+    package var count: Int
+
+    package init(_ count: Int) { self.count = count }
+
+    /// The distance from step 0: ⌊count · 25,000,000 / 3⌋ ns, so that it never drifts.
+    package var nanoseconds: Int { count * 25_000_000 / 3 }
+
+    /// The last step that is not after a time counted from step 0. Negative times are step 0.
+    package init(notAfter nanoseconds: Int) {
+        guard nanoseconds > 0 else {
+            self.init(0)
+            return
+        }
+        var count = nanoseconds * 3 / 25_000_000
+        // The grid points are rounded down, so the next one may just have been reached.
+        if Step(count + 1).nanoseconds <= nanoseconds { count += 1 }
+        self.init(count)
+    }
+
+    /// The first step that is not before `seconds` from here: when a timer fires.
+    ///
+    /// `seconds` is at least 0 and at most a day.
+    package func after(seconds: Double) -> Step {
+        precondition(seconds >= 0 && seconds <= 86_400, "a timer of \(seconds) s")
+        // Durations are decimal fractions: 0.28 · 120 must not land above 33.6's own step by an ulp.
+        return Step(count + Int((seconds * 120 - 1e-9).rounded(.up)))
+    }
+
+    /// Seconds from `earlier` to here.
+    package func seconds(since earlier: Step) -> Double {
+        Double(count - earlier.count) / 120
+    }
+
+    package static func < (a: Step, b: Step) -> Bool { a.count < b.count }
+    package static func + (a: Step, steps: Int) -> Step { Step(a.count + steps) }
+    package static func - (a: Step, b: Step) -> Int { a.count - b.count }
+}
+
+/// A wall-clock instant, as it is published. Only the edge reads a clock; the core is told.
+package struct Instant: Comparable, Hashable, Sendable {
+    /// Nanoseconds since the Unix epoch (enough until the year 2262).
+    package var nanoseconds: Int
+
+    package init(nanoseconds: Int) { self.nanoseconds = nanoseconds }
+
+    package static func < (a: Instant, b: Instant) -> Bool { a.nanoseconds < b.nanoseconds }
+    package static func + (a: Instant, step: Step) -> Instant {
+        Instant(nanoseconds: a.nanoseconds + step.nanoseconds)
+    }
+}

@@ -1,0 +1,47 @@
+/// A point or a displacement in points, x to the right, y down.
+package struct Vector: Hashable, Sendable {
+    package var x: Double
+    package var y: Double
+
+    @inlinable
+    package init(_ x: Double, _ y: Double) {
+        self.x = x
+        self.y = y
+    }
+
+    package static var zero: Vector { Vector(0, 0) }
+
+    @inlinable package var lengthSquared: Double { x * x + y * y }
+    @inlinable package var length: Double { lengthSquared.squareRoot() }
+    @inlinable package var isFinite: Bool { x.isFinite && y.isFinite }
+
+    /// This vector turned by an angle whose sine and cosine are known.
+    @inlinable
+    package func rotated(sine: Double, cosine: Double) -> Vector {
+        Vector(x * cosine - y * sine, x * sine + y * cosine)
+    }
+
+    @inlinable
+    package func dot(_ other: Vector) -> Double { x * other.x + y * other.y }
+
+    /// The z component of the three-dimensional cross product.
+    @inlinable
+    package func cross(_ other: Vector) -> Double { x * other.y - y * other.x }
+
+    @inlinable
+    package static func + (a: Vector, b: Vector) -> Vector { Vector(a.x + b.x, a.y + b.y) }
+    @inlinable
+    package static func - (a: Vector, b: Vector) -> Vector { Vector(a.x - b.x, a.y - b.y) }
+    @inlinable
+    package static prefix func - (a: Vector) -> Vector { Vector(-a.x, -a.y) }
+    @inlinable
+    package static func * (a: Vector, k: Double) -> Vector { Vector(a.x * k, a.y * k) }
+    @inlinable
+    package static func * (k: Double, a: Vector) -> Vector { a * k }
+    @inlinable
+    package static func / (a: Vector, k: Double) -> Vector { Vector(a.x / k, a.y / k) }
+    @inlinable
+    package static func += (a: inout Vector, b: Vector) { a = a + b }
+    @inlinable
+    package static func -= (a: inout Vector, b: Vector) { a = a - b }
+}

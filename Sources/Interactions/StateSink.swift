@@ -1,0 +1,24 @@
+package import Geometry
+
+/// Where a component tells what it shows, field by field; Wire's writer is one, a test's another.
+///
+/// The order of the calls is the order on the wire. A component tells its model's fields first,
+/// then its views. Names are short literals, so telling allocates nothing.
+package protocol StateSink {
+    mutating func field(_ name: String, _ value: Int)
+    mutating func field(_ name: String, _ value: Bool)
+    mutating func field(_ name: String, _ value: String?)
+    /// A length in points, rounded to 1/1,000 on the wire.
+    mutating func field(_ name: String, points: Double)
+    /// A frame `[x, y, w, h]`, in points.
+    mutating func field(_ name: String, frame: Rect)
+    /// Opens an object under `name`; every one is closed again.
+    mutating func open(_ name: String)
+    mutating func close()
+    /// A field that is null.
+    mutating func null(_ name: String)
+
+    mutating func view(_ name: String, _ state: ViewState)
+    /// A view whose name ends in a number, as `glow-3`.
+    mutating func view(_ name: String, number: Int, _ state: ViewState)
+}

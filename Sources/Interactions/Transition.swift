@@ -1,0 +1,35 @@
+package import Motion
+
+/// A named passage from one state to another, as published on `transition/…`.
+package struct Transition: Hashable, Sendable {
+    package enum Event: String, Hashable, Sendable {
+        case began, ended, cancelled
+    }
+
+    /// What it leads from or to, where it has such an end: a page's index, a screen's id.
+    package enum End: Hashable, Sendable {
+        case index(Int)
+        case screen(String)
+    }
+
+    package var name: String
+    package var event: Event
+    package var from: End?
+    package var to: End?
+    /// Seconds from its beginning to its end.
+    package var duration: Double
+    /// Nil where there are several or none.
+    package var curve: TimingCurve?
+
+    package init(
+        _ name: String, _ event: Event, from: End? = nil, to: End? = nil, duration: Double = 0,
+        curve: TimingCurve? = nil
+    ) {
+        self.name = name
+        self.event = event
+        self.from = from
+        self.to = to
+        self.duration = duration
+        self.curve = curve
+    }
+}

@@ -1,0 +1,33 @@
+package import Gestures
+package import Interactions
+
+/// How a notification changes a count.
+package enum CountChange: Hashable, Sendable {
+    /// ≥ 0; counts stop at `Limits.countMax`.
+    case add(Int)
+    /// 0 … `Limits.countMax`.
+    case set(Int)
+}
+
+/// One event for one session, decoded and checked as far as that goes without the session.
+package struct Event: Hashable, Sendable {
+    package enum Payload: Hashable, Sendable {
+        case gesture(component: String, Gesture)
+        case command(component: String, Command)
+        case notification(kind: String, CountChange)
+        case open(SceneReference)
+        case close
+    }
+
+    package var payload: Payload
+    /// When it happened at its source, in milliseconds since the Unix epoch.
+    package var time: Double?
+    /// Of notifications and commands; an id that was applied already changes nothing.
+    package var id: String?
+
+    package init(_ payload: Payload, time: Double? = nil, id: String? = nil) {
+        self.payload = payload
+        self.time = time
+        self.id = id
+    }
+}

@@ -1,0 +1,58 @@
+/// Every bound of the daemon, each with its unit and the reason for its size.
+///
+/// `hello` and `stats` publish them by their wire names.
+package enum Limits {
+    /// Bytes of a topic: libzmq 4.3.4 loses subscriptions of 246 to 255.
+    package static let topicBytesMax = 200
+    /// Bytes of a session's, component's, kind's or screen's name: two of them fit a topic.
+    package static let nameBytesMax = 64
+    /// Bytes of an event's body: a gesture needs 100; a scene of 32 components a few thousand.
+    package static let bodyBytesMax = 64 * 1024
+    /// Bytes of a message on any socket; beyond it ZeroMQ drops the connection.
+    package static let messageBytesMax = 1024 * 1024
+    /// Bytes of a subscription: a topic and its command byte, with room to spare.
+    package static let subscriptionBytesMax = 256
+    /// Bytes of an event's id.
+    package static let idBytesMax = 64
+    /// Applied ids that a session remembers: minutes of notifications, 100 KiB at the worst.
+    package static let idsRememberedMax = 1_024
+    /// Points, or points per second, of any coordinate: a wall of screens, and doubles stay exact.
+    package static let coordinateMax = 1_000_000.0
+    /// The largest count: what every JSON reader holds exactly.
+    package static let countMax = 1 << 53 - 1
+    /// Kinds of counts in one session; one that stands at 0 makes room.
+    package static let badgeKindsMax = 256
+    /// Components in a scene.
+    package static let componentsMax = 32
+    /// Items of a tab bar.
+    package static let tabItemsMax = 16
+    /// Tips in one component.
+    package static let tipsMax = 1_024
+    /// Bytes of a text in a scene: a title, a summary, an image's name.
+    package static let textBytesMax = 1_024
+    /// Seconds of any duration in a scene.
+    package static let durationSecondsMax = 3_600.0
+    /// Sessions open at once: 100,000 of `phone` stay under 2 GiB.
+    package static let sessionsMax = 100_000
+    /// Steps that are made up after a stall: a quarter of a second, then time is jumped over.
+    package static let stepsMadeUpMax = 30
+    /// Seconds of silence after which an open gesture is cancelled.
+    package static let gestureSilenceSeconds = 3.0
+    /// Milliseconds that an event's own time may be off the daemon's clock.
+    package static let timeSkewMillisecondsMax = 2_000.0
+    /// Contacts of which a refused `began` is remembered in a session; the oldest is forgotten.
+    package static let refusedContactsMax = 32
+    /// Steps between two answers to subscriptions on one topic: 50 ms.
+    package static let resendSteps = 6
+    /// Bytes of a rejected body that are sent back.
+    package static let excerptBytesMax = 120
+    /// Rejections published a second, for one session and in all.
+    package static let rejectionsPerSessionMax = 10
+    package static let rejectionsPerSecondMax = 1_000
+    /// Unanswered `publish` requests of one session.
+    package static let publishesUnansweredMax = 512
+    /// Sessions in one reply to `sessions`.
+    package static let sessionsListedMax = 1_000
+    /// Levels of nesting in a JSON or TOML document.
+    package static let documentDepthMax = 32
+}

@@ -1,0 +1,46 @@
+package import Gestures
+package import Geometry
+package import Interactions
+
+/// What a session shows: a viewport and its components, valid by construction in Wire.
+package struct Scene: Hashable, Sendable {
+    package struct Component: Hashable, Sendable {
+        package var id: String
+        package var parameters: ComponentParameters
+
+        package init(id: String, parameters: ComponentParameters) {
+            self.id = id
+            self.parameters = parameters
+        }
+    }
+
+    /// A scene given as an object may have none.
+    package var name: String?
+    package var viewport: Size
+    /// States per second while something moves: 30, 60 or 120. Nil: the configuration's.
+    package var frameRate: Int?
+    /// Of the session's generator. Nil: a stable hash of the session's id.
+    package var seed: UInt64?
+    /// How a release velocity is measured where the source gives none.
+    package var velocity: VelocityTracker.Kind
+    /// 1 to 32, with unique ids.
+    package var components: [Component]
+
+    package init(
+        name: String?, viewport: Size, frameRate: Int? = nil, seed: UInt64? = nil,
+        velocity: VelocityTracker.Kind = .uikit, components: [Component]
+    ) {
+        self.name = name
+        self.viewport = viewport
+        self.frameRate = frameRate
+        self.seed = seed
+        self.velocity = velocity
+        self.components = components
+    }
+}
+
+/// How an `open` names its scene.
+package enum SceneReference: Hashable, Sendable {
+    case named(String)
+    case inline(Scene)
+}
