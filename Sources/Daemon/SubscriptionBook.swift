@@ -35,14 +35,14 @@ struct SubscriptionBook {
                 channels.insert(channel)
             } else if prefix.hasPrefix(root) {
                 let session = prefix.dropFirst(root.count).prefix { $0 != "/" }
-                guard Topic.isName(session) else { return .other }
+                guard Topic.isName(String(session)) else { return .other }
                 return .session(String(session), channel, topic: prefix)
             }
         }
         if !channels.isEmpty { return .broad(channels) }
         guard prefix.hasPrefix("sync/") else { return .other }
         let nonce = prefix.dropFirst("sync/".count)
-        return Topic.isName(nonce) ? .sync(nonce: String(nonce)) : .other
+        return Topic.isName(String(nonce)) ? .sync(nonce: String(nonce)) : .other
     }
 
     /// The channels that somebody wants of every session.

@@ -1,4 +1,4 @@
-package import Dynamics
+import Dynamics
 package import Geometry
 package import Gestures
 import Motion
@@ -250,6 +250,7 @@ extension Tips {
         guard case .dragging(_, let rod) = state, let center = world?.pose.center else {
             preconditionFailure("released without a drag, in \(phase)")
         }
+        let middle = self.middle
         let distance = center.x - middle.x
         effects.isShownAnew = true
         guard distance.magnitude >= parameters.threshold else {
@@ -259,7 +260,8 @@ extension Tips {
             return
         }
         let side = distance > 0 ? Side.right : .left
-        world?.animator.moveAnchor(of: rod, to: place(side).center)
+        let exit = place(side).center
+        world?.animator.moveAnchor(of: rod, to: exit)
         state = .leaving(side, until: now.after(seconds: parameters.exitDuration))
         effects.append(page(side, .began))
     }

@@ -1,5 +1,5 @@
 package import Geometry
-package import Gestures
+import Gestures
 package import Interactions
 
 /// One user's surface: components, counts, and what of them has been told.
