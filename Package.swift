@@ -15,7 +15,9 @@ let core: [Target] = [
 let edge: [Target] = [
     .target(
         name: "Wire",
-        dependencies: ["Geometry", "Gestures", "Interactions", "Sessions", "CDocument"]),
+        dependencies: [
+            "Geometry", "Motion", "Gestures", "Interactions", "Sessions", "CDocument",
+        ]),
     .target(name: "ZeroMQ", dependencies: ["CZeroMQ"]),
     .target(
         name: "Daemon",
