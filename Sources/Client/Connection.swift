@@ -1,4 +1,4 @@
-package import ZeroMQ
+import ZeroMQ
 
 /// One daemon, from a client's side. Its parts are made from it, each for one thread's use.
 public final class Connection: Sendable {

@@ -1,4 +1,4 @@
-package import Wire
+import Wire
 import ZeroMQ
 
 /// Shows what is, then everything that changes, and says so when something was missed.
@@ -8,7 +8,7 @@ import ZeroMQ
 public final class Subscriber {
     public enum Event: Hashable, Sendable {
         /// What is new, from a snapshot or as it was published.
-        case update(Update)
+        case update(ReceivedUpdate)
         /// So many updates of a topic were missed; a snapshot follows where there is one.
         case gap(topic: String, missed: Int)
         /// The daemon, or the topic's session, began anew; snapshots follow.
@@ -31,11 +31,17 @@ public final class Subscriber {
     /// What `next` gives before it reads on.
     private var ready: [Event] = []
     private var readyTaken = 0
-    /// Received while the sync was waited for, and not judged yet.
-    private var waiting: [Update] = []
+    /// Received but not judged for good: while the sync was waited for, or before a snapshot.
+    private var waiting: [Waiting] = []
     private var waitingTaken = 0
     /// What is to be joined (again) before anything else is read.
     private var due: Due?
+
+    private struct Waiting {
+        var update: ReceivedUpdate
+        /// It showed a break already, so that it is shown now unless the snapshot holds it.
+        var followsBreak = false
+    }
 
     private enum Due {
         case everything
@@ -76,7 +82,8 @@ public final class Subscriber {
             if let due { try join(due) }
             if waitingTaken < waiting.count {
                 waitingTaken += 1
-                take(waiting[waitingTaken - 1])
+                let entry = waiting[waitingTaken - 1]
+                if entry.followsBreak { takeAfterBreak(entry.update) } else { take(entry.update) }
                 continue
             }
             waiting.removeAll(keepingCapacity: true)
@@ -98,7 +105,7 @@ public final class Subscriber {
     }
 
     /// Judges one update, and notes what follows from it.
-    private func take(_ update: Update) {
+    private func take(_ update: ReceivedUpdate) {
         switch filter.judge(update) {
         case .apply:
             give(update)
@@ -119,14 +126,13 @@ public final class Subscriber {
     }
 
     /// After something was missed: what a snapshot holds is taken from there, the rest as it is.
-    private func giveAfterBreak(_ update: Update) {
+    private func giveAfterBreak(_ update: ReceivedUpdate) {
         guard let session = update.session, SnapshotScope(prefix: update.topic) != .none else {
             filter.show(update)
             give(update)
             return
         }
-        // The update itself is judged again after the snapshot, which holds it or is older.
-        waiting.insert(update, at: waitingTaken)
+        waiting.insert(Waiting(update: update, followsBreak: true), at: waitingTaken)
         switch due {
         case .everything: break
         case .sessions(let others): due = .sessions(others.union([session]))
@@ -134,13 +140,21 @@ public final class Subscriber {
         }
     }
 
-    private func give(_ update: Update) {
+    /// The snapshot that a break asked for has come: it holds the update, or knows nothing of it.
+    private func takeAfterBreak(_ update: ReceivedUpdate) {
+        if filter.judge(update) == .stale { return }
+        filter.show(update)
+        give(update)
+        forgetIfEnded(update)
+    }
+
+    private func give(_ update: ReceivedUpdate) {
         if prefixes.contains(where: { update.topic.hasPrefix($0) }) {
             ready.append(.update(update))
         }
     }
 
-    private func forgetIfEnded(_ update: Update) {
+    private func forgetIfEnded(_ update: ReceivedUpdate) {
         guard update.topic.hasPrefix("session/"), let session = update.session,
             let event = update.content["event"]?.string
         else { return }
@@ -181,7 +195,7 @@ extension Subscriber {
         for entry in snapshot["updates"]?.array ?? [] {
             guard let topic = entry["topic"]?.string, let content = entry["body"],
                 prefixes.contains(where: { topic.hasPrefix($0) }),
-                let update = Update(topic: topic, content: content, body: content.json())
+                let update = ReceivedUpdate(topic: topic, content: content, body: content.json())
             else { continue }
             if filter.takeSnapshot(update) { ready.append(.update(update)) }
         }
@@ -199,7 +213,7 @@ extension Subscriber {
                 throw .noAnswer(endpoint: endpoint, milliseconds: timeoutMilliseconds)
             }
             if update.topic == topic { break }
-            if waiting.count - waitingTaken < Self.waitingMax { waiting.append(update) }
+            if waiting.count - waitingTaken < Self.waitingMax { waiting.append(Waiting(update: update)) }
         }
         try unsubscribe(topic)
     }
@@ -217,13 +231,13 @@ extension Subscriber {
     }
 
     /// The next message that is an update; nil when there is none before the deadline.
-    private func receive(before deadline: Deadline?) throws(ClientError) -> Update? {
+    private func receive(before deadline: Deadline?) throws(ClientError) -> ReceivedUpdate? {
         var poller = Poller()
         poller.watch(socket)
         do throws(ZeroMQError) {
             while true {
                 while let frames = try socket.receiveMessage() {
-                    if frames.count == 2, let update = Update(topic: frames[0], body: frames[1]) {
+                    if frames.count == 2, let update = ReceivedUpdate(topic: frames[0], body: frames[1]) {
                         return update
                     }
                 }

@@ -28,7 +28,7 @@ package struct UpdateFilter: Sendable {
     package init() {}
 
     /// Judges an update that was received; only one to apply counts as shown.
-    package mutating func judge(_ update: Update) -> Verdict {
+    package mutating func judge(_ update: ReceivedUpdate) -> Verdict {
         guard let last = seen[update.topic] else {
             show(update)
             return .apply
@@ -48,7 +48,7 @@ package struct UpdateFilter: Sendable {
     }
 
     /// Whether an update of a snapshot shows more than is known; if so it counts as shown.
-    package mutating func takeSnapshot(_ update: Update) -> Bool {
+    package mutating func takeSnapshot(_ update: ReceivedUpdate) -> Bool {
         if let last = seen[update.topic], last.epoch == update.epoch,
             update.sequence < last.sequence || update.time <= last.time
         {
@@ -59,7 +59,7 @@ package struct UpdateFilter: Sendable {
     }
 
     /// Counts an update as shown, whatever came before it.
-    package mutating func show(_ update: Update) {
+    package mutating func show(_ update: ReceivedUpdate) {
         if let last = seen[update.topic], last.epoch != update.epoch {
             former[update.topic] = last.epoch
         }

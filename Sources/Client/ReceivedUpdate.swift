@@ -1,7 +1,7 @@
 package import Wire
 
 /// One message of the daemon: a topic and what is to be known of it.
-public struct Update: Hashable, Sendable {
+public struct ReceivedUpdate: Hashable, Sendable {
     public var topic: String
     /// The JSON object as it came.
     public var body: [UInt8]
