@@ -1,5 +1,5 @@
 /// The name with the fewest edits from `stranger`; of equals the first. Nil among none.
-func nearestName(to stranger: String, among names: [String]) -> String? {
+package func nearestName(to stranger: String, among names: [String]) -> String? {
     // A longer one is no misspelling, and a peer must not make the comparison dear.
     let letters = Array(stranger.unicodeScalars.prefix(64))
     var nearest: (name: String, distance: Int)?
