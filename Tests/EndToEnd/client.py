@@ -94,8 +94,8 @@ class Daemon:
         line = self._first_line()
         match = READY.match(line)
         assert match, f"not a ready line: {line!r}\n{self.log()}"
-        self.events, self.updates, self.control = match["events"], match["updates"], match["control"]
-        self.epoch = match["epoch"]
+        self.events, self.updates = match["events"], match["updates"]
+        self.control, self.epoch = match["control"], match["epoch"]
         return self
 
     def _first_line(self) -> str:
@@ -326,7 +326,9 @@ class Control:
         """The code with which an event is refused."""
         return self.refused("publish", topic=topic, body=body)["code"]
 
-    def gesture(self, session: str, component: str, gesture: str, phase: str | None = None, **fields):
+    def gesture(
+        self, session: str, component: str, gesture: str, phase: str | None = None, **fields
+    ) -> dict:
         body = {"gesture": gesture, **({"phase": phase} if phase else {}), **fields}
         return self.publish(f"gesture/{session}/{component}", body)
 
