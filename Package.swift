@@ -15,7 +15,9 @@ let core: [Target] = [
 let edge: [Target] = [
     .target(
         name: "Wire",
-        dependencies: ["Geometry", "Gestures", "Interactions", "Sessions", "CDocument"]),
+        dependencies: [
+            "Geometry", "Motion", "Gestures", "Interactions", "Sessions", "CDocument",
+        ]),
     .target(name: "ZeroMQ", dependencies: ["CZeroMQ"]),
     .target(
         name: "Daemon",
@@ -46,6 +48,9 @@ let tests: [Target] = [
     .testTarget(name: "SessionsTests", dependencies: ["Sessions", "TestSupport"]),
     .testTarget(name: "WireTests", dependencies: ["Wire", "TestSupport"]),
     .testTarget(name: "ZeroMQTests", dependencies: ["ZeroMQ"]),
+    .testTarget(
+        name: "ClientTests",
+        dependencies: ["Client", "Simulation", "Wire", "ZeroMQ", "gesturectl", "TestSupport"]),
     .testTarget(name: "DaemonTests", dependencies: ["Daemon", "TestSupport"]),
     .testTarget(name: "SimulationTests", dependencies: ["Simulation", "TestSupport"]),
     .testTarget(name: "TidyTests"),

@@ -55,4 +55,20 @@ package enum Limits {
     package static let sessionsListedMax = 1_000
     /// Levels of nesting in a JSON or TOML document.
     package static let documentDepthMax = 32
+    /// Events that wait for one lane: some milliseconds of work. Beyond it none are read.
+    package static let laneEventsMax = 4_096
+    /// Messages that the reactor reads in one round, of each socket, before it does anything else.
+    package static let roundMessagesMax = 512
+    /// Requests that wait for lanes' answers; beyond it no requests are read.
+    package static let requestsUnansweredMax = 8_192
+    /// Bytes that wait to be sent; beyond it states and badges are held back.
+    package static let outboxBytesMax = 16 * 1024 * 1024
+    /// Bytes after which a lane hands over what it has encoded: sending and encoding overlap.
+    package static let chunkBytes = 64 * 1024
+    /// Emptied buffers that are kept for reuse.
+    package static let spareChunksMax = 64
+    /// Subscriptions that are told apart; with more, everything counts as wanted.
+    package static let subscriptionsTrackedMax = 1_000_000
+    /// Nonces of `sync/` whose numbers are remembered.
+    package static let syncNoncesMax = 4_096
 }

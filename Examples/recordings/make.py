@@ -1,0 +1,235 @@
+#!/usr/bin/env python3
+"""Writes the recordings beside it: strokes as a hand makes them, the same bytes at each run.
+
+A hand moves along a path of minimum jerk, is sampled 60 to 120 times a second, never quite
+evenly, and trembles by fractions of a point. Run it without arguments.
+"""
+import json
+import pathlib
+import random
+
+HERE = pathlib.Path(__file__).parent
+SESSION = "alice"
+# What the daemon's default tracker takes for a throw (points per second), with a margin.
+THROW, NO_THROW = 1300, 700
+
+
+class Recording:
+    """Lines of one recording; `now` is where the next one goes, in milliseconds."""
+
+    def __init__(self, seed):
+        self.random = random.Random(seed)
+        self.lines = [{"gesture-recording": 1, "scene": "phone", "seed": seed}]
+        self.now = 0.0
+
+    def wait(self, milliseconds):
+        """A pause of a person's: up to 4 % longer or shorter than meant."""
+        self.now += milliseconds * (1 + self.random.uniform(-0.04, 0.04))
+
+    def at(self):
+        return round(self.now, 2)
+
+    def caption(self, text):
+        self.lines.append({"t": self.at(), "caption": text})
+
+    def event(self, topic, body):
+        self.lines.append({"t": self.at(), "topic": topic, "body": body})
+
+    def open(self):
+        self.event(f"command/{SESSION}", {"command": "open", "scene": "phone"})
+
+    def command(self, component, command, **fields):
+        self.event(f"command/{SESSION}/{component}", {"command": command, **fields})
+
+    def gesture(self, component, kind, **fields):
+        self.event(f"gesture/{SESSION}/{component}", {"gesture": kind, **fields})
+
+    def notify(self, kind, **fields):
+        self.event(f"notification/{SESSION}", {"kind": kind, **fields})
+
+    def interval(self):
+        return self.random.uniform(8.3, 14.5)
+
+    def stroke(self, component, points, *durations, cut=1.0):
+        """A pan along straight legs through `points`, each leg in its duration.
+
+        `cut` is the part of the last leg after which it lets go, before the hand slows down.
+        Returns the release velocity as the daemon's default tracker sees it.
+        """
+        assert len(durations) == len(points) - 1
+        samples = []
+        start = self.now
+        for leg, duration in enumerate(durations):
+            end = duration * (cut if leg == len(durations) - 1 else 1.0)
+            elapsed = 0.0 if leg == 0 else self.interval()
+            while elapsed <= end:
+                samples.append((start + elapsed, *self.on_leg(points, leg, elapsed / duration)))
+                elapsed += self.interval()
+            start = samples[-1][0]
+        for index, (time, x, y) in enumerate(samples):
+            phase = "began" if index == 0 else "ended" if index == len(samples) - 1 else "changed"
+            self.now = time
+            self.gesture(component, "pan", phase=phase, x=round(x, 2), y=round(y, 2))
+        return release_speed(samples)
+
+    def on_leg(self, points, leg, part):
+        eased = minimum_jerk(min(part, 1.0))
+        (ax, ay), (bx, by) = points[leg], points[leg + 1]
+        tremble = [self.random.uniform(-0.25, 0.25) for _ in range(2)]
+        return ax + (bx - ax) * eased + tremble[0], ay + (by - ay) * eased + tremble[1]
+
+    def scroll(self, component, legs, phase_after="ended"):
+        """A scroll through offsets: each leg is (from, to, milliseconds)."""
+        begun = False
+        offset = legs[0][0]
+        for source, target, duration in legs:
+            elapsed = 0.0
+            while elapsed < duration:
+                offset = source + (target - source) * minimum_jerk(elapsed / duration)
+                phase = "changed" if begun else "began"
+                self.gesture(component, "scroll", phase=phase, offset=round(offset, 2))
+                begun = True
+                step = self.interval()
+                elapsed += step
+                self.now += step
+            offset = target
+        self.gesture(component, "scroll", phase=phase_after, offset=round(offset, 2))
+
+    def write(self, name):
+        times = [line["t"] for line in self.lines[1:]]
+        assert times == sorted(times), f"{name}: time runs backwards"
+        text = "".join(json.dumps(line, separators=(",", ":")) + "\n" for line in self.lines)
+        (HERE / name).write_text(text, encoding="utf-8")
+
+
+def minimum_jerk(part):
+    return part**3 * (10 - 15 * part + 6 * part * part)
+
+
+def release_speed(samples):
+    """0.2 of the last velocity and 0.8 of the one before, in points per second."""
+
+    def velocity(a, b):
+        seconds = (b[0] - a[0]) / 1000
+        return (b[1] - a[1]) / seconds, (b[2] - a[2]) / seconds
+
+    before, last = velocity(*samples[-3:-1]), velocity(*samples[-2:])
+    vx, vy = (0.2 * l + 0.8 * b for l, b in zip(last, before))
+    return (vx * vx + vy * vy) ** 0.5
+
+
+def tips(r):
+    r.caption("A tip swings in, is dragged to the left and let go: the next one comes")
+    r.command("tips", "present")
+    r.wait(2_300)
+    r.stroke("tips", [(172, 300), (38, 326)], 420)
+    r.wait(2_400)
+    r.caption("A short drag: the tip swings back")
+    r.stroke("tips", [(150, 280), (206, 296)], 380)
+    r.wait(2_000)
+
+
+def tips_to_the_end(r):
+    r.caption("Two more to the left: after the last tip they are dismissed")
+    r.stroke("tips", [(180, 310), (44, 345)], 360)
+    r.wait(2_400)
+    r.stroke("tips", [(168, 250), (30, 262)], 400)
+    r.wait(1_300)
+    r.caption("Presented again, and dragged to the right: before the first there is none")
+    r.command("tips", "present")
+    r.wait(2_300)
+    r.stroke("tips", [(140, 290), (296, 330)], 430)
+    r.wait(2_200)
+
+
+def toss(r):
+    r.caption("Tossed: fast enough to fly off, spinning; then it comes back")
+    speed = r.stroke("toss", [(142, 236), (292, 108)], 190, cut=0.6)
+    assert speed > THROW, speed
+    r.wait(1_700)
+    r.caption("Too slow to throw: it returns at once")
+    speed = r.stroke("toss", [(220, 190), (168, 316)], 620)
+    assert speed < NO_THROW, speed
+    r.wait(1_200)
+
+
+def toss_more(r):
+    r.caption("Held by a corner it hangs on the finger; then down it goes")
+    speed = r.stroke("toss", [(52, 150), (96, 250), (128, 470)], 520, 230, cut=0.6)
+    assert speed > THROW, speed
+    r.wait(1_700)
+    r.caption("Caught on its way back and tossed again")
+    r.stroke("toss", [(160, 223), (44, 190)], 200, cut=0.6)
+    r.wait(560)
+    speed = r.stroke("toss", [(150, 230), (300, 262)], 180, cut=0.6)
+    assert speed > THROW, speed
+    r.wait(1_700)
+
+
+def profile(r):
+    r.caption("The profile scrolls: the header shrinks, then carries the name")
+    r.scroll("profile", [(0, 118, 420), (118, 246, 700)])
+    r.wait(700)
+    r.caption("Back to the top, and pulled down: the header grows")
+    r.scroll("profile", [(246, 60, 480), (60, 0, 420)])
+    r.wait(450)
+    r.scroll("profile", [(0, -74, 520), (-74, 0, 460)])
+    r.wait(800)
+
+
+def tabs(r):
+    r.caption("Taps on the tab bar: the arrow runs after them")
+    for x, y, pause in [(226, 551, 700), (97, 546, 620), (159, 549, 240), (33, 552, 800)]:
+        r.gesture("tabs", "tap", x=x, y=y)
+        r.wait(pause)
+
+
+def notifications(r):
+    r.caption("Likes and comments arrive: counts, and a bubble over the news")
+    r.command("tabs", "select", index=0)
+    r.wait(400)
+    for kind, fields, pause in [
+            ("likes", {}, 700), ("likes", {"add": 3}, 650), ("comments", {}, 500),
+            ("followers", {"add": 2}, 900)]:
+        r.notify(kind, **fields)
+        r.wait(pause)
+    r.caption("A mention: the profile's tab glows")
+    r.notify("mentions")
+    r.wait(1_100)
+    r.caption("The news are opened: the bubble goes and its counts are cleared")
+    r.gesture("tabs", "tap", x=225, y=548)
+    r.wait(1_200)
+    r.gesture("tabs", "tap", index=4)
+    r.wait(900)
+
+
+def notifications_more(r):
+    r.caption("One more, hidden by hand; the badges are cleared")
+    r.notify("comments", set=7)
+    r.wait(1_300)
+    r.command("tabs", "hide")
+    r.wait(900)
+    r.command("badges", "clear")
+    r.wait(600)
+
+
+def main():
+    recordings = {
+        "tips": [tips, tips_to_the_end],
+        "toss": [toss, toss_more],
+        "profile": [profile],
+        "tabs": [tabs],
+        "notifications": [notifications, notifications_more],
+        "tour": [tips, toss, profile, tabs, notifications],
+    }
+    for seed, (name, parts) in enumerate(recordings.items(), start=1):
+        recording = Recording(seed)
+        recording.open()
+        recording.wait(120)
+        for part in parts:
+            part(recording)
+        recording.write(f"{name}.jsonl")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,153 @@
+#include "document.h"
+#include "numbers.hpp"
+
+#include <cstring>
+#include <memory>
+#include <new>
+#include <simdjson.h>
+
+namespace dom = simdjson::dom;
+
+struct gs_event_parser {
+    dom::parser parser;
+    std::unique_ptr<uint8_t[]> text;
+    size_t capacity = 0;
+    gs_fields fields = {};
+};
+
+namespace {
+
+/* The members in question, by length and then by name; null for one that no event knows. */
+gs_field *find(gs_fields &fields, std::string_view key) {
+    const char *name = key.data();
+    auto is = [name](const char *other, size_t length) {
+        return std::memcmp(name, other, length) == 0;
+    };
+    switch (key.size()) {
+    case 1:
+        if (*name == 'x') return &fields.x;
+        if (*name == 'y') return &fields.y;
+        if (*name == 't') return &fields.t;
+        return nullptr;
+    case 2:
+        if (is("vx", 2)) return &fields.vx;
+        if (is("vy", 2)) return &fields.vy;
+        if (is("id", 2)) return &fields.id;
+        return nullptr;
+    case 3:
+        if (is("row", 3)) return &fields.row;
+        if (is("add", 3)) return &fields.add;
+        if (is("set", 3)) return &fields.set;
+        return nullptr;
+    case 4: return is("kind", 4) ? &fields.kind : nullptr;
+    case 5:
+        if (is("phase", 5)) return &fields.phase;
+        if (is("index", 5)) return &fields.index;
+        if (is("scene", 5)) return &fields.scene;
+        return nullptr;
+    case 6:
+        if (is("offset", 6)) return &fields.offset;
+        if (is("screen", 6)) return &fields.screen;
+        return nullptr;
+    case 7:
+        if (is("gesture", 7)) return &fields.gesture;
+        if (is("pointer", 7)) return &fields.pointer;
+        if (is("command", 7)) return &fields.command;
+        return nullptr;
+    case 9: return is("direction", 9) ? &fields.direction : nullptr;
+    case 10: return is("transition", 10) ? &fields.transition : nullptr;
+    default: return nullptr;
+    }
+}
+
+void fill(gs_field &field, dom::element value) {
+    switch (value.type()) {
+    case dom::element_type::NULL_VALUE: field.kind = gs_null; return;
+    case dom::element_type::BOOL:
+        field.kind = bool(value.get_bool().value_unsafe()) ? gs_true : gs_false;
+        return;
+    case dom::element_type::INT64:
+        field.kind = gs_integer;
+        field.integer = value.get_int64().value_unsafe();
+        field.number = double(field.integer);
+        return;
+    case dom::element_type::UINT64:
+        field.kind = gs_number;
+        field.number = double(value.get_uint64().value_unsafe());
+        return;
+    case dom::element_type::DOUBLE:
+        field.kind = gs_number;
+        field.number = value.get_double().value_unsafe();
+        return;
+    case dom::element_type::STRING: {
+        std::string_view text = value.get_string().value_unsafe();
+        field.kind = gs_string;
+        field.text = text.data();
+        field.length = uint32_t(text.size());
+        return;
+    }
+    case dom::element_type::ARRAY: field.kind = gs_array; return;
+    case dom::element_type::OBJECT: field.kind = gs_object; return;
+    }
+}
+
+int read(gs_event_parser &parser, const uint8_t *bytes, size_t length) {
+    if (length == 0) return gs_empty;
+    if (length > parser.capacity) return gs_no_memory;
+    uint8_t *text = parser.text.get();
+    std::memcpy(text, bytes, length);
+    /* Stale bytes behind the text are harmless: the padding is read, never parsed. */
+    dom::element root;
+    auto error = parser.parser.parse(text, length, false).get(root);
+    if (error == simdjson::NUMBER_ERROR && gs_replace_huge_numbers(text, length)) {
+        error = parser.parser.parse(text, length, false).get(root);
+    }
+    switch (error) {
+    case simdjson::SUCCESS: break;
+    case simdjson::MEMALLOC: return gs_no_memory;
+    case simdjson::UTF8_ERROR: return gs_not_utf8;
+    case simdjson::EMPTY: return gs_empty;
+    case simdjson::DEPTH_ERROR: return gs_too_deep;
+    default: return gs_malformed;
+    }
+    dom::object object;
+    if (root.get_object().get(object)) return gs_not_object;
+    parser.fields = {};
+    for (dom::key_value_pair member : object) {
+        gs_field *field = find(parser.fields, member.key);
+        if (field) fill(*field, member.value);
+    }
+    return gs_ok;
+}
+
+}  // namespace
+
+extern "C" gs_event_parser *gs_event_parser_open(size_t capacity) {
+    try {
+        auto parser = std::make_unique<gs_event_parser>();
+        parser->text = std::make_unique<uint8_t[]>(capacity + simdjson::SIMDJSON_PADDING);
+        parser->capacity = capacity;
+        /* All at once, so that no event ever waits for memory. */
+        if (parser->parser.allocate(capacity)) return nullptr;
+        return parser.release();
+    } catch (...) {
+        return nullptr;
+    }
+}
+
+extern "C" void gs_event_parser_close(gs_event_parser *parser) { delete parser; }
+
+extern "C" int gs_event_parser_read(gs_event_parser *parser, const uint8_t *bytes, size_t length) {
+    try {
+        int status = read(*parser, bytes, length);
+        if (status != gs_ok) parser->fields = {};
+        return status;
+    } catch (...) {
+        parser->fields = {};
+        return gs_no_memory;
+    }
+}
+
+extern "C" const gs_fields *gs_event_parser_fields(const gs_event_parser *parser) {
+    return &parser->fields;
+}

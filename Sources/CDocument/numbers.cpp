@@ -1,0 +1,115 @@
+#include "numbers.hpp"
+
+#include <charconv>
+#include <cstring>
+#include <system_error>
+
+namespace {
+
+bool is_digit(uint8_t c) { return c >= '0' && c <= '9'; }
+
+bool may_continue_number(uint8_t c) {
+    return is_digit(c) || c == '+' || c == '-' || c == '.' || c == 'e' || c == 'E';
+}
+
+struct Token {
+    bool is_valid = false;
+    bool is_whole = false;
+    /* Whether the value is 1 or more: out of range it is then too large, else too small. */
+    bool is_large = false;
+};
+
+const uint8_t *skip_digits(const uint8_t *at, const uint8_t *end) {
+    while (at < end && is_digit(*at)) at++;
+    return at;
+}
+
+/* The power of ten of the first digit that is not 0, without the exponent. */
+int64_t leading_power(const uint8_t *whole, const uint8_t *whole_end, const uint8_t *fraction,
+                      const uint8_t *fraction_end) {
+    if (*whole != '0') return whole_end - whole - 1;
+    const uint8_t *at = fraction;
+    while (at < fraction_end && *at == '0') at++;
+    return -(at - fraction) - 1;
+}
+
+/* JSON's grammar of a number, over the whole token. */
+Token classify(const uint8_t *at, const uint8_t *end) {
+    Token token;
+    if (at < end && *at == '-') at++;
+    const uint8_t *whole = at;
+    at = skip_digits(at, end);
+    const uint8_t *whole_end = at;
+    if (whole == whole_end || (*whole == '0' && whole_end - whole > 1)) return token;
+    const uint8_t *fraction = at;
+    if (at < end && *at == '.') {
+        fraction = at + 1;
+        at = skip_digits(fraction, end);
+        if (at == fraction) return token;
+    }
+    int64_t power = leading_power(whole, whole_end, fraction, at);
+    if (at < end) {
+        if (*at != 'e' && *at != 'E') return token;
+        at++;
+        bool is_negative = at < end && *at == '-';
+        if (at < end && (*at == '+' || *at == '-')) at++;
+        if (at == end || skip_digits(at, end) != end) return token;
+        int64_t exponent = 0;
+        /* Beyond a million a body's 64 KiB of digits cannot make up for it. */
+        while (at < end && exponent < 10'000'000) exponent = exponent * 10 + (*at++ - '0');
+        power += is_negative ? -exponent : exponent;
+    }
+    token.is_valid = true;
+    token.is_whole = whole_end == end;
+    token.is_large = power >= 0;
+    return token;
+}
+
+void overwrite(uint8_t *at, uint8_t *end, const char *text) {
+    size_t length = std::strlen(text);
+    std::memcpy(at, text, length);
+    std::memset(at + length, ' ', size_t(end - at) - length);
+}
+
+bool replace_if_huge(uint8_t *at, uint8_t *end) {
+    Token token = classify(at, end);
+    if (!token.is_valid) return false;
+    const char *first = reinterpret_cast<const char *>(at);
+    const char *last = reinterpret_cast<const char *>(end);
+    if (token.is_whole) {
+        int64_t narrow;
+        uint64_t wide;
+        if (std::from_chars(first, last, narrow).ec == std::errc()) return false;
+        if (std::from_chars(first, last, wide).ec == std::errc()) return false;
+        overwrite(at, end, *at == '-' ? "-9e99" : "9e99");
+        return true;
+    }
+    double value;
+    bool is_held = std::from_chars(first, last, value).ec == std::errc();
+    /* Too small is as good as 0, which is what simdjson makes of it. */
+    if (is_held || !token.is_large) return false;
+    overwrite(at, end, "null");
+    return true;
+}
+
+}  // namespace
+
+bool gs_replace_huge_numbers(uint8_t *text, size_t length) {
+    bool replaced = false;
+    bool is_in_string = false;
+    uint8_t *end = text + length;
+    for (uint8_t *at = text; at < end; at++) {
+        if (is_in_string) {
+            if (*at == '\\') at++;
+            else if (*at == '"') is_in_string = false;
+        } else if (*at == '"') {
+            is_in_string = true;
+        } else if (may_continue_number(*at)) {
+            uint8_t *start = at;
+            while (at < end && may_continue_number(*at)) at++;
+            if (replace_if_huge(start, at)) replaced = true;
+            at--;
+        }
+    }
+    return replaced;
+}

@@ -1,0 +1,252 @@
+import Wire
+import ZeroMQ
+
+/// Shows what is, then everything that changes, and says so when something was missed.
+///
+/// It follows the join rule: subscriptions, `sync/<nonce>` last, the one message on it, snapshots,
+/// then the updates that are newer. For one thread.
+public final class Subscriber {
+    public enum Event: Hashable, Sendable {
+        /// What is new, from a snapshot or as it was published.
+        case update(ReceivedUpdate)
+        /// So many updates of a topic were missed; a snapshot follows where there is one.
+        case gap(topic: String, missed: Int)
+        /// The daemon, or the topic's session, began anew; snapshots follow.
+        case restarted(topic: String, from: String, to: String)
+    }
+
+    /// Updates kept while the sync is waited for: about a second of a busy daemon; what is beyond
+    /// is dropped, and found as a gap.
+    private static let waitingMax = 10_000
+    /// The beat is watched too, so that a daemon that began anew is noticed by all.
+    private static let heartbeat = "heartbeat"
+
+    private let socket: Socket
+    private let control: Control
+    private let endpoint: String
+    private let timeoutMilliseconds: Int
+    private let prefixes: [String]
+    private let scopes: Set<SnapshotScope>
+    private var filter = UpdateFilter()
+    /// What `next` gives before it reads on.
+    private var ready: [Event] = []
+    private var readyTaken = 0
+    /// Received but not judged for good: while the sync was waited for, or before a snapshot.
+    private var waiting: [Waiting] = []
+    private var waitingTaken = 0
+    /// What is to be joined (again) before anything else is read.
+    private var due: Due?
+
+    private struct Waiting {
+        var update: ReceivedUpdate
+        /// It showed a break already, so that it is shown now unless the snapshot holds it.
+        var followsBreak = false
+    }
+
+    private enum Due {
+        case everything
+        case sessions(Set<String>)
+    }
+
+    init(_ connection: Connection, prefixes: [String]) throws(ClientError) {
+        self.prefixes = prefixes
+        scopes = Set(prefixes.map(SnapshotScope.init(prefix:)))
+        endpoint = connection.endpoints.updates
+        timeoutMilliseconds = connection.timeoutMilliseconds
+        control = try connection.control()
+        let (endpoint, context) = (endpoint, connection.context)
+        do throws(ZeroMQError) {
+            socket = try Socket(
+                .sub, in: context, .lingerMilliseconds(0), .messageBytesMax(messageBytesMax),
+                .receiveHighWaterMark(Self.waitingMax),
+                .reconnectMillisecondsMax(reconnectMillisecondsMax))
+            // Connected before it subscribes: only then do subscriptions leave in their order.
+            try socket.connect(endpoint)
+            for prefix in prefixes + [Self.heartbeat] {
+                try socket.set(.subscribe(Array(prefix.utf8)))
+            }
+        } catch {
+            throw ClientError(error)
+        }
+        due = .everything
+    }
+
+    /// The next event, nil when none came in so many milliseconds (−1 waits for ever).
+    ///
+    /// The first call joins, within the connection's timeout. Throws `noAnswer` when the daemon
+    /// does not answer; a later call tries again.
+    public func next(withinMilliseconds limit: Int = -1) throws(ClientError) -> Event? {
+        let deadline = limit < 0 ? nil : Deadline(milliseconds: limit)
+        while true {
+            if let event = takeReady() { return event }
+            if let due { try join(due) }
+            if waitingTaken < waiting.count {
+                waitingTaken += 1
+                let entry = waiting[waitingTaken - 1]
+                if entry.followsBreak { takeAfterBreak(entry.update) } else { take(entry.update) }
+                continue
+            }
+            waiting.removeAll(keepingCapacity: true)
+            waitingTaken = 0
+            if !ready.isEmpty { continue }
+            guard let update = try receive(before: deadline) else { return nil }
+            take(update)
+        }
+    }
+
+    private func takeReady() -> Event? {
+        guard readyTaken < ready.count else {
+            ready.removeAll(keepingCapacity: true)
+            readyTaken = 0
+            return nil
+        }
+        readyTaken += 1
+        return ready[readyTaken - 1]
+    }
+
+    /// Judges one update, and notes what follows from it.
+    private func take(_ update: ReceivedUpdate) {
+        switch filter.judge(update) {
+        case .apply:
+            give(update)
+            forgetIfEnded(update)
+        case .stale:
+            break
+        case .gap(let missed):
+            ready.append(.gap(topic: update.topic, missed: missed))
+            giveAfterBreak(update)
+        case .restarted(let former):
+            ready.append(.restarted(topic: update.topic, from: former, to: update.epoch))
+            let isDaemons = update.session == nil
+            if isDaemons || daemonEpoch(ofSession: former) != daemonEpoch(ofSession: update.epoch) {
+                due = .everything
+            }
+            giveAfterBreak(update)
+        }
+    }
+
+    /// After something was missed: what a snapshot holds is taken from there, the rest as it is.
+    private func giveAfterBreak(_ update: ReceivedUpdate) {
+        guard let session = update.session, SnapshotScope(prefix: update.topic) != .none else {
+            filter.show(update)
+            give(update)
+            return
+        }
+        waiting.insert(Waiting(update: update, followsBreak: true), at: waitingTaken)
+        switch due {
+        case .everything: break
+        case .sessions(let others): due = .sessions(others.union([session]))
+        case nil: due = .sessions([session])
+        }
+    }
+
+    /// The snapshot that a break asked for has come: it holds the update, or knows nothing of it.
+    private func takeAfterBreak(_ update: ReceivedUpdate) {
+        if filter.judge(update) == .stale { return }
+        filter.show(update)
+        give(update)
+        forgetIfEnded(update)
+    }
+
+    private func give(_ update: ReceivedUpdate) {
+        if prefixes.contains(where: { update.topic.hasPrefix($0) }) {
+            ready.append(.update(update))
+        }
+    }
+
+    private func forgetIfEnded(_ update: ReceivedUpdate) {
+        guard update.topic.hasPrefix("session/"), let session = update.session,
+            let event = update.content["event"]?.string
+        else { return }
+        if ["closed", "parked", "expired"].contains(event) { filter.forget(session: session) }
+    }
+}
+
+extension Subscriber {
+    /// Waits for all that was subscribed to, then shows the snapshots of the sessions concerned.
+    private func join(_ due: Due) throws(ClientError) {
+        try waitForSync()
+        var sessions: Set<String> = []
+        switch due {
+        case .sessions(let named):
+            sessions = named
+        case .everything:
+            for case .session(let name) in scopes { sessions.insert(name) }
+            if scopes.contains(.all) { sessions.formUnion(try control.sessions()) }
+        }
+        let names = sessions.sorted()
+        var snapshots: [Int: Result<Node, ClientError>] = [:]
+        try control.pipeline(
+            "snapshot", names.map { [Node.Member("session", Node(.string($0)))] }
+        ) { place, result in snapshots[place] = result }
+        for (place, name) in names.enumerated() {
+            switch snapshots[place] {
+            case .success(let reply): show(reply)
+            case .failure(.refused(code: "unknown-session", message: _)):
+                filter.forget(session: name)
+            case .failure(let error): throw error
+            case nil: break
+            }
+        }
+        self.due = nil
+    }
+
+    private func show(_ snapshot: Node) {
+        for entry in snapshot["updates"]?.array ?? [] {
+            guard let topic = entry["topic"]?.string, let content = entry["body"],
+                prefixes.contains(where: { topic.hasPrefix($0) }),
+                let update = ReceivedUpdate(topic: topic, content: content, body: content.json())
+            else { continue }
+            if filter.takeSnapshot(update) { ready.append(.update(update)) }
+        }
+    }
+
+    /// A subscription to a topic of our own is answered when all before it are in force.
+    private func waitForSync() throws(ClientError) {
+        let nonce = String(UInt64.random(in: 0 ... .max), radix: 36)
+        let topic = "sync/\(nonce)"
+        try subscribe(topic)
+        let deadline = Deadline(milliseconds: timeoutMilliseconds)
+        while true {
+            guard let update = try receive(before: deadline) else {
+                try unsubscribe(topic)
+                throw .noAnswer(endpoint: endpoint, milliseconds: timeoutMilliseconds)
+            }
+            if update.topic == topic { break }
+            if waiting.count - waitingTaken < Self.waitingMax { waiting.append(Waiting(update: update)) }
+        }
+        try unsubscribe(topic)
+    }
+
+    private func subscribe(_ topic: String) throws(ClientError) {
+        try transport { () throws(ZeroMQError) in
+            try socket.set(.subscribe(Array(topic.utf8)))
+        }
+    }
+
+    private func unsubscribe(_ topic: String) throws(ClientError) {
+        try transport { () throws(ZeroMQError) in
+            try socket.set(.unsubscribe(Array(topic.utf8)))
+        }
+    }
+
+    /// The next message that is an update; nil when there is none before the deadline.
+    private func receive(before deadline: Deadline?) throws(ClientError) -> ReceivedUpdate? {
+        var poller = Poller()
+        poller.watch(socket)
+        do throws(ZeroMQError) {
+            while true {
+                while let frames = try socket.receiveMessage() {
+                    if frames.count == 2, let update = ReceivedUpdate(topic: frames[0], body: frames[1]) {
+                        return update
+                    }
+                }
+                let rest = deadline?.milliseconds ?? -1
+                if rest == 0 { return nil }
+                try poller.wait(milliseconds: rest)
+            }
+        } catch {
+            throw ClientError(error)
+        }
+    }
+}

@@ -1,0 +1,173 @@
+import CDocument
+import Sessions
+
+/// One value of a JSON or TOML document, with all that is below it.
+package struct Node: Hashable, Sendable {
+    package enum Value: Hashable, Sendable {
+        case null
+        case bool(Bool)
+        case integer(Int)
+        /// Also a whole number that `Int` does not hold.
+        case number(Double)
+        case string(String)
+        case array([Node])
+        /// In the order of the text in JSON, sorted by name in TOML; names may repeat in JSON.
+        case object([Member])
+    }
+
+    package struct Member: Hashable, Sendable {
+        package var name: String
+        package var value: Node
+
+        package init(_ name: String, _ value: Node) {
+            self.name = name
+            self.value = value
+        }
+    }
+
+    package var value: Value
+    /// Where it stands in a TOML text, from 1. Nil in JSON.
+    package var line: Int?
+
+    package init(_ value: Value, line: Int? = nil) {
+        self.value = value
+        self.line = line
+    }
+
+    /// The member of that name; of repeated ones the last.
+    package subscript(_ name: String) -> Node? {
+        guard case .object(let members) = value else { return nil }
+        return members.last { $0.name == name }?.value
+    }
+
+    package var isNull: Bool { value == .null }
+
+    package var string: String? {
+        guard case .string(let text) = value else { return nil }
+        return text
+    }
+
+    package var bool: Bool? {
+        guard case .bool(let truth) = value else { return nil }
+        return truth
+    }
+
+    /// A whole number, also where it is written as 3.0.
+    package var int: Int? {
+        switch value {
+        case .integer(let whole): whole
+        case .number(let number): Int(exactly: number)
+        default: nil
+        }
+    }
+
+    /// Any number; finite in JSON, perhaps not in TOML.
+    package var double: Double? {
+        switch value {
+        case .integer(let whole): Double(whole)
+        case .number(let number): number
+        default: nil
+        }
+    }
+
+    package var array: [Node]? {
+        guard case .array(let elements) = value else { return nil }
+        return elements
+    }
+
+    package var members: [Member]? {
+        guard case .object(let members) = value else { return nil }
+        return members
+    }
+
+    /// Compact JSON in UTF-8.
+    package func json() -> [UInt8] {
+        var buffer = ByteBuffer(capacity: 256)
+        buffer.json(self)
+        return buffer.array()
+    }
+}
+
+/// A text that is not a document of its format.
+package struct DocumentError: Error, Hashable, Sendable {
+    package var message: String
+    /// Both from 1, where they are known.
+    package var line: Int?
+    package var column: Int?
+
+    package init(message: String, line: Int? = nil, column: Int? = nil) {
+        self.message = message
+        self.line = line
+        self.column = column
+    }
+}
+
+/// Reads whole texts into trees of at most `Limits.documentDepthMax` levels.
+///
+/// Slower than `EventDecoder`, for scenes, configurations and control requests.
+package enum Document {
+    /// A number beyond a double's range is null, a whole one beyond 64 bits ±9e99.
+    package static func json(_ bytes: [UInt8]) throws(DocumentError) -> Node {
+        try unsafe read(bytes) { unsafe gs_document_json($0, $1, $2) }
+    }
+
+    package static func toml(_ bytes: [UInt8]) throws(DocumentError) -> Node {
+        try unsafe read(bytes) { unsafe gs_document_toml($0, $1, $2) }
+    }
+
+    private static func read(
+        _ bytes: [UInt8], _ open: (UnsafePointer<UInt8>?, Int, Int) -> OpaquePointer?
+    ) throws(DocumentError) -> Node {
+        let handle = unsafe bytes.withUnsafeBufferPointer {
+            unsafe open($0.baseAddress, $0.count, Limits.documentDepthMax)
+        }
+        guard let handle = unsafe handle else { throw DocumentError(message: "no memory") }
+        defer { unsafe gs_document_close(handle) }
+        guard unsafe gs_document_status(handle) == Int32(gs_ok) else {
+            let line = unsafe Int(gs_document_error_line(handle))
+            let column = unsafe Int(gs_document_error_column(handle))
+            throw unsafe DocumentError(
+                message: String(cString: gs_document_message(handle)),
+                line: line > 0 ? line : nil, column: column > 0 ? column : nil)
+        }
+        var tape = unsafe Tape(
+            entries: UnsafeBufferPointer(
+                start: gs_document_entries(handle), count: gs_document_entry_count(handle)))
+        return tape.next().value
+    }
+}
+
+/// Turns the shim's flat entries back into a tree; valid while its document is open.
+@safe
+private struct Tape {
+    let entries: UnsafeBufferPointer<gs_entry>
+    var position = 0
+
+    init(entries: UnsafeBufferPointer<gs_entry>) { unsafe self.entries = entries }
+
+    /// Recursive, as deep as the document, which the shim bounds.
+    mutating func next() -> Node.Member {
+        let entry = unsafe entries[position]
+        position += 1
+        let count = unsafe entry.children
+        let value: Node.Value
+        switch unsafe Int(entry.kind) {
+        case gs_false: value = .bool(false)
+        case gs_true: value = .bool(true)
+        case gs_integer: value = unsafe .integer(Int(entry.integer))
+        case gs_number: value = unsafe .number(entry.number)
+        case gs_string: value = unsafe .string(Self.text(entry.text, entry.text_length))
+        case gs_array: value = .array((0..<count).map { _ in next().value })
+        case gs_object: value = .object((0..<count).map { _ in next() })
+        default: value = .null
+        }
+        let line = unsafe entry.line > 0 ? Int(entry.line) : nil
+        return unsafe Node.Member(
+            Self.text(entry.key, entry.key_length), Node(value, line: line))
+    }
+
+    private static func text(_ start: UnsafePointer<CChar>?, _ length: Int) -> String {
+        let bytes = unsafe UnsafeRawBufferPointer(start: start, count: length)
+        return unsafe String(decoding: bytes, as: UTF8.self)
+    }
+}

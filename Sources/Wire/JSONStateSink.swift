@@ -1,0 +1,129 @@
+import Geometry
+import Interactions
+
+/// Writes what a component tells as the members of JSON objects.
+///
+/// It points at the buffer instead of holding it, because sinks are copyable and buffers are not;
+/// `Update.state` makes one and it does not outlive that call.
+@safe
+struct JSONStateSink: StateSink {
+    private let buffer: UnsafeMutablePointer<ByteBuffer>
+    /// Whether the object that is open has no member yet.
+    private var isFirst = true
+
+    init(_ buffer: UnsafeMutablePointer<ByteBuffer>) { unsafe self.buffer = buffer }
+
+    @inline(__always)
+    private mutating func name(_ name: String) {
+        if isFirst { isFirst = false } else { unsafe buffer.pointee.append(UInt8(ascii: ",")) }
+        unsafe buffer.pointee.json(name)
+        unsafe buffer.pointee.append(UInt8(ascii: ":"))
+    }
+
+    mutating func field(_ name: String, _ value: Int) {
+        self.name(name)
+        unsafe buffer.pointee.json(value)
+    }
+
+    mutating func field(_ name: String, _ value: Bool) {
+        self.name(name)
+        unsafe buffer.pointee.json(value)
+    }
+
+    mutating func field(_ name: String, _ value: String?) {
+        self.name(name)
+        unsafe buffer.pointee.json(value)
+    }
+
+    mutating func field(_ name: String, points: Double) {
+        self.name(name)
+        unsafe buffer.pointee.json(points: points)
+    }
+
+    mutating func field(_ name: String, frame: Rect) {
+        self.name(name)
+        unsafe buffer.pointee.append("[")
+        unsafe buffer.pointee.json(points: frame.origin.x)
+        unsafe buffer.pointee.append(",")
+        unsafe buffer.pointee.json(points: frame.origin.y)
+        unsafe buffer.pointee.append(",")
+        unsafe buffer.pointee.json(points: frame.size.width)
+        unsafe buffer.pointee.append(",")
+        unsafe buffer.pointee.json(points: frame.size.height)
+        unsafe buffer.pointee.append("]")
+    }
+
+    mutating func open(_ name: String) {
+        self.name(name)
+        unsafe buffer.pointee.append("{")
+        isFirst = true
+    }
+
+    mutating func close() {
+        unsafe buffer.pointee.append("}")
+        isFirst = false
+    }
+
+    mutating func null(_ name: String) {
+        self.name(name)
+        unsafe buffer.pointee.append("null")
+    }
+
+    mutating func view(_ name: String, _ state: ViewState) {
+        self.name(name)
+        unsafe buffer.pointee.json(state)
+    }
+
+    mutating func view(_ name: String, number: Int, _ state: ViewState) {
+        self.name(name)
+        // The number goes inside the quotes: the closing one and the colon are taken back.
+        unsafe buffer.pointee.truncate(to: buffer.pointee.count - 2)
+        unsafe buffer.pointee.json(number)
+        unsafe buffer.pointee.append("\":")
+        unsafe buffer.pointee.json(state)
+    }
+}
+
+extension ByteBuffer {
+    /// The pieces between the numbers, 70 bytes, and eight numbers.
+    private static let viewBytesMax = 128 + 8 * Digits.bytesMax
+
+    /// A view as `{"x","y","w","h","rotation","scale","alpha","z"}`.
+    mutating func json(_ view: ViewState) {
+        unsafe write(atMost: Self.viewBytesMax) { start in
+            var place = unsafe piece("{\"x\":", at: start)
+            unsafe place = Digits.points(view.center.x, at: place)
+            unsafe place = piece(",\"y\":", at: place)
+            unsafe place = Digits.points(view.center.y, at: place)
+            unsafe place = piece(",\"w\":", at: place)
+            unsafe place = Digits.points(view.size.width, at: place)
+            unsafe place = piece(",\"h\":", at: place)
+            unsafe place = Digits.points(view.size.height, at: place)
+            if view.rotation == 0 && view.scale == 1 && view.alpha == 1 {
+                // As most views stand most of the time.
+                unsafe place = piece(
+                    ",\"rotation\":0,\"scale\":1,\"alpha\":1,\"z\":", at: place)
+            } else {
+                unsafe place = piece(",\"rotation\":", at: place)
+                unsafe place = Digits.radians(view.rotation, at: place)
+                unsafe place = piece(",\"scale\":", at: place)
+                unsafe place = Digits.fine(view.scale, at: place)
+                unsafe place = piece(",\"alpha\":", at: place)
+                unsafe place = Digits.fine(view.alpha, at: place)
+                unsafe place = piece(",\"z\":", at: place)
+            }
+            unsafe place = Digits.signed(view.z, at: place)
+            unsafe place.pointee = UInt8(ascii: "}")
+            return unsafe place + 1
+        }
+    }
+}
+
+/// Unsafe: copies a literal into lent memory.
+@inline(__always)
+private func piece(
+    _ text: StaticString, at place: UnsafeMutablePointer<UInt8>
+) -> UnsafeMutablePointer<UInt8> {
+    unsafe place.update(from: text.utf8Start, count: text.utf8CodeUnitCount)
+    return unsafe place + text.utf8CodeUnitCount
+}

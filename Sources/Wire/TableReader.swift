@@ -1,0 +1,283 @@
+package import Geometry
+import Sessions
+
+/// What is wrong in a table of a scene or a configuration, for a person to mend.
+package struct TableError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// Which table, as `component tips`; empty for the outermost.
+    package var path: String
+    package var key: String?
+    /// In a TOML text, from 1.
+    package var line: Int?
+    package var message: String
+
+    package init(path: String, key: String? = nil, line: Int? = nil, message: String) {
+        self.path = path
+        self.key = key
+        self.line = line
+        self.message = message
+    }
+
+    /// One line, without the line's number: `component tips, key threshold: must be …`.
+    package var description: String {
+        let place = [path, key.map { "key \(TableReader.shortened($0))" } ?? ""]
+            .filter { !$0.isEmpty }.joined(separator: ", ")
+        return place.isEmpty ? message : "\(place): \(message)"
+    }
+}
+
+/// Reads one object of known keys: every getter makes its key known, `finish` refuses the rest.
+///
+/// A getter answers nil (or its default) where the key is absent, and throws where the value is
+/// of the wrong type or out of range; null is of the wrong type.
+package struct TableReader {
+    /// For the errors; may be made more telling once an id has been read.
+    package var path: String
+    package let line: Int?
+    private let members: [Node.Member]
+    private var known: [String] = []
+
+    /// Throws where `node` is not an object.
+    package init(_ node: Node, path: String) throws(TableError) {
+        guard case .object(let members) = node.value else {
+            throw TableError(path: path, line: node.line, message: "must be a table")
+        }
+        self.members = members
+        self.path = path
+        line = node.line
+    }
+
+    /// The value of a key, of any type.
+    package mutating func node(_ key: String) -> Node? {
+        known.append(key)
+        return members.last { $0.name == key }?.value
+    }
+
+    /// Throws unless the key is there; its getter then need not think of its absence.
+    package mutating func require(_ key: String) throws(TableError) {
+        if node(key) == nil { throw error(key, "is required") }
+    }
+
+    /// Refuses the keys that no getter has asked for.
+    package func finish() throws(TableError) {
+        guard let stranger = members.first(where: { !known.contains($0.name) }) else { return }
+        var message = "unknown key \"\(Self.shortened(stranger.name))\""
+        if let nearest = nearestName(to: stranger.name, among: known) {
+            message += ", did you mean \"\(nearest)\"?"
+        }
+        throw TableError(path: path, line: stranger.value.line ?? line, message: message)
+    }
+
+    /// An error at a key of this table.
+    package func error(_ key: String, _ message: String) -> TableError {
+        let member = members.last { $0.name == key }
+        return TableError(path: path, key: key, line: member?.value.line ?? line, message: message)
+    }
+
+    /// A peer's key may be of any length; errors show its beginning.
+    static func shortened(_ name: String) -> String {
+        name.unicodeScalars.count <= 64 ? name : String(name.unicodeScalars.prefix(64)) + "…"
+    }
+}
+
+extension TableReader {
+    /// A text of at most `bytesMax` bytes.
+    package mutating func string(
+        _ key: String, bytesMax: Int = Limits.textBytesMax
+    ) throws(TableError) -> String? {
+        guard let node = node(key) else { return nil }
+        guard let text = node.string else { throw error(key, "must be a string") }
+        guard text.utf8.count <= bytesMax else {
+            throw error(key, "must be at most \(bytesMax) bytes long")
+        }
+        return text
+    }
+
+    package mutating func string(
+        _ key: String, default: String, bytesMax: Int = Limits.textBytesMax
+    ) throws(TableError) -> String {
+        try string(key, bytesMax: bytesMax) ?? `default`
+    }
+
+    /// A name as in topics.
+    package mutating func name(_ key: String) throws(TableError) -> String? {
+        guard let node = node(key) else { return nil }
+        guard let text = node.string, Topic.isName(text) else {
+            throw error(key, "must be " + Self.nameRule)
+        }
+        return text
+    }
+
+    static let nameRule =
+        "a name of 1 to \(Limits.nameBytesMax) bytes of A-Z a-z 0-9 . _ ~ -"
+
+    package mutating func bool(_ key: String, default: Bool) throws(TableError) -> Bool {
+        guard let node = node(key) else { return `default` }
+        guard let truth = node.bool else { throw error(key, "must be true or false") }
+        return truth
+    }
+
+    /// A whole number; 3.0 is one.
+    package mutating func whole(
+        _ key: String, in range: ClosedRange<Int>
+    ) throws(TableError) -> Int? {
+        guard let node = node(key) else { return nil }
+        guard let whole = node.int, range.contains(whole) else {
+            throw error(key, "must be a whole number from \(Self.text(range))")
+        }
+        return whole
+    }
+
+    package mutating func whole(
+        _ key: String, default: Int, in range: ClosedRange<Int>
+    ) throws(TableError) -> Int {
+        try whole(key, in: range) ?? `default`
+    }
+
+    package mutating func number(
+        _ key: String, in range: NumberRange
+    ) throws(TableError) -> Double? {
+        guard let node = node(key) else { return nil }
+        guard let number = node.double, range.contains(number) else {
+            throw error(key, "must be a number \(range.rule)")
+        }
+        return number
+    }
+
+    package mutating func number(
+        _ key: String, default: Double, in range: NumberRange
+    ) throws(TableError) -> Double {
+        try number(key, in: range) ?? `default`
+    }
+
+    /// `[w, h]`, both above 0, in points.
+    package mutating func size(_ key: String) throws(TableError) -> Size? {
+        guard let numbers = try numbers(key, "[w, h]", count: 2, sizes: 0) else { return nil }
+        return Size(numbers[0], numbers[1])
+    }
+
+    package mutating func size(_ key: String, default: Size) throws(TableError) -> Size {
+        try size(key) ?? `default`
+    }
+
+    /// `[x, y]`, in points.
+    package mutating func point(_ key: String) throws(TableError) -> Vector? {
+        guard let numbers = try numbers(key, "[x, y]", count: 2, sizes: 2) else { return nil }
+        return Vector(numbers[0], numbers[1])
+    }
+
+    package mutating func point(_ key: String, default: Vector) throws(TableError) -> Vector {
+        try point(key) ?? `default`
+    }
+
+    /// `[x, y, w, h]` with the top left corner, width and height above 0, in points.
+    package mutating func rect(_ key: String) throws(TableError) -> Rect? {
+        guard let numbers = try numbers(key, "[x, y, w, h]", count: 4, sizes: 2) else {
+            return nil
+        }
+        return Rect(numbers[0], numbers[1], numbers[2], numbers[3])
+    }
+
+    package mutating func rect(_ key: String, default: Rect) throws(TableError) -> Rect {
+        try rect(key) ?? `default`
+    }
+
+    /// Two whole numbers, the first not above the second.
+    package mutating func wholeRange(
+        _ key: String, default: ClosedRange<Int>, in range: ClosedRange<Int>
+    ) throws(TableError) -> ClosedRange<Int> {
+        guard let node = node(key) else { return `default` }
+        guard let bounds = node.array?.map(\.int), bounds.count == 2, let low = bounds[0],
+            let high = bounds[1], low <= high, range.contains(low), range.contains(high)
+        else {
+            throw error(
+                key,
+                "must be [low, high], whole numbers from \(Self.text(range)), low not above high")
+        }
+        return low...high
+    }
+
+    package mutating func strings(
+        _ key: String, countMax: Int, bytesMax: Int = Limits.textBytesMax
+    ) throws(TableError) -> [String]? {
+        guard let node = node(key) else { return nil }
+        guard let elements = node.array else { throw error(key, "must be a list of strings") }
+        guard elements.count <= countMax else {
+            throw error(key, "must have at most \(countMax) entries")
+        }
+        var texts: [String] = []
+        for (index, element) in elements.enumerated() {
+            guard let text = element.string, text.utf8.count <= bytesMax else {
+                throw error(
+                    key, "entry \(index + 1) must be a string of at most \(bytesMax) bytes")
+            }
+            texts.append(text)
+        }
+        return texts
+    }
+
+    package mutating func strings(
+        _ key: String, default: [String], countMax: Int, bytesMax: Int = Limits.textBytesMax
+    ) throws(TableError) -> [String] {
+        try strings(key, countMax: countMax, bytesMax: bytesMax) ?? `default`
+    }
+
+    /// A list of names as in topics.
+    package mutating func names(
+        _ key: String, default: [String], countMax: Int
+    ) throws(TableError) -> [String] {
+        guard let texts = try strings(key, countMax: countMax) else { return `default` }
+        if let index = texts.firstIndex(where: { !Topic.isName($0) }) {
+            throw error(key, "entry \(index + 1) must be " + Self.nameRule)
+        }
+        return texts
+    }
+
+    /// One of an enum's raw values.
+    package mutating func choice<Choice>(
+        _ key: String, default: Choice
+    ) throws(TableError) -> Choice
+    where Choice: RawRepresentable<String> & CaseIterable {
+        guard let node = node(key) else { return `default` }
+        guard let text = node.string, let choice = Choice(rawValue: text) else {
+            let choices = Choice.allCases.map { "\"\($0.rawValue)\"" }
+            throw error(key, "must be one of \(choices.joined(separator: ", "))")
+        }
+        return choice
+    }
+
+    /// The tables of a list, in their order.
+    package mutating func tables(
+        _ key: String, countMin: Int, countMax: Int
+    ) throws(TableError) -> [Node]? {
+        guard let node = node(key) else { return nil }
+        guard let tables = node.array else { throw error(key, "must be a list of tables") }
+        guard tables.count >= countMin && tables.count <= countMax else {
+            throw error(key, "must have \(countMin) to \(countMax) entries")
+        }
+        return tables
+    }
+
+    /// Numbers of one list; those from `sizes` on are sizes, above 0.
+    private mutating func numbers(
+        _ key: String, _ form: String, count: Int, sizes: Int
+    ) throws(TableError) -> [Double]? {
+        guard let node = node(key) else { return nil }
+        guard let numbers = node.array?.map(\.double), numbers.count == count else {
+            throw error(key, "must be \(form)")
+        }
+        var result: [Double] = []
+        for (index, number) in numbers.enumerated() {
+            let range = index >= sizes ? NumberRange.size : .coordinate
+            guard let number, range.contains(number) else {
+                throw error(key, "must be \(form), entry \(index + 1) a number \(range.rule)")
+            }
+            result.append(number)
+        }
+        return result
+    }
+
+    private static func text(_ range: ClosedRange<Int>) -> String {
+        range.upperBound == Int.max
+            ? "\(range.lowerBound) up" : "\(range.lowerBound) to \(range.upperBound)"
+    }
+}

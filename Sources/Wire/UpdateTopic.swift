@@ -1,0 +1,51 @@
+/// What an update is about: the first frame of its message.
+package enum UpdateTopic: Hashable, Sendable {
+    case state(session: String, component: String)
+    case transition(session: String, component: String)
+    case badge(session: String)
+    case session(String)
+    /// Nil: no such session is open.
+    case rejected(session: String?)
+    case sync(nonce: String)
+    case heartbeat
+
+    package func append(to buffer: inout ByteBuffer) {
+        switch self {
+        case .state(let session, let component):
+            Self.append("state/", session, component, to: &buffer)
+        case .transition(let session, let component):
+            Self.append("transition/", session, component, to: &buffer)
+        case .badge(let session):
+            buffer.append("badge/")
+            buffer.append(session)
+        case .session(let session):
+            buffer.append("session/")
+            buffer.append(session)
+        case .rejected(let session):
+            buffer.append("rejected/")
+            buffer.append(session ?? "-")
+        case .sync(let nonce):
+            buffer.append("sync/")
+            buffer.append(nonce)
+        case .heartbeat:
+            buffer.append("heartbeat")
+        }
+    }
+
+    package var text: String {
+        var buffer = ByteBuffer(capacity: 64)
+        append(to: &buffer)
+        return buffer.text()
+    }
+
+    @inline(__always)
+    private static func append(
+        _ prefix: StaticString, _ session: String, _ component: String,
+        to buffer: inout ByteBuffer
+    ) {
+        buffer.append(prefix)
+        buffer.append(session)
+        buffer.append(UInt8(ascii: "/"))
+        buffer.append(component)
+    }
+}

@@ -1,0 +1,194 @@
+import CZeroMQ
+import Glibc
+
+package enum SocketKind: Equatable, Sendable, CaseIterable {
+    case pub, sub, xpub, xsub, dealer, router, req, rep, pair, push, pull
+
+    var raw: CInt {
+        switch self {
+        case .pub: ZMQ_PUB
+        case .sub: ZMQ_SUB
+        case .xpub: ZMQ_XPUB
+        case .xsub: ZMQ_XSUB
+        case .dealer: ZMQ_DEALER
+        case .router: ZMQ_ROUTER
+        case .req: ZMQ_REQ
+        case .rep: ZMQ_REP
+        case .pair: ZMQ_PAIR
+        case .push: ZMQ_PUSH
+        case .pull: ZMQ_PULL
+        }
+    }
+}
+
+/// The C socket, shared by a `Socket` and the pollers that watch it, closed when all are gone.
+@safe final class SocketHandle {
+    let raw: UnsafeMutableRawPointer
+    private let context: Context
+
+    init(_ kind: SocketKind, in context: Context) throws(ZeroMQError) {
+        unsafe raw = try context.makeSocket(kind.raw)
+        self.context = context
+    }
+
+    deinit { _ = unsafe zmq_close(raw) }
+
+    func set(_ option: SocketOption) throws(ZeroMQError) {
+        let (name, value) = option.raw
+        let result: CInt
+        switch value {
+        case .int(var number):
+            result = unsafe zmq_setsockopt(raw, name, &number, MemoryLayout<CInt>.size)
+        case .int64(var number):
+            result = unsafe zmq_setsockopt(raw, name, &number, MemoryLayout<Int64>.size)
+        case .bytes(let bytes):
+            result = unsafe bytes.withUnsafeBytes {
+                unsafe zmq_setsockopt(raw, name, $0.baseAddress, $0.count)
+            }
+        }
+        guard result == 0 else { throw .last("zmq_setsockopt") }
+    }
+}
+
+/// One socket, owned and used by one thread. It cannot be copied, so it cannot be shared.
+///
+/// Nothing here blocks unless it is told to wait. It closes when it and every `Poller` that
+/// watches it are gone.
+package struct Socket: ~Copyable {
+    package let kind: SocketKind
+    let handle: SocketHandle
+
+    /// A socket without connections, that lingers for half a second (libzmq's own is for ever).
+    package init(
+        _ kind: SocketKind, in context: Context, _ options: SocketOption...
+    ) throws(ZeroMQError) {
+        let handle = try SocketHandle(kind, in: context)
+        try handle.set(.lingerMilliseconds(500))
+        for option in options { try handle.set(option) }
+        self.kind = kind
+        self.handle = handle
+    }
+
+    package func set(_ option: SocketOption) throws(ZeroMQError) { try handle.set(option) }
+
+    /// Returns the real endpoint: with the port where `*` asked for a free one.
+    @discardableResult
+    package func bind(_ endpoint: String) throws(ZeroMQError) -> String {
+        guard unsafe zmq_bind(handle.raw, endpoint) == 0 else {
+            throw .last("zmq_bind", endpoint: endpoint)
+        }
+        var text = [CChar](repeating: 0, count: 1_024)
+        var count = text.count
+        guard unsafe zmq_getsockopt(handle.raw, ZMQ_LAST_ENDPOINT, &text, &count) == 0 else {
+            throw .last("zmq_getsockopt", endpoint: endpoint)
+        }
+        // The count includes the zero at the end.
+        return String(
+            decoding: text.prefix(max(0, count - 1)).map(UInt8.init(bitPattern:)), as: UTF8.self)
+    }
+
+    /// Begins to connect; that the peer is there shows only by what it says.
+    package func connect(_ endpoint: String) throws(ZeroMQError) {
+        guard unsafe zmq_connect(handle.raw, endpoint) == 0 else {
+            throw .last("zmq_connect", endpoint: endpoint)
+        }
+    }
+
+    /// Takes an endpoint back that `bind` returned.
+    package func unbind(_ endpoint: String) throws(ZeroMQError) {
+        guard unsafe zmq_unbind(handle.raw, endpoint) == 0 else {
+            throw .last("zmq_unbind", endpoint: endpoint)
+        }
+    }
+
+    /// Takes an endpoint back that was given to `connect`.
+    package func disconnect(_ endpoint: String) throws(ZeroMQError) {
+        guard unsafe zmq_disconnect(handle.raw, endpoint) == 0 else {
+            throw .last("zmq_disconnect", endpoint: endpoint)
+        }
+    }
+}
+
+extension Socket {
+    /// Takes the next frame into a message, whose former content is gone. Allocates nothing.
+    ///
+    /// Returns false when nothing is there. A message's frames arrive together: after a frame
+    /// that `hasMore`, the next one is there.
+    package func receive(into message: inout Message) throws(ZeroMQError) -> Bool {
+        while unsafe zmq_msg_recv(message.raw, handle.raw, ZMQ_DONTWAIT) < 0 {
+            let code = zmq_errno()
+            if code == EAGAIN { return false }
+            guard code == EINTR else { throw ZeroMQError("zmq_msg_recv", code: code) }
+        }
+        return true
+    }
+
+    /// Takes a whole message, at most `framesMax` of its frames; the rest are dropped.
+    package func receiveMessage(framesMax: Int = 8) throws(ZeroMQError) -> [[UInt8]]? {
+        var message = Message()
+        guard try receive(into: &message) else { return nil }
+        var frames = [message.bytes]
+        while message.hasMore, try receive(into: &message) {
+            if frames.count < framesMax { frames.append(message.bytes) }
+        }
+        return frames
+    }
+
+    /// Sends a copy of one frame; `more` says that the message goes on with the next one.
+    ///
+    /// Returns false when it is not taken: every peer's queue is full, or none is connected.
+    /// With `wait` it blocks until there is room, at most for the socket's send timeout. Once the
+    /// first frame of a message is taken, the others are too.
+    package func send(
+        _ bytes: UnsafeRawBufferPointer, more: Bool = false, wait: Bool = false
+    ) throws(ZeroMQError) -> Bool {
+        let flags = (more ? ZMQ_SNDMORE : 0) | (wait ? 0 : ZMQ_DONTWAIT)
+        while unsafe zmq_send(handle.raw, bytes.baseAddress, bytes.count, flags) < 0 {
+            let code = zmq_errno()
+            if code == EAGAIN { return false }
+            guard code == EINTR else { throw ZeroMQError("zmq_send", code: code) }
+        }
+        return true
+    }
+
+    package func send(
+        _ bytes: [UInt8], more: Bool = false, wait: Bool = false
+    ) throws(ZeroMQError) -> Bool {
+        // A closure of `withUnsafeBytes` would widen the typed error; the pointer does not leave.
+        let taken: Result<Bool, ZeroMQError> = unsafe bytes.withUnsafeBytes { buffer in
+            do throws(ZeroMQError) {
+                return .success(try unsafe send(buffer, more: more, wait: wait))
+            } catch {
+                return .failure(error)
+            }
+        }
+        return try taken.get()
+    }
+
+    /// Sends a received or made frame on without copying it; the message is empty afterwards.
+    ///
+    /// Where it returns false or throws, the message still holds its bytes.
+    package func send(
+        _ message: inout Message, more: Bool = false, wait: Bool = false
+    ) throws(ZeroMQError) -> Bool {
+        let flags = (more ? ZMQ_SNDMORE : 0) | (wait ? 0 : ZMQ_DONTWAIT)
+        while unsafe zmq_msg_send(message.raw, handle.raw, flags) < 0 {
+            let code = zmq_errno()
+            if code == EAGAIN { return false }
+            guard code == EINTR else { throw ZeroMQError("zmq_msg_send", code: code) }
+        }
+        return true
+    }
+
+    /// Sends a message of one or more frames, all or none.
+    package func send(frames: [[UInt8]], wait: Bool = false) throws(ZeroMQError) -> Bool {
+        for (index, frame) in frames.enumerated() {
+            let more = index < frames.count - 1
+            guard try send(frame, more: more, wait: wait) else {
+                precondition(index == 0, "libzmq refused a later frame of a message it had begun")
+                return false
+            }
+        }
+        return true
+    }
+}

@@ -1,0 +1,66 @@
+import CZeroMQ
+
+/// What a socket can be told. Most options are for the connections made after they are set.
+package enum SocketOption: Equatable, Sendable {
+    /// Messages that wait for one peer before sending is refused or drops; 0 is without limit.
+    case sendHighWaterMark(Int)
+    /// Messages of one peer that wait to be received; 0 is without limit.
+    case receiveHighWaterMark(Int)
+    /// How long, after the end of the socket, what was sent may still leave.
+    case lingerMilliseconds(Int)
+    /// Bytes of a frame beyond which the peer's connection is dropped.
+    case messageBytesMax(Int)
+    /// How long a peer may take to introduce itself.
+    case handshakeMilliseconds(Int)
+    /// XPUB: every subscription is told, not only the first to its topic.
+    case verboseSubscriptions(Bool)
+    /// XPUB: a full peer refuses the message instead of losing it. One slow peer then holds up
+    /// all, so it is for a publisher that has one peer.
+    case holdsWhenFull(Bool)
+    /// ROUTER: a message to a peer that is not there is refused instead of dropped.
+    case mandatoryRouting(Bool)
+    /// The first pause between attempts to connect.
+    case reconnectMilliseconds(Int)
+    /// The longest pause between attempts to connect; the pauses double up to it.
+    case reconnectMillisecondsMax(Int)
+    /// How long a blocking send waits; −1 is for ever.
+    case sendTimeoutMilliseconds(Int)
+    /// Messages wait only for connections that stand, not for those that are being made.
+    case immediate(Bool)
+    case ipv6(Bool)
+    /// The name by which a ROUTER knows this socket: 1 to 255 bytes, the first not 0.
+    case identity([UInt8])
+    /// SUB: takes the messages whose first frame begins with these bytes, too.
+    case subscribe([UInt8])
+    /// SUB: takes one `subscribe` of the same bytes back.
+    case unsubscribe([UInt8])
+
+    /// How the value goes over to C: its width is the option's own.
+    enum Value {
+        case int(CInt)
+        case int64(Int64)
+        case bytes([UInt8])
+    }
+
+    var raw: (name: CInt, value: Value) {
+        switch self {
+        case .sendHighWaterMark(let count): (ZMQ_SNDHWM, .int(CInt(clamping: count)))
+        case .receiveHighWaterMark(let count): (ZMQ_RCVHWM, .int(CInt(clamping: count)))
+        case .lingerMilliseconds(let time): (ZMQ_LINGER, .int(CInt(clamping: time)))
+        case .messageBytesMax(let count): (ZMQ_MAXMSGSIZE, .int64(Int64(count)))
+        case .handshakeMilliseconds(let time): (ZMQ_HANDSHAKE_IVL, .int(CInt(clamping: time)))
+        case .verboseSubscriptions(let on): (ZMQ_XPUB_VERBOSE, .int(on ? 1 : 0))
+        case .holdsWhenFull(let on): (ZMQ_XPUB_NODROP, .int(on ? 1 : 0))
+        case .mandatoryRouting(let on): (ZMQ_ROUTER_MANDATORY, .int(on ? 1 : 0))
+        case .reconnectMilliseconds(let time): (ZMQ_RECONNECT_IVL, .int(CInt(clamping: time)))
+        case .reconnectMillisecondsMax(let time):
+            (ZMQ_RECONNECT_IVL_MAX, .int(CInt(clamping: time)))
+        case .sendTimeoutMilliseconds(let time): (ZMQ_SNDTIMEO, .int(CInt(clamping: time)))
+        case .immediate(let on): (ZMQ_IMMEDIATE, .int(on ? 1 : 0))
+        case .ipv6(let on): (ZMQ_IPV6, .int(on ? 1 : 0))
+        case .identity(let bytes): (ZMQ_ROUTING_ID, .bytes(bytes))
+        case .subscribe(let bytes): (ZMQ_SUBSCRIBE, .bytes(bytes))
+        case .unsubscribe(let bytes): (ZMQ_UNSUBSCRIBE, .bytes(bytes))
+        }
+    }
+}

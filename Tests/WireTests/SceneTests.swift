@@ -1,0 +1,7 @@
+import Testing
+
+@testable import Wire
+
+@Test func placeholderForTheFirstCommit() throws {
+    #expect(Topic.isName("alice"))
+}
