@@ -24,7 +24,8 @@ let edge: [Target] = [
         dependencies: [
             "Geometry", "Gestures", "Interactions", "Sessions", "Wire", "ZeroMQ", "CSystem",
         ]),
-    .target(name: "Simulation", dependencies: ["Geometry", "Sessions", "Wire"]),
+    .target(
+        name: "Simulation", dependencies: ["Geometry", "Interactions", "Sessions", "Wire"]),
     .target(name: "Client", dependencies: ["Wire", "ZeroMQ"]),
     .executableTarget(name: "gestured", dependencies: ["Daemon"]),
     .executableTarget(
