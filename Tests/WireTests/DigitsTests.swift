@@ -1,8 +1,7 @@
 import Geometry
 import TestSupport
 import Testing
-
-@testable import Wire
+import Wire
 
 private func written(_ write: (inout ByteBuffer) -> Void) -> String {
     var buffer = ByteBuffer()

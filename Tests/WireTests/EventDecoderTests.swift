@@ -3,8 +3,7 @@ import Gestures
 import Interactions
 import Sessions
 import Testing
-
-@testable import Wire
+import Wire
 
 private func decode(_ topic: String, _ body: String) throws -> Event {
     try EventDecoder().decode(topic: Topic(topic), body: Array(body.utf8))

@@ -1,8 +1,7 @@
 import Geometry
 import Interactions
 import Testing
-
-@testable import Wire
+import Wire
 
 private let long = String(repeating: "a", count: 64)
 
@@ -58,7 +57,7 @@ func nameBytes() {
     ] as [(String, String?)])
 func sessionIsFound(text: String, session: String?) {
     let bytes = Array(text.utf8)
-    let found = unsafe bytes.span.withUnsafeBytes { unsafe Topic.session(in: $0) }
+    let found = unsafe Topic.session(in: bytes.span.bytes)
     #expect(found.map { String(decoding: bytes[$0.range], as: UTF8.self) } == session)
     #expect(found?.hash.value == session.map { StableHash($0).value })
 }
