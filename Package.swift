@@ -21,7 +21,9 @@ let edge: [Target] = [
     .target(name: "ZeroMQ", dependencies: ["CZeroMQ"]),
     .target(
         name: "Daemon",
-        dependencies: ["Geometry", "Sessions", "Wire", "ZeroMQ", "CSystem"]),
+        dependencies: [
+            "Geometry", "Gestures", "Interactions", "Sessions", "Wire", "ZeroMQ", "CSystem",
+        ]),
     .target(name: "Simulation", dependencies: ["Geometry", "Sessions", "Wire"]),
     .target(name: "Client", dependencies: ["Wire", "ZeroMQ"]),
     .executableTarget(name: "gestured", dependencies: ["Daemon"]),

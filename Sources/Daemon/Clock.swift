@@ -1,4 +1,4 @@
-package import Geometry
+import Geometry
 import Glibc
 
 /// The two clocks of the machine, in nanoseconds. The only place where they are read.

@@ -232,9 +232,3 @@ extension Lane.Frames {
         return RejectionReport(rejection, topic: topic, excerpt: excerpt)
     }
 }
-
-extension Rejection {
-    static func unknown(session: String) -> Rejection {
-        Rejection(.unknownSession, "there is no session \"\(session)\"")
-    }
-}

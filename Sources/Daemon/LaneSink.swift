@@ -117,7 +117,7 @@ extension Update {
     static func rejected(
         _ head: UpdateHead, _ report: RejectionReport, into buffer: inout ByteBuffer
     ) {
-        rejected(
+        unsafe rejected(
             head, report.rejection, topic: report.topic.utf8.span.bytes,
             body: report.excerpt.utf8.span.bytes, into: &buffer)
     }

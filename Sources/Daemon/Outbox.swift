@@ -61,7 +61,10 @@ final class Outbox: Sendable {
         guard descriptor >= 0 else { throw StartError("cannot open an eventfd") }
     }
 
-    var isFull: Bool { bytesWaiting.load(ordering: .relaxed) >= Limits.outboxBytesMax }
+    /// How much waits to be sent.
+    var bytes: Int { bytesWaiting.load(ordering: .relaxed) }
+
+    var isFull: Bool { bytes >= Limits.outboxBytesMax }
 
     /// An empty chunk, of those that were used before if there is one.
     func chunk() -> Chunk { state.withLock { $0.spare.popLast() } ?? Chunk() }

@@ -1,12 +1,12 @@
 import Geometry
 import Interactions
 import Sessions
+import Synchronization
 import Wire
-import ZeroMQ
 
 extension Reactor {
     /// Takes one request with its envelope; whatever is wrong with it is answered.
-    func request(_ frames: [[UInt8]]) throws(ZeroMQError) {
+    func request(_ frames: [[UInt8]]) {
         counters.add(.requests)
         requestsWaiting += 1
         var envelope = Envelope(
@@ -15,24 +15,22 @@ extension Reactor {
         guard isWhole, let body = frames.last else {
             let rejection = Rejection(
                 .badFrames, "a request is one frame, with at most an empty one before it")
-            try refuse(envelope, rejection)
+            refuse(envelope, rejection)
             return
         }
-        let refusal: Rejection
         do throws(Rejection) {
             let node = try Self.document(body)
             envelope.id = node["id"]
-            let request = try ControlRequest(node)
-            try perform(request, envelope)
-            return
+            try perform(try ControlRequest(node), envelope)
         } catch {
-            refusal = error
+            refuse(envelope, error)
         }
-        try refuse(envelope, refusal)
     }
 
-    private func refuse(_ envelope: Envelope, _ rejection: Rejection) throws(ZeroMQError) {
-        try replyNow(envelope) { Reply.failure(id: envelope.id, rejection, into: &$0) }
+    private func refuse(_ envelope: Envelope, _ rejection: Rejection) {
+        let chunk = outbox.chunk()
+        chunk.refuse(envelope, rejection)
+        outbox.post(chunk)
     }
 
     private static func document(_ body: [UInt8]) throws(Rejection) -> Node {
@@ -67,9 +65,9 @@ extension Reactor {
     }
 
     private func answer(_ envelope: Envelope, _ write: (inout ByteBuffer) -> Void) {
-        let chunk = answerChunk()
+        let chunk = outbox.chunk()
         chunk.reply(to: envelope, write)
-        post(chunk)
+        outbox.post(chunk)
     }
 
     private func publish(
@@ -132,7 +130,7 @@ extension Reactor {
         values.append(("uptime_ms", uptime))
         values.append(("subscriptions_tracked", book.count))
         values.append(("requests_unanswered", requestsWaiting))
-        values.append(("outbox_bytes", outboxBytes))
+        values.append(("outbox_bytes", outbox.bytes))
         values.append(("lanes", lanes.count))
         var latencies = Histogram()
         var pending = 0

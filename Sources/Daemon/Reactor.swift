@@ -3,6 +3,7 @@ import Geometry
 import Glibc
 import Interactions
 import Sessions
+import Synchronization
 import Wire
 import ZeroMQ
 
@@ -15,7 +16,8 @@ final class Reactor {
     let grid: Grid
     let epoch: String
     let scenes: [String]
-    private let outbox: Outbox
+    let sessionsMax: Int
+    let outbox: Outbox
     private let budget: RejectionBudget
     private let signals: CInt
     private let sockets: Sockets
@@ -54,6 +56,7 @@ final class Reactor {
         grid = settings.grid
         epoch = settings.epoch
         scenes = settings.scenes.keys.sorted()
+        sessionsMax = settings.sessionsMax
         batches = lanes.map { _ in Batch() }
         poller.watch(descriptor: signals)
         poller.watch(descriptor: outbox.descriptor)
@@ -142,7 +145,7 @@ final class Reactor {
                 counters.add(.repliesDropped)
                 return
             }
-        } catch where error.isUnroutable {
+        } catch where error.isHostUnreachable {
             // The peer has gone; its answer goes with it.
             counters.add(.repliesUnroutable)
             return
@@ -158,13 +161,6 @@ final class Reactor {
         requestsWaiting -= 1
         guard let session = envelope.publishes, let count = unanswered[session] else { return }
         unanswered[session] = count > 1 ? count - 1 : nil
-    }
-
-    /// Answers at once what needs no lane.
-    func replyNow(_ envelope: Envelope, _ body: (inout ByteBuffer) -> Void) throws(ZeroMQError) {
-        scratch.removeAll()
-        body(&scratch)
-        try reply(envelope, scratch, 0..<scratch.count)
     }
 
     private func publish(
@@ -234,7 +230,7 @@ final class Reactor {
             else { return }
             // What a peer subscribed to before it asked is in force before it is answered.
             try readSubscriptions()
-            try request(frames)
+            request(frames)
         }
     }
 
@@ -258,8 +254,8 @@ final class Reactor {
 
     /// Takes the message whose first frame has just been received.
     private func readEvent() throws(ZeroMQError) {
-        let place = frame.withBytes { bytes in
-            unsafe Topic.session(in: bytes).map { unsafe lane(for: $0.hash) }
+        let place = unsafe frame.withBytes { bytes in
+            unsafe Topic.session(in: bytes).map { lane(for: $0.hash) }
         }
         guard frame.hasMore else {
             refuseFrames(frame.bytes)
@@ -302,7 +298,7 @@ final class Reactor {
             return
         }
         let rejection = Rejection(.badFrames, "an event has two frames: topic and body")
-        let text = Update.excerpt(of: topic.span.bytes, bytesMax: Limits.topicBytesMax)
+        let text = unsafe Update.excerpt(of: topic.span.bytes, bytesMax: Limits.topicBytesMax)
         let chunk = outbox.chunk()
         let report = RejectionReport(rejection, topic: text, excerpt: "")
         chunk.records.append(Chunk.Record(destination: .nowhere(report), range: 0..<0))

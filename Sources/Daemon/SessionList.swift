@@ -1,3 +1,4 @@
+import Interactions
 import Sessions
 import Synchronization
 import Wire

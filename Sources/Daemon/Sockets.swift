@@ -11,26 +11,28 @@ struct Sockets: ~Copyable {
     let updatesEndpoints: [String]
     let controlEndpoints: [String]
 
-    init(_ configuration: Configuration, in context: Context) throws(StartError) {
-        do throws(ZeroMQError) {
-            events = try Socket(.sub, in: context)
-            updates = try Socket(.xpub, in: context)
-            control = try Socket(.router, in: context)
-            try Self.setUp(events, configuration, messageBytesMax: Limits.messageBytesMax)
-            try Self.setUp(control, configuration, messageBytesMax: Limits.messageBytesMax)
-            // What comes in here are subscriptions alone, and their number has no bound.
-            try Self.setUp(updates, configuration, messageBytesMax: Limits.subscriptionBytesMax)
-            // A second subscription to a topic is to be answered as well as the first.
-            try updates.set(.verboseSubscriptions(true))
-            try control.set(.mandatoryRouting(true))
-            try events.set(.subscribe([]))
-            eventsEndpoints = try Self.bind(events, to: configuration.events)
-            updatesEndpoints = try Self.bind(updates, to: configuration.updates)
-            controlEndpoints = try Self.bind(control, to: configuration.control)
-            for endpoint in configuration.eventsConnect { try events.connect(endpoint) }
-        } catch {
-            throw StartError("\(error)")
-        }
+    init(_ configuration: Configuration, in context: Context) throws(ZeroMQError) {
+        let events = try Socket(.sub, in: context)
+        let updates = try Socket(.xpub, in: context)
+        let control = try Socket(.router, in: context)
+        try Self.setUp(events, configuration, messageBytesMax: Limits.messageBytesMax)
+        try Self.setUp(control, configuration, messageBytesMax: Limits.messageBytesMax)
+        // What comes in here are subscriptions alone, and their number has no bound.
+        try Self.setUp(updates, configuration, messageBytesMax: Limits.subscriptionBytesMax)
+        // A second subscription to a topic is to be answered as well as the first.
+        try updates.set(.verboseSubscriptions(true))
+        try control.set(.mandatoryRouting(true))
+        try events.set(.subscribe([]))
+        let eventsEndpoints = try Self.bind(events, to: configuration.events)
+        let updatesEndpoints = try Self.bind(updates, to: configuration.updates)
+        let controlEndpoints = try Self.bind(control, to: configuration.control)
+        for endpoint in configuration.eventsConnect { try events.connect(endpoint) }
+        self.events = events
+        self.updates = updates
+        self.control = control
+        self.eventsEndpoints = eventsEndpoints
+        self.updatesEndpoints = updatesEndpoints
+        self.controlEndpoints = controlEndpoints
     }
 
     private static func setUp(
