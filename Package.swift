@@ -55,7 +55,7 @@ let tests: [Target] = [
         name: "ClientTests",
         dependencies: ["Client", "Simulation", "Wire", "ZeroMQ", "gesturectl", "TestSupport"]),
     .testTarget(name: "DaemonTests", dependencies: ["Daemon", "TestSupport"]),
-    .testTarget(name: "SimulationTests", dependencies: ["Simulation", "TestSupport"]),
+    .testTarget(name: "SimulationTests", dependencies: ["Simulation", "Wire", "TestSupport"]),
     .testTarget(name: "TidyTests"),
 ]
 

@@ -3,17 +3,29 @@
 /// The C library's differ in the last bit from machine to machine; these are plain arithmetic,
 /// so the same angle gives the same bits everywhere.
 package enum Angle {
-    /// Both at once, to about one ulp over |angle| ≤ 10⁵ (reduction by π/2 in three parts).
+    /// Both at once, to about one ulp over |angle| ≤ 10⁵, to 10⁻⁹ up to 10⁷.
+    ///
+    /// Not a number where the angle is infinite or not a number.
     package static func sineCosine(_ angle: Double) -> (sine: Double, cosine: Double) {
-        let quarters = (angle * 0.636_619_772_367_581_4).rounded(.toNearestOrEven)
+        // Beyond, whole turns go first: as the nearest Double to 2π counts them.
+        let angle = angle.magnitude <= 1e7 ? angle : angle.remainder(dividingBy: 2 * Double.pi)
+        // Adding 1.5·2⁵² rounds to the nearest whole number and leaves it in the lowest bits.
+        let shifted = angle * 0.636_619_772_367_581_4 + 0x1.8p52
+        let quarters = shifted - 0x1.8p52
         // π/2 = a + b + c, a and b short enough that quarters · a and quarters · b are exact.
-        var r = angle - quarters * 1.570_796_326_734_125_6
-        r -= quarters * 6.077_100_506_303_966e-11
-        r -= quarters * 2.022_266_248_795_950_6e-21
+        let near = angle - quarters * 1.570_796_326_734_125_6
+        let part = quarters * 6.077_100_506_303_966e-11
+        let rest = near - part
+        let last = quarters * 2.022_266_248_795_950_6e-21
+        let r = rest - last
+        // What the two subtractions rounded away.
+        let tail = ((near - rest) - part) + ((rest - r) - last)
         let z = r * r
-        let sine = r + r * z * sinePolynomial(z)
-        let cosine = 1 - 0.5 * z + z * z * cosinePolynomial(z)
-        switch Int(truncatingIfNeeded: Int64(quarters)) & 3 {
+        let sine = r + (r * z * sinePolynomial(z) + tail)
+        let half = 0.5 * z
+        let most = 1 - half
+        let cosine = most + (((1 - most) - half) + (z * z * cosinePolynomial(z) - r * tail))
+        switch shifted.bitPattern & 3 {
         case 0: return (sine, cosine)
         case 1: return (cosine, -sine)
         case 2: return (-sine, -cosine)
@@ -21,14 +33,12 @@ package enum Angle {
         }
     }
 
-    /// The same direction in (−π, π].
+    /// The same direction in (−π, π]. Not a number where the angle is infinite or not a number.
     package static func wrapped(_ angle: Double) -> Double {
         if angle > -Double.pi && angle <= Double.pi { return angle }
-        let turns = (angle / (2 * Double.pi)).rounded(.toNearestOrEven)
-        var wrapped = angle - turns * (2 * Double.pi)
-        if wrapped > Double.pi { wrapped -= 2 * Double.pi }
-        if wrapped <= -Double.pi { wrapped += 2 * Double.pi }
-        return wrapped
+        // Exact, so that a wrapped angle never jumps; halfway it may give −π.
+        let wrapped = angle.remainder(dividingBy: 2 * Double.pi)
+        return wrapped <= -Double.pi ? Double.pi : wrapped
     }
 
     // Minimax coefficients over |r| ≤ π/4, as published with fdlibm's kernels.
