@@ -35,8 +35,6 @@ enum MeasuredScene: String, CaseIterable, CustomTestStringConvertible {
     /// The best round counts: others share the machine. Each world moves for half a second, then another one starts in its place.
     @Test(arguments: MeasuredScene.allCases, [1, 10_000])
     func aStepIsCheap(scene: MeasuredScene, worlds: Int) {
-        let only = ProcessInfo.processInfo.environment["ONLY"]
-        if let only, only != "\(scene)" || worlds > 1 { return }
         let count = Self.isReal ? worlds : min(worlds, 10)
         let rounds = Self.isReal ? (worlds == 1 ? 10_000 : 9) : 1
         let start = scene.world()
