@@ -24,7 +24,8 @@ let edge: [Target] = [
         dependencies: [
             "Geometry", "Gestures", "Interactions", "Sessions", "Wire", "ZeroMQ", "CSystem",
         ]),
-    .target(name: "Simulation", dependencies: ["Geometry", "Sessions", "Wire"]),
+    .target(
+        name: "Simulation", dependencies: ["Geometry", "Interactions", "Sessions", "Wire"]),
     .target(name: "Client", dependencies: ["Wire", "ZeroMQ"]),
     .executableTarget(name: "gestured", dependencies: ["Daemon"]),
     .executableTarget(
@@ -54,7 +55,7 @@ let tests: [Target] = [
         name: "ClientTests",
         dependencies: ["Client", "Simulation", "Wire", "ZeroMQ", "gesturectl", "TestSupport"]),
     .testTarget(name: "DaemonTests", dependencies: ["Daemon", "TestSupport"]),
-    .testTarget(name: "SimulationTests", dependencies: ["Simulation", "TestSupport"]),
+    .testTarget(name: "SimulationTests", dependencies: ["Simulation", "Wire", "TestSupport"]),
     .testTarget(name: "TidyTests"),
 ]
 

@@ -7,7 +7,8 @@ struct Deadline: Sendable {
     /// Milliseconds that are left, rounded up so that a wait never ends too early; 0 once past.
     var milliseconds: Int {
         let (seconds, attoseconds) = (instant - .now).components
-        let left = Int(seconds) * 1_000 + Int((attoseconds + 999_999_999_999_999) / 1_000_000_000_000_000)
+        let left =
+            Int(seconds) * 1_000 + Int((attoseconds + 999_999_999_999_999) / 1_000_000_000_000_000)
         return max(0, left)
     }
 

@@ -213,7 +213,9 @@ extension Subscriber {
                 throw .noAnswer(endpoint: endpoint, milliseconds: timeoutMilliseconds)
             }
             if update.topic == topic { break }
-            if waiting.count - waitingTaken < Self.waitingMax { waiting.append(Waiting(update: update)) }
+            if waiting.count - waitingTaken < Self.waitingMax {
+                waiting.append(Waiting(update: update))
+            }
         }
         try unsubscribe(topic)
     }
@@ -237,7 +239,9 @@ extension Subscriber {
         do throws(ZeroMQError) {
             while true {
                 while let frames = try socket.receiveMessage() {
-                    if frames.count == 2, let update = ReceivedUpdate(topic: frames[0], body: frames[1]) {
+                    if frames.count == 2,
+                        let update = ReceivedUpdate(topic: frames[0], body: frames[1])
+                    {
                         return update
                     }
                 }

@@ -45,7 +45,11 @@ package struct Configuration: Sendable {
             throw StartError("\(Self.place(file, error.line)) \(error)")
         }
         scenesFolder = Files.resolve(scenesFolder, beside: file)
-        scenes = try Self.readScenes(scenesFolder)
+        do throws(SceneError) {
+            scenes = try SceneFolder.read(scenesFolder)
+        } catch {
+            throw StartError("\(error)")
+        }
         if !autoOpen.isEmpty, scenes[autoOpen] == nil {
             throw StartError(
                 "\(Self.place(file, node["auto_open"]?.line)) key auto_open: there is no scene "
@@ -105,29 +109,6 @@ package struct Configuration: Sendable {
             "linger_ms", default: lingerMilliseconds, in: 0...10_000)
         ipv6 = try table.bool("ipv6", default: ipv6)
         try table.finish()
-    }
-
-    /// Every `*.toml` of a folder is a scene, named as its file where it does not say otherwise.
-    private static func readScenes(_ folder: String) throws(StartError) -> [String: Scene] {
-        var scenes: [String: Scene] = [:]
-        for name in try Files.list(folder, suffix: ".toml") {
-            let file = "\(folder)/\(name)"
-            let bytes = try Files.read(file)
-            let scene: Scene
-            do throws(SceneError) {
-                scene = try SceneReader.scene(
-                    toml: bytes, file: file, fallbackName: String(name.dropLast(5)))
-            } catch {
-                throw StartError("\(error)")
-            }
-            guard let id = scene.name, Topic.isName(id) else {
-                throw StartError("\(file): a scene needs a name of a topic's form")
-            }
-            guard scenes.updateValue(scene, forKey: id) == nil else {
-                throw StartError("\(file): the scene \"\(id)\" is in another file already")
-            }
-        }
-        return scenes
     }
 
     /// The flags win over the file.

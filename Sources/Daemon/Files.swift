@@ -10,16 +10,6 @@ enum Files {
         }
     }
 
-    /// The names of the files of a folder that end so, sorted.
-    static func list(_ folder: String, suffix: String) throws(StartError) -> [String] {
-        do {
-            return try FileManager.default.contentsOfDirectory(atPath: folder)
-                .filter { $0.hasSuffix(suffix) }.sorted()
-        } catch {
-            throw StartError("\(folder): cannot be read: \(reason(error))")
-        }
-    }
-
     static func makeFolder(_ path: String) throws(StartError) {
         do {
             try FileManager.default.createDirectory(

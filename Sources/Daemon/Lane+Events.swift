@@ -1,4 +1,3 @@
-import Gestures
 import Interactions
 import Sessions
 import Wire
@@ -59,56 +58,78 @@ extension Lane {
         do throws(Rejection) {
             topic = try unsafe Topic(frames.topic)
         } catch {
-            return refuse(error, frames, resident: nil, isReported, moment)
+            return refuse(error, frames, nil, isReported, moment)
         }
         let resident = residents[topic.session]
-        let event: Event
+        let reception: Session.Reception
         do throws(DecodingFailure) {
-            event = try unsafe decoder.decode(topic: topic, body: frames.body)
+            let event = try unsafe decoder.decode(topic: topic, body: frames.body)
+            reception = receive(event, of: topic.session, resident, moment)
         } catch {
-            let contact = Contact(topic, error.gesture, error.phase)
-            return refuse(error.rejection, contact, frames, resident, isReported, moment)
+            reception =
+                resident?.session.refuse(error.contact(topic), with: error.rejection)
+                ?? .refused(error.rejection)
         }
-        let contact = Contact(event)
-        if let resident, let rejection = swallow(contact, resident) { return .refused(rejection) }
-        do throws(Rejection) {
-            switch try apply(event, to: topic.session, resident, moment) {
-            case .applied:
-                counters.add(.applied)
-                return .applied
-            case .duplicate:
-                counters.add(.duplicates)
-                if isReported {
-                    let rejection = Rejection(.duplicate, "this id was applied already")
-                    report(rejection, frames, resident, moment)
-                }
-                return .duplicate
-            }
-        } catch {
-            return refuse(error, contact, frames, resident, isReported, moment)
+        switch reception {
+        case .applied:
+            counters.add(.applied)
+            return .applied
+        case .duplicate:
+            counters.add(.duplicates)
+            if isReported { report(.duplicate, frames, resident, moment) }
+            return .duplicate
+        case .refused(let rejection):
+            return refuse(rejection, frames, resident, isReported, moment)
+        case .swallowed(let rejection):
+            counters.add(.swallowed)
+            return refuse(rejection, frames, resident, false, moment)
         }
     }
 
-    private func apply(
-        _ event: Event, to session: String, _ resident: Resident?, _ moment: Moment
-    ) throws(Rejection) -> Session.Outcome {
-        if case .close = event.payload {
-            guard let resident else { throw .unknown(session: session) }
-            let outcome = try apply(event, to: resident, moment)
-            if outcome == .applied { drop(resident, .closed) }
-            return outcome
+    private func receive(
+        _ event: Event, of session: String, _ resident: Resident?, _ moment: Moment
+    ) -> Session.Reception {
+        guard let resident else { return receiveFirst(event, of: session, moment) }
+        let reception = receive(event, in: resident, moment)
+        if reception == .applied, case .close = event.payload { drop(resident, .closed) }
+        return reception
+    }
+
+    /// The first event of a session opens it, unless it is refused: so it is tried before.
+    private func receiveFirst(
+        _ event: Event, of session: String, _ moment: Moment
+    ) -> Session.Reception {
+        do throws(Rejection) {
+            let made = makeSession(session, try firstScene(of: event, session), at: moment)
+            let reception = receive(event, in: made, moment)
+            if reception == .applied { try keep(made) }
+            return reception
+        } catch {
+            return .refused(error)
         }
-        if let resident { return try apply(event, to: resident, moment) }
-        // A refused event opens nothing, so the session is tried before it is kept.
-        let made = makeSession(session, try firstScene(of: event, session), at: moment)
-        let outcome = try apply(event, to: made, moment)
-        try keep(made)
-        return outcome
+    }
+
+    private func receive(
+        _ event: Event, in resident: Resident, _ moment: Moment
+    ) -> Session.Reception {
+        let jumped = resident.session.advance(to: resident.clock(at: moment.step))
+        if jumped > 0 { counters.add(.stepsJumped, jumped) }
+        let received = resident.milliseconds(at: moment.now, grid: settings.grid)
+        let reception = resident.session.receive(event, received: received)
+        if reception == .applied {
+            resident.lastEvent = moment.step
+            touch(resident)
+        }
+        return reception
     }
 
     /// The scene of a session that opens by this event.
     private func firstScene(of event: Event, _ session: String) throws(Rejection) -> Scene {
-        if case .open(let reference) = event.payload { return try scene(reference) }
+        switch event.payload {
+        case .open(let reference): return try scene(reference)
+        case .close: throw .unknown(session: session)
+        case .gesture, .command, .notification: break
+        }
         guard let name = settings.autoOpen else { throw .unknown(session: session) }
         return try scene(.named(name))
     }
@@ -123,77 +144,13 @@ extension Lane {
             return scene
         }
     }
-
-    private func apply(
-        _ event: Event, to resident: Resident, _ moment: Moment
-    ) throws(Rejection) -> Session.Outcome {
-        let jumped = resident.session.advance(to: resident.clock(at: moment.step))
-        if jumped > 0 { counters.add(.stepsJumped, jumped) }
-        let received = resident.milliseconds(at: moment.now, grid: settings.grid)
-        let outcome = try resident.session.apply(event, received: received)
-        resident.lastEvent = moment.step
-        touch(resident)
-        return outcome
-    }
 }
 
 // MARK: - Refusals
 
 extension Lane {
-    /// The continuous gesture on one component that a sample belongs to, as far as it is known.
-    struct Contact {
-        var component: String
-        var gesture: GestureKind
-        var phase: Phase
-
-        /// Nil for what is no continuous gesture, or was not to be read as one.
-        init?(_ topic: Topic, _ gesture: GestureKind?, _ phase: Phase?) {
-            guard case .gesture(_, let component) = topic, let gesture, let phase else {
-                return nil
-            }
-            self.component = component
-            self.gesture = gesture
-            self.phase = phase
-        }
-
-        init?(_ event: Event) {
-            guard case .gesture(let component, let gesture) = event.payload,
-                let phase = gesture.phase
-            else { return nil }
-            self.component = component
-            self.gesture = gesture.kind
-            self.phase = phase
-        }
-    }
-
-    /// What the contact was refused with at its `began`; the sample is counted and nothing more.
-    private func swallow(_ contact: Contact?, _ resident: Resident) -> Rejection? {
-        guard let contact else { return nil }
-        let rejection = resident.session.swallows(
-            component: contact.component, gesture: contact.gesture, phase: contact.phase)
-        if rejection != nil {
-            counters.add(.rejected)
-            counters.add(.swallowed)
-        }
-        return rejection
-    }
-
     private func refuse(
-        _ rejection: Rejection, _ contact: Contact?, _ frames: Frames, _ resident: Resident?,
-        _ isReported: Bool, _ moment: Moment
-    ) -> Receipt {
-        if let contact, let resident {
-            if let first = swallow(contact, resident) { return .refused(first) }
-            if contact.phase == .began {
-                resident.session.refuse(
-                    component: contact.component, gesture: contact.gesture, with: rejection)
-            }
-        }
-        return refuse(rejection, frames, resident: resident, isReported, moment)
-    }
-
-    private func refuse(
-        _ rejection: Rejection, _ frames: Frames, resident: Resident?, _ isReported: Bool,
+        _ rejection: Rejection, _ frames: Frames, _ resident: Resident?, _ isReported: Bool,
         _ moment: Moment
     ) -> Receipt {
         counters.add(.rejected)
@@ -205,7 +162,7 @@ extension Lane {
     private func report(
         _ rejection: Rejection, _ frames: Frames, _ resident: Resident?, _ moment: Moment
     ) {
-        if let resident, residents[resident.session.id] === resident {
+        if let resident, resident.isOpen {
             resident.session.advance(to: resident.clock(at: moment.step))
             touch(resident)
             guard resident.session.mayReport(), budget.take(at: moment.now) else {

@@ -65,7 +65,6 @@ extension Lane {
 
     /// Decides when a session wants to be looked at next, and lists it if it does.
     func list(_ resident: Resident) {
-        guard residents[resident.session.id] === resident else { return }
         setWake(resident)
         if resident.wake != nil, !resident.isListed {
             resident.isListed = true

@@ -105,6 +105,7 @@ final class Lane: @unchecked Sendable {
         perform(batch, Moment(now: now, step: step))
         for resident in touched {
             resident.isTouched = false
+            guard resident.isOpen else { continue }
             flush(resident, inFrame: false)
             list(resident)
         }
@@ -168,6 +169,7 @@ final class Lane: @unchecked Sendable {
         }
         sessionsOpened += 1
         residents[resident.session.id] = resident
+        resident.isOpen = true
         counters.add(.opened)
         touch(resident)
     }
@@ -177,6 +179,7 @@ final class Lane: @unchecked Sendable {
         resident.session.end(event)
         flush(resident, inFrame: false)
         residents[resident.session.id] = nil
+        resident.isOpen = false
         resident.wake = nil
         count(resident, isMoving: false)
         counters.add(.sessions, -1)

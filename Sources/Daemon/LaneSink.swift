@@ -1,10 +1,8 @@
-import Geometry
-import Interactions
 import Sessions
 import Wire
 
 /// Writes a session's updates into the lane's chunk; full chunks go to the outbox on the way.
-struct LaneSink: UpdateSink {
+struct LaneSink: MessageSink {
     private(set) var chunk: Chunk
     private let outbox: Outbox
     /// Since they were last added to the daemon's counters.
@@ -18,7 +16,7 @@ struct LaneSink: UpdateSink {
 
     var isFull: Bool { outbox.isFull }
 
-    /// Hands over what has been written; false: there was nothing.
+    /// Hands over what has been written, if anything was.
     mutating func post() {
         guard !chunk.records.isEmpty else { return }
         outbox.post(chunk)
@@ -40,9 +38,7 @@ struct LaneSink: UpdateSink {
         chunk.records.append(Chunk.Record(destination: .nowhere(report), range: end..<end))
     }
 
-    private mutating func update(
-        _ topic: UpdateTopic, _ body: (inout ByteBuffer) -> Void
-    ) {
+    mutating func message(_ topic: UpdateTopic, _ body: (inout ByteBuffer) -> Void) {
         let start = chunk.bytes.count
         topic.append(to: &chunk.bytes)
         let topicEnd = chunk.bytes.count
@@ -51,74 +47,7 @@ struct LaneSink: UpdateSink {
             Chunk.Record(
                 destination: .update(topicEnd: topicEnd), range: start..<chunk.bytes.count))
         updates += 1
+        if case .state = topic { states += 1 }
         if chunk.bytes.count >= Limits.chunkBytes { post() }
-    }
-
-    mutating func session(
-        _ session: borrowing Session, _ event: SessionEvent, _ stamp: Stamp
-    ) {
-        let head = UpdateHead(session, stamp)
-        let scene = session.scene.name
-        update(.session(session.id)) {
-            Update.session(head, event: event.rawValue, scene: scene, into: &$0)
-        }
-    }
-
-    mutating func transition(
-        _ session: borrowing Session, component: Int, _ transition: Transition, _ stamp: Stamp
-    ) {
-        let head = UpdateHead(session, stamp)
-        let name = session.scene.components[component].id
-        update(.transition(session: session.id, component: name)) {
-            Update.transition(head, transition, into: &$0)
-        }
-    }
-
-    mutating func badge(_ session: borrowing Session, _ stamp: Stamp) {
-        let head = UpdateHead(session, stamp)
-        let badges = session.badges
-        update(.badge(session: session.id)) { Update.badge(head, badges, into: &$0) }
-    }
-
-    mutating func state(_ session: borrowing Session, component: Int, _ stamp: Stamp) {
-        let head = UpdateHead(session, stamp)
-        let name = session.scene.components[component].id
-        let machine = session.machines[component]
-        update(.state(session: session.id, component: name)) {
-            Update.state(head, machine, into: &$0)
-        }
-        states += 1
-    }
-
-    mutating func rejected(
-        _ session: borrowing Session, _ report: RejectionReport, _ stamp: Stamp
-    ) {
-        let head = UpdateHead(session, stamp)
-        update(.rejected(session: session.id)) { Update.rejected(head, report, into: &$0) }
-    }
-}
-
-extension UpdateHead {
-    init(_ session: borrowing Session, _ stamp: Stamp) {
-        self.init(epoch: session.epoch, seq: stamp.seq, time: stamp.instant)
-    }
-}
-
-extension Update {
-    static func badge(
-        _ head: UpdateHead, _ badges: BadgeLedger, into buffer: inout ByteBuffer
-    ) {
-        badge(
-            head, version: badges.version, total: badges.total,
-            counts: badges.counts.entries.lazy.map { (kind: $0.kind, count: $0.count) },
-            into: &buffer)
-    }
-
-    static func rejected(
-        _ head: UpdateHead, _ report: RejectionReport, into buffer: inout ByteBuffer
-    ) {
-        unsafe rejected(
-            head, report.rejection, topic: report.topic.utf8.span.bytes,
-            body: report.excerpt.utf8.span.bytes, into: &buffer)
     }
 }

@@ -145,7 +145,7 @@ final class Reactor {
                 counters.add(.repliesDropped)
                 return
             }
-        } catch where error.isHostUnreachable {
+        } catch  where error.isHostUnreachable {
             // The peer has gone; its answer goes with it.
             counters.add(.repliesUnroutable)
             return

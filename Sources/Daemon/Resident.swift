@@ -14,6 +14,8 @@ final class Resident {
     var interestAtRest: Channels?
     /// The daemon's step at which it wants to be looked at; nil: at rest, in no list.
     var wake: Step?
+    /// Whether it is kept: made and neither refused nor dropped.
+    var isOpen = false
     /// Whether it stands in the lane's list of those that want to be looked at.
     var isListed = false
     /// Whether this batch has an event for it.

@@ -67,14 +67,8 @@ extension Animator {
     package mutating func moveAnchor(of behavior: BehaviorID, to anchor: Vector) {
         let index = owner(of: behavior)
         let anchor = anchor.reachable
-        let first = Int(bodies[index].firstJoint)
-        let places = (first..<first + Int(bodies[index].jointCount)).filter {
-            joints[$0].behavior == behavior
-        }
-        for (place, joint) in places.enumerated() {
-            let isSnap = places.count > 1
-            joints[joint].ground =
-                isSnap ? Snap.ground(place, joints[joint].offset, at: anchor) : anchor
+        for joint in bodies[index].jointRange where joints[joint].behavior == behavior {
+            joints[joint].ground = anchor + joints[joint].arm
         }
         wake(index)
     }
@@ -91,7 +85,7 @@ extension Animator {
         }
         guard
             let body = bodies.firstIndex(where: {
-                joint >= Int($0.firstJoint) && joint < Int($0.firstJoint + $0.jointCount)
+                $0.jointRange.contains(joint)
             })
         else { preconditionFailure("joint \(joint) is on no body") }
         return body

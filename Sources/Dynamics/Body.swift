@@ -45,6 +45,11 @@ struct Body: Hashable, Sendable {
         anchored = item.anchored
     }
 
+    /// Which of the animator's joints are its own.
+    var jointRange: Range<Int> {
+        Int(firstJoint)..<Int(firstJoint) + Int(jointCount)
+    }
+
     /// Where a point given in the body's own coordinates is.
     func point(at offset: Vector) -> Vector {
         let (sine, cosine) = Angle.sineCosine(rotation)

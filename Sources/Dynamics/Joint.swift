@@ -20,6 +20,8 @@ struct Joint: Hashable, Sendable {
     let offset: Vector
     /// The fixed point.
     var ground: Vector
+    /// Where it is from the behavior's anchor, with which it moves.
+    let arm: Vector
     /// The distance at rest (pt).
     let length: Double
     /// γ·m of the soft constraint, m the joint's effective mass: m cancels. 0 is rigid.
@@ -29,11 +31,15 @@ struct Joint: Hashable, Sendable {
     /// What the joint did in the last step: along its axis in x, or a pin's x and y (pt/s).
     var impulse = Vector.zero
 
+    /// How many scalar velocity constraints it makes.
+    var rowCount: Int { kind == .pin ? 2 : 1 }
+
     init(pinning offset: Vector, to ground: Vector, behavior: BehaviorID) {
         kind = .pin
         self.behavior = behavior
         self.offset = offset
         self.ground = ground
+        arm = .zero
         length = 0
         softness = 0
         biasRate = 0
@@ -41,15 +47,16 @@ struct Joint: Hashable, Sendable {
 
     /// `frequency` is 0 (rigid) to 10⁶ Hz, `damping` a ratio of at least 0.
     init(
-        holding offset: Vector, at length: Double, from ground: Vector, frequency: Double,
-        damping: Double, behavior: BehaviorID
+        holding offset: Vector, at length: Double, from anchor: Vector, arm: Vector = .zero,
+        frequency: Double, damping: Double, behavior: BehaviorID
     ) {
         precondition(frequency >= 0 && frequency <= 1e6, "a spring of \(frequency) Hz")
         precondition(damping >= 0, "a damping ratio of \(damping)")
         kind = frequency > 0 ? .spring : .rod
         self.behavior = behavior
         self.offset = offset
-        self.ground = ground
+        self.arm = arm
+        ground = anchor + arm
         self.length = length
         // γ = 1 / (h·(d + h·k)) with d = 2mζω and k = mω², and bias = C·h·k·γ.
         let omega = 2 * Double.pi * frequency

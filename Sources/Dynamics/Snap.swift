@@ -21,30 +21,15 @@ package struct Snap: Hashable, Sendable {
 
     /// The four springs, newest first.
     ///
-    /// Each corner is held on both axes: one corner alone would leave the rotation free.
+    /// Each corner is held on both axes: one axis alone would leave the rotation free.
     func joints(of behavior: BehaviorID, on body: Body) -> [Joint] {
-        (0..<4).map { place in
-            let corner = Snap.corner(place, of: body.size)
-            return Joint(
-                holding: corner, at: Snap.arm, from: Snap.ground(place, corner, at: point),
+        let corner = Vector(body.size.width / 2, body.size.height / 2)
+        let (down, right) = (Vector(0, Snap.arm), Vector(Snap.arm, 0))
+        return [(corner, down), (corner, right), (-corner, -down), (-corner, -right)].map {
+            (corner, arm) in
+            Joint(
+                holding: corner, at: Snap.arm, from: point.reachable, arm: corner + arm,
                 frequency: Snap.frequency, damping: damping, behavior: behavior)
         }
-    }
-
-    /// The fixed end of the spring at `place` of a snap to `point`.
-    static func ground(_ place: Int, _ corner: Vector, at point: Vector) -> Vector {
-        let arm =
-            switch place {
-            case 0: Vector(0, arm)
-            case 1: Vector(arm, 0)
-            case 2: Vector(0, -arm)
-            default: Vector(-arm, 0)
-            }
-        return point.reachable + corner + arm
-    }
-
-    private static func corner(_ place: Int, of size: Size) -> Vector {
-        let half = Vector(size.width / 2, size.height / 2)
-        return place < 2 ? half : -half
     }
 }

@@ -1,6 +1,5 @@
 package import Geometry
-package import Gestures
-package import Interactions
+import Interactions
 
 /// What a session has to tell, and what it has told, topic by topic.
 struct Outgoing: Sendable {
@@ -154,23 +153,7 @@ extension Session {
 
     package var lastEvent: SessionEvent { outgoing.events.last ?? outgoing.lastEvent }
 
-    // MARK: Refusals
-
-    /// What this sample was refused with already, if its contact's `began` was.
-    ///
-    /// Such a sample is swallowed: counted, not reported again.
-    package mutating func swallows(
-        component: String, gesture: GestureKind, phase: Phase?
-    ) -> Rejection? {
-        refused.judge(component: component, gesture: gesture, phase: phase)
-    }
-
-    /// Remembers that a contact's `began` was refused.
-    package mutating func refuse(
-        component: String, gesture: GestureKind, with rejection: Rejection
-    ) {
-        refused.insert(component: component, gesture: gesture, rejection: rejection)
-    }
+    // MARK: Rejections
 
     /// Whether one more rejection may be told in this second, for this session.
     package mutating func mayReport() -> Bool {

@@ -1,1 +1,3 @@
-print("")
+import Glibc
+
+exit(Tool.run(Array(CommandLine.arguments.dropFirst())))

@@ -1,0 +1,113 @@
+import Glibc
+
+/// Standard output and error: data on the one, words for a person on the other.
+enum Console {
+    /// Writes one line of data at once, so that a pipe's reader has it.
+    ///
+    /// Throws `outputClosed` when nobody reads any more.
+    static func line(_ text: String) throws(Failure) { try line(Array(text.utf8)) }
+
+    static func line(_ bytes: [UInt8]) throws(Failure) {
+        switch writeAll(bytes + [UInt8(ascii: "\n")], to: STDOUT_FILENO) {
+        case 0: return
+        case EPIPE: throw .outputClosed
+        case let code: throw .file("standard output: \(words(for: code))")
+        }
+    }
+
+    /// Words on standard error; what cannot be said there is lost.
+    static func say(_ text: String, newline: Bool = true) {
+        _ = writeAll(Array((newline ? text + "\n" : text).utf8), to: STDERR_FILENO)
+    }
+
+    static var errorIsTerminal: Bool { isatty(STDERR_FILENO) == 1 }
+
+    /// An errno in words.
+    static func words(for code: Int32) -> String { unsafe String(cString: strerror(code)) }
+
+    /// Returns 0 or the errno that stopped it.
+    private static func writeAll(_ bytes: [UInt8], to descriptor: Int32) -> Int32 {
+        var written = 0
+        while written < bytes.count {
+            let count = unsafe bytes.withUnsafeBytes { buffer in
+                let rest = unsafe UnsafeRawBufferPointer(rebasing: buffer[written...])
+                return unsafe write(descriptor, rest.baseAddress, rest.count)
+            }
+            if count < 0 {
+                if errno == EINTR { continue }
+                return errno
+            }
+            written += count
+        }
+        return 0
+    }
+}
+
+/// The bytes of a file, at most 256 MiB: longer ones are no recordings or scenes.
+func readFile(_ path: String) throws(Failure) -> [UInt8] {
+    let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw .file("\(path): \(Console.words(for: errno))") }
+    defer { close(descriptor) }
+    var lines = ChunkReader(descriptor: descriptor, name: path)
+    var bytes: [UInt8] = []
+    while let chunk = try lines.next() {
+        bytes += chunk
+        if bytes.count > 256 * 1_024 * 1_024 { throw .file("\(path): larger than 256 MiB") }
+    }
+    return bytes
+}
+
+/// Reads a descriptor to its end, piece by piece.
+struct ChunkReader {
+    let descriptor: Int32
+    /// What messages call it.
+    let name: String
+
+    mutating func next() throws(Failure) -> [UInt8]? {
+        var chunk = [UInt8](repeating: 0, count: 65_536)
+        while true {
+            let count = unsafe read(descriptor, &chunk, chunk.count)
+            if count > 0 { return Array(chunk.prefix(count)) }
+            if count == 0 { return nil }
+            if errno != EINTR { throw .file("\(name): \(Console.words(for: errno))") }
+        }
+    }
+}
+
+/// The lines of standard input, one by one as they come.
+struct LineReader {
+    /// Bytes of a line: more than any event's body.
+    static let lineBytesMax = 1_024 * 1_024
+
+    private var chunks = ChunkReader(descriptor: STDIN_FILENO, name: "standard input")
+    private var pending: [UInt8] = []
+    private var start = 0
+    private var isAtEnd = false
+    /// Of the last line returned, from 1.
+    private(set) var number = 0
+
+    /// A whole line has been read already, so that the next one need not be waited for.
+    var hasMoreWaiting: Bool { pending[start...].contains(UInt8(ascii: "\n")) }
+
+    /// The next line without its end; nil after the last.
+    mutating func next() throws(Failure) -> [UInt8]? {
+        while true {
+            if let end = pending[start...].firstIndex(of: UInt8(ascii: "\n")) {
+                defer { start = end + 1 }
+                number += 1
+                return Array(pending[start..<end])
+            }
+            if isAtEnd {
+                defer { start = pending.count }
+                number += 1
+                return start < pending.count ? Array(pending[start...]) : nil
+            }
+            pending.removeFirst(start)
+            start = 0
+            guard pending.count <= Self.lineBytesMax else {
+                throw .file("standard input:\(number + 1): longer than 1 MiB")
+            }
+            if let chunk = try chunks.next() { pending += chunk } else { isAtEnd = true }
+        }
+    }
+}

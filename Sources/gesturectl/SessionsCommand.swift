@@ -1,0 +1,46 @@
+import Client
+import Wire
+
+extension Command {
+    static let sessions = Command(
+        name: "sessions", arguments: "", summary: "List the open sessions, one a line"
+    ) { context throws(Failure) in
+        try context.arguments.expect([])
+        let names = try daemon { () throws(ClientError) in
+            try context.connection.control().sessions()
+        }
+        for name in names { try Console.line(name) }
+    }
+
+    static let scenes = Command(
+        name: "scenes", arguments: "", summary: "List the scenes that the daemon has, one a line"
+    ) { context throws(Failure) in
+        try context.arguments.expect([])
+        let reply = try context.request("scenes")
+        for name in reply["scenes"]?.array ?? [] { try Console.line(name.string ?? "") }
+    }
+
+    static let close = Command(
+        name: "close", arguments: "SESSION", summary: "Close a session; its state is gone"
+    ) { context throws(Failure) in
+        try context.arguments.expect(["SESSION"])
+        _ = try context.request(
+            "close", [Node.Member("session", Node(.string(context.arguments.positionals[0])))])
+    }
+
+    static let snapshot = Command(
+        name: "snapshot", arguments: "SESSION", summary: "Print what a session shows now",
+        options: [Option("--json", nil, "one {\"topic\",\"body\"} a line")]
+    ) { context throws(Failure) in
+        try context.arguments.expect(["SESSION"])
+        let reply = try context.request(
+            "snapshot", [Node.Member("session", Node(.string(context.arguments.positionals[0])))])
+        for entry in reply["updates"]?.array ?? [] {
+            guard let topic = entry["topic"]?.string, let content = entry["body"],
+                let update = ReceivedUpdate(topic: topic, content: content, body: content.json())
+            else { continue }
+            try Console.line(
+                context.arguments.has("--json") ? jsonLine(update) : readableLine(update))
+        }
+    }
+}

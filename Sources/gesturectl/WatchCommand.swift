@@ -1,0 +1,59 @@
+import Client
+import Glibc
+
+extension Command {
+    static let watch = Command(
+        name: "watch", arguments: "[PREFIX…]", summary: "Show what is, then all that changes",
+        details: """
+            Shows the topics that begin with one of the prefixes; without one, all. A prefix that
+            names a session, as state/alice, has its snapshot shown first; a broad one those of
+            all open sessions. Missed updates and restarts are told on standard error.
+            Interrupted, it ends with status 0.
+            """,
+        options: [
+            Option("--json", nil, "one {\"topic\",\"body\"} a line"),
+            Option("--count", "N", "end after so many updates"),
+            Option("--for", "SECONDS", "end after so long"),
+        ]
+    ) { context throws(Failure) in try watchUpdates(context) }
+}
+
+private func watchUpdates(_ context: Context) throws(Failure) {
+    let arguments = context.arguments
+    var left = try arguments.whole("--count", in: 1...1_000_000_000) ?? .max
+    let seconds = try arguments.number("--for", in: 0...31_536_000)
+    let end = seconds.map { ContinuousClock.now + .milliseconds(Int($0 * 1_000)) }
+    // Nothing is buffered, so an interruption loses nothing.
+    signal(SIGINT) { _ in _exit(0) }
+    signal(SIGTERM) { _ in _exit(0) }
+    let prefixes = arguments.positionals.isEmpty ? [""] : arguments.positionals
+    let subscriber = try daemon { () throws(ClientError) in
+        try context.connection.subscriber(to: prefixes)
+    }
+    var isJoined = false
+    while left > 0 {
+        let rest = end.map { max(0, Int(($0 - .now) / .milliseconds(1)) + 1) }
+        if let end, end <= .now { return }
+        let event: Subscriber.Event?
+        do throws(ClientError) {
+            event = try subscriber.next(withinMilliseconds: rest ?? -1)
+        } catch .noAnswer(let endpoint, let milliseconds) where isJoined {
+            // It was there before: it is waited for, as long as the person likes.
+            Console.say("\(ClientError.noAnswer(endpoint: endpoint, milliseconds: milliseconds))")
+            continue
+        } catch {
+            throw Failure(error)
+        }
+        isJoined = true
+        switch event {
+        case .update(let update):
+            try Console.line(arguments.has("--json") ? jsonLine(update) : readableLine(update))
+            left -= 1
+        case .gap(let topic, let missed):
+            Console.say("\(topic): \(missed) missed")
+        case .restarted(let topic, let from, let to):
+            Console.say("\(topic): began anew (epoch \(from), now \(to))")
+        case nil: return
+        }
+    }
+}

@@ -1,0 +1,91 @@
+import Testing
+
+@testable import gesturectl
+
+private let options =
+    [Option("--count", "N", ""), Option("--json", nil, "")] + Command.commonOptions
+
+@Suite struct ArgumentsTests {
+    /// What was typed, the positionals and the values that it means.
+    @Test(
+        arguments: [
+            ([], [], [:]),
+            (["a", "b"], ["a", "b"], [:]),
+            (["--count", "3", "a"], ["a"], ["--count": "3"]),
+            (["a", "--count=3"], ["a"], ["--count": "3"]),
+            (["--count=", "a"], ["a"], ["--count": ""]),
+            (["--count=a=b"], [], ["--count": "a=b"]),
+            (["--count", "1", "--count", "2"], [], ["--count": "2"]),
+            (["--count", "--json"], [], ["--count": "--json"]),
+            (["--json", "a"], ["a"], ["--json": ""]),
+            (["t", "-"], ["t", "-"], [:]),
+            (["--", "--json", "--"], ["--json", "--"], [:]),
+            (["-h"], [], ["--help": ""]),
+        ] as [([String], [String], [String: String])])
+    func wordsBecomeArguments(words: [String], positionals: [String], values: [String: String])
+        throws
+    {
+        let arguments = try Arguments(parsing: words, options: options)
+        #expect(arguments.positionals == positionals)
+        #expect(arguments.values == values)
+    }
+
+    @Test(arguments: [
+        (["--coutn", "3"], "unknown option --coutn; is it --count?"),
+        (["--count"], "--count needs a value: N"),
+        (["--json=yes"], "--json takes no value"),
+        (["-x"], "unknown option -x"),
+    ])
+    func whatIsNotUnderstoodIsNamed(words: [String], message: String) {
+        let failure = #expect(throws: Failure.self) {
+            try Arguments(parsing: words, options: options)
+        }
+        guard case .usage(let said)? = failure else {
+            Issue.record("\(String(describing: failure))")
+            return
+        }
+        #expect(said.hasPrefix(message))
+    }
+
+    @Test(arguments: ["", "x", "0", "11", "1.5", "nan", " 3"])
+    func aNumberOutOfItsRangeIsRefused(text: String) throws {
+        let arguments = try Arguments(parsing: ["--count", text], options: options)
+        #expect(throws: Failure.self) { try arguments.whole("--count", in: 1...10) }
+        if text != "1.5" {
+            #expect(throws: Failure.self) { try arguments.number("--count", in: 0.5...10) }
+        }
+    }
+
+    @Test func positionalsAreCounted() throws {
+        let arguments = try Arguments(parsing: ["a", "b"], options: [])
+        #expect(throws: Failure.usage("C is missing")) { try arguments.expect(["A", "B", "C"]) }
+        #expect(throws: Failure.usage("'b' is one argument too many")) {
+            try arguments.expect(["A"])
+        }
+        try arguments.expect(["A", "B", "C"], optional: 1)
+    }
+
+    @Test(arguments: [
+        (["hello"], 0), (["--control", "x", "hello"], 2), (["--control=x", "hello"], 1),
+        (["--help"], nil), (["--timeout", "3"], nil), ([], nil),
+    ])
+    func theCommandIsFoundBehindOptions(words: [String], place: Int?) {
+        #expect(Tool.commandPlace(in: words) == place)
+    }
+
+    @Test(arguments: [
+        (0, "0"), (-0.0, "0"), (1, "1"), (0.5, "0.5"), (-12.3456, "-12.346"), (1e6, "1000000"),
+        (0.0004, "0"), (-0.0006, "-0.001"), (99.9996, "100"), (0.05, "0.05"), (1e300, "1e+300"),
+    ])
+    func numbersAreShort(value: Double, text: String) {
+        #expect(short(value) == text)
+    }
+
+    @Test(arguments: Command.all.map(\.name))
+    func everyCommandExplainsItself(name: String) throws {
+        let command = try #require(Command.all.first { $0.name == name })
+        #expect(Help.of(command).contains("Usage: gesturectl \(name)"))
+        #expect(Help.overview.contains("\n  \(name)"))
+        #expect(Help.of(command).split(separator: "\n").allSatisfy { $0.count <= 100 })
+    }
+}

@@ -1,0 +1,92 @@
+import Testing
+import Wire
+
+@testable import Client
+
+/// Waits until a condition holds, at most five seconds.
+func eventually(_ condition: () -> Bool) async -> Bool {
+    let end = ContinuousClock.now + .seconds(5)
+    while !condition() {
+        if ContinuousClock.now > end { return false }
+        await Task.yield()
+    }
+    return true
+}
+
+@Suite struct PublisherTests {
+    @Test func theFirstEventArrivesAndAllInOrder() async throws {
+        let daemon = try FakeDaemon()
+        defer { daemon.stop() }
+        let publisher = try Connection(to: daemon.endpoints).publisher()
+        let sent = (0..<5_000).map { Said("gesture/alice/toss", #"{"n":\#($0)}"#) }
+        for event in sent { try publisher.publish(topic: event.topic, body: event.body) }
+        #expect(await eventually { daemon.seen.events.count == sent.count })
+        #expect(daemon.seen.events == sent)
+    }
+
+    @Test func aTopicThatNobodyTakesIsToldSo() throws {
+        let daemon = try FakeDaemon()
+        defer { daemon.stop() }
+        let publisher = try Connection(to: daemon.endpoints, timeoutMilliseconds: 30).publisher()
+        #expect(
+            throws: ClientError.noAnswer(endpoint: daemon.endpoints.events, milliseconds: 30)
+        ) {
+            try publisher.publish(topic: "weather/alice", body: "{}")
+        }
+    }
+
+    @Test func withoutADaemonNothingIsSent() throws {
+        let endpoint = "ipc:///tmp/gestured-test-nobody-e"
+        let publisher = try Connection(
+            to: Endpoints(events: endpoint), timeoutMilliseconds: 20
+        ).publisher()
+        let error = #expect(throws: ClientError.self) {
+            try publisher.publish(topic: "gesture/a/b", body: "{}")
+        }
+        #expect(error?.description == "no answer from \(endpoint) within 0.02 s")
+    }
+}
+
+@Suite struct ControlTests {
+    @Test func aReplyComesBackWithItsFields() throws {
+        let daemon = try FakeDaemon { request in
+            .ok(#","name":"gestured","asked":"\#(request["x"]?.string ?? "")""#)
+        }
+        defer { daemon.stop() }
+        let control = try Connection(to: daemon.endpoints).control()
+        let reply = try control.request("hello", [Node.Member("x", Node(.string("y")))])
+        #expect(reply["asked"]?.string == "y")
+        #expect(daemon.seen.requests.first?["op"]?.string == "hello")
+    }
+
+    @Test func aRefusalKeepsItsCode() throws {
+        let daemon = try FakeDaemon { _ in .refuse("unknown-session") }
+        defer { daemon.stop() }
+        let control = try Connection(to: daemon.endpoints).control()
+        #expect(throws: ClientError.refused(code: "unknown-session", message: "no")) {
+            try control.request("snapshot")
+        }
+    }
+
+    @Test func answersMayComeInAnotherOrder() throws {
+        // The first request is answered only when the same is asked for again.
+        let daemon = try FakeDaemon { request in
+            request["n"]?.int == 0 ? .nothing : .ok(#","n":\#(request["n"]?.int ?? -1)"#)
+        }
+        defer { daemon.stop() }
+        let control = try Connection(to: daemon.endpoints, timeoutMilliseconds: 200).control()
+        let requests = (0..<200).map { [Node.Member("n", Node(.integer($0)))] }
+        var answered: [Int] = []
+        try control.pipeline("publish", Array(requests.dropFirst())) { place, result in
+            if let number = try? result.get()["n"]?.int, number == place + 1 {
+                answered.append(number)
+            }
+        }
+        #expect(answered.sorted() == Array(1..<200))
+        #expect(
+            throws: ClientError.noAnswer(endpoint: daemon.endpoints.control, milliseconds: 200)
+        ) {
+            try control.pipeline("publish", [requests[0]]) { _, _ in }
+        }
+    }
+}

@@ -1,0 +1,74 @@
+import Testing
+
+@testable import Client
+
+private func update(_ topic: String, _ epoch: String, _ sequence: Int) -> ReceivedUpdate {
+    let said = Said.update(topic, epoch: epoch, sequence)
+    guard
+        let update = ReceivedUpdate(topic: Array(said.topic.utf8), body: Array(said.body.utf8))
+    else { preconditionFailure("not an update: \(said)") }
+    return update
+}
+
+@Suite struct UpdateFilterTests {
+    /// Epoch and number of updates of one topic, in order, each with what is to be said of it.
+    @Test(arguments: [
+        [("d.1", 1, UpdateFilter.Verdict.apply), ("d.1", 2, .apply), ("d.1", 2, .stale)],
+        [("d.1", 7, .apply), ("d.1", 8, .apply), ("d.1", 3, .stale)],
+        [("d.1", 1, .apply), ("d.1", 4, .gap(missed: 2)), ("d.1", 2, .apply)],
+        [("d.2", 5, .apply), ("d.1", 9, .stale), ("d.3", 1, .restarted(from: "d.2"))],
+        [("d.10", 5, .apply), ("d.9", 6, .stale)],
+        [("d.1", 5, .apply), ("e.1", 1, .restarted(from: "d.1"))],
+        [("d", 5, .apply), ("e", 1, .restarted(from: "d"))],
+    ])
+    func updatesAreJudgedByEpochAndNumber(
+        line: [(epoch: String, sequence: Int, verdict: UpdateFilter.Verdict)]
+    ) {
+        var filter = UpdateFilter()
+        for entry in line {
+            #expect(filter.judge(update("state/a/x", entry.epoch, entry.sequence)) == entry.verdict)
+        }
+    }
+
+    @Test func whatIsStillOnItsWayFromTheFormerLifeIsLate() {
+        var filter = UpdateFilter()
+        filter.show(update("heartbeat", "d", 5))
+        filter.show(update("heartbeat", "e", 1))
+        #expect(filter.judge(update("heartbeat", "d", 6)) == .stale)
+        #expect(filter.judge(update("heartbeat", "e", 2)) == .apply)
+    }
+
+    @Test func forgettingASessionLeavesItsNeighbours() {
+        var filter = UpdateFilter()
+        for topic in ["state/al/x", "state/alice/x", "badge/al"] {
+            filter.show(update(topic, "d.1", 5))
+        }
+        filter.forget(session: "al")
+        #expect(filter.judge(update("state/al/x", "d.2", 9)) == .apply)
+        #expect(filter.judge(update("badge/al", "d.2", 9)) == .apply)
+        #expect(filter.judge(update("state/alice/x", "d.2", 9)) == .restarted(from: "d.1"))
+    }
+
+    @Test func aSnapshotShowsOnlyWhatIsNewer() {
+        var filter = UpdateFilter()
+        func isTaken(_ epoch: String, _ sequence: Int) -> Bool {
+            filter.takeSnapshot(update("state/a/x", epoch, sequence))
+        }
+        #expect(isTaken("d.1", 0))
+        #expect(filter.judge(update("state/a/x", "d.1", 1)) == .apply)
+        #expect(!isTaken("d.1", 1))
+        #expect(isTaken("d.1", 5))
+        #expect(isTaken("d.2", 0))
+    }
+
+    @Test(arguments: [
+        ("", SnapshotScope.all), ("s", .all), ("state", .all), ("state/", .all), ("badge/", .all),
+        ("sess", .all), ("state/al", .session("al")), ("state/al/toss", .session("al")),
+        ("badge/al", .session("al")), ("session/al", .session("al")), ("transition/al", .none),
+        ("transition/", .none), ("rejected/al", .none), ("heartbeat", .none), ("x", .none),
+        ("states", .none), ("st/al", .none),
+    ])
+    func aPrefixTellsWhichSnapshotsItNeeds(prefix: String, scope: SnapshotScope) {
+        #expect(SnapshotScope(prefix: prefix) == scope)
+    }
+}
