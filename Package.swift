@@ -15,12 +15,17 @@ let core: [Target] = [
 let edge: [Target] = [
     .target(
         name: "Wire",
-        dependencies: ["Geometry", "Gestures", "Interactions", "Sessions", "CDocument"]),
+        dependencies: [
+            "Geometry", "Motion", "Gestures", "Interactions", "Sessions", "CDocument",
+        ]),
     .target(name: "ZeroMQ", dependencies: ["CZeroMQ"]),
     .target(
         name: "Daemon",
-        dependencies: ["Geometry", "Sessions", "Wire", "ZeroMQ", "CSystem"]),
-    .target(name: "Simulation", dependencies: ["Geometry", "Sessions", "Wire"]),
+        dependencies: [
+            "Geometry", "Gestures", "Interactions", "Sessions", "Wire", "ZeroMQ", "CSystem",
+        ]),
+    .target(
+        name: "Simulation", dependencies: ["Geometry", "Interactions", "Sessions", "Wire"]),
     .target(name: "Client", dependencies: ["Wire", "ZeroMQ"]),
     .executableTarget(name: "gestured", dependencies: ["Daemon"]),
     .executableTarget(
@@ -48,8 +53,11 @@ let tests: [Target] = [
     .testTarget(name: "SessionsTests", dependencies: ["Sessions", "TestSupport"]),
     .testTarget(name: "WireTests", dependencies: ["Wire", "TestSupport"]),
     .testTarget(name: "ZeroMQTests", dependencies: ["ZeroMQ"]),
+    .testTarget(
+        name: "ClientTests",
+        dependencies: ["Client", "Simulation", "Wire", "ZeroMQ", "gesturectl", "TestSupport"]),
     .testTarget(name: "DaemonTests", dependencies: ["Daemon", "TestSupport"]),
-    .testTarget(name: "SimulationTests", dependencies: ["Simulation", "TestSupport"]),
+    .testTarget(name: "SimulationTests", dependencies: ["Simulation", "Wire", "TestSupport"]),
     .testTarget(name: "TidyTests"),
 ]
 
