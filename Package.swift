@@ -21,8 +21,11 @@ let edge: [Target] = [
     .target(name: "ZeroMQ", dependencies: ["CZeroMQ"]),
     .target(
         name: "Daemon",
-        dependencies: ["Geometry", "Sessions", "Wire", "ZeroMQ", "CSystem"]),
-    .target(name: "Simulation", dependencies: ["Geometry", "Sessions", "Wire"]),
+        dependencies: [
+            "Geometry", "Gestures", "Interactions", "Sessions", "Wire", "ZeroMQ", "CSystem",
+        ]),
+    .target(
+        name: "Simulation", dependencies: ["Geometry", "Interactions", "Sessions", "Wire"]),
     .target(name: "Client", dependencies: ["Wire", "ZeroMQ"]),
     .executableTarget(name: "gestured", dependencies: ["Daemon"]),
     .executableTarget(
@@ -41,7 +44,9 @@ let shims: [Target] = [
 let tests: [Target] = [
     .target(name: "TestSupport", dependencies: ["Geometry"], path: "Tests/Support"),
     .testTarget(name: "GeometryTests", dependencies: ["Geometry", "TestSupport"]),
-    .testTarget(name: "DynamicsTests", dependencies: ["Dynamics", "TestSupport"]),
+    .testTarget(
+        name: "DynamicsTests", dependencies: ["Dynamics", "TestSupport"],
+        exclude: ["Goldens", "Oracle"]),
     .testTarget(name: "MotionTests", dependencies: ["Motion", "TestSupport"]),
     .testTarget(name: "GesturesTests", dependencies: ["Gestures", "TestSupport"]),
     .testTarget(name: "InteractionsTests", dependencies: ["Interactions", "TestSupport"]),

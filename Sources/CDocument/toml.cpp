@@ -40,7 +40,10 @@ bool append_children(gs_document &document, const toml::table &table, size_t dep
 
 /* False where it is too deep or not of JSON's types; what is wrong is then in the document. */
 bool append(gs_document &document, const toml::node &value, uint32_t line, size_t depth) {
-    size_t place = document.entries.size();
+    if (depth == 0 && (value.is_array() || value.is_table())) {
+        document.fail(gs_too_deep, "nested too deep", line, 0);
+        return false;
+    }
     gs_entry &entry = document.add(gs_null, line);
     if (auto *text = value.as_string()) {
         entry.kind = gs_string;
@@ -59,20 +62,15 @@ bool append(gs_document &document, const toml::node &value, uint32_t line, size_
         entry.kind = gs_array;
         entry.children = array->size();
         for (auto &&child : *array) {
-            if (depth == 0) break;
             uint32_t child_line = uint32_t(child.source().begin.line);
             if (!append(document, child, child_line, depth - 1)) return false;
         }
     } else if (auto *table = value.as_table()) {
         entry.kind = gs_object;
         entry.children = table->size();
-        if (depth > 0 && !append_children(document, *table, depth - 1)) return false;
+        return append_children(document, *table, depth - 1);
     } else {
         document.fail(gs_malformed, "dates and times are not used here", line, 0);
-        return false;
-    }
-    if (depth == 0 && document.entries[place].children > 0) {
-        document.fail(gs_too_deep, "nested too deep", line, 0);
         return false;
     }
     return true;

@@ -12,7 +12,7 @@ package struct Vector: Hashable, Sendable {
     package static var zero: Vector { Vector(0, 0) }
 
     @inlinable package var lengthSquared: Double { x * x + y * y }
-    @inlinable package var length: Double { lengthSquared.squareRoot() }
+    @inlinable @inline(__always) package var length: Double { lengthSquared.squareRoot() }
     @inlinable package var isFinite: Bool { x.isFinite && y.isFinite }
 
     /// This vector turned by an angle whose sine and cosine are known.

@@ -1,3 +1,31 @@
+package import Geometry
+
+/// When a sample was taken: by its source, if it says so, and when it was received.
+package struct SampleTime: Hashable, Sendable {
+    /// Milliseconds since the Unix epoch by the source's clock.
+    package var claimed: Double?
+    /// Milliseconds since the Unix epoch by ours.
+    package var received: Double
+
+    package init(claimed: Double?, received: Double) {
+        self.claimed = claimed
+        self.received = received
+    }
+
+    /// The largest difference of the two clocks at which the source's is believed.
+    package static let skewMillisecondsMax = 2_000.0
+
+    /// The source's time, unless it is missing, far off or earlier than `last`.
+    func milliseconds(after last: Double?) -> Double {
+        if let claimed, (claimed - received).magnitude <= Self.skewMillisecondsMax,
+            claimed >= last ?? claimed
+        {
+            return claimed
+        }
+        return max(received, last ?? received)
+    }
+}
+
 /// Measures how fast a contact moves when it is let go, from its samples alone.
 package struct VelocityTracker: Hashable, Sendable {
     package enum Kind: String, Hashable, Sendable, CaseIterable {
@@ -5,5 +33,122 @@ package struct VelocityTracker: Hashable, Sendable {
         case uikit
         /// A parabola through the last 100 ms.
         case leastSquares = "least-squares"
+
+        /// What it looks back on: two velocities are three samples.
+        fileprivate var samplesMax: Int {
+            switch self {
+            case .uikit: 3
+            case .leastSquares: 20
+            }
+        }
+    }
+
+    private struct Sample: Hashable, Sendable {
+        var location: Vector
+        var milliseconds: Double
+    }
+
+    /// A finger that rested this long before it left has no velocity.
+    private static let staleMilliseconds = 100.0
+    /// Samples nearer than this are one: a quotient of so small a time is noise.
+    private static let mergedMilliseconds = 1.0
+    /// A longer pause ends what the parabola looks at.
+    private static let gapMilliseconds = 40.0
+    private static let horizonMilliseconds = 100.0
+
+    private let kind: Kind
+    private var samples: [Sample] = []
+
+    package init(kind: Kind) { self.kind = kind }
+
+    package mutating func add(_ location: Vector, at time: SampleTime) {
+        add(location, milliseconds: time.milliseconds(after: samples.last?.milliseconds))
+    }
+
+    private mutating func add(_ location: Vector, milliseconds: Double) {
+        if let last = samples.last,
+            milliseconds - last.milliseconds < Self.mergedMilliseconds, samples.count > 1
+        {
+            samples[samples.count - 1].location = location
+            return
+        }
+        if samples.count == kind.samplesMax { samples.removeFirst() }
+        samples.append(Sample(location: location, milliseconds: milliseconds))
+    }
+
+    /// The velocity in points per second of a contact that ends here and now.
+    ///
+    /// An end where the last sample was is no movement, so it does not count as a sample.
+    package func velocity(endingAt location: Vector, time: SampleTime) -> Vector {
+        guard let last = samples.last else { return .zero }
+        let end = time.milliseconds(after: last.milliseconds)
+        if end - last.milliseconds > Self.staleMilliseconds { return .zero }
+        var tracker = self
+        if location != last.location { tracker.add(location, milliseconds: end) }
+        switch kind {
+        case .uikit: return tracker.blend()
+        case .leastSquares: return tracker.parabola()
+        }
+    }
+
+    private func blend() -> Vector {
+        let n = samples.count
+        guard n >= 2 else { return .zero }
+        let current = Self.velocity(from: samples[n - 2], to: samples[n - 1])
+        guard n >= 3 else { return current }
+        return 0.2 * current + 0.8 * Self.velocity(from: samples[n - 3], to: samples[n - 2])
+    }
+
+    private static func velocity(from a: Sample, to b: Sample) -> Vector {
+        let milliseconds = b.milliseconds - a.milliseconds
+        guard milliseconds > 0 else { return .zero }
+        return (b.location - a.location) / milliseconds * 1000
+    }
+
+    /// The slope at the newest sample of the parabola nearest to the samples.
+    ///
+    /// Fitted with polynomials that are orthogonal over the samples, which stays exact where the
+    /// normal equations would not.
+    private func parabola() -> Vector {
+        let recent = recentSamples()
+        guard recent.count >= 3, let newest = recent.first else { return .zero }
+        let count = Double(recent.count)
+        let times = recent.map { $0.milliseconds - newest.milliseconds }
+        let mean = times.reduce(0, +) / count
+        let spread = times.reduce(0) { $0 + ($1 - mean) * ($1 - mean) }
+        guard spread > 0 else { return .zero }
+        let skew = times.reduce(0) { $0 + ($1 - mean) * ($1 - mean) * $1 } / spread
+        // p₀ = 1, p₁ = t − mean, p₂ = (t − skew) p₁ − spread/count.
+        var linear = Vector.zero
+        var quadratic = Vector.zero
+        var norm = 0.0
+        for (sample, time) in zip(recent, times) {
+            let p1 = time - mean
+            let p2 = (time - skew) * p1 - spread / count
+            linear += sample.location * p1
+            quadratic += sample.location * p2
+            norm += p2 * p2
+        }
+        var slope = linear / spread
+        // At the newest sample, t = 0, p₂' = 2t − mean − skew.
+        if norm > 0 { slope += quadratic / norm * (-mean - skew) }
+        return slope * 1000
+    }
+
+    /// The samples the parabola is laid through, newest first.
+    private func recentSamples() -> [Sample] {
+        var recent: [Sample] = []
+        guard let newest = samples.last else { return [] }
+        var previous = newest
+        for sample in samples.reversed() {
+            if newest.milliseconds - sample.milliseconds > Self.horizonMilliseconds
+                || previous.milliseconds - sample.milliseconds > Self.gapMilliseconds
+            {
+                break
+            }
+            recent.append(sample)
+            previous = sample
+        }
+        return recent
     }
 }

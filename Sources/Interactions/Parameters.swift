@@ -1,4 +1,5 @@
 package import Geometry
+package import Gestures
 
 /// The parameters of `tips`, with the written defaults. Lengths in points, durations in seconds.
 package struct TipsParameters: Hashable, Sendable {
@@ -105,6 +106,18 @@ package enum ComponentParameters: Hashable, Sendable {
         case .toss: "toss"
         case .profile: "profile"
         case .tabs: "tabs"
+        }
+    }
+}
+
+extension ComponentParameters {
+    /// A component of this kind, in its first state.
+    package func machine(viewport: Size, tracker: VelocityTracker.Kind) -> any Machine {
+        switch self {
+        case .tips(let parameters): Tips(parameters, viewport: viewport, tracker: tracker)
+        case .toss(let parameters): Toss(parameters, tracker: tracker)
+        case .profile(let parameters): Profile(parameters)
+        case .tabs(let parameters): Tabs(parameters)
         }
     }
 }

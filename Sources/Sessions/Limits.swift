@@ -55,4 +55,59 @@ package enum Limits {
     package static let sessionsListedMax = 1_000
     /// Levels of nesting in a JSON or TOML document.
     package static let documentDepthMax = 32
+    /// Events that wait for one lane: some milliseconds of work. Beyond it none are read.
+    package static let laneEventsMax = 4_096
+    /// Messages that the reactor reads in one round, of each socket, before it does anything else.
+    package static let roundMessagesMax = 512
+    /// Requests that wait for lanes' answers; beyond it no requests are read.
+    package static let requestsUnansweredMax = 8_192
+    /// Bytes that wait to be sent; beyond it states and badges are held back.
+    package static let outboxBytesMax = 16 * 1024 * 1024
+    /// Bytes after which a lane hands over what it has encoded: sending and encoding overlap.
+    package static let chunkBytes = 64 * 1024
+    /// Emptied buffers that are kept for reuse.
+    package static let spareChunksMax = 64
+    /// Subscriptions that are read before anything else is done.
+    package static let subscriptionsPerRoundMax = 65_536
+    /// Subscriptions at which the log warns, and again at each doubling: memory grows with them.
+    package static let subscriptionsWarnedAt = 10_000
+    /// Subscriptions that are told apart; with more, everything counts as wanted.
+    package static let subscriptionsTrackedMax = 1_000_000
+    /// Nonces of `sync/` whose numbers are remembered.
+    package static let syncNoncesMax = 4_096
+}
+
+extension Limits {
+    /// The bounds by their names on the wire. `sessionsMax` is the configuration's.
+    package static func named(sessionsMax: Int) -> [(name: String, value: Int)] {
+        [
+            ("limit_sessions", sessionsMax), ("limit_topic_bytes", topicBytesMax),
+            ("limit_name_bytes", nameBytesMax), ("limit_body_bytes", bodyBytesMax),
+            ("limit_message_bytes", messageBytesMax),
+            ("limit_subscription_bytes", subscriptionBytesMax), ("limit_id_bytes", idBytesMax),
+            ("limit_ids_remembered", idsRememberedMax),
+            ("limit_coordinate_points", Int(coordinateMax)), ("limit_count", countMax),
+            ("limit_badge_kinds", badgeKindsMax), ("limit_components", componentsMax),
+            ("limit_tab_items", tabItemsMax), ("limit_tips", tipsMax),
+            ("limit_text_bytes", textBytesMax),
+            ("limit_duration_seconds", Int(durationSecondsMax)),
+            ("limit_steps_made_up", stepsMadeUpMax),
+            ("limit_gesture_silence_ms", Int(gestureSilenceSeconds * 1_000)),
+            ("limit_time_skew_ms", Int(timeSkewMillisecondsMax)),
+            ("limit_refused_contacts", refusedContactsMax),
+            ("limit_resend_interval_ms", resendSteps * 1_000 / 120),
+            ("limit_excerpt_bytes", excerptBytesMax),
+            ("limit_rejections_per_session_per_second", rejectionsPerSessionMax),
+            ("limit_rejections_per_second", rejectionsPerSecondMax),
+            ("limit_publishes_unanswered", publishesUnansweredMax),
+            ("limit_sessions_listed", sessionsListedMax),
+            ("limit_document_depth", documentDepthMax), ("limit_lane_events", laneEventsMax),
+            ("limit_round_messages", roundMessagesMax),
+            ("limit_requests_unanswered", requestsUnansweredMax),
+            ("limit_outbox_bytes", outboxBytesMax),
+            ("limit_subscriptions_per_round", subscriptionsPerRoundMax),
+            ("limit_subscriptions_tracked", subscriptionsTrackedMax),
+            ("limit_sync_nonces", syncNoncesMax),
+        ]
+    }
 }

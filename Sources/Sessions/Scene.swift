@@ -1,5 +1,5 @@
-package import Gestures
 package import Geometry
+package import Gestures
 package import Interactions
 
 /// What a session shows: a viewport and its components, valid by construction in Wire.

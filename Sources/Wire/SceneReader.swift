@@ -13,6 +13,11 @@ package struct SceneError: Error, Hashable, Sendable, CustomStringConvertible {
     /// As `component tips, key threshold: must be …`.
     package var message: String
 
+    init(file: String, message: String) {
+        self.file = file
+        self.message = message
+    }
+
     init(_ error: TableError, file: String? = nil) {
         self.file = file
         line = error.line

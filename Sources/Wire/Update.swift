@@ -101,15 +101,25 @@ package enum Update {
         _ head: UpdateHead, _ rejection: Rejection, topic: RawSpan, body: RawSpan,
         into buffer: inout ByteBuffer
     ) {
+        rejected(
+            head, rejection, topic: excerpt(of: topic, bytesMax: Limits.topicBytesMax),
+            excerpt: excerpt(of: body, bytesMax: Limits.excerptBytesMax), into: &buffer)
+    }
+
+    /// Topic and excerpt as `excerpt` made them.
+    package static func rejected(
+        _ head: UpdateHead, _ rejection: Rejection, topic: String, excerpt: String,
+        into buffer: inout ByteBuffer
+    ) {
         begin(head, into: &buffer)
         buffer.key("code")
         buffer.json(rejection.code.rawValue)
         buffer.key("message")
         buffer.json(rejection.message)
         buffer.key("topic")
-        buffer.json(excerpt(of: topic, bytesMax: Limits.topicBytesMax))
+        buffer.json(topic)
         buffer.key("excerpt")
-        buffer.json(excerpt(of: body, bytesMax: Limits.excerptBytesMax))
+        buffer.json(excerpt)
         buffer.append("}")
     }
 

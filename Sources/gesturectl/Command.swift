@@ -18,6 +18,7 @@ struct Command: Sendable {
     /// The commands in the order of the help.
     static let all: [Command] = [
         .hello, .sessions, .open, .close, .scenes, .snapshot, .stats, .publish, .watch, .replay,
+        .simulate,
     ]
 
     static let commonOptions = [

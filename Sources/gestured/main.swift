@@ -1,1 +1,4 @@
-print("")
+import Daemon
+import Foundation
+
+exit(Lifecycle.main(Array(CommandLine.arguments.dropFirst())))

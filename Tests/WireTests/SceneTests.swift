@@ -1,7 +1,152 @@
+import Foundation
+import Geometry
+import Gestures
+import Interactions
+import Sessions
 import Testing
+import Wire
 
-@testable import Wire
+private func scene(toml: String) throws -> Scene {
+    try SceneReader.scene(toml: Array(toml.utf8), file: "my.toml", fallbackName: nil)
+}
 
-@Test func placeholderForTheFirstCommit() throws {
-    #expect(Topic.isName("alice"))
+@Test("The default scene is the four kinds as written, each by its defaults")
+func phoneLoads() throws {
+    let url = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+        .appendingPathComponent("../../config/scenes/phone.toml")
+    let bytes = [UInt8](try Data(contentsOf: url))
+    let scene = try SceneReader.scene(toml: bytes, file: "phone.toml", fallbackName: "phone")
+    let viewport = Size(320, 568)
+    #expect(scene.name == "phone" && scene.viewport == viewport)
+    #expect(scene.frameRate == nil && scene.seed == nil && scene.velocity == .uikit)
+    #expect(scene.components.map(\.id) == ["tips", "toss", "profile", "tabs"])
+    guard case .tips(var tips) = scene.components[0].parameters else {
+        Issue.record("no tips")
+        return
+    }
+    #expect(tips.tips.map(\.title) == ["Don't Blink", "Explore", "Take in the Moment"])
+    #expect(tips.tips.allSatisfy { $0.summary != "No Summary" && $0.image == nil })
+    tips.tips = []
+    #expect(tips == TipsParameters())
+    #expect(scene.components[1].parameters == .toss(TossParameters()))
+    #expect(scene.components[2].parameters == .profile(ProfileParameters(viewport: viewport)))
+    var tabs = TabsParameters(viewport: viewport)
+    tabs.items = ["home", "popular", "share", "news", "profile"].map { .init(id: $0) }
+    tabs.items[3].bubble = ["comments", "likes", "followers"]
+    tabs.items[4].glow = ["mentions"]
+    #expect(scene.components[3].parameters == .tabs(tabs))
+}
+
+@Test("The defaults that the scene file shows in comments are the defaults")
+func commentedDefaultsHold() throws {
+    let url = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+        .appendingPathComponent("../../config/scenes/phone.toml")
+    let text = try String(contentsOf: url, encoding: .utf8)
+    let plain = try SceneReader.scene(
+        toml: Array(text.utf8), file: "phone.toml", fallbackName: "phone")
+    // "# key = value" is a default that is left out; what depends on more is not.
+    let exceptions = ["seed", "image", "navigation_height", "name_label_top", "glow", "bubble"]
+    let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
+        guard line.hasPrefix("# "), let sign = line.firstRange(of: " = ") else { return line }
+        let key = line[line.index(line.startIndex, offsetBy: 2)..<sign.lowerBound]
+        return key.contains(" ") || exceptions.contains(String(key)) ? line : line.dropFirst(2)
+    }
+    #expect(lines.count { !$0.hasPrefix("#") && $0.contains(" = ") } >= 45)
+    var full = try SceneReader.scene(
+        toml: Array(lines.joined(separator: "\n").utf8), file: "phone.toml", fallbackName: nil)
+    #expect(full.frameRate == 60)
+    full.frameRate = nil
+    #expect(full == plain)
+}
+
+@Test("Every parameter is read")
+func everyParameterIsRead() throws {
+    let text = """
+        name = "mine"
+        viewport = [100, 200]
+        frame_rate = 120
+        seed = 42
+        velocity = "least-squares"
+        components = [
+        {id="a", kind="tips", tips=[{title="T", summary="S", image="I"}], size=[1, 2],
+         pivot_offset=3, threshold=4, exit_duration=5, snap_damping=6, backdrop_alpha=0.7,
+         fade=8, presented=false},
+        {id="b", kind="toss", frame=[1, 2, 3, 4], throwing_threshold=5, velocity_padding=6,
+         spin=[-7, 8], friction=9, return_delay=10, return_duration=11},
+        {id="c", kind="profile", header=[1, 2, 3, 4], avatar=[5, 6, 7, 8],
+         label=[9, 10, 11, 12], header_stop=13, label_offset=14, label_distance=15,
+         avatar_slowdown=16, content_height=17},
+        {id="d", kind="tabs", items=[{id="i", glow=["g"], bubble=["b"]}], width=1, height=2,
+         window_height=3, arrow=[4, 5], glow_size=[6, 7], bubble_size=[8, 9],
+         arrow_duration=10, bubble_fade=11, bubble_timeout=12},
+        {id="e", kind="profile", navigation_height=60, name_label_top=100},
+        ]
+        """
+    // TOML 1.0 ends an inline table at its line; the line breaks above are for the reader.
+    let joined = text.replacing(",\n ", with: ", ")
+    let scene = try scene(toml: joined)
+    var tip = TipsParameters.Tip()
+    (tip.title, tip.summary, tip.image) = ("T", "S", "I")
+    var tips = TipsParameters()
+    (tips.tips, tips.size, tips.pivotOffset, tips.threshold) = ([tip], Size(1, 2), 3, 4)
+    (tips.exitDuration, tips.snapDamping, tips.backdropAlpha) = (5, 6, 0.7)
+    (tips.fade, tips.presented) = (8, false)
+    var toss = TossParameters()
+    (toss.frame, toss.throwingThreshold, toss.velocityPadding) = (Rect(1, 2, 3, 4), 5, 6)
+    (toss.spin, toss.friction, toss.returnDelay, toss.returnDuration) = (-7...8, 9, 10, 11)
+    let viewport = Size(100, 200)
+    var profile = ProfileParameters(viewport: viewport)
+    (profile.header, profile.avatar) = (Rect(1, 2, 3, 4), Rect(5, 6, 7, 8))
+    (profile.label, profile.headerStop, profile.labelOffset) = (Rect(9, 10, 11, 12), 13, 14)
+    (profile.labelDistance, profile.avatarSlowdown, profile.contentHeight) = (15, 16, 17)
+    var item = TabsParameters.Item(id: "i")
+    (item.glow, item.bubble) = (["g"], ["b"])
+    var tabs = TabsParameters(viewport: viewport)
+    (tabs.items, tabs.width, tabs.height, tabs.windowHeight) = ([item], 1, 2, 3)
+    (tabs.arrow, tabs.glowSize, tabs.bubbleSize) = (Size(4, 5), Size(6, 7), Size(8, 9))
+    (tabs.arrowDuration, tabs.bubbleFade, tabs.bubbleTimeout) = (10, 11, 12)
+    var bar = ProfileParameters(viewport: viewport)
+    (bar.headerStop, bar.labelOffset) = (47, 40)
+    let components: [ComponentParameters] = [
+        .tips(tips), .toss(toss), .profile(profile), .tabs(tabs), .profile(bar),
+    ]
+    #expect(
+        scene
+            == Scene(
+                name: "mine", viewport: viewport, frameRate: 120, seed: 42,
+                velocity: .leastSquares,
+                components: zip(["a", "b", "c", "d", "e"], components).map {
+                    Scene.Component(id: $0, parameters: $1)
+                }))
+}
+
+private let tabs = "viewport = [320, 568]\n[[components]]\nid = \"t\"\nkind = \"tabs\"\n"
+
+@Test(
+    "A bad scene says in one line where it is bad and why",
+    arguments: BadScenes.all)
+func badSceneSaysWhy(bad: BadScene) throws {
+    let error = #expect(throws: SceneError.self) { try scene(toml: bad.toml) }
+    let description = error?.description ?? ""
+    #expect(description.contains(bad.error), "\(description)")
+    #expect(!description.contains("\n"))
+    #expect(error?.rejection.code == .badScene)
+}
+
+@Test("A scene of 32 components is the largest")
+func componentsAreBounded() throws {
+    func toml(_ count: Int) -> String {
+        "viewport = [1, 1]\n"
+            + (0..<count).map { "[[components]]\nid = \"t\($0)\"\nkind = \"toss\"\n" }.joined()
+    }
+    #expect(try scene(toml: toml(32)).components.count == 32)
+    #expect(throws: SceneError.self) { try scene(toml: toml(33)) }
+}
+
+@Test("A scene on the wire is the same as in a file")
+func wireAndFileAgree() throws {
+    let toml = tabs + "items = [{id=\"a\", glow=[\"g\"]}]\nheight = 50.5\n"
+    let json = try Document.toml(Array(toml.utf8)).json()
+    let wire = try SceneReader.scene(from: Document.json(json), fallbackName: nil)
+    #expect(try wire == scene(toml: toml))
 }

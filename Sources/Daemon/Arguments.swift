@@ -1,0 +1,84 @@
+/// What the command line asks for.
+package enum Invocation: Equatable, Sendable {
+    case run(Arguments)
+    /// Validate the configuration and its scenes, and say what is wrong.
+    case check(configuration: String)
+    case version
+    case help
+}
+
+/// The flags of a run; what is not given is the configuration's.
+package struct Arguments: Equatable, Sendable {
+    package var configuration: String?
+    package var events: [String] = []
+    package var updates: [String] = []
+    package var control: [String] = []
+    package var stateDirectory: String?
+}
+
+extension Invocation {
+    /// Parses what follows the program's name. Throws one clear line.
+    package init(_ words: [String]) throws(StartError) {
+        var arguments = Arguments()
+        var isCheck = false
+        var rest = words[...]
+        while let word = rest.popFirst() {
+            let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            let flag = String(parts[0])
+            switch flag {
+            case "--help", "-h":
+                self = .help
+                return
+            case "--version":
+                self = .version
+                return
+            case "--check": isCheck = true
+            case "--config", "--events", "--updates", "--control", "--state-dir":
+                let attached = parts.count > 1 ? String(parts[1]) : nil
+                guard let value = attached ?? rest.popFirst(), !value.isEmpty else {
+                    throw StartError("\(flag) needs a value")
+                }
+                arguments.set(flag, value)
+            default:
+                throw StartError("unknown argument \"\(word)\"; --help lists what there is")
+            }
+        }
+        guard isCheck else {
+            self = .run(arguments)
+            return
+        }
+        guard let configuration = arguments.configuration else {
+            throw StartError("--check needs --config FILE")
+        }
+        self = .check(configuration: configuration)
+    }
+
+    package static let helpText = """
+        usage: gestured --config FILE [--events EP]... [--updates EP]... [--control EP]...
+                        [--state-dir DIR]
+               gestured --check --config FILE
+               gestured --version | --help
+
+        The motion server: gesture and notification events in, view states out, over ZeroMQ.
+
+          --config FILE     the configuration (TOML); config/gestured.toml explains every key
+          --events EP       where events are taken, e.g. tcp://127.0.0.1:7411; replaces the file's
+          --updates EP      where updates are published
+          --control EP      where requests are answered; a port of * takes a free one
+          --state-dir DIR   where state is kept; one daemon at a time
+          --check           say what is wrong with the configuration and its scenes: exit 0 or 2
+        """
+}
+
+extension Arguments {
+    fileprivate mutating func set(_ flag: String, _ value: String) {
+        switch flag {
+        case "--config": configuration = value
+        case "--events": events.append(value)
+        case "--updates": updates.append(value)
+        case "--control": control.append(value)
+        case "--state-dir": stateDirectory = value
+        default: preconditionFailure("no flag \(flag)")
+        }
+    }
+}

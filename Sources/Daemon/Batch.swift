@@ -1,0 +1,28 @@
+import Sessions
+
+/// One round's work for one lane: events as they were received, and requests, in order.
+struct Batch: Sendable {
+    enum Work: Sendable {
+        case event(topic: Range<Int>, body: Range<Int>)
+        case publish(Envelope, topic: Range<Int>, body: Range<Int>)
+        case open(Envelope, session: String, SceneReference)
+        case close(Envelope, session: String)
+        case snapshot(Envelope, session: String)
+        case list(SessionList)
+        /// What somebody wants of one session by its name, from now on.
+        case interest(session: String, Channels)
+        /// What somebody wants of every session, from now on.
+        case broadInterest(Channels)
+        /// A subscription to one session's topics, to be answered with what is current.
+        case answer(session: String, prefix: String)
+    }
+
+    /// Topics and bodies, end to end.
+    var bytes: [UInt8] = []
+    var work: [Work] = []
+    var eventCount = 0
+    /// When its first event was read, on the monotonic clock.
+    var received = 0
+
+    var isEmpty: Bool { work.isEmpty }
+}

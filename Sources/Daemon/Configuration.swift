@@ -1,0 +1,142 @@
+package import Sessions
+import Wire
+
+/// Everything that a run is told, from its file and its flags.
+package struct Configuration: Sendable {
+    package var events = ["tcp://127.0.0.1:7411"]
+    /// Publishers that the events socket connects to by itself.
+    package var eventsConnect: [String] = []
+    package var updates = ["tcp://127.0.0.1:7412"]
+    package var control = ["tcp://127.0.0.1:7413"]
+    /// The folder of the scene files.
+    package var scenesFolder = "scenes"
+    package var stateDirectory = ""
+    /// The scene that a first event opens; empty: none.
+    package var autoOpen = "phone"
+    package var frameRate = 60
+    /// 0: as many as cores.
+    package var lanes = 0
+    package var sessionsMax = Limits.sessionsMax
+    package var idleTimeoutSeconds = 1_800.0
+    package var sendHighWaterMark = 100_000
+    package var receiveHighWaterMark = 100_000
+    package var lingerMilliseconds = 500
+    package var ipv6 = false
+    package var logLevel = LogLevel.info
+
+    package var scenes: [String: Scene] = [:]
+
+    package enum LogLevel: String, CaseIterable, Sendable {
+        case error, warning, info, debug
+    }
+
+    /// Reads a file and the scenes that it names. Throws one line: file, line, key, what is wrong.
+    package init(file: String) throws(StartError) {
+        let bytes = try Files.read(file)
+        let node: Node
+        do throws(DocumentError) {
+            node = try Document.toml(bytes)
+        } catch {
+            throw StartError("\(Self.place(file, error.line)) \(error.message)")
+        }
+        do throws(TableError) {
+            try read(node)
+        } catch {
+            throw StartError("\(Self.place(file, error.line)) \(error)")
+        }
+        scenesFolder = Files.resolve(scenesFolder, beside: file)
+        do throws(SceneError) {
+            scenes = try SceneFolder.read(scenesFolder)
+        } catch {
+            throw StartError("\(error)")
+        }
+        if !autoOpen.isEmpty, scenes[autoOpen] == nil {
+            throw StartError(
+                "\(Self.place(file, node["auto_open"]?.line)) key auto_open: there is no scene "
+                    + "\"\(autoOpen)\" in \(scenesFolder)")
+        }
+    }
+
+    private static func place(_ file: String, _ line: Int?) -> String {
+        line.map { "\(file):\($0):" } ?? "\(file):"
+    }
+
+    private mutating func read(_ node: Node) throws(TableError) {
+        var table = try TableReader(node, path: "")
+        events = try table.endpoints("events", default: events)
+        eventsConnect = try table.endpoints("events_connect", default: eventsConnect, countMin: 0)
+        updates = try table.endpoints("updates", default: updates)
+        control = try table.endpoints("control", default: control)
+        scenesFolder = try table.string("scenes", default: scenesFolder)
+        stateDirectory = try table.string("state_dir", default: stateDirectory)
+        autoOpen = try table.string("auto_open", default: autoOpen)
+        frameRate = try table.whole("frame_rate", default: frameRate, in: 1...120)
+        guard [30, 60, 120].contains(frameRate) else {
+            throw table.error("frame_rate", "must be 30, 60 or 120")
+        }
+        lanes = try table.whole("lanes", default: lanes, in: 0...64)
+        let tables = (
+            sessions: table.node("sessions"), sockets: table.node("sockets"),
+            log: table.node("log")
+        )
+        try table.finish()
+        if let node = tables.sessions { try readSessions(node) }
+        if let node = tables.sockets { try readSockets(node) }
+        if let node = tables.log {
+            var log = try TableReader(node, path: "log")
+            logLevel = try log.choice("level", default: logLevel)
+            try log.finish()
+        }
+    }
+
+    private mutating func readSessions(_ node: Node) throws(TableError) {
+        var table = try TableReader(node, path: "sessions")
+        sessionsMax = try table.whole("max", default: sessionsMax, in: 1...Limits.sessionsMax)
+        idleTimeoutSeconds = try table.number(
+            "idle_timeout", default: idleTimeoutSeconds,
+            in: NumberRange(0.1...31_536_000, rule: "from 0.1 to 31,536,000 (seconds)"))
+        try table.finish()
+    }
+
+    private mutating func readSockets(_ node: Node) throws(TableError) {
+        var table = try TableReader(node, path: "sockets")
+        let messages = 1...10_000_000
+        sendHighWaterMark = try table.whole(
+            "send_high_water_mark", default: sendHighWaterMark, in: messages)
+        receiveHighWaterMark = try table.whole(
+            "receive_high_water_mark", default: receiveHighWaterMark, in: messages)
+        lingerMilliseconds = try table.whole(
+            "linger_ms", default: lingerMilliseconds, in: 0...10_000)
+        ipv6 = try table.bool("ipv6", default: ipv6)
+        try table.finish()
+    }
+
+    /// The flags win over the file.
+    package mutating func apply(_ arguments: Arguments) {
+        if !arguments.events.isEmpty { events = arguments.events }
+        if !arguments.updates.isEmpty { updates = arguments.updates }
+        if !arguments.control.isEmpty { control = arguments.control }
+        if let folder = arguments.stateDirectory { stateDirectory = folder }
+    }
+
+    /// Where state is kept: as told, else systemd's folder, else the user's.
+    var resolvedStateDirectory: String {
+        if !stateDirectory.isEmpty { return stateDirectory }
+        if let folder = Files.environment("STATE_DIRECTORY") { return folder }
+        if let folder = Files.environment("XDG_STATE_HOME") { return "\(folder)/gestured" }
+        return "\(Files.environment("HOME") ?? "/tmp")/.local/state/gestured"
+    }
+}
+
+extension TableReader {
+    fileprivate mutating func endpoints(
+        _ key: String, default: [String], countMin: Int = 1
+    ) throws(TableError) -> [String] {
+        let endpoints = try strings(key, default: `default`, countMax: 16)
+        if endpoints.count < countMin { throw error(key, "must name at least one endpoint") }
+        for endpoint in endpoints where !endpoint.contains("://") {
+            throw error(key, "\"\(endpoint)\" is no endpoint, as tcp://127.0.0.1:7411")
+        }
+        return endpoints
+    }
+}

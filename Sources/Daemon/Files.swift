@@ -1,0 +1,44 @@
+import Foundation
+
+/// The few things that the daemon does with files, at its start alone.
+enum Files {
+    static func read(_ path: String) throws(StartError) -> [UInt8] {
+        do {
+            return [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
+        } catch {
+            throw StartError("\(path): cannot be read: \(reason(error))")
+        }
+    }
+
+    static func makeFolder(_ path: String) throws(StartError) {
+        do {
+            try FileManager.default.createDirectory(
+                atPath: path, withIntermediateDirectories: true,
+                attributes: [.posixPermissions: 0o750])
+        } catch {
+            throw StartError("\(path): cannot be made: \(reason(error))")
+        }
+    }
+
+    /// A path as written in a file: relative to the folder of that file.
+    static func resolve(_ path: String, beside file: String) -> String {
+        if path.hasPrefix("/") { return path }
+        return URL(fileURLWithPath: file).deletingLastPathComponent()
+            .appendingPathComponent(path).path
+    }
+
+    static func environment(_ name: String) -> String? {
+        guard let value = ProcessInfo.processInfo.environment[name], !value.isEmpty else {
+            return nil
+        }
+        return value
+    }
+
+    private static func reason(_ error: any Error) -> String {
+        let underlying = (error as NSError).userInfo[NSUnderlyingErrorKey] as? NSError
+        if let underlying, underlying.domain == NSPOSIXErrorDomain {
+            return unsafe String(cString: strerror(Int32(underlying.code)))
+        }
+        return error.localizedDescription
+    }
+}

@@ -1,0 +1,191 @@
+import Interactions
+import Sessions
+import Wire
+
+extension Lane {
+    /// Does a batch's work in order.
+    func perform(_ batch: Batch, _ moment: Moment) {
+        unsafe batch.bytes.withUnsafeBytes { bytes in
+            for work in batch.work {
+                switch work {
+                case .event(let topic, let body):
+                    let frames = unsafe Frames(
+                        topic: .init(rebasing: bytes[topic]), body: .init(rebasing: bytes[body]))
+                    _ = receive(frames, isReported: true, moment)
+                case .publish(let envelope, let topic, let body):
+                    let frames = unsafe Frames(
+                        topic: .init(rebasing: bytes[topic]), body: .init(rebasing: bytes[body]))
+                    answer(envelope, receive(frames, isReported: false, moment))
+                case .open(let envelope, let session, let scene):
+                    open(envelope, session: session, scene, moment)
+                case .close(let envelope, let session):
+                    close(envelope, session: session, moment)
+                case .snapshot(let envelope, let session):
+                    snapshot(envelope, session: session, moment)
+                case .list(let list): add(to: list)
+                case .interest(let session, let channels):
+                    setInterest(channels, of: session)
+                case .broadInterest(let channels): broadInterest = channels
+                case .answer(let session, let prefix):
+                    answerSubscription(prefix, session: session, moment)
+                }
+            }
+        }
+    }
+
+    /// An event's two frames where they were received; valid while the batch is performed.
+    @safe
+    struct Frames {
+        let topic: UnsafeRawBufferPointer
+        let body: UnsafeRawBufferPointer
+
+        init(topic: UnsafeRawBufferPointer, body: UnsafeRawBufferPointer) {
+            unsafe self.topic = topic
+            unsafe self.body = body
+        }
+    }
+
+    /// What a publisher that waits for an answer is told.
+    enum Receipt {
+        case applied
+        case duplicate
+        case refused(Rejection)
+    }
+
+    /// Decodes and applies one event; what is refused is counted and, if asked, reported.
+    private func receive(_ frames: Frames, isReported: Bool, _ moment: Moment) -> Receipt {
+        let topic: Topic
+        do throws(Rejection) {
+            topic = try unsafe Topic(frames.topic)
+        } catch {
+            return refuse(error, frames, nil, isReported, moment)
+        }
+        let resident = residents[topic.session]
+        let reception: Session.Reception
+        do throws(DecodingFailure) {
+            let event = try unsafe decoder.decode(topic: topic, body: frames.body)
+            reception = receive(event, of: topic.session, resident, moment)
+        } catch {
+            reception =
+                resident?.session.refuse(error.contact(topic), with: error.rejection)
+                ?? .refused(error.rejection)
+        }
+        switch reception {
+        case .applied:
+            counters.add(.applied)
+            return .applied
+        case .duplicate:
+            counters.add(.duplicates)
+            if isReported { report(.duplicate, frames, resident, moment) }
+            return .duplicate
+        case .refused(let rejection):
+            return refuse(rejection, frames, resident, isReported, moment)
+        case .swallowed(let rejection):
+            counters.add(.swallowed)
+            return refuse(rejection, frames, resident, false, moment)
+        }
+    }
+
+    private func receive(
+        _ event: Event, of session: String, _ resident: Resident?, _ moment: Moment
+    ) -> Session.Reception {
+        guard let resident else { return receiveFirst(event, of: session, moment) }
+        let reception = receive(event, in: resident, moment)
+        if reception == .applied, case .close = event.payload { drop(resident, .closed) }
+        return reception
+    }
+
+    /// The first event of a session opens it, unless it is refused: so it is tried before.
+    private func receiveFirst(
+        _ event: Event, of session: String, _ moment: Moment
+    ) -> Session.Reception {
+        do throws(Rejection) {
+            let made = makeSession(session, try firstScene(of: event, session), at: moment)
+            let reception = receive(event, in: made, moment)
+            if reception == .applied { try keep(made) }
+            return reception
+        } catch {
+            return .refused(error)
+        }
+    }
+
+    private func receive(
+        _ event: Event, in resident: Resident, _ moment: Moment
+    ) -> Session.Reception {
+        let jumped = resident.session.advance(to: resident.clock(at: moment.step))
+        if jumped > 0 { counters.add(.stepsJumped, jumped) }
+        let received = resident.milliseconds(at: moment.now, grid: settings.grid)
+        let reception = resident.session.receive(event, received: received)
+        if reception == .applied {
+            resident.lastEvent = moment.step
+            touch(resident)
+        }
+        return reception
+    }
+
+    /// The scene of a session that opens by this event.
+    private func firstScene(of event: Event, _ session: String) throws(Rejection) -> Scene {
+        switch event.payload {
+        case .open(let reference): return try scene(reference)
+        case .close: throw .unknown(session: session)
+        case .gesture, .command, .notification: break
+        }
+        guard let name = settings.autoOpen else { throw .unknown(session: session) }
+        return try scene(.named(name))
+    }
+
+    func scene(_ reference: SceneReference) throws(Rejection) -> Scene {
+        switch reference {
+        case .inline(let scene): return scene
+        case .named(let name):
+            guard let scene = settings.scenes[name] else {
+                throw Rejection(.unknownScene, "there is no scene \"\(name)\"")
+            }
+            return scene
+        }
+    }
+}
+
+// MARK: - Refusals
+
+extension Lane {
+    private func refuse(
+        _ rejection: Rejection, _ frames: Frames, _ resident: Resident?, _ isReported: Bool,
+        _ moment: Moment
+    ) -> Receipt {
+        counters.add(.rejected)
+        if isReported { report(rejection, frames, resident, moment) }
+        return .refused(rejection)
+    }
+
+    /// Publishes a rejection, within its session's bound and everybody's.
+    private func report(
+        _ rejection: Rejection, _ frames: Frames, _ resident: Resident?, _ moment: Moment
+    ) {
+        if let resident, resident.isOpen {
+            resident.session.advance(to: resident.clock(at: moment.step))
+            touch(resident)
+            guard resident.session.mayReport(), budget.take(at: moment.now) else {
+                counters.add(.rejectionsUntold)
+                return
+            }
+            resident.session.report(frames.report(rejection))
+        } else {
+            guard budget.take(at: moment.now) else {
+                counters.add(.rejectionsUntold)
+                return
+            }
+            sink.nowhere(frames.report(rejection))
+        }
+    }
+}
+
+extension Lane.Frames {
+    func report(_ rejection: Rejection) -> RejectionReport {
+        let topic = unsafe Update.excerpt(
+            of: RawSpan(_unsafeBytes: topic), bytesMax: Limits.topicBytesMax)
+        let excerpt = unsafe Update.excerpt(
+            of: RawSpan(_unsafeBytes: body), bytesMax: Limits.excerptBytesMax)
+        return RejectionReport(rejection, topic: topic, excerpt: excerpt)
+    }
+}

@@ -1,0 +1,154 @@
+import Geometry
+import Interactions
+import Sessions
+import Wire
+
+extension Lane {
+    func answer(_ envelope: Envelope, _ receipt: Receipt) {
+        switch receipt {
+        case .applied: sink.chunk.reply(to: envelope) { _ in }
+        case .duplicate:
+            sink.chunk.reply(to: envelope) { buffer in
+                buffer.key("duplicate")
+                buffer.json(true)
+            }
+        case .refused(let rejection): sink.chunk.refuse(envelope, rejection)
+        }
+    }
+
+    func open(
+        _ envelope: Envelope, session id: String, _ reference: SceneReference, _ moment: Moment
+    ) {
+        do throws(Rejection) {
+            let resident: Resident
+            let isNew = residents[id] == nil
+            if let open = residents[id] {
+                resident = open
+            } else {
+                resident = makeSession(id, try scene(reference), at: moment)
+                try keep(resident)
+            }
+            resident.lastEvent = moment.step
+            sink.chunk.reply(to: envelope) { buffer in
+                buffer.key("created")
+                buffer.json(isNew)
+                buffer.key("epoch")
+                buffer.json(resident.session.epoch)
+            }
+        } catch {
+            sink.chunk.refuse(envelope, error)
+        }
+    }
+
+    func close(_ envelope: Envelope, session id: String, _ moment: Moment) {
+        guard let resident = residents[id] else {
+            sink.chunk.refuse(envelope, .unknown(session: id))
+            return
+        }
+        resident.session.advance(to: resident.clock(at: moment.step))
+        drop(resident, .closed)
+        sink.chunk.reply(to: envelope) { _ in }
+    }
+
+    /// One instant of a session: every topic that tells a current state, by its last number.
+    func snapshot(_ envelope: Envelope, session id: String, _ moment: Moment) {
+        guard let resident = residents[id] else {
+            sink.chunk.refuse(envelope, .unknown(session: id))
+            return
+        }
+        resident.session.advance(to: resident.clock(at: moment.step))
+        touch(resident)
+        let session = resident.session
+        sink.chunk.reply(to: envelope) { buffer in
+            buffer.key("session")
+            buffer.json(id)
+            buffer.key("scene")
+            buffer.json(session.scene.name)
+            buffer.key("epoch")
+            buffer.json(session.epoch)
+            buffer.key("updates")
+            buffer.append("[")
+            for index in session.machines.indices {
+                let name = session.scene.components[index].id
+                entry(.state(session: id, component: name), into: &buffer)
+                Update.state(
+                    session.head(of: .state(component: index)), session.machines[index],
+                    into: &buffer)
+                buffer.append("},")
+            }
+            entry(.badge(session: id), into: &buffer)
+            Update.badge(session.head(of: .badge), session.badges, into: &buffer)
+            buffer.append("},")
+            entry(.session(id), into: &buffer)
+            Update.session(
+                session.head(of: .session), event: session.lastEvent.rawValue,
+                scene: session.scene.name, into: &buffer)
+            buffer.append("}]")
+        }
+    }
+
+    private func entry(_ topic: UpdateTopic, into buffer: inout ByteBuffer) {
+        buffer.append("{\"topic\":")
+        buffer.json(topic.text)
+        buffer.append(",\"body\":")
+    }
+
+    /// This lane's part of a page: the smallest ids after the given one.
+    func add(to list: SessionList) {
+        let countMax = list.limit + 1
+        var page: [String] = []
+        for id in residents.keys where id > list.after {
+            if page.count == countMax {
+                // Most ids end here, so a page costs one comparison for each session.
+                guard id < page[countMax - 1] else { continue }
+                page.removeLast()
+            }
+            page.insert(id, at: page.firstPlace { $0 > id })
+        }
+        list.add(page, chunk: sink.chunk)
+    }
+
+    // MARK: Subscriptions
+
+    func setInterest(_ channels: Channels, of id: String) {
+        interests[id] = channels.isEmpty ? nil : channels
+        guard let resident = residents[id] else { return }
+        // Where somebody left, what moves is still told to its end.
+        resident.interest.formUnion(channels)
+        resident.interestAtRest = resident.interest == channels ? nil : channels
+        touch(resident)
+    }
+
+    /// Answers a subscription with what is current on every topic that it matches.
+    func answerSubscription(_ prefix: String, session id: String, _ moment: Moment) {
+        guard let resident = residents[id] else { return }
+        resident.session.advance(to: resident.clock(at: moment.step))
+        touch(resident)
+        if "session/\(id)".hasPrefix(prefix) { resident.session.answer(.session) }
+        if "badge/\(id)".hasPrefix(prefix) { resident.session.answer(.badge) }
+        for (index, component) in resident.session.scene.components.enumerated()
+        where "state/\(id)/\(component.id)".hasPrefix(prefix) {
+            resident.session.answer(.state(component: index))
+        }
+    }
+}
+
+extension [String] {
+    /// The first place whose element is past, by bisection; elements past follow the others.
+    fileprivate func firstPlace(where isPast: (String) -> Bool) -> Int {
+        var low = 0
+        var high = count
+        while low < high {
+            let middle = (low + high) / 2
+            if isPast(self[middle]) { high = middle } else { low = middle + 1 }
+        }
+        return low
+    }
+}
+
+extension Session {
+    /// The head of a snapshot's update: now, with the number sent last.
+    fileprivate func head(of topic: CurrentTopic) -> UpdateHead {
+        UpdateHead(epoch: epoch, seq: seq(of: topic), time: instant)
+    }
+}

@@ -1,0 +1,211 @@
+import Dispatch
+import Geometry
+import Interactions
+import Sessions
+import Synchronization
+import Wire
+
+/// What every lane is told at its making.
+struct LaneSettings: Sendable {
+    var grid: Grid
+    /// The daemon's life; sessions append a number of their own.
+    var epoch: String
+    var scenes: [String: Scene]
+    /// The scene of sessions that open by their first event; nil: none do.
+    var autoOpen: String?
+    var frameRate: Int
+    var sessionsMax: Int
+    /// Steps without an event after which a session is dropped.
+    var idleSteps: Int
+    var laneCount: Int
+}
+
+/// A serial queue and the sessions that live on it, all their lives.
+///
+/// Only `submit`, `stop`, `pendingEvents` and `latencies` may be used from elsewhere; everything
+/// else is touched on the queue alone, hence unchecked. The queue is never blocked.
+final class Lane: @unchecked Sendable {
+    let number: Int
+    let settings: LaneSettings
+    let counters: Counters
+    let outbox: Outbox
+    let budget: RejectionBudget
+    let queue: DispatchQueue
+    let timer: any DispatchSourceTimer
+    private let sweeper: any DispatchSourceTimer
+
+    /// Events that were submitted and are not done; the reactor stops reading at the bound.
+    let pendingEvents = Atomic<Int>(0)
+    /// From the reading of an event to the posting of what it caused.
+    let latencies = Mutex(Histogram())
+
+    let decoder = EventDecoder()
+    var sink: LaneSink
+    var residents: [String: Resident] = [:]
+    /// Those that want to be looked at at some step.
+    var listed: [Resident] = []
+    /// Those that the batch at hand has changed.
+    var touched: [Resident] = []
+    /// What is wanted by name, also of sessions that are not open yet.
+    var interests: [String: Channels] = [:]
+    var broadInterest: Channels = []
+    var lastTick = Step.zero
+    /// The first step at which any of the listed wants to be looked at, or one before it.
+    var earliestWake: Step?
+    /// The step for which the timer is set; nil: it is not.
+    var armed: Step?
+    private var sessionsOpened = 0
+
+    init(
+        number: Int, settings: LaneSettings, counters: Counters, outbox: Outbox,
+        budget: RejectionBudget
+    ) {
+        self.number = number
+        self.settings = settings
+        self.counters = counters
+        self.outbox = outbox
+        self.budget = budget
+        sink = LaneSink(outbox: outbox)
+        queue = DispatchQueue(label: "gestured.lane.\(number)", qos: .userInteractive)
+        timer = DispatchSource.makeTimerSource(flags: .strict, queue: queue)
+        sweeper = DispatchSource.makeTimerSource(queue: queue)
+    }
+
+    /// Sets the timers going; called once.
+    func start() {
+        timer.setEventHandler { [weak self] in self?.tick() }
+        timer.activate()
+        let seconds = Double(settings.idleSteps) / Double(Step.perSecond)
+        let interval = min(10, max(0.05, seconds / 10))
+        sweeper.setEventHandler { [weak self] in self?.sweep() }
+        sweeper.schedule(deadline: .now() + interval, repeating: interval)
+        sweeper.activate()
+    }
+
+    /// Queues one round's work. Called by the reactor.
+    func submit(_ batch: Batch) {
+        pendingEvents.wrappingAdd(batch.eventCount, ordering: .relaxed)
+        queue.async { self.process(batch) }
+    }
+
+    /// Waits until everything submitted is done and posted. Called by the reactor, at the end.
+    func stop() {
+        queue.sync {
+            timer.cancel()
+            sweeper.cancel()
+        }
+    }
+
+    // MARK: A round
+
+    private func process(_ batch: Batch) {
+        dispatchPrecondition(condition: .onQueue(queue))
+        let now = Clock.monotonic()
+        let step = settings.grid.step(at: now)
+        // What moves comes to this step first, so that timers precede events.
+        if step > lastTick { tick(to: step) }
+        perform(batch, Moment(now: now, step: step))
+        for resident in touched {
+            resident.isTouched = false
+            guard resident.isOpen else { continue }
+            flush(resident, inFrame: false)
+            list(resident)
+        }
+        touched.removeAll(keepingCapacity: true)
+        arm()
+        finish(batch)
+    }
+
+    private func finish(_ batch: Batch) {
+        sink.post()
+        addCounts()
+        let before = pendingEvents.wrappingSubtract(
+            batch.eventCount, ordering: .relaxed
+        ).oldValue
+        // The reactor has stopped reading because of this lane; nothing else would wake it.
+        if before >= Limits.laneEventsMax { outbox.wake() }
+        let waited = Clock.monotonic() - batch.received
+        latencies.withLock { $0.record(nanoseconds: waited, times: batch.eventCount) }
+    }
+
+    func addCounts() {
+        let counts = sink.takeCounts()
+        counters.add(.updates, counts.updates)
+        counters.add(.states, counts.states)
+    }
+
+    /// Remembers that a session has something to tell at the end of this batch.
+    func touch(_ resident: Resident) {
+        guard !resident.isTouched else { return }
+        resident.isTouched = true
+        touched.append(resident)
+    }
+
+    func flush(_ resident: Resident, inFrame: Bool) {
+        resident.session.flush(
+            to: resident.interest.union(broadInterest), inFrame: inFrame, into: &sink)
+    }
+
+    // MARK: Sessions
+
+    /// The session of a first event, open or not: it is not kept until `keep`.
+    func makeSession(_ id: String, _ scene: Scene, at moment: Moment) -> Resident {
+        let grid = settings.grid
+        let openedAt = grid.next(at: moment.now)
+        let ahead = grid.time(of: openedAt) - Clock.monotonic()
+        let session = Session(
+            id: id, epoch: "\(settings.epoch).\(nextNumber)", scene: scene,
+            opened: Instant(nanoseconds: Clock.wall() + ahead), frameRate: settings.frameRate)
+        return Resident(session, openedAt: openedAt, interest: interests[id] ?? [])
+    }
+
+    /// Different on every lane, so that no two sessions of this daemon share an epoch.
+    private var nextNumber: Int { sessionsOpened * settings.laneCount + number + 1 }
+
+    /// Opens a made session for all to see.
+    func keep(_ resident: Resident) throws(Rejection) {
+        if counters.fetchAdd(.sessions, 1) >= settings.sessionsMax {
+            counters.add(.sessions, -1)
+            throw Rejection(
+                .sessionLimit, "there are \(settings.sessionsMax) sessions already")
+        }
+        sessionsOpened += 1
+        residents[resident.session.id] = resident
+        resident.isOpen = true
+        counters.add(.opened)
+        touch(resident)
+    }
+
+    /// Ends a session's life with its last update.
+    func drop(_ resident: Resident, _ event: SessionEvent) {
+        resident.session.end(event)
+        flush(resident, inFrame: false)
+        residents[resident.session.id] = nil
+        resident.isOpen = false
+        resident.wake = nil
+        count(resident, isMoving: false)
+        counters.add(.sessions, -1)
+        counters.add(event == .closed ? .closed : .expired)
+    }
+
+    /// Drops the sessions that nobody has sent anything to for too long.
+    private func sweep() {
+        let step = settings.grid.step(at: Clock.monotonic())
+        let idle = residents.values.filter { step - $0.lastEvent >= settings.idleSteps }
+        guard !idle.isEmpty else { return }
+        for resident in idle {
+            resident.session.advance(to: resident.clock(at: step))
+            drop(resident, .expired)
+        }
+        sink.post()
+        addCounts()
+    }
+}
+
+/// When a batch is handled: one reading of the clock for all of it.
+struct Moment {
+    /// The monotonic clock.
+    var now: Int
+    /// The daemon's step at that time.
+    var step: Step
+}

@@ -1,0 +1,53 @@
+import Sessions
+import Wire
+
+/// Writes a session's updates into the lane's chunk; full chunks go to the outbox on the way.
+struct LaneSink: MessageSink {
+    private(set) var chunk: Chunk
+    private let outbox: Outbox
+    /// Since they were last added to the daemon's counters.
+    private(set) var updates = 0
+    private(set) var states = 0
+
+    init(outbox: Outbox) {
+        self.outbox = outbox
+        chunk = outbox.chunk()
+    }
+
+    var isFull: Bool { outbox.isFull }
+
+    /// Hands over what has been written, if anything was.
+    mutating func post() {
+        guard !chunk.records.isEmpty else { return }
+        outbox.post(chunk)
+        chunk = outbox.chunk()
+    }
+
+    /// Returns what was counted, and counts from 0 again.
+    mutating func takeCounts() -> (updates: Int, states: Int) {
+        defer {
+            updates = 0
+            states = 0
+        }
+        return (updates, states)
+    }
+
+    /// A rejection about no open session; the reactor numbers and writes it.
+    mutating func nowhere(_ report: RejectionReport) {
+        let end = chunk.bytes.count
+        chunk.records.append(Chunk.Record(destination: .nowhere(report), range: end..<end))
+    }
+
+    mutating func message(_ topic: UpdateTopic, _ body: (inout ByteBuffer) -> Void) {
+        let start = chunk.bytes.count
+        topic.append(to: &chunk.bytes)
+        let topicEnd = chunk.bytes.count
+        body(&chunk.bytes)
+        chunk.records.append(
+            Chunk.Record(
+                destination: .update(topicEnd: topicEnd), range: start..<chunk.bytes.count))
+        updates += 1
+        if case .state = topic { states += 1 }
+        if chunk.bytes.count >= Limits.chunkBytes { post() }
+    }
+}

@@ -1,0 +1,103 @@
+import CSystem
+import Foundation
+import Geometry
+import Sessions
+import ZeroMQ
+
+/// The daemon from its arguments to its exit status.
+package enum Lifecycle {
+    /// Runs what the command line asks for; returns the exit status: 0, or 2 with one line said.
+    package static func main(_ words: [String]) -> Int32 {
+        do throws(StartError) {
+            switch try Invocation(words) {
+            case .help: print(Invocation.helpText)
+            case .version: print("gestured \(Version.text)")
+            case .check(let file):
+                let configuration = try Configuration(file: file)
+                let scenes = configuration.scenes.keys.sorted().joined(separator: ", ")
+                print("\(file): good; scenes: \(scenes.isEmpty ? "none" : scenes)")
+            case .run(let arguments): try run(arguments)
+            }
+            return 0
+        } catch {
+            FileHandle.standardError.write(Data("gestured: \(error.message)\n".utf8))
+            return 2
+        }
+    }
+
+    private static func run(_ arguments: Arguments) throws(StartError) {
+        // Before any thread exists, so that every thread leaves the signals to the reactor.
+        let signals = gs_signals_open()
+        guard signals >= 0 else { throw StartError("cannot open a signalfd") }
+        guard let file = arguments.configuration else {
+            throw StartError("--config FILE is needed; --help tells more")
+        }
+        var configuration = try Configuration(file: file)
+        configuration.apply(arguments)
+        let lock = try lockState(configuration.resolvedStateDirectory)
+        defer { close(lock) }
+        do {
+            try makeReactor(configuration, signals: signals, context: try Context()).run()
+        } catch let error as StartError {
+            throw error
+        } catch {
+            throw StartError("\(error)")
+        }
+    }
+
+    /// Starts from the inside out: lanes, sockets, then the word that all is there.
+    private static func makeReactor(
+        _ configuration: Configuration, signals: CInt, context: Context
+    ) throws -> Reactor {
+        let cores = ProcessInfo.processInfo.activeProcessorCount
+        let laneCount = configuration.lanes > 0 ? configuration.lanes : cores
+        let idleSteps = configuration.idleTimeoutSeconds * Double(Step.perSecond)
+        let settings = LaneSettings(
+            grid: Grid(), epoch: makeEpoch(), scenes: configuration.scenes,
+            autoOpen: configuration.autoOpen.isEmpty ? nil : configuration.autoOpen,
+            frameRate: configuration.frameRate, sessionsMax: configuration.sessionsMax,
+            idleSteps: Int(idleSteps), laneCount: laneCount)
+        let sockets = try Sockets(configuration, in: context)
+        let ready =
+            "gestured ready events=\(sockets.eventsEndpoints.joined(separator: ","))"
+            + " updates=\(sockets.updatesEndpoints.joined(separator: ","))"
+            + " control=\(sockets.controlEndpoints.joined(separator: ","))"
+            + " epoch=\(settings.epoch)\n"
+        let log = Log(level: configuration.logLevel)
+        let outbox = try Outbox()
+        let counters = Counters()
+        let budget = RejectionBudget(perSecondMax: Limits.rejectionsPerSecondMax)
+        let lanes = (0..<laneCount).map {
+            Lane(
+                number: $0, settings: settings, counters: counters, outbox: outbox,
+                budget: budget)
+        }
+        for lane in lanes { lane.start() }
+        let reactor = Reactor(
+            sockets: sockets, lanes: lanes, counters: counters, outbox: outbox, budget: budget,
+            signals: signals, settings: settings, log: log)
+        log.info(
+            "\(Version.text) with \(laneCount) lanes; scenes: "
+                + configuration.scenes.keys.sorted().joined(separator: ", "))
+        FileHandle.standardOutput.write(Data(ready.utf8))
+        return reactor
+    }
+
+    /// New at each start: the time of it, told apart by the process.
+    private static func makeEpoch() -> String {
+        let milliseconds = Clock.wall() / 1_000_000
+        return String(milliseconds, radix: 36) + String(getpid() % 46_656, radix: 36)
+    }
+
+    /// One daemon to a state directory; the lock is gone with the process.
+    private static func lockState(_ folder: String) throws(StartError) -> CInt {
+        try Files.makeFolder(folder)
+        let lock = unsafe gs_lock_file("\(folder)/lock")
+        if lock == -2 { throw StartError("\(folder): another gestured runs on this state") }
+        guard lock >= 0 else {
+            throw StartError(
+                "\(folder)/lock: cannot be opened: \(unsafe String(cString: strerror(errno)))")
+        }
+        return lock
+    }
+}

@@ -1,0 +1,101 @@
+import CSystem
+import Sessions
+import Synchronization
+import Wire
+
+/// Who asked, and how the answer goes back.
+struct Envelope: Sendable {
+    /// The peer's identity, given by the ROUTER socket.
+    var identity: [UInt8]
+    /// Whether an empty frame stood before the request, as a REQ sends it.
+    var hasDelimiter: Bool
+    /// The request's own `id`, of any type.
+    var id: Node?
+    /// Set for `publish`: its session, in whose count of unanswered requests it stands.
+    var publishes: String?
+}
+
+/// Encoded messages on their way from a lane to the sockets.
+///
+/// Written by one lane, then owned by the outbox, then read by the reactor, then reused: one owner
+/// at a time, handed over under the outbox's lock; hence unchecked.
+final class Chunk: @unchecked Sendable {
+    enum Destination {
+        /// The topic ends here; the body follows it.
+        case update(topicEnd: Int)
+        case reply(Envelope)
+        /// About no open session: the reactor numbers and writes it.
+        case nowhere(RejectionReport)
+    }
+
+    struct Record {
+        var destination: Destination
+        var range: Range<Int>
+    }
+
+    var bytes = ByteBuffer(capacity: Limits.chunkBytes + 16 * 1024)
+    var records: [Record] = []
+
+    func removeAll() {
+        bytes.removeAll()
+        records.removeAll(keepingCapacity: true)
+    }
+}
+
+/// Where lanes put what is to be sent, and the reactor takes it.
+///
+/// Bounded by `Limits.outboxBytesMax`: lanes look at `isFull` before they encode what can wait.
+final class Outbox: Sendable {
+    private struct State {
+        var waiting: [Chunk] = []
+        var spare: [Chunk] = []
+    }
+
+    private let state = Mutex(State())
+    private let bytesWaiting = Atomic<Int>(0)
+    /// Readable while something waits.
+    let descriptor: CInt
+
+    init() throws(StartError) {
+        descriptor = gs_eventfd_open()
+        guard descriptor >= 0 else { throw StartError("cannot open an eventfd") }
+    }
+
+    /// How much waits to be sent.
+    var bytes: Int { bytesWaiting.load(ordering: .relaxed) }
+
+    var isFull: Bool { bytes >= Limits.outboxBytesMax }
+
+    /// An empty chunk, of those that were used before if there is one.
+    func chunk() -> Chunk { state.withLock { $0.spare.popLast() } ?? Chunk() }
+
+    func post(_ chunk: Chunk) {
+        bytesWaiting.wrappingAdd(chunk.bytes.count, ordering: .relaxed)
+        let isFirst = state.withLock { state in
+            state.waiting.append(chunk)
+            return state.waiting.count == 1
+        }
+        if isFirst { wake() }
+    }
+
+    func wake() { gs_eventfd_signal(descriptor) }
+
+    /// Everything that waits, in the order of posting. Called by the reactor alone.
+    func take() -> [Chunk] {
+        gs_eventfd_clear(descriptor)
+        return state.withLock { state in
+            let chunks = state.waiting
+            state.waiting = []
+            return chunks
+        }
+    }
+
+    /// Gives a sent chunk back.
+    func recycle(_ chunk: Chunk) {
+        bytesWaiting.wrappingSubtract(chunk.bytes.count, ordering: .relaxed)
+        chunk.removeAll()
+        state.withLock { state in
+            if state.spare.count < Limits.spareChunksMax { state.spare.append(chunk) }
+        }
+    }
+}

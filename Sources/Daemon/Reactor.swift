@@ -1,0 +1,316 @@
+import CSystem
+import Geometry
+import Glibc
+import Interactions
+import Sessions
+import Synchronization
+import Wire
+import ZeroMQ
+
+/// One thread that owns every socket: it reads, hands work to the lanes, and sends what they wrote.
+///
+/// It never blocks but in `poll`, and does each thing under a budget, so that nothing starves.
+final class Reactor {
+    let lanes: [Lane]
+    let counters: Counters
+    let grid: Grid
+    let epoch: String
+    let scenes: [String]
+    let sessionsMax: Int
+    let outbox: Outbox
+    private let budget: RejectionBudget
+    private let signals: CInt
+    private let sockets: Sockets
+    private var poller = Poller()
+    private var frame = Message()
+    var batches: [Batch]
+    var book = SubscriptionBook()
+    var syncs = SyncNumbers()
+    /// Unanswered publishes by session, and all unanswered requests.
+    var unanswered: [String: Int] = [:]
+    var requestsWaiting = 0
+    /// The number of subscriptions at which the log warns next.
+    var subscriptionsWarning = Limits.subscriptionsWarnedAt
+    let log: Log
+    /// What the reactor itself sends: its bytes before they leave.
+    var scratch = ByteBuffer(capacity: 4_096)
+    private var heartbeatSeq = 0
+    private var nowhereSeq = 0
+    private var isReadingEvents = true
+
+    private enum Place {
+        static let signals = 0
+        static let outbox = 1
+        static let updates = 2
+        static let control = 3
+        static let events = 4
+    }
+
+    init(
+        sockets: consuming Sockets, lanes: [Lane], counters: Counters, outbox: Outbox,
+        budget: RejectionBudget, signals: CInt, settings: LaneSettings,
+        log: Log
+    ) {
+        self.lanes = lanes
+        self.counters = counters
+        self.log = log
+        self.outbox = outbox
+        self.budget = budget
+        self.signals = signals
+        self.sockets = sockets
+        grid = settings.grid
+        epoch = settings.epoch
+        scenes = settings.scenes.keys.sorted()
+        sessionsMax = settings.sessionsMax
+        batches = lanes.map { _ in Batch() }
+        poller.watch(descriptor: signals)
+        poller.watch(descriptor: outbox.descriptor)
+        poller.watch(self.sockets.updates)
+        poller.watch(self.sockets.control)
+        poller.watch(self.sockets.events)
+    }
+
+    /// Runs until a signal asks it to stop.
+    func run() throws(ZeroMQError) {
+        var nextHeartbeat = Clock.monotonic() + Self.heartbeatNanoseconds
+        while true {
+            let rest = max(0, nextHeartbeat - Clock.monotonic())
+            try poller.wait(milliseconds: (rest + 999_999) / 1_000_000)
+            if !poller.ready(at: Place.signals).isEmpty, hasToStop() { break }
+            try send()
+            try readSubscriptions()
+            try readRequests()
+            try readEvents()
+            dispatch()
+            if Clock.monotonic() >= nextHeartbeat {
+                nextHeartbeat += Self.heartbeatNanoseconds
+                try publishHeartbeat()
+            }
+        }
+        log.info("stopping: no more events are read")
+        try finish()
+    }
+
+    private static let heartbeatNanoseconds = 1_000_000_000
+
+    private func hasToStop() -> Bool {
+        var stop = false
+        while case let signal = gs_signals_next(signals), signal != 0 {
+            if signal == SIGTERM || signal == SIGINT { stop = true }
+        }
+        return stop
+    }
+
+    /// Events are not read any more; what was read is done and sent.
+    private func finish() throws(ZeroMQError) {
+        for lane in lanes { lane.stop() }
+        try send()
+    }
+
+    // MARK: Out
+
+    /// Sends all that the lanes have written.
+    private func send() throws(ZeroMQError) {
+        for chunk in outbox.take() {
+            for record in chunk.records { try send(record, of: chunk) }
+            outbox.recycle(chunk)
+        }
+    }
+
+    private func send(_ record: Chunk.Record, of chunk: Chunk) throws(ZeroMQError) {
+        switch record.destination {
+        case .update(let topicEnd):
+            try sendUpdate(chunk.bytes, record.range, topicEnd: topicEnd)
+        case .reply(let envelope):
+            try reply(envelope, chunk.bytes, record.range)
+        case .nowhere(let report):
+            try sendNowhere(report)
+        }
+    }
+
+    private func sendUpdate(
+        _ buffer: borrowing ByteBuffer, _ range: Range<Int>, topicEnd: Int
+    ) throws(ZeroMQError) {
+        // A slow subscriber's pipe drops what does not fit; an XPUB refuses nothing.
+        _ = try unsafe buffer.withUnsafeBytes(range.lowerBound..<topicEnd) {
+            bytes throws(ZeroMQError) in
+            try unsafe sockets.updates.send(bytes, more: true)
+        }
+        _ = try unsafe buffer.withUnsafeBytes(topicEnd..<range.upperBound) {
+            bytes throws(ZeroMQError) in
+            try unsafe sockets.updates.send(bytes)
+        }
+    }
+
+    private func reply(
+        _ envelope: Envelope, _ buffer: borrowing ByteBuffer, _ range: Range<Int>
+    ) throws(ZeroMQError) {
+        settle(envelope)
+        do throws(ZeroMQError) {
+            guard try sockets.control.send(envelope.identity, more: true) else {
+                counters.add(.repliesDropped)
+                return
+            }
+        } catch  where error.isHostUnreachable {
+            // The peer has gone; its answer goes with it.
+            counters.add(.repliesUnroutable)
+            return
+        }
+        if envelope.hasDelimiter { _ = try sockets.control.send([], more: true) }
+        _ = try unsafe buffer.withUnsafeBytes(range) { bytes throws(ZeroMQError) in
+            try unsafe sockets.control.send(bytes)
+        }
+    }
+
+    /// The request that a reply belongs to waits no more.
+    private func settle(_ envelope: Envelope) {
+        requestsWaiting -= 1
+        guard let session = envelope.publishes, let count = unanswered[session] else { return }
+        unanswered[session] = count > 1 ? count - 1 : nil
+    }
+
+    private func publish(
+        _ topic: UpdateTopic, seq: Int, _ body: (UpdateHead, inout ByteBuffer) -> Void
+    ) throws(ZeroMQError) {
+        scratch.removeAll()
+        topic.append(to: &scratch)
+        let topicEnd = scratch.count
+        let time = grid.instant(at: Clock.monotonic())
+        body(UpdateHead(epoch: epoch, seq: seq, time: time), &scratch)
+        try sendUpdate(scratch, 0..<scratch.count, topicEnd: topicEnd)
+        counters.add(.updates)
+    }
+
+    private func publishHeartbeat() throws(ZeroMQError) {
+        var beat = Heartbeat()
+        let uptime = Clock.monotonic() - grid.origin
+        beat.uptimeSeconds = Double(uptime) / 1e9
+        beat.sessions = counters.get(.sessions)
+        beat.moving = counters.get(.moving)
+        beat.events = counters.get(.events)
+        beat.rejected = counters.get(.rejected)
+        beat.updates = counters.get(.updates)
+        heartbeatSeq += 1
+        try publish(.heartbeat, seq: heartbeatSeq) { Update.heartbeat($0, beat, into: &$1) }
+    }
+
+    /// Tells of a rejection that belongs to no open session.
+    private func sendNowhere(_ report: RejectionReport) throws(ZeroMQError) {
+        nowhereSeq += 1
+        try publish(.rejected(session: nil), seq: nowhereSeq) {
+            Update.rejected($0, report, into: &$1)
+        }
+    }
+
+    func publishSync(_ nonce: String) throws(ZeroMQError) {
+        let seq = syncs.next(for: nonce)
+        try publish(.sync(nonce: nonce), seq: seq) { Update.sync($0, into: &$1) }
+    }
+
+    // MARK: In
+
+    /// Hands each lane its round's work in one block.
+    private func dispatch() {
+        for index in lanes.indices where !batches[index].isEmpty {
+            lanes[index].submit(batches[index])
+            batches[index] = Batch()
+        }
+    }
+
+    /// Drains the subscriptions: their queue in the socket has no bound of its own.
+    ///
+    /// Under a flood that comes faster than it is read, the rest waits for the next round.
+    func readSubscriptions() throws(ZeroMQError) {
+        for _ in 0..<Limits.subscriptionsPerRoundMax {
+            guard try sockets.updates.receive(into: &frame) else { return }
+            let bytes = frame.bytes
+            let hasMore = frame.hasMore
+            if !hasMore, let first = bytes.first, first <= 1 {
+                try subscription(
+                    String(decoding: bytes.dropFirst(), as: UTF8.self), isNew: first == 1)
+            }
+        }
+    }
+
+    private func readRequests() throws(ZeroMQError) {
+        for _ in 0..<Limits.roundMessagesMax {
+            guard requestsWaiting < Limits.requestsUnansweredMax,
+                let frames = try sockets.control.receiveMessage(framesMax: 4)
+            else { return }
+            // What a peer subscribed to before it asked is in force before it is answered.
+            try readSubscriptions()
+            request(frames)
+        }
+    }
+
+    private func readEvents() throws(ZeroMQError) {
+        let hasRoom = lanes.allSatisfy {
+            $0.pendingEvents.load(ordering: .relaxed) < Limits.laneEventsMax
+        }
+        if hasRoom != isReadingEvents {
+            isReadingEvents = hasRoom
+            if !hasRoom { counters.add(.pauses) }
+            poller.setInterest(hasRoom ? .readable : [], at: Place.events)
+        }
+        guard hasRoom else { return }
+        var count = 0
+        while count < Limits.roundMessagesMax, try sockets.events.receive(into: &frame) {
+            count += 1
+            try readEvent()
+        }
+        counters.add(.events, count)
+    }
+
+    /// Takes the message whose first frame has just been received.
+    private func readEvent() throws(ZeroMQError) {
+        let place = unsafe frame.withBytes { bytes in
+            unsafe Topic.session(in: bytes).map { lane(for: $0.hash) }
+        }
+        guard frame.hasMore else {
+            refuseFrames(frame.bytes)
+            return
+        }
+        // A bad topic has no lane of its own; the first one tells of it.
+        let index = place ?? 0
+        let topicStart = batches[index].bytes.count
+        unsafe frame.withBytes { unsafe batches[index].bytes.append(contentsOf: $0) }
+        let bodyStart = batches[index].bytes.count
+        guard try sockets.events.receive(into: &frame) else { return }
+        unsafe frame.withBytes { unsafe batches[index].bytes.append(contentsOf: $0) }
+        let end = batches[index].bytes.count
+        if frame.hasMore {
+            let topic = Array(batches[index].bytes[topicStart..<bodyStart])
+            batches[index].bytes.removeSubrange(topicStart...)
+            while frame.hasMore, try sockets.events.receive(into: &frame) {}
+            refuseFrames(topic)
+            return
+        }
+        add(
+            .event(topic: topicStart..<bodyStart, body: bodyStart..<end), to: index,
+            isEvent: true)
+    }
+
+    /// Adds one piece of work to a lane's next batch.
+    func add(_ work: Batch.Work, to lane: Int, isEvent: Bool = false) {
+        if batches[lane].isEmpty { batches[lane].received = Clock.monotonic() }
+        batches[lane].work.append(work)
+        if isEvent { batches[lane].eventCount += 1 }
+    }
+
+    /// The lane on which a session of this hash lives.
+    func lane(for hash: StableHash) -> Int { Int(hash.value % UInt64(lanes.count)) }
+
+    private func refuseFrames(_ topic: [UInt8]) {
+        counters.add(.rejected)
+        guard budget.take(at: Clock.monotonic()) else {
+            counters.add(.rejectionsUntold)
+            return
+        }
+        let rejection = Rejection(.badFrames, "an event has two frames: topic and body")
+        let text = unsafe Update.excerpt(of: topic.span.bytes, bytesMax: Limits.topicBytesMax)
+        let chunk = outbox.chunk()
+        let report = RejectionReport(rejection, topic: text, excerpt: "")
+        chunk.records.append(Chunk.Record(destination: .nowhere(report), range: 0..<0))
+        outbox.post(chunk)
+    }
+}

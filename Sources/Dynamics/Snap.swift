@@ -1,0 +1,35 @@
+package import Geometry
+
+/// Draws an item to a point and turns it upright, as by four springs at two opposite corners.
+package struct Snap: Hashable, Sendable {
+    package var item: ItemID
+    /// Where the item's center comes to rest, in points.
+    package var point: Vector
+    /// The damping ratio: 0 swings for long, 1 does not swing.
+    package var damping: Double
+
+    /// The springs' frequency in hertz.
+    private static var frequency: Double { 4 }
+    /// The springs' length at rest, in points.
+    private static var arm: Double { 50 }
+
+    package init(item: ItemID, point: Vector, damping: Double = 0.5) {
+        self.item = item
+        self.point = point
+        self.damping = damping
+    }
+
+    /// The four springs, newest first.
+    ///
+    /// Each corner is held on both axes: one axis alone would leave the rotation free.
+    func joints(of behavior: BehaviorID, on body: Body) -> [Joint] {
+        let corner = Vector(body.size.width / 2, body.size.height / 2)
+        let (down, right) = (Vector(0, Snap.arm), Vector(Snap.arm, 0))
+        return [(corner, down), (corner, right), (-corner, -down), (-corner, -right)].map {
+            (corner, arm) in
+            Joint(
+                holding: corner, at: Snap.arm, from: point.reachable, arm: corner + arm,
+                frequency: Snap.frequency, damping: damping, behavior: behavior)
+        }
+    }
+}

@@ -1,0 +1,51 @@
+/// How many unseen things there are of each kind, in byte order of the kinds.
+package struct BadgeCounts: Hashable, Sendable {
+    package struct Entry: Hashable, Sendable {
+        package var kind: String
+        package var count: Int
+    }
+
+    package private(set) var entries: [Entry] = []
+
+    package init() {}
+
+    /// The count of a kind; 0 for one that never occurred.
+    package subscript(kind: String) -> Int {
+        let index = position(of: kind)
+        guard index < entries.count, entries[index].kind == kind else { return 0 }
+        return entries[index].count
+    }
+
+    package func contains(_ kind: String) -> Bool {
+        let index = position(of: kind)
+        return index < entries.count && entries[index].kind == kind
+    }
+
+    package mutating func set(_ kind: String, to count: Int) {
+        let index = position(of: kind)
+        if index < entries.count, entries[index].kind == kind {
+            entries[index].count = count
+        } else {
+            entries.insert(Entry(kind: kind, count: count), at: index)
+        }
+    }
+
+    /// Forgets one kind that stands at 0, to make room. False: there is none.
+    package mutating func forgetOneAtZero() -> Bool {
+        guard let index = entries.firstIndex(where: { $0.count == 0 }) else { return false }
+        entries.remove(at: index)
+        return true
+    }
+
+    /// The first entry not before `kind`, by bisection.
+    private func position(of kind: String) -> Int {
+        var low = 0
+        var high = entries.count
+        while low < high {
+            let middle = (low + high) / 2
+            // Kinds are ASCII, so Swift's order of strings is that of their bytes.
+            if entries[middle].kind < kind { low = middle + 1 } else { high = middle }
+        }
+        return low
+    }
+}

@@ -1,0 +1,33 @@
+import Geometry
+import Gestures
+
+/// A finger that is down: where it is, how fast it goes, and when it was heard of last.
+struct Drag: Hashable, Sendable {
+    /// Steps of silence after which a drag is cancelled: 3 s.
+    static let silenceSteps = 3 * Step.perSecond
+
+    private(set) var finger: Vector
+    private var tracker: VelocityTracker
+    private var lastSample: Step
+
+    init(_ pan: Pan, time: SampleTime, tracker kind: VelocityTracker.Kind, at now: Step) {
+        finger = pan.location
+        tracker = VelocityTracker(kind: kind)
+        tracker.add(pan.location, at: time)
+        lastSample = now
+    }
+
+    mutating func follow(_ pan: Pan, time: SampleTime, at now: Step) {
+        finger = pan.location
+        tracker.add(pan.location, at: time)
+        lastSample = now
+    }
+
+    /// The release velocity in points per second: the source's own, else the measured one.
+    func velocity(endingWith pan: Pan, time: SampleTime) -> Vector {
+        pan.velocity ?? tracker.velocity(endingAt: pan.location, time: time)
+    }
+
+    /// When the silence has lasted too long.
+    var deadline: Step { lastSample + Self.silenceSteps }
+}

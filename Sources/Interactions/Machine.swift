@@ -1,0 +1,118 @@
+package import Geometry
+package import Gestures
+
+/// What a machine asks for beside its own change of state.
+package struct Effects: Sendable {
+    /// The session's seeded generator.
+    package var random: SplitMix64
+    /// What began, ended or was cancelled, in order.
+    package var transitions: [Transition] = []
+    /// Kinds whose counts shall be cleared.
+    package var clearedKinds: [String] = []
+    /// Whether something is shown otherwise now: the state goes out at once.
+    package var isShownAnew = false
+
+    package init(random: SplitMix64) { self.random = random }
+}
+
+/// A component that decides what it shows next: one method per event, time as an argument.
+///
+/// It performs nothing. A kind implements the events that it knows; what it does not implement is
+/// rejected here. Whatever throws has changed nothing.
+package protocol Machine: Shown, Hashable, Sendable {
+    /// The session opened: the first state is about to be shown.
+    mutating func opened(at now: Step, into effects: inout Effects)
+
+    mutating func pan(_ pan: Pan, time: SampleTime, at now: Step, into effects: inout Effects)
+        throws(Rejection)
+    mutating func scroll(_ scroll: Scroll, at now: Step, into effects: inout Effects)
+        throws(Rejection)
+    mutating func tap(_ target: Target, at now: Step, into effects: inout Effects)
+        throws(Rejection)
+    mutating func swipe(_ swipe: Swipe, at now: Step, into effects: inout Effects)
+        throws(Rejection)
+    mutating func command(_ command: Command, at now: Step, into effects: inout Effects)
+        throws(Rejection)
+
+    /// A notification arrived; the counts hold its change already.
+    mutating func notified(
+        kind: String, counts: BadgeCounts, at now: Step, into effects: inout Effects)
+    /// Counts changed otherwise: they were cleared.
+    mutating func recounted(_ counts: BadgeCounts, at now: Step, into effects: inout Effects)
+
+    /// The step at which a timer is due. Nil: none runs.
+    var nextTimer: Step? { get }
+    /// Fires the timers that are due at `now`.
+    mutating func fire(at now: Step, into effects: inout Effects)
+
+    /// Whether what is shown changes with the next step.
+    var isMoving: Bool { get }
+    /// Moves on from the step before to `now`.
+    mutating func advance(to now: Step, into effects: inout Effects)
+}
+
+extension Machine {
+    package mutating func opened(at now: Step, into effects: inout Effects) {}
+
+    package mutating func pan(
+        _ pan: Pan, time: SampleTime, at now: Step, into effects: inout Effects
+    ) throws(Rejection) { throw .unknown(.pan) }
+
+    package mutating func scroll(_ scroll: Scroll, at now: Step, into effects: inout Effects)
+        throws(Rejection)
+    { throw .unknown(.scroll) }
+
+    package mutating func tap(_ target: Target, at now: Step, into effects: inout Effects)
+        throws(Rejection)
+    { throw .unknown(.tap) }
+
+    package mutating func swipe(_ swipe: Swipe, at now: Step, into effects: inout Effects)
+        throws(Rejection)
+    { throw .unknown(.swipe) }
+
+    package mutating func command(_ command: Command, at now: Step, into effects: inout Effects)
+        throws(Rejection)
+    { throw .unknown(command) }
+
+    package mutating func notified(
+        kind: String, counts: BadgeCounts, at now: Step, into effects: inout Effects
+    ) {}
+
+    package mutating func recounted(
+        _ counts: BadgeCounts, at now: Step, into effects: inout Effects
+    ) {}
+
+    package var nextTimer: Step? { nil }
+    package mutating func fire(at now: Step, into effects: inout Effects) {}
+
+    package var isMoving: Bool { false }
+    package mutating func advance(to now: Step, into effects: inout Effects) {}
+
+    /// Hands a gesture to the method that knows it.
+    package mutating func gesture(
+        _ gesture: Gesture, time: SampleTime, at now: Step, into effects: inout Effects
+    ) throws(Rejection) {
+        switch gesture {
+        case .pan(let sample): try pan(sample, time: time, at: now, into: &effects)
+        case .scroll(let sample): try scroll(sample, at: now, into: &effects)
+        case .tap(let target): try tap(target, at: now, into: &effects)
+        case .swipe(let stroke): try swipe(stroke, at: now, into: &effects)
+        case .pointer, .longpress, .pinch, .rotation: throw .unknown(gesture.kind)
+        }
+    }
+}
+
+extension Rejection {
+    static func unknown(_ gesture: GestureKind) -> Rejection {
+        Rejection(.unknownGesture, "this component takes no \(gesture.rawValue)")
+    }
+
+    static func unknown(_ command: Command) -> Rejection {
+        Rejection(.unknownCommand, "this component knows no command \"\(command.name)\"")
+    }
+
+    /// A phase that continues a gesture which is not open.
+    static func notOpen(_ phase: Phase) -> Rejection {
+        Rejection(.outOfOrder, "\(phase.rawValue) without a gesture that began")
+    }
+}

@@ -1,0 +1,105 @@
+package import Geometry
+package import Gestures
+
+/// `profile`: a header that follows the scroll, with an avatar, a name label and a blur (Twitter).
+///
+/// It has no motion of its own: every offset has exactly one appearance.
+package struct Profile: Machine {
+    private let parameters: ProfileParameters
+    /// The content offset shown by the client's scroll view, in points.
+    private var offset = 0.0
+
+    package init(_ parameters: ProfileParameters) { self.parameters = parameters }
+
+    // The three boundaries that an offset can lie beyond.
+    private var isPulled: Bool { offset < 0 }
+    private var isCollapsed: Bool { offset > parameters.headerStop }
+    private var isTitled: Bool { offset > parameters.labelOffset }
+
+    package var phase: String {
+        if isPulled { return "pulled" }
+        if isTitled { return "titled" }
+        return isCollapsed ? "collapsed" : "expanded"
+    }
+
+    package mutating func scroll(_ scroll: Scroll, at now: Step, into effects: inout Effects) {
+        guard scroll.offset != offset else { return }
+        let before = self
+        offset = scroll.offset
+        effects.isShownAnew = true
+        var passed: [Passage] = []
+        passed.append("pull", before.isPulled, isPulled)
+        passed.append("collapse", before.isCollapsed, isCollapsed)
+        passed.append("title", before.isTitled, isTitled)
+        // A pull lies at the other end: on the way up from it, it is passed first as well.
+        let isTowardsTop = offset < before.offset
+        for passage in isTowardsTop ? passed.reversed() : passed {
+            effects.transitions.append(
+                Transition(passage.name, passage.isEntered ? .began : .ended))
+        }
+    }
+
+    package func model(into sink: inout some StateSink) {
+        sink.field("offset", points: offset)
+    }
+
+    package func views(into sink: inout some StateSink) {
+        let header = headerView
+        sink.view("header", header)
+        sink.view("avatar", avatarView)
+        let labelShift = max(-parameters.labelDistance, parameters.labelOffset - offset)
+        if labelShift < 0 {
+            let corner = header.center - Vector(header.size.width, header.size.height) / 2
+            sink.view(
+                "label",
+                ViewState(
+                    center: corner + parameters.label.center + Vector(0, labelShift),
+                    size: parameters.label.size, z: isCollapsed ? 6 : 2))
+        }
+        var blur = header
+        let blurred = (offset - parameters.labelOffset) / parameters.labelDistance
+        blur.alpha = min(1, max(0, blurred))
+        blur.z = isCollapsed ? 5 : 1
+        sink.view("blur", blur)
+    }
+
+    private var headerView: ViewState {
+        let frame = parameters.header
+        var view = ViewState(center: frame.center, size: frame.size, z: isCollapsed ? 4 : 0)
+        if offset < 0 {
+            // Grown about its center and moved down by half of that, its top edge stays.
+            let growth = -offset / frame.size.height
+            view.scale = 1 + growth
+            view.center.y += frame.size.height * growth / 2
+        } else {
+            view.center.y -= min(parameters.headerStop, offset)
+        }
+        return view
+    }
+
+    private var avatarView: ViewState {
+        let frame = parameters.avatar
+        var view = ViewState(center: frame.center, size: frame.size, z: 3)
+        view.center.y -= offset
+        if offset >= 0 {
+            let shrinkage =
+                min(parameters.headerStop, offset) / frame.size.height
+                / parameters.avatarSlowdown
+            view.scale = 1 - shrinkage
+            view.center.y += frame.size.height * shrinkage / 2
+        }
+        return view
+    }
+}
+
+/// A boundary that one event passed.
+private struct Passage {
+    var name: String
+    var isEntered: Bool
+}
+
+extension [Passage] {
+    fileprivate mutating func append(_ name: String, _ before: Bool, _ now: Bool) {
+        if before != now { append(Passage(name: name, isEntered: now)) }
+    }
+}

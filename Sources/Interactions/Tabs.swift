@@ -1,0 +1,364 @@
+package import Geometry
+package import Gestures
+import Motion
+
+/// `tabs`: a tab bar with an arrow, glows and a notification bubble (Twitter, Instagram).
+package struct Tabs: Machine {
+    /// Where the arrow is.
+    private enum Arrow: Hashable, Sendable {
+        /// Under the selected item. Can become: `moving`.
+        case resting
+        /// On its way there, by its left edge. Can become: `moving`, `resting`.
+        case moving(from: Int, Animation)
+    }
+
+    /// The bubble over one item, as far as it is in the hierarchy.
+    private enum Bubble: Hashable, Sendable {
+        /// No view. Can become: `showing`.
+        case none
+        /// Fades in. Can become: `shown`, `hiding`.
+        case showing(item: Int, Animation, timeout: Step?)
+        /// Fully there. Can become: `hiding`.
+        case shown(item: Int, timeout: Step?)
+        /// Fades out. Can become: `showing`, `none`.
+        case hiding(item: Int, Animation)
+    }
+
+    private let parameters: TabsParameters
+    private var selected = 0
+    private var glows: [Bool]
+    private var arrow = Arrow.resting
+    private var bubble = Bubble.none
+    /// The counts of the bubble's kinds, as they stand in the session.
+    private var counts = BadgeCounts()
+
+    package init(_ parameters: TabsParameters) {
+        self.parameters = parameters
+        glows = Array(repeating: false, count: parameters.items.count)
+    }
+
+    // MARK: Events
+
+    package mutating func tap(_ target: Target, at now: Step, into effects: inout Effects)
+        throws(Rejection)
+    {
+        switch target {
+        case .index(let index):
+            try checkIndex(index)
+            select(index, at: now, into: &effects)
+        case .point(let point):
+            select(try item(at: point), at: now, into: &effects)
+        case .row:
+            throw Rejection(.missingField, "a tap on tabs needs x and y, or index")
+        }
+    }
+
+    package mutating func command(_ command: Command, at now: Step, into effects: inout Effects)
+        throws(Rejection)
+    {
+        switch command.name {
+        case "select": select(try index(of: command), at: now, into: &effects)
+        case "glow": setGlow(try index(of: command), true, into: &effects)
+        case "unglow": setGlow(try index(of: command), false, into: &effects)
+        case "hide": hideBubble(at: now, into: &effects)
+        default: throw .unknown(command)
+        }
+    }
+
+    package mutating func notified(
+        kind: String, counts now: BadgeCounts, at step: Step, into effects: inout Effects
+    ) {
+        counts = relevant(now)
+        for (index, item) in parameters.items.enumerated() where index != selected {
+            if item.glow.contains(kind) { setGlow(index, true, into: &effects) }
+            if item.bubble.contains(kind), now[kind] > 0 {
+                showBubble(over: index, at: step, into: &effects)
+            }
+        }
+        if let item = shownItem, parameters.items[item].bubble.contains(kind) {
+            effects.isShownAnew = true
+        }
+        hideEmptyBubble(at: step, into: &effects)
+    }
+
+    package mutating func recounted(
+        _ now: BadgeCounts, at step: Step, into effects: inout Effects
+    ) {
+        counts = relevant(now)
+        if shownItem != nil { effects.isShownAnew = true }
+        hideEmptyBubble(at: step, into: &effects)
+    }
+
+    // MARK: Time
+
+    package var nextTimer: Step? {
+        var next: Step?
+        func consider(_ step: Step?) {
+            if let step { next = min(next ?? step, step) }
+        }
+        if case .moving(_, let animation) = arrow { consider(animation.end) }
+        switch bubble {
+        case .none: break
+        case .showing(_, let animation, let timeout):
+            consider(animation.end)
+            consider(timeout)
+        case .shown(_, let timeout): consider(timeout)
+        case .hiding(_, let animation): consider(animation.end)
+        }
+        return next
+    }
+
+    package mutating func fire(at now: Step, into effects: inout Effects) {
+        if case .moving(let from, let animation) = arrow, animation.end <= now {
+            arrow = .resting
+            effects.transitions.append(selection(.ended, from: from))
+        }
+        switch bubble {
+        case .none: break
+        case .showing(let item, let animation, let timeout):
+            if let timeout, timeout <= now {
+                hideBubble(at: now, into: &effects)
+            } else if animation.end <= now {
+                bubble = .shown(item: item, timeout: timeout)
+                effects.transitions.append(fading("bubble-show", .ended))
+            }
+        case .shown(_, let timeout):
+            if let timeout, timeout <= now { hideBubble(at: now, into: &effects) }
+        case .hiding(_, let animation):
+            if animation.end <= now {
+                bubble = .none
+                effects.transitions.append(fading("bubble-hide", .ended))
+            }
+        }
+    }
+
+    package var isMoving: Bool {
+        if case .moving = arrow { return true }
+        switch bubble {
+        case .none, .shown: return false
+        case .showing, .hiding: return true
+        }
+    }
+
+    package mutating func advance(to now: Step, into effects: inout Effects) { shownStep = now }
+
+    /// The step whose state is told.
+    private var shownStep = Step.zero
+
+    // MARK: Decisions
+
+    private mutating func select(_ index: Int, at now: Step, into effects: inout Effects) {
+        shownStep = now
+        let item = parameters.items[index]
+        if index != selected { moveArrow(to: index, at: now, into: &effects) }
+        setGlow(index, false, into: &effects)
+        if shownItem == index { hideBubble(at: now, into: &effects) }
+        effects.clearedKinds += item.bubble
+    }
+
+    private mutating func moveArrow(to index: Int, at now: Step, into effects: inout Effects) {
+        let left = arrowLeft(at: now)
+        if case .moving(let from, _) = arrow {
+            effects.transitions.append(selection(.cancelled, from: from))
+        }
+        let animation = Animation(
+            from: left, to: restingLeft(index), begin: now,
+            duration: parameters.arrowDuration)
+        arrow = .moving(from: selected, animation)
+        effects.transitions.append(
+            Transition(
+                "select", .began, from: .index(selected), to: .index(index),
+                duration: parameters.arrowDuration, curve: .easeInOut))
+        selected = index
+        effects.isShownAnew = true
+    }
+
+    private mutating func setGlow(_ index: Int, _ glow: Bool, into effects: inout Effects) {
+        guard glows[index] != glow else { return }
+        glows[index] = glow
+        effects.isShownAnew = true
+    }
+
+    private mutating func showBubble(
+        over item: Int, at now: Step, into effects: inout Effects
+    ) {
+        let timeout =
+            parameters.bubbleTimeout > 0 ? now.after(seconds: parameters.bubbleTimeout) : nil
+        effects.isShownAnew = true
+        shownStep = now
+        switch bubble {
+        case .showing(_, let animation, _):
+            bubble = .showing(item: item, animation, timeout: timeout)
+            return
+        case .shown:
+            bubble = .shown(item: item, timeout: timeout)
+            return
+        case .hiding:
+            effects.transitions.append(fading("bubble-hide", .cancelled))
+        case .none: break
+        }
+        bubble = .showing(item: item, fade(to: 1, at: now), timeout: timeout)
+        effects.transitions.append(fading("bubble-show", .began))
+    }
+
+    private mutating func hideBubble(at now: Step, into effects: inout Effects) {
+        switch bubble {
+        case .none, .hiding: return
+        case .showing: effects.transitions.append(fading("bubble-show", .cancelled))
+        case .shown: break
+        }
+        guard let item = shownItem else { return }
+        shownStep = now
+        bubble = .hiding(item: item, fade(to: 0, at: now))
+        effects.transitions.append(fading("bubble-hide", .began))
+        effects.isShownAnew = true
+    }
+
+    private mutating func hideEmptyBubble(at now: Step, into effects: inout Effects) {
+        guard let item = shownItem else { return }
+        if parameters.items[item].bubble.allSatisfy({ counts[$0] == 0 }) {
+            hideBubble(at: now, into: &effects)
+        }
+    }
+
+    /// Only what a bubble can ever show: the session may count hundreds of other kinds.
+    private func relevant(_ all: BadgeCounts) -> BadgeCounts {
+        var counts = BadgeCounts()
+        for item in parameters.items {
+            for kind in item.bubble { counts.set(kind, to: all[kind]) }
+        }
+        return counts
+    }
+
+    private func selection(_ event: Transition.Event, from: Int) -> Transition {
+        Transition(
+            "select", event, from: .index(from), to: .index(selected),
+            duration: parameters.arrowDuration, curve: .easeInOut)
+    }
+
+    private func fading(_ name: String, _ event: Transition.Event) -> Transition {
+        Transition(name, event, duration: parameters.bubbleFade, curve: .easeInOut)
+    }
+
+    private func fade(to alpha: Double, at now: Step) -> Animation {
+        Animation(
+            from: bubbleAlpha(at: now), to: alpha, begin: now, duration: parameters.bubbleFade)
+    }
+}
+
+// MARK: - Arguments
+
+extension Tabs {
+    private func checkIndex(_ index: Int) throws(Rejection) {
+        guard parameters.items.indices.contains(index) else {
+            throw Rejection(
+                .badValue, "index \(index) is outside 0…\(parameters.items.count - 1)")
+        }
+    }
+
+    private func index(of command: Command) throws(Rejection) -> Int {
+        guard let index = command.index else {
+            throw Rejection(.missingField, "\(command.name) needs index")
+        }
+        try checkIndex(index)
+        return index
+    }
+
+    private func item(at point: Vector) throws(Rejection) -> Int {
+        let top = parameters.windowHeight - parameters.height
+        guard point.x >= 0, point.x < parameters.width, point.y >= top,
+            point.y <= parameters.windowHeight
+        else {
+            throw Rejection(.badValue, "there is no tab at (\(point.x), \(point.y))")
+        }
+        let index = Int(point.x / itemWidth)
+        return min(index, parameters.items.count - 1)
+    }
+}
+
+// MARK: - What is shown
+
+extension Tabs {
+    package var phase: String {
+        switch arrow {
+        case .resting: "resting"
+        case .moving: "moving"
+        }
+    }
+
+    package func model(into sink: inout some StateSink) {
+        sink.field("selected", selected)
+        sink.open("items")
+        for (index, item) in parameters.items.enumerated() {
+            sink.open(item.id)
+            sink.field("selected", index == selected)
+            // Only raw pointers touch without selecting.
+            sink.field("highlighted", false)
+            sink.field("glow", glows[index])
+            sink.close()
+        }
+        sink.close()
+        guard let item = shownItem else {
+            sink.null("bubble")
+            return
+        }
+        sink.open("bubble")
+        sink.field("index", item)
+        sink.open("counts")
+        for kind in parameters.items[item].bubble { sink.field(kind, counts[kind]) }
+        sink.close()
+        sink.close()
+    }
+
+    package func views(into sink: inout some StateSink) {
+        for index in glows.indices where glows[index] {
+            let size = parameters.glowSize
+            let center = Vector(
+                middle(of: index), parameters.windowHeight - size.height / 2)
+            sink.view("glow-", number: index, ViewState(center: center, size: size, z: 1))
+        }
+        let size = parameters.arrow
+        let top = parameters.windowHeight - parameters.height - size.height + 2
+        let left = arrowLeft(at: shownStep)
+        let center = Vector(left + size.width / 2, top + size.height / 2)
+        sink.view("arrow", ViewState(center: center, size: size, z: 2))
+        guard let item = shownItem else { return }
+        let bubble = parameters.bubbleSize
+        let bottom = parameters.windowHeight - parameters.height - 2
+        sink.view(
+            "bubble",
+            ViewState(
+                center: Vector(middle(of: item), bottom - bubble.height / 2), size: bubble,
+                alpha: bubbleAlpha(at: shownStep), z: 3))
+    }
+
+    private var itemWidth: Double { parameters.width / Double(parameters.items.count) }
+
+    private func middle(of item: Int) -> Double { itemWidth * Double(item) + itemWidth / 2 }
+
+    private func restingLeft(_ item: Int) -> Double {
+        middle(of: item) - parameters.arrow.width / 2
+    }
+
+    private func arrowLeft(at now: Step) -> Double {
+        switch arrow {
+        case .resting: restingLeft(selected)
+        case .moving(_, let animation): animation.value(at: now)
+        }
+    }
+
+    private var shownItem: Int? {
+        switch bubble {
+        case .none: nil
+        case .showing(let item, _, _), .shown(let item, _), .hiding(let item, _): item
+        }
+    }
+
+    private func bubbleAlpha(at now: Step) -> Double {
+        switch bubble {
+        case .none: 0
+        case .shown: 1
+        case .showing(_, let animation, _), .hiding(_, let animation): animation.value(at: now)
+        }
+    }
+}

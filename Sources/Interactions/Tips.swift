@@ -1,0 +1,403 @@
+import Dynamics
+package import Geometry
+package import Gestures
+import Motion
+
+/// `tips`: cards that swing in on a pin, are dragged on a rod, and swing out (Tweetbot).
+package struct Tips: Machine {
+    /// Which way a tip is turned out of the viewport.
+    private enum Side: Hashable, Sendable {
+        case left, right
+    }
+
+    /// The fade of everything that is shown, from where it is.
+    private struct Fade: Hashable, Sendable {
+        var backdrop: Animation
+        var tip: Animation
+        /// Where a tip stood when the fade began; nil where none is in the hierarchy.
+        var standing: Pose?
+    }
+
+    private enum State: Hashable, Sendable {
+        /// No views. Can become: `presenting`.
+        case dismissed
+        /// The backdrop fades in. Can become: `entering`, `dismissing`.
+        case presenting(Fade)
+        /// A tip swings in. Can become: `resting`, `dragging`, `dismissing`.
+        case entering
+        /// Exactly in its place. Can become: `dragging`, `dismissing`.
+        case resting
+        /// A finger holds the rod. Can become: `returning`, `leaving`, `dismissing`.
+        case dragging(Drag, rod: BehaviorID)
+        /// Let go too near: swings back. Can become: `resting`, `dragging`, `dismissing`.
+        case returning
+        /// Swings out. Can become: `entering`, `dismissing`.
+        case leaving(Side, until: Step)
+        /// Everything fades out. Can become: `dismissed`, `presenting`.
+        case dismissing(Fade)
+    }
+
+    /// Where a tip is.
+    private struct Pose: Hashable, Sendable {
+        var center: Vector
+        var rotation: Double
+    }
+
+    /// A tip as a body on its pin.
+    private struct World: Hashable, Sendable {
+        var animator = Animator()
+        let item: ItemID
+        private var snap: BehaviorID?
+
+        init(_ pose: Pose, _ parameters: TipsParameters, middle: Vector) {
+            item = animator.add(
+                Item(center: pose.center, size: parameters.size, rotation: pose.rotation))
+            let arm = Vector(0, parameters.pivotOffset)
+            _ = animator.add(Pin(item: item, offset: arm, anchor: middle + arm))
+        }
+
+        mutating func snap(to point: Vector, damping: Double) {
+            snap = animator.add(Snap(item: item, point: point, damping: damping))
+        }
+
+        mutating func hang(on finger: Vector) -> BehaviorID {
+            if let snap { animator.remove(snap) }
+            snap = nil
+            return animator.add(Attachment(item: item, anchor: finger))
+        }
+
+        var pose: Pose {
+            let motion = animator.motion(of: item)
+            return Pose(center: motion.center, rotation: motion.rotation)
+        }
+    }
+
+    private let parameters: TipsParameters
+    private let viewport: Size
+    private let tracker: VelocityTracker.Kind
+    private var state = State.dismissed
+    private var index = 0
+    /// Set exactly while a tip swings or is held; beside the state so that a step is made in place.
+    private var world: World?
+    /// The step whose state is told.
+    private var shownStep = Step.zero
+
+    package init(_ parameters: TipsParameters, viewport: Size, tracker: VelocityTracker.Kind) {
+        self.parameters = parameters
+        self.viewport = viewport
+        self.tracker = tracker
+    }
+
+    // MARK: Events
+
+    package mutating func opened(at now: Step, into effects: inout Effects) {
+        if parameters.presented && !parameters.tips.isEmpty { present(at: now, into: &effects) }
+    }
+
+    package mutating func pan(
+        _ pan: Pan, time: SampleTime, at now: Step, into effects: inout Effects
+    ) throws(Rejection) {
+        switch pan.phase {
+        case .began:
+            try began(pan, time: time, at: now, into: &effects)
+        case .changed:
+            guard case .dragging(var drag, let rod) = state else { throw .notOpen(.changed) }
+            drag.follow(pan, time: time, at: now)
+            state = .dragging(drag, rod: rod)
+            world?.animator.moveAnchor(of: rod, to: pan.location)
+        case .ended, .cancelled:
+            guard case .dragging = state else { throw .notOpen(pan.phase) }
+            release(at: now, into: &effects)
+        }
+    }
+
+    package mutating func command(_ command: Command, at now: Step, into effects: inout Effects)
+        throws(Rejection)
+    {
+        switch command.name {
+        case "present":
+            guard !parameters.tips.isEmpty else {
+                throw Rejection(.badValue, "there are no tips to present")
+            }
+            switch state {
+            case .dismissed, .dismissing: present(at: now, into: &effects)
+            case .presenting, .entering, .resting, .dragging, .returning, .leaving: break
+            }
+        case "dismiss":
+            switch state {
+            case .dismissed, .dismissing: break
+            case .presenting, .entering, .resting, .dragging, .returning, .leaving:
+                dismiss(at: now, into: &effects)
+            }
+        default: throw .unknown(command)
+        }
+    }
+
+    // MARK: Time
+
+    package var nextTimer: Step? {
+        switch state {
+        case .dismissed, .entering, .resting, .returning: nil
+        case .presenting(let fade), .dismissing(let fade): fade.backdrop.end
+        case .dragging(let drag, _): drag.deadline
+        case .leaving(_, let until): until
+        }
+    }
+
+    package mutating func fire(at now: Step, into effects: inout Effects) {
+        guard let timer = nextTimer, timer <= now else { return }
+        switch state {
+        case .dismissed, .entering, .resting, .returning: break
+        case .presenting:
+            effects.transitions.append(presentation(.ended))
+            place(.right, at: now, into: &effects)
+        case .dragging: release(at: now, into: &effects)
+        case .leaving(let side, _): exchange(side, at: now, into: &effects)
+        case .dismissing:
+            state = .dismissed
+            effects.transitions.append(dismissal(.ended))
+            effects.isShownAnew = true
+        }
+    }
+
+    package var isMoving: Bool {
+        switch state {
+        case .dismissed, .resting: false
+        case .presenting, .dismissing, .entering, .returning: true
+        case .dragging, .leaving: world?.animator.isResting == false
+        }
+    }
+
+    package mutating func advance(to now: Step, into effects: inout Effects) {
+        shownStep = now
+        world?.animator.step()
+        guard world?.animator.isResting == true else { return }
+        switch state {
+        case .entering, .returning:
+            // Fallen asleep within a hair of its place, it is set exactly there.
+            world = nil
+            state = .resting
+        case .dismissed, .presenting, .resting, .dragging, .leaving, .dismissing: break
+        }
+    }
+}
+
+// MARK: - Decisions
+
+extension Tips {
+    private mutating func present(at now: Step, into effects: inout Effects) {
+        let standing: Pose?
+        if case .dismissing(let fade) = state {
+            effects.transitions.append(dismissal(.cancelled))
+            standing = fade.standing
+        } else {
+            standing = nil
+        }
+        let fade = self.fade(
+            backdropTo: parameters.backdropAlpha, tipTo: 1, standing: standing, at: now)
+        index = 0
+        state = .presenting(fade)
+        shownStep = now
+        effects.transitions.append(presentation(.began))
+        effects.isShownAnew = true
+    }
+
+    private mutating func dismiss(at now: Step, into effects: inout Effects) {
+        switch state {
+        case .presenting: effects.transitions.append(presentation(.cancelled))
+        case .leaving(let side, _): effects.append(page(side, .cancelled))
+        case .dismissed, .entering, .resting, .dragging, .returning, .dismissing: break
+        }
+        let fade = self.fade(backdropTo: 0, tipTo: 0, standing: pose, at: now)
+        world = nil
+        state = .dismissing(fade)
+        shownStep = now
+        effects.transitions.append(dismissal(.began))
+        effects.isShownAnew = true
+    }
+
+    private mutating func began(
+        _ pan: Pan, time: SampleTime, at now: Step, into effects: inout Effects
+    ) throws(Rejection) {
+        switch state {
+        case .dismissed: throw Rejection(.busy, "the tips are dismissed")
+        case .presenting: throw Rejection(.busy, "no tip has come in yet")
+        case .leaving: throw Rejection(.busy, "the tip is leaving")
+        case .dismissing: throw Rejection(.busy, "the tips are being dismissed")
+        case .entering, .resting, .returning:
+            var held = world ?? World(home, parameters, middle: middle)
+            let rod = held.hang(on: pan.location)
+            hold(held, pan, rod: rod, time: time, at: now)
+        case .dragging(_, let former):
+            // The first gesture is over; the second takes the tip where it is.
+            guard var held = world else { preconditionFailure("dragging without a world") }
+            world = nil
+            held.animator.remove(former)
+            hold(held, pan, rod: held.hang(on: pan.location), time: time, at: now)
+        }
+        effects.isShownAnew = true
+    }
+
+    private mutating func hold(
+        _ held: World, _ pan: Pan, rod: BehaviorID, time: SampleTime, at now: Step
+    ) {
+        world = held
+        state = .dragging(Drag(pan, time: time, tracker: tracker, at: now), rod: rod)
+    }
+
+    /// Near the middle the tip swings back, else it leaves to the side it is on.
+    private mutating func release(at now: Step, into effects: inout Effects) {
+        guard case .dragging(_, let rod) = state, let center = world?.pose.center else {
+            preconditionFailure("released without a drag, in \(phase)")
+        }
+        let middle = self.middle
+        let distance = center.x - middle.x
+        effects.isShownAnew = true
+        guard distance.magnitude >= parameters.threshold else {
+            world?.animator.remove(rod)
+            world?.snap(to: middle, damping: parameters.snapDamping)
+            state = .returning
+            return
+        }
+        let side = distance > 0 ? Side.right : .left
+        let exit = place(side).center
+        world?.animator.moveAnchor(of: rod, to: exit)
+        state = .leaving(side, until: now.after(seconds: parameters.exitDuration))
+        effects.append(page(side, .began))
+    }
+
+    /// The tip is out: the next one comes in, or nothing more.
+    private mutating func exchange(_ side: Side, at now: Step, into effects: inout Effects) {
+        effects.append(page(side, .ended))
+        switch side {
+        case .right:
+            let isFirst = index == 0
+            index = max(0, index - 1)
+            place(isFirst ? .right : .left, at: now, into: &effects)
+        case .left where index + 1 < parameters.tips.count:
+            index += 1
+            place(.right, at: now, into: &effects)
+        case .left: dismiss(at: now, into: &effects)
+        }
+    }
+
+    /// Puts a tip to one side with no velocity, to swing in from there.
+    private mutating func place(_ side: Side, at now: Step, into effects: inout Effects) {
+        var entering = World(place(side), parameters, middle: middle)
+        entering.snap(to: middle, damping: parameters.snapDamping)
+        world = entering
+        state = .entering
+        shownStep = now
+        effects.isShownAnew = true
+    }
+
+    private func fade(
+        backdropTo backdrop: Double, tipTo tip: Double, standing: Pose?, at now: Step
+    ) -> Fade {
+        func way(_ from: Double, _ to: Double) -> Animation {
+            Animation(from: from, to: to, begin: now, duration: parameters.fade)
+        }
+        let alphas = self.alphas(at: now)
+        return Fade(
+            backdrop: way(alphas.backdrop, backdrop), tip: way(alphas.tip, tip),
+            standing: standing)
+    }
+
+    private func presentation(_ event: Transition.Event) -> Transition {
+        Transition("present", event, duration: parameters.fade, curve: .easeInOut)
+    }
+
+    private func dismissal(_ event: Transition.Event) -> Transition {
+        Transition("dismiss", event, duration: parameters.fade, curve: .easeInOut)
+    }
+
+    /// Nil past the last tip: no page follows, so there is none to turn to.
+    private func page(_ side: Side, _ event: Transition.Event) -> Transition? {
+        let to = side == .right ? max(0, index - 1) : index + 1
+        guard to < parameters.tips.count else { return nil }
+        return Transition(
+            "page", event, from: .index(index), to: .index(to),
+            duration: parameters.exitDuration)
+    }
+}
+
+extension Effects {
+    fileprivate mutating func append(_ transition: Transition?) {
+        if let transition { transitions.append(transition) }
+    }
+}
+
+// MARK: - What is shown
+
+extension Tips {
+    package var phase: String {
+        switch state {
+        case .dismissed: "dismissed"
+        case .presenting: "presenting"
+        case .entering: "entering"
+        case .resting: "resting"
+        case .dragging: "dragging"
+        case .returning: "returning"
+        case .leaving: "leaving"
+        case .dismissing: "dismissing"
+        }
+    }
+
+    package func model(into sink: inout some StateSink) {
+        sink.field("index", index)
+        sink.field("count", parameters.tips.count)
+        let tip = parameters.tips.isEmpty ? nil : parameters.tips[index]
+        sink.field("title", tip?.title)
+        sink.field("summary", tip?.summary)
+        sink.field("image", tip?.image)
+    }
+
+    package func views(into sink: inout some StateSink) {
+        if case .dismissed = state { return }
+        let alphas = self.alphas(at: shownStep)
+        sink.view(
+            "backdrop",
+            ViewState(center: middle, size: viewport, alpha: alphas.backdrop, z: 0))
+        guard let pose else { return }
+        sink.view(
+            "tip",
+            ViewState(
+                center: pose.center, size: parameters.size, rotation: pose.rotation,
+                alpha: alphas.tip, z: 1))
+    }
+
+    private var middle: Vector { Vector(viewport.width / 2, viewport.height / 2) }
+
+    private var home: Pose { Pose(center: middle, rotation: 0) }
+
+    /// The pinned tip turned out to one side, a quarter of the clock from its home.
+    private func place(_ side: Side) -> Pose {
+        let arm = parameters.pivotOffset
+        switch side {
+        case .left:
+            return Pose(center: middle + Vector(-arm, arm), rotation: -Double.pi / 2)
+        case .right:
+            return Pose(center: middle + Vector(arm, arm), rotation: Double.pi / 2)
+        }
+    }
+
+    /// Nil while no tip is in the hierarchy.
+    private var pose: Pose? {
+        if let world { return world.pose }
+        switch state {
+        case .presenting(let fade), .dismissing(let fade): return fade.standing
+        case .resting: return home
+        case .dismissed, .entering, .dragging, .returning, .leaving: return nil
+        }
+    }
+
+    private func alphas(at now: Step) -> (backdrop: Double, tip: Double) {
+        switch state {
+        case .dismissed: (0, 0)
+        case .presenting(let fade), .dismissing(let fade):
+            (fade.backdrop.value(at: now), fade.tip.value(at: now))
+        case .entering, .resting, .dragging, .returning, .leaving:
+            (parameters.backdropAlpha, 1)
+        }
+    }
+}

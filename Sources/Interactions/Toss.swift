@@ -1,0 +1,250 @@
+import Dynamics
+package import Geometry
+package import Gestures
+import Motion
+
+/// `toss`: a view that hangs on the finger, can be thrown, and returns.
+package struct Toss: Machine {
+    private enum State: Hashable, Sendable {
+        /// In its frame. Can become: `dragging`.
+        case resting
+        /// Hangs on the finger. Can become: `thrown`, `returning`.
+        case dragging(Drag, firstTouch: Vector, grip: BehaviorID)
+        /// Flies on its own. Can become: `dragging`, `returning`.
+        case thrown(until: Step)
+        /// Comes back. Can become: `dragging`, `resting`.
+        case returning(Homecoming)
+    }
+
+    /// The way back, of center and rotation together.
+    private struct Homecoming: Hashable, Sendable {
+        var x: Animation
+        var y: Animation
+        var rotation: Animation
+
+        func pose(at step: Step) -> Pose {
+            Pose(
+                center: Vector(x.value(at: step), y.value(at: step)),
+                rotation: rotation.value(at: step))
+        }
+    }
+
+    /// Where the view is.
+    private struct Pose: Hashable, Sendable {
+        var center: Vector
+        var rotation: Double
+    }
+
+    /// The view as a body, while a finger or its own momentum moves it.
+    private struct World: Hashable, Sendable {
+        var animator = Animator()
+        let item: ItemID
+
+        init(_ pose: Pose, _ parameters: TossParameters) {
+            var body = Item(
+                center: pose.center, size: parameters.frame.size, rotation: pose.rotation)
+            body.friction = parameters.friction
+            item = animator.add(body)
+        }
+
+        var pose: Pose {
+            let motion = animator.motion(of: item)
+            return Pose(center: motion.center, rotation: motion.rotation)
+        }
+    }
+
+    private let parameters: TossParameters
+    private let tracker: VelocityTracker.Kind
+    private var state = State.resting
+    /// Set exactly while `dragging` or `thrown`; beside the state so that a step is made in place.
+    private var world: World?
+    /// The step whose state is told.
+    private var shownStep = Step.zero
+
+    package init(_ parameters: TossParameters, tracker: VelocityTracker.Kind) {
+        self.parameters = parameters
+        self.tracker = tracker
+    }
+
+    // MARK: Events
+
+    package mutating func pan(
+        _ pan: Pan, time: SampleTime, at now: Step, into effects: inout Effects
+    ) throws(Rejection) {
+        switch (pan.phase, state) {
+        case (.began, _):
+            began(pan, time: time, at: now, into: &effects)
+        case (.changed, .dragging(var drag, let firstTouch, let grip)):
+            drag.follow(pan, time: time, at: now)
+            state = .dragging(drag, firstTouch: firstTouch, grip: grip)
+            world?.animator.moveAnchor(of: grip, to: pan.location)
+            effects.isShownAnew = true
+        case (.ended, .dragging(let drag, _, _)):
+            let velocity = drag.velocity(endingWith: pan, time: time)
+            if velocity.length > parameters.throwingThreshold {
+                toss(velocity, at: now, into: &effects)
+            } else {
+                goHome(at: now, into: &effects)
+            }
+        case (.cancelled, .dragging):
+            goHome(at: now, into: &effects)
+        case (.changed, .resting), (.changed, .thrown), (.changed, .returning),
+            (.ended, .resting), (.ended, .thrown), (.ended, .returning),
+            (.cancelled, .resting), (.cancelled, .thrown), (.cancelled, .returning):
+            throw .notOpen(pan.phase)
+        }
+    }
+
+    package mutating func command(_ command: Command, at now: Step, into effects: inout Effects)
+        throws(Rejection)
+    {
+        guard command.name == "reset" else { throw .unknown(command) }
+        switch state {
+        case .resting, .returning: break
+        case .dragging, .thrown: goHome(at: now, into: &effects)
+        }
+    }
+
+    // MARK: Time
+
+    package var nextTimer: Step? {
+        switch state {
+        case .resting: nil
+        case .dragging(let drag, _, _): drag.deadline
+        case .thrown(let until): until
+        case .returning(let homecoming): homecoming.x.end
+        }
+    }
+
+    package mutating func fire(at now: Step, into effects: inout Effects) {
+        guard let timer = nextTimer, timer <= now else { return }
+        switch state {
+        case .resting: break
+        case .dragging: goHome(at: now, into: &effects)
+        case .thrown:
+            effects.transitions.append(tossing(.ended))
+            state = .resting
+            goHome(at: now, into: &effects)
+        case .returning:
+            state = .resting
+            effects.transitions.append(returning(.ended))
+            effects.isShownAnew = true
+        }
+    }
+
+    package var isMoving: Bool {
+        switch state {
+        case .resting: false
+        case .dragging, .thrown: world?.animator.isResting == false
+        case .returning: true
+        }
+    }
+
+    package mutating func advance(to now: Step, into effects: inout Effects) {
+        shownStep = now
+        world?.animator.step()
+    }
+
+    // MARK: Decisions
+
+    private mutating func began(
+        _ pan: Pan, time: SampleTime, at now: Step, into effects: inout Effects
+    ) {
+        let pose = self.pose
+        leave(.cancelled, into: &effects)
+        let (sine, cosine) = Angle.sineCosine(-pose.rotation)
+        let touch = (pan.location - pose.center).rotated(sine: sine, cosine: cosine)
+        var hanging = World(pose, parameters)
+        let grip = hanging.animator.add(
+            Attachment(item: hanging.item, offset: touch, anchor: pan.location))
+        world = hanging
+        let drag = Drag(pan, time: time, tracker: tracker, at: now)
+        state = .dragging(drag, firstTouch: pan.location, grip: grip)
+        effects.isShownAnew = true
+    }
+
+    /// Throws along `velocity`: a push and a spin drawn from the session's generator.
+    private mutating func toss(_ velocity: Vector, at now: Step, into effects: inout Effects) {
+        var flying = World(pose, parameters)
+        let push = velocity / parameters.velocityPadding
+        _ = flying.animator.add(
+            Push(items: [flying.item], mode: .instantaneous, vector: push))
+        let spin = effects.random.whole(in: parameters.spin)
+        flying.animator.addVelocity(angular: Double(spin), to: flying.item)
+        world = flying
+        state = .thrown(until: now.after(seconds: parameters.returnDelay))
+        effects.transitions.append(tossing(.began))
+        effects.isShownAnew = true
+    }
+
+    private mutating func goHome(at now: Step, into effects: inout Effects) {
+        let pose = self.pose
+        leave(.cancelled, into: &effects)
+        let home = parameters.frame.center
+        func way(_ from: Double, _ to: Double) -> Animation {
+            Animation(from: from, to: to, begin: now, duration: parameters.returnDuration)
+        }
+        state = .returning(
+            Homecoming(
+                x: way(pose.center.x, home.x), y: way(pose.center.y, home.y),
+                rotation: way(Angle.wrapped(pose.rotation), 0)))
+        shownStep = now
+        effects.transitions.append(returning(.began))
+        effects.isShownAnew = true
+    }
+
+    /// Ends what is under way; the body loses its velocity with its behaviors.
+    private mutating func leave(_ event: Transition.Event, into effects: inout Effects) {
+        switch state {
+        case .resting, .dragging: break
+        case .thrown: effects.transitions.append(tossing(event))
+        case .returning: effects.transitions.append(returning(event))
+        }
+        world = nil
+    }
+
+    private func tossing(_ event: Transition.Event) -> Transition {
+        Transition("toss", event, duration: parameters.returnDelay)
+    }
+
+    private func returning(_ event: Transition.Event) -> Transition {
+        Transition("return", event, duration: parameters.returnDuration, curve: .easeInOut)
+    }
+}
+
+// MARK: - What is shown
+
+extension Toss {
+    package var phase: String {
+        switch state {
+        case .resting: "resting"
+        case .dragging: "dragging"
+        case .thrown: "thrown"
+        case .returning: "returning"
+        }
+    }
+
+    private var pose: Pose {
+        if let world { return world.pose }
+        if case .returning(let homecoming) = state { return homecoming.pose(at: shownStep) }
+        return Pose(center: parameters.frame.center, rotation: 0)
+    }
+
+    package func model(into sink: inout some StateSink) {
+        sink.field("frame", frame: parameters.frame)
+    }
+
+    package func views(into sink: inout some StateSink) {
+        let pose = self.pose
+        sink.view(
+            "item",
+            ViewState(
+                center: pose.center, size: parameters.frame.size, rotation: pose.rotation, z: 0))
+        guard case .dragging(let drag, let firstTouch, _) = state else { return }
+        sink.view("touch", ViewState(center: firstTouch, size: Self.markSize, z: 1))
+        sink.view("anchor", ViewState(center: drag.finger, size: Self.markSize, z: 2))
+    }
+
+    /// The marks that show where the finger grips and pulls.
+    private static let markSize = Size(8, 8)
+}

@@ -1,0 +1,53 @@
+import Geometry
+
+/// What was sent on one topic that tells a current state, and what is to be sent.
+struct Publication: Hashable, Sendable {
+    /// The number sent last in this epoch; 0: none was.
+    private(set) var seq = 0
+    /// When it was sent, on the session's clock.
+    private var sentStep = Step.zero
+    /// Whether what is shown has changed since then.
+    private(set) var isChanged = true
+    /// Whether the change came from an event, so that it does not wait for a frame.
+    private(set) var isUrgent = true
+    /// The clock's step of the last answer to a subscription.
+    private var answeredStep: Step?
+    /// Whether a subscription waits for an answer.
+    private(set) var isAsked = false
+
+    mutating func change(urgently: Bool) {
+        isChanged = true
+        if urgently { isUrgent = true }
+    }
+
+    mutating func ask() { isAsked = true }
+    mutating func forgetAsking() { isAsked = false }
+
+    /// When a subscription may be answered; nil: none waits.
+    var answerStep: Step? {
+        guard isAsked else { return nil }
+        return answeredStep.map { $0 + Limits.resendSteps } ?? .zero
+    }
+
+    /// Whether something is due now. Motion is due in frames only.
+    func isDue(at clock: Step, inFrame: Bool) -> Bool {
+        if isChanged && (isUrgent || inFrame) { return true }
+        guard let answerStep else { return false }
+        return answerStep <= clock
+    }
+
+    /// The stamp of what is sent now: a new number if it changed, else the last one again.
+    mutating func send(at clock: Step, opened: Instant) -> Stamp {
+        if let answerStep, answerStep <= clock {
+            answeredStep = clock
+            isAsked = false
+        }
+        if isChanged || seq == 0 {
+            seq += 1
+            sentStep = clock
+            isChanged = false
+            isUrgent = false
+        }
+        return Stamp(seq: seq, instant: opened + sentStep)
+    }
+}

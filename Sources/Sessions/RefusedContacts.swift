@@ -1,0 +1,36 @@
+import Gestures
+import Interactions
+
+/// Contacts whose `began` was refused: the rest of them is swallowed with the same code.
+struct RefusedContacts: Hashable, Sendable {
+    private struct Entry: Hashable, Sendable {
+        var component: String
+        var gesture: GestureKind
+        var rejection: Rejection
+    }
+
+    private var entries: [Entry] = []
+
+    /// What the contact was refused with, if this sample belongs to a refused one.
+    ///
+    /// An end closes the contact; a new `began` is judged anew.
+    mutating func judge(_ contact: Contact) -> Rejection? {
+        let found = entries.firstIndex {
+            $0.gesture == contact.gesture && $0.component == contact.component
+        }
+        guard let found else { return nil }
+        switch contact.phase {
+        case .changed: return entries[found].rejection
+        case .ended, .cancelled: return entries.remove(at: found).rejection
+        case .began:
+            entries.remove(at: found)
+            return nil
+        }
+    }
+
+    mutating func insert(_ contact: Contact, _ rejection: Rejection) {
+        if entries.count == Limits.refusedContactsMax { entries.removeFirst() }
+        entries.append(
+            Entry(component: contact.component, gesture: contact.gesture, rejection: rejection))
+    }
+}

@@ -1,0 +1,172 @@
+package import Geometry
+import Interactions
+
+/// What a session has to tell, and what it has told, topic by topic.
+struct Outgoing: Sendable {
+    var events: [SessionEvent] = []
+    var transitions: [(component: Int, Transition, Step)] = []
+    var rejections: [RejectionReport] = []
+    var states: [Publication]
+    var badge = Publication()
+    var session = Publication()
+    /// The last event that was told, for those who ask later.
+    var lastEvent = SessionEvent.opened
+    var transitionSeqs: [Int]
+    var rejectedSeq = 0
+    /// Closed or expired: states are not told any more.
+    var isOver = false
+
+    /// How many rejections were told in the second that began at `rejectionsSince`.
+    var rejectionsTold = 0
+    var rejectionsSince = Step.zero
+
+    init(componentCount: Int) {
+        states = Array(repeating: Publication(), count: componentCount)
+        transitionSeqs = Array(repeating: 0, count: componentCount)
+        badge = Publication()
+    }
+
+    var hasChangedState: Bool { states.contains { $0.isChanged } }
+
+    /// Forgets the subscriptions of those who have left before they were answered.
+    mutating func forgetAsking(except interest: Channels) {
+        if !interest.contains(.badge) { badge.forgetAsking() }
+        if !interest.contains(.session) { session.forgetAsking() }
+        guard !interest.contains(.state) else { return }
+        for index in states.indices { states[index].forgetAsking() }
+    }
+
+    /// The first step at which a waiting subscription may be answered.
+    var nextAnswer: Step? {
+        var next = [badge.answerStep, session.answerStep].compactMap { $0 }.min()
+        for state in states {
+            if let step = state.answerStep { next = min(next ?? step, step) }
+        }
+        return next
+    }
+}
+
+extension Session {
+    /// Whether the clock stands on a frame.
+    package var isInFrame: Bool { clock.count % frameSteps == 0 }
+
+    /// The last frame's step at or before `step`.
+    package func frame(notAfter step: Step) -> Step {
+        Step(step.count - step.count % frameSteps)
+    }
+
+    /// Tells what is due now to those who are interested.
+    ///
+    /// Nothing is encoded, and no number is given, where nobody is. States and badges wait where
+    /// there is no room; everything else is told.
+    package mutating func flush(
+        to interest: Channels, inFrame: Bool, into sink: inout some UpdateSink
+    ) {
+        if !outgoing.events.isEmpty { flushEvents(interest, into: &sink) }
+        if !outgoing.transitions.isEmpty { flushTransitions(interest, into: &sink) }
+        if !outgoing.rejections.isEmpty { flushRejections(interest, into: &sink) }
+        guard !outgoing.isOver else { return }
+        outgoing.forgetAsking(except: interest)
+        if outgoing.session.answerStep.map({ $0 <= clock }) == true {
+            let stamp = outgoing.session.send(at: clock, opened: opened)
+            sink.session(self, outgoing.lastEvent, stamp)
+        }
+        guard !sink.isFull else { return }
+        let isBadgeTold = badges.version > 0 || outgoing.badge.isAsked
+        if interest.contains(.badge), isBadgeTold,
+            outgoing.badge.isDue(at: clock, inFrame: true)
+        {
+            let stamp = outgoing.badge.send(at: clock, opened: opened)
+            sink.badge(self, stamp)
+        }
+        guard interest.contains(.state) else { return }
+        for index in outgoing.states.indices
+        where outgoing.states[index].isDue(at: clock, inFrame: inFrame) {
+            let stamp = outgoing.states[index].send(at: clock, opened: opened)
+            sink.state(self, component: index, stamp)
+        }
+    }
+
+    private mutating func flushEvents(_ interest: Channels, into sink: inout some UpdateSink) {
+        for event in outgoing.events {
+            outgoing.lastEvent = event
+            outgoing.session.change(urgently: true)
+            guard interest.contains(.session) else { continue }
+            let stamp = outgoing.session.send(at: clock, opened: opened)
+            sink.session(self, event, stamp)
+        }
+        outgoing.events.removeAll()
+    }
+
+    private mutating func flushTransitions(
+        _ interest: Channels, into sink: inout some UpdateSink
+    ) {
+        if interest.contains(.transition) {
+            for (component, transition, step) in outgoing.transitions {
+                outgoing.transitionSeqs[component] += 1
+                let stamp = Stamp(
+                    seq: outgoing.transitionSeqs[component], instant: opened + step)
+                sink.transition(self, component: component, transition, stamp)
+            }
+        }
+        outgoing.transitions.removeAll(keepingCapacity: true)
+    }
+
+    private mutating func flushRejections(
+        _ interest: Channels, into sink: inout some UpdateSink
+    ) {
+        if interest.contains(.rejected) {
+            for report in outgoing.rejections {
+                outgoing.rejectedSeq += 1
+                sink.rejected(self, report, Stamp(seq: outgoing.rejectedSeq, instant: instant))
+            }
+        }
+        outgoing.rejections.removeAll()
+    }
+
+    // MARK: Subscriptions
+
+    /// A topic that tells a current state.
+    package enum CurrentTopic: Hashable, Sendable {
+        case state(component: Int)
+        case badge
+        case session
+    }
+
+    /// Answers a subscription with the current update of a topic, as soon as that is allowed.
+    package mutating func answer(_ topic: CurrentTopic) {
+        switch topic {
+        case .state(let component): outgoing.states[component].ask()
+        case .badge: outgoing.badge.ask()
+        case .session: outgoing.session.ask()
+        }
+    }
+
+    /// The number sent last on a topic; 0: none was.
+    package func seq(of topic: CurrentTopic) -> Int {
+        switch topic {
+        case .state(let component): outgoing.states[component].seq
+        case .badge: outgoing.badge.seq
+        case .session: outgoing.session.seq
+        }
+    }
+
+    package var lastEvent: SessionEvent { outgoing.events.last ?? outgoing.lastEvent }
+
+    // MARK: Rejections
+
+    /// Whether one more rejection may be told in this second, for this session.
+    package mutating func mayReport() -> Bool {
+        if clock - outgoing.rejectionsSince >= Step.perSecond {
+            outgoing.rejectionsSince = clock
+            outgoing.rejectionsTold = 0
+        }
+        guard outgoing.rejectionsTold < Limits.rejectionsPerSessionMax else { return false }
+        outgoing.rejectionsTold += 1
+        return true
+    }
+
+    package mutating func report(_ report: RejectionReport) {
+        outgoing.rejections.append(report)
+    }
+}

@@ -1,0 +1,46 @@
+import Gestures
+package import Interactions
+
+extension Session {
+    /// What became of an event.
+    package enum Reception: Equatable, Sendable {
+        case applied
+        /// Its id was applied before; nothing changed.
+        case duplicate
+        /// To be reported.
+        case refused(Rejection)
+        /// Of a contact whose `began` was refused: counted, not reported again.
+        case swallowed(Rejection)
+    }
+
+    /// Judges and applies one event; see `apply`.
+    package mutating func receive(_ event: Event, received: Double) -> Reception {
+        let contact = Contact(event)
+        if let contact, let rejection = refused.judge(contact) { return .swallowed(rejection) }
+        do throws(Rejection) {
+            switch try apply(event, received: received) {
+            case .applied: return .applied
+            case .duplicate: return .duplicate
+            }
+        } catch {
+            remember(contact, error)
+            return .refused(error)
+        }
+    }
+
+    /// Judges an event that could not be decoded, as far as its contact was to be read.
+    package mutating func refuse(_ contact: Contact?, with rejection: Rejection) -> Reception {
+        if let contact, let first = refused.judge(contact) { return .swallowed(first) }
+        remember(contact, rejection)
+        return .refused(rejection)
+    }
+
+    private mutating func remember(_ contact: Contact?, _ rejection: Rejection) {
+        if let contact, contact.phase == .began { refused.insert(contact, rejection) }
+    }
+}
+
+extension Rejection {
+    /// What a publisher is told of an id that was applied before.
+    package static let duplicate = Rejection(.duplicate, "this id was applied already")
+}

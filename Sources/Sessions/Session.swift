@@ -1,0 +1,238 @@
+package import Geometry
+import Gestures
+package import Interactions
+
+/// One user's surface: components, counts, and what of them has been told.
+///
+/// A value: it decides what is published when, and performs nothing. Its *clock* counts every step
+/// since the opening; its *motion* stands still for the steps that are jumped over after a stall.
+package struct Session: Sendable {
+    package let id: String
+    /// Names this life of the session in its updates.
+    package let epoch: String
+    package let scene: Scene
+    /// The wall clock at step 0.
+    package let opened: Instant
+    /// Steps between two frames: 4, 2 or 1.
+    package let frameSteps: Int
+
+    /// The components, in the order of the scene.
+    package private(set) var machines: [any Machine]
+    package private(set) var badges = BadgeLedger()
+    package private(set) var clock = Step.zero
+    /// How far the motion lags behind the clock.
+    private var jumped = 0
+    private var seen = SeenIDs()
+    private var effects: Effects
+    var refused = RefusedContacts()
+    var outgoing: Outgoing
+
+    /// A new session in the first state of its scene. `frameRate` is the configuration's.
+    package init(id: String, epoch: String, scene: Scene, opened: Instant, frameRate: Int) {
+        let rate = scene.frameRate ?? frameRate
+        precondition(rate > 0 && Step.perSecond % rate == 0, "a frame rate of \(rate)")
+        self.id = id
+        self.epoch = epoch
+        self.scene = scene
+        self.opened = opened
+        frameSteps = Step.perSecond / rate
+        machines = scene.components.map {
+            $0.parameters.machine(viewport: scene.viewport, tracker: scene.velocity)
+        }
+        effects = Effects(random: SplitMix64(seed: scene.seed ?? StableHash(id).value))
+        outgoing = Outgoing(componentCount: scene.components.count)
+        outgoing.events.append(.opened)
+        for index in machines.indices {
+            machines[index].opened(at: .zero, into: &effects)
+            settle(index)
+        }
+    }
+
+    /// The step at which the components are.
+    private var motion: Step { Step(clock.count - jumped) }
+
+    /// The instant that the session shows now.
+    package var instant: Instant { opened + clock }
+
+    // MARK: Time
+
+    /// Whether anything changes with the next step.
+    package var isMoving: Bool { machines.contains { $0.isMoving } }
+
+    /// The next step of the clock at which this session wants to be looked at; nil: never.
+    package func nextWake(interest: Channels) -> Step? {
+        if isMoving { return clock + 1 }
+        var next: Step?
+        if interest.contains(.state) && outgoing.hasChangedState {
+            next = Step(clock.count + frameSteps - clock.count % frameSteps)
+        }
+        for machine in machines {
+            guard let timer = machine.nextTimer else { continue }
+            let step = max(timer + jumped, clock + 1)
+            next = min(next ?? step, step)
+        }
+        if let answer = outgoing.nextAnswer {
+            let step = max(answer, clock + 1)
+            next = min(next ?? step, step)
+        }
+        return next
+    }
+
+    /// Brings the session to a step of its clock; returns how many steps it jumped over.
+    ///
+    /// Motion is made up for at most `Limits.stepsMadeUpMax` steps; rest costs nothing.
+    @discardableResult
+    package mutating func advance(to target: Step) -> Int {
+        var budget = Limits.stepsMadeUpMax
+        while clock < target {
+            if isMoving {
+                guard budget > 0 else {
+                    let rest = target - clock
+                    jumped += rest
+                    clock = target
+                    return rest
+                }
+                budget -= 1
+                step()
+                continue
+            }
+            // At rest only timers count, so the clock runs straight to the next of them.
+            let timer = machines.compactMap(\.nextTimer).min()
+            let next = timer.map { max($0 + jumped, clock + 1) } ?? target
+            clock = min(target, next)
+            fireTimers()
+        }
+        return 0
+    }
+
+    /// One step: physics to it, then its timers.
+    private mutating func step() {
+        clock = clock + 1
+        let now = motion
+        for index in machines.indices where machines[index].isMoving {
+            machines[index].advance(to: now, into: &effects)
+            outgoing.states[index].change(urgently: false)
+            if !effects.transitions.isEmpty { settle(index) }
+        }
+        fireTimers()
+    }
+
+    private mutating func fireTimers() {
+        let now = motion
+        for index in machines.indices {
+            while let timer = machines[index].nextTimer, timer <= now {
+                machines[index].fire(at: now, into: &effects)
+                // A timer's change is motion: it is shown with the next frame.
+                effects.isShownAnew = false
+                outgoing.states[index].change(urgently: false)
+                settle(index)
+            }
+        }
+    }
+
+    // MARK: Events
+
+    /// What became of an event that was not refused.
+    package enum Outcome: Equatable, Sendable {
+        case applied
+        /// Its id was applied before; nothing changed.
+        case duplicate
+    }
+
+    /// Applies an event at the clock's step; a refused one changes nothing of what is shown.
+    ///
+    /// `received` is the time of receipt in milliseconds since the Unix epoch. `open` and `close`
+    /// are decided where sessions are kept.
+    package mutating func apply(_ event: Event, received: Double) throws(Rejection) -> Outcome {
+        if let id = event.id, seen.contains(id) { return .duplicate }
+        switch event.payload {
+        case .gesture(let component, let gesture):
+            let time = SampleTime(claimed: event.time, received: received)
+            try apply(gesture, to: component, time: time)
+        case .command(let component, let command):
+            try apply(command, to: component)
+        case .notification(let kind, let change):
+            try notify(kind, change)
+        case .open, .close: break
+        }
+        if let id = event.id { seen.insert(id) }
+        return .applied
+    }
+
+    private mutating func apply(
+        _ gesture: Gesture, to component: String, time: SampleTime
+    ) throws(Rejection) {
+        let index = try self.index(of: component)
+        try machines[index].gesture(gesture, time: time, at: motion, into: &effects)
+        settle(index)
+        fireTimers()
+    }
+
+    private mutating func apply(_ command: Command, to component: String) throws(Rejection) {
+        if component == Self.badgesComponent {
+            guard command.name == "clear" else {
+                throw Rejection(
+                    .unknownCommand, "badges know no command \"\(command.name)\"")
+            }
+            clear(command.kind.map { [$0] })
+            return
+        }
+        let index = try self.index(of: component)
+        try machines[index].command(command, at: motion, into: &effects)
+        settle(index)
+        fireTimers()
+    }
+
+    /// The reserved component that stands for the session's counts.
+    package static let badgesComponent = "badges"
+
+    private mutating func notify(_ kind: String, _ change: CountChange) throws(Rejection) {
+        if try badges.apply(change, to: kind) { outgoing.badge.change(urgently: true) }
+        for index in machines.indices {
+            machines[index].notified(
+                kind: kind, counts: badges.counts, at: motion, into: &effects)
+            settle(index)
+        }
+        fireTimers()
+    }
+
+    private mutating func clear(_ kinds: [String]?) {
+        guard badges.clear(kinds) else { return }
+        outgoing.badge.change(urgently: true)
+        for index in machines.indices {
+            machines[index].recounted(badges.counts, at: motion, into: &effects)
+            settle(index)
+        }
+        fireTimers()
+    }
+
+    package func index(of component: String) throws(Rejection) -> Int {
+        let index = scene.components.firstIndex { $0.id == component }
+        guard let index else {
+            throw Rejection(.unknownComponent, "there is no component \"\(component)\"")
+        }
+        return index
+    }
+
+    /// Takes over what a component asked for.
+    private mutating func settle(_ index: Int) {
+        for transition in effects.transitions {
+            outgoing.transitions.append((index, transition, clock))
+        }
+        effects.transitions.removeAll(keepingCapacity: true)
+        if effects.isShownAnew {
+            outgoing.states[index].change(urgently: true)
+            effects.isShownAnew = false
+        }
+        guard !effects.clearedKinds.isEmpty else { return }
+        let kinds = effects.clearedKinds
+        effects.clearedKinds = []
+        clear(kinds)
+    }
+
+    /// Ends this life with its last word; nothing may follow but a flush.
+    package mutating func end(_ event: SessionEvent) {
+        outgoing.events.append(event)
+        outgoing.isOver = true
+    }
+}

@@ -1,0 +1,54 @@
+package import Geometry
+package import Interactions
+
+/// The kinds of topics that a session publishes on; interest is kept for each.
+package struct Channels: OptionSet, Hashable, Sendable {
+    package var rawValue: UInt8
+    package init(rawValue: UInt8) { self.rawValue = rawValue }
+
+    package static let state = Channels(rawValue: 1)
+    package static let transition = Channels(rawValue: 2)
+    package static let badge = Channels(rawValue: 4)
+    package static let session = Channels(rawValue: 8)
+    package static let rejected = Channels(rawValue: 16)
+    package static let all: Channels = [.state, .transition, .badge, .session, .rejected]
+}
+
+/// A turn in a session's life, named as on the wire.
+package enum SessionEvent: String, Hashable, Sendable, CaseIterable {
+    case opened, closed, parked, restored, expired
+}
+
+/// What heads every update: its number on its topic and the instant that it shows.
+package struct Stamp: Hashable, Sendable {
+    package var seq: Int
+    package var instant: Instant
+}
+
+/// Where a session's updates go: Wire's writer, a test's list.
+package protocol UpdateSink {
+    /// Whether there is no room: states and badges then wait, and are newer when they go.
+    var isFull: Bool { get }
+
+    mutating func session(_ session: borrowing Session, _ event: SessionEvent, _ stamp: Stamp)
+    mutating func transition(
+        _ session: borrowing Session, component: Int, _ transition: Transition, _ stamp: Stamp)
+    mutating func badge(_ session: borrowing Session, _ stamp: Stamp)
+    mutating func state(_ session: borrowing Session, component: Int, _ stamp: Stamp)
+    mutating func rejected(_ session: borrowing Session, _ report: RejectionReport, _ stamp: Stamp)
+}
+
+/// A refused event, as it is published.
+package struct RejectionReport: Hashable, Sendable {
+    package var rejection: Rejection
+    /// As received, repaired where it is not text.
+    package var topic: String
+    /// The beginning of the body.
+    package var excerpt: String
+
+    package init(_ rejection: Rejection, topic: String, excerpt: String) {
+        self.rejection = rejection
+        self.topic = topic
+        self.excerpt = excerpt
+    }
+}

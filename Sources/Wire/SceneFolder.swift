@@ -1,0 +1,33 @@
+import Foundation
+package import Sessions
+
+/// A folder of scene files: every `*.toml` is a scene, named as its file where it does not say.
+package enum SceneFolder {
+    package static func read(_ folder: String) throws(SceneError) -> [String: Scene] {
+        var scenes: [String: Scene] = [:]
+        for name in try names(in: folder) {
+            let file = "\(folder)/\(name)"
+            guard let data = FileManager.default.contents(atPath: file) else {
+                throw SceneError(file: file, message: "cannot be read")
+            }
+            let scene = try SceneReader.scene(
+                toml: [UInt8](data), file: file, fallbackName: String(name.dropLast(5)))
+            guard let id = scene.name, Topic.isName(id) else {
+                throw SceneError(file: file, message: "a scene needs a name of a topic's form")
+            }
+            guard scenes.updateValue(scene, forKey: id) == nil else {
+                throw SceneError(file: file, message: "another file has the scene \"\(id)\"")
+            }
+        }
+        return scenes
+    }
+
+    private static func names(in folder: String) throws(SceneError) -> [String] {
+        do {
+            return try FileManager.default.contentsOfDirectory(atPath: folder)
+                .filter { $0.hasSuffix(".toml") }.sorted()
+        } catch {
+            throw SceneError(file: folder, message: "the folder of scenes cannot be read")
+        }
+    }
+}

@@ -1,0 +1,102 @@
+import Foundation
+import Interactions
+import Sessions
+import Simulation
+import Wire
+
+extension Command {
+    static let simulate = Command(
+        name: "simulate", arguments: "FILE",
+        summary: "Run a recording on virtual time and print the updates",
+        details: """
+            Needs no daemon. Prints what a subscriber of everything would get, one
+            {"topic":…,"body":…} a line; the same file gives the same bytes, always.
+            """,
+        options: [
+            Option("--until", "MS", "end so many milliseconds after the first event"),
+            Option("--frame-rate", "N", "30, 60 or 120, where the scene names none (default 60)"),
+            Option("--scenes", "DIR", "the folder of scenes that a recording may name"),
+        ]
+    ) { context throws(Failure) in
+        let arguments = context.arguments
+        try arguments.expect(["FILE"])
+        let until = try arguments.number("--until", in: 0...Recording.spanMillisecondsMax)
+        let frameRate = try arguments.number("--frame-rate", in: 30...120) ?? 60
+        guard [30, 60, 120].contains(frameRate) else {
+            throw .usage("--frame-rate must be 30, 60 or 120")
+        }
+        let recording = try recording(arguments.positionals[0])
+        let scenes = try scenesToName(arguments)
+        var lines = LineSink()
+        do throws(Rejection) {
+            var simulator = try Simulator(
+                recording, scenes: scenes, frameRate: Int(frameRate), until: until)
+            simulator.run(into: &lines)
+        } catch {
+            throw .file("\(arguments.positionals[0]):1: \(error.code.rawValue): \(error.message)")
+        }
+        try lines.finish()
+    }
+}
+
+private func recording(_ file: String) throws(Failure) -> Recording {
+    let bytes = try readFile(file)
+    do throws(RecordingError) {
+        return try Recording(parsing: bytes, file: file)
+    } catch {
+        throw .file(error.description)
+    }
+}
+
+/// The scenes of the folder that is named, or of the first that is found; none is no error, since
+/// a recording may bring its own.
+private func scenesToName(_ arguments: Arguments) throws(Failure) -> [String: Scene] {
+    guard let folder = arguments.values["--scenes"] ?? findScenes() else { return [:] }
+    do throws(SceneError) {
+        return try SceneFolder.read(folder)
+    } catch {
+        throw .file(error.description)
+    }
+}
+
+/// `$GESTURED_SCENES`, the project's own folder around here or around the tool, or the system's.
+private func findScenes() -> String? {
+    if let folder = ProcessInfo.processInfo.environment["GESTURED_SCENES"], !folder.isEmpty {
+        return folder
+    }
+    var candidates = ["config/scenes"]
+    var folder = URL(fileURLWithPath: CommandLine.arguments[0]).resolvingSymlinksInPath()
+    while folder.path != "/" {
+        folder.deleteLastPathComponent()
+        candidates.append(folder.appendingPathComponent("config/scenes").path)
+    }
+    candidates.append("/etc/gestured/scenes")
+    return candidates.first { FileManager.default.fileExists(atPath: $0) }
+}
+
+/// Prints every message as one line; a failure is kept for `finish`.
+private final class LineSink: MessageSink {
+    private var scratch = ByteBuffer()
+    private var failure: Failure?
+
+    let isFull = false
+
+    func message(_ topic: UpdateTopic, _ body: (inout ByteBuffer) -> Void) {
+        guard failure == nil else { return }
+        scratch.removeAll()
+        scratch.append("{\"topic\":")
+        scratch.json(topic.text)
+        scratch.append(",\"body\":")
+        body(&scratch)
+        scratch.append("}")
+        do throws(Failure) {
+            try Console.line(scratch.array())
+        } catch {
+            failure = error
+        }
+    }
+
+    func finish() throws(Failure) {
+        if let failure { throw failure }
+    }
+}

@@ -1,0 +1,44 @@
+"""One daemon for each file of tests; each test has a session of its own."""
+
+from __future__ import annotations
+
+import itertools
+import os
+
+import hypothesis
+import pytest
+from client import Control, Daemon, Publisher, binary
+
+hypothesis.settings.register_profile(
+    "bounded", derandomize=True, deadline=None, database=None,
+    max_examples=int(os.environ.get("FUZZ_EXAMPLES", "50")))
+hypothesis.settings.load_profile("bounded")
+numbers = itertools.count(1)
+
+
+def pytest_sessionstart() -> None:
+    if not binary().is_file():
+        pytest.exit(f"there is no daemon at {binary()}: make build, or set GESTURED_BIN", 2)
+
+
+@pytest.fixture(scope="module")
+def daemon():
+    with Daemon() as daemon:
+        yield daemon
+        assert daemon.is_running, f"the daemon ended on its own\n{daemon.log()}"
+
+
+@pytest.fixture(scope="module")
+def control(daemon: Daemon) -> Control:
+    return daemon.requests()
+
+
+@pytest.fixture(scope="module")
+def publisher(daemon: Daemon) -> Publisher:
+    return daemon.publisher()
+
+
+@pytest.fixture
+def session() -> str:
+    """A name that no other test uses."""
+    return f"s{next(numbers)}"

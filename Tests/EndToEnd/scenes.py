@@ -1,0 +1,36 @@
+"""Scenes for the tests, as a client would send them, and the places in them."""
+
+VIEWPORT = [320, 568]
+CENTER = (160, 284)
+TIPS = [{"title": "One", "summary": "First"}, {"title": "Two", "image": "two.png"}, {}]
+ITEMS = [
+    {"id": "home"},
+    {"id": "popular", "bubble": ["comments", "likes"]},
+    {"id": "share", "bubble": ["followers"]},
+    {"id": "profile", "glow": ["mentions"]},
+]
+
+
+def scene(*components: dict, **fields: object) -> dict:
+    return {"viewport": VIEWPORT, "components": list(components), **fields}
+
+
+def tips(**parameters: object) -> dict:
+    return {"id": "tips", "kind": "tips", "tips": TIPS, **parameters}
+
+
+def toss(**parameters: object) -> dict:
+    return {"id": "toss", "kind": "toss", **parameters}
+
+
+def profile(**parameters: object) -> dict:
+    return {"id": "profile", "kind": "profile", **parameters}
+
+
+def tabs(**parameters: object) -> dict:
+    return {"id": "tabs", "kind": "tabs", "items": ITEMS, **parameters}
+
+
+def still(**fields: object) -> dict:
+    """All kinds, at rest from the beginning."""
+    return scene(tips(presented=False), toss(), profile(), tabs(), **fields)

@@ -1,0 +1,132 @@
+"""Configuration files and scene files: what is wrong, with file, line and key."""
+
+from __future__ import annotations
+
+import pathlib
+import re
+import subprocess
+
+import pytest
+from client import REPOSITORY, Daemon, binary
+
+SCENE = """name = "mini"
+viewport = [320, 568]
+
+[[components]]
+id = "toss"
+kind = "toss"
+"""
+
+
+def check(file: pathlib.Path, *flags: str) -> subprocess.CompletedProcess:
+    return subprocess.run(
+        [str(binary()), *flags, "--config", str(file)], capture_output=True, text=True,
+        timeout=10, stdin=subprocess.DEVNULL)
+
+
+def names_place(said: str, file: str, line: int) -> bool:
+    return re.search(rf"{re.escape(file)}(:|.{{0,3}}line ){line}\b", said) is not None
+
+
+@pytest.fixture
+def folder(tmp_path: pathlib.Path) -> pathlib.Path:
+    (tmp_path / "scenes").mkdir()
+    (tmp_path / "scenes" / "mini.toml").write_text(SCENE)
+    return tmp_path
+
+
+def write(folder: pathlib.Path, text: str) -> pathlib.Path:
+    file = folder / "gestured.toml"
+    file.write_text('scenes = "scenes"\nauto_open = "mini"\n' + text)
+    return file
+
+
+def test_the_configuration_that_comes_along_is_valid():
+    result = check(REPOSITORY / "config" / "gestured.toml", "--check")
+    assert result.returncode == 0, result
+
+
+def test_a_good_file_checks_with_exit_0(folder: pathlib.Path):
+    result = check(write(folder, "frame_rate = 120\n[sessions]\nmax = 5\n"), "--check")
+    assert result.returncode == 0, result
+
+
+# The text, the line it is in, the key that is named, and what else the message says.
+WRONG = [
+    ("evnts = []", 3, "evnts", "events"),
+    ("\n\nframe_rat = 60", 5, "frame_rat", "frame_rate"),
+    ("[sessions]\nmaxx = 5", 4, "maxx", "max"),
+    ("[session]\nmax = 5", 3, "session", "sessions"),
+    ("[sockets]\nsend_highwater_mark = 5", 4, "send_highwater_mark", "send_high_water_mark"),
+    ('events = "tcp://127.0.0.1:1"', 3, "events", ""),
+    ("updates = [1]", 3, "updates", ""),
+    ("frame_rate = 50", 3, "frame_rate", ""),
+    ('frame_rate = "60"', 3, "frame_rate", ""),
+    ("lanes = -1", 3, "lanes", ""),
+    ("[sessions]\nmax = 0", 4, "max", ""),
+    ("[sessions]\nidle_timeout = -1.0", 4, "idle_timeout", ""),
+    ("[sockets]\nlinger_ms = -5", 4, "linger_ms", ""),
+    ('[log]\nlevel = "loud"', 4, "level", ""),
+]
+
+
+@pytest.mark.parametrize("flags", [["--check"], []], ids=["check", "start"])
+@pytest.mark.parametrize("text, line, key, nearest", WRONG, ids=[row[0] for row in WRONG])
+def test_what_is_wrong_is_named(
+    folder: pathlib.Path, text: str, line: int, key: str, nearest: str, flags: list[str]
+):
+    file = write(folder, text + "\n")
+    result = check(file, *flags)
+    said = result.stdout + result.stderr
+    assert result.returncode == 2, result
+    assert names_place(said, file.name, line), f"does not name {file.name}:{line}: {said}"
+    assert key in said and nearest in said, f"does not name {key!r} and {nearest!r}: {said}"
+    assert len(said.strip().splitlines()) == 1, f"more than one line: {said}"
+
+
+def test_what_is_not_toml_is_named_by_file_and_line(folder: pathlib.Path):
+    result = check(write(folder, "lanes = = 2\n"), "--check")
+    assert result.returncode == 2, result
+    assert names_place(result.stdout + result.stderr, "gestured.toml", 3), result
+
+
+@pytest.mark.parametrize("flags", [["--check"], []], ids=["check", "start"])
+def test_a_missing_file_is_named(tmp_path: pathlib.Path, flags: list[str]):
+    result = check(tmp_path / "nowhere.toml", *flags)
+    assert result.returncode == 2, result
+    assert "nowhere.toml" in result.stdout + result.stderr, result
+
+
+def test_a_folder_of_scenes_that_is_missing_is_named(tmp_path: pathlib.Path):
+    file = tmp_path / "gestured.toml"
+    file.write_text('scenes = "no-such-folder"\n')
+    result = check(file, "--check")
+    assert result.returncode == 2 and "no-such-folder" in result.stdout + result.stderr, result
+
+
+def test_an_auto_open_that_no_scene_has_is_named(folder: pathlib.Path):
+    file = folder / "gestured.toml"
+    file.write_text('scenes = "scenes"\nauto_open = "mimi"\n')
+    result = check(file, "--check")
+    said = result.stdout + result.stderr
+    assert result.returncode == 2 and "mimi" in said and "auto_open" in said, result
+
+
+def test_a_wrong_scene_file_is_named_by_file_line_and_key(folder: pathlib.Path):
+    (folder / "scenes" / "bad.toml").write_text(
+        SCENE.replace("mini", "bad") + "throwing_treshold = 5\n")
+    result = check(write(folder, ""), "--check")
+    said = result.stdout + result.stderr
+    assert result.returncode == 2, result
+    assert names_place(said, "bad.toml", 7), said
+    for word in ("throwing_treshold", "throwing_threshold"):
+        assert word in said, f"does not say {word}: {said}"
+
+
+def test_the_scenes_of_a_folder_are_there_by_name(folder: pathlib.Path):
+    with Daemon(f'scenes = "{folder / "scenes"}"\nauto_open = "mini"\n') as daemon:
+        control = daemon.requests()
+        assert control.ok("scenes")["scenes"] == ["mini"]
+        control.notify("alice", "likes")
+        assert control.ok("snapshot", session="alice")["scene"] == "mini"
+        assert "state/alice/toss" in control.snapshot("alice")

@@ -1,0 +1,113 @@
+"""What goes out at once, and what goes out once per frame."""
+
+from __future__ import annotations
+
+import pytest
+from checks import STEP, near, settle, states
+from client import Control, Daemon, Subscriber, Update
+from scenes import scene, still, tips, toss
+
+
+def opened_at(updates: Subscriber, session: str) -> float:
+    return updates.find(f"session/{session}", event="opened").t
+
+
+def expect_frames(moving: list[Update], opened: float, rate: int) -> None:
+    """Every state stands on a frame; nearly all of them on the very next one."""
+    frame = 1000 / rate
+    for update in moving:
+        number = round((update.t - opened) / frame)
+        assert near(update.t - opened, number * frame, 0.01), f"not on a frame of {rate}: {update}"
+    distances = [round((b.t - a.t) / frame) for a, b in zip(moving, moving[1:])]
+    assert all(distance > 0 for distance in distances), f"time stands still: {distances}"
+    # A machine that stalls may merge a batch into its last state, now and then.
+    at_once = sum(distance == 1 for distance in distances)
+    assert at_once >= 0.8 * len(distances), f"frames are missing at {rate}: {distances}"
+
+
+@pytest.mark.parametrize("rate", [30, 60, 120])
+def test_motion_goes_out_once_per_frame_of_the_scene(daemon: Daemon, control: Control, rate: int):
+    session = f"frames{rate}"
+    updates = daemon.subscriber(f"session/{session}", f"state/{session}/")
+    control.open(session, scene(tips(), frame_rate=rate))
+    opened = opened_at(updates, session)
+    moving = [
+        update for update in states(settle(updates, session, "tips"))
+        if update.body["phase"] == "entering"]
+    assert len(moving) > rate / 2, f"only {len(moving)} states of the swinging tip"
+    expect_frames(moving, opened, rate)
+
+
+@pytest.mark.parametrize("rate", [30, 60, 120])
+def test_the_configured_rate_is_that_of_scenes_without_one(rate: int):
+    with Daemon(f"frame_rate = {rate}\n") as daemon:
+        control, updates = daemon.requests(), daemon.subscriber("session/", "state/")
+        control.open("alice", scene(tips()))
+        opened = opened_at(updates, "alice")
+        moving = [
+            update for update in states(settle(updates, "alice", "tips"))
+            if update.body["phase"] == "entering"]
+        expect_frames(moving, opened, rate)
+
+
+def test_what_rests_publishes_nothing(daemon: Daemon, control: Control, session: str):
+    updates = daemon.subscriber(f"state/{session}/", f"badge/{session}", f"transition/{session}/")
+    control.open(session, still())
+    for name in ("tips", "toss", "profile", "tabs"):
+        updates.until(lambda u, name=name: u.topic == f"state/{session}/{name}", name)
+    updates.during(0.15)  # What subscribing asked for once more.
+    assert updates.during(0.5) == []
+
+
+def test_what_has_moved_publishes_nothing_once_it_rests(
+    daemon: Daemon, control: Control, session: str
+):
+    control.open(session, still())
+    updates = daemon.subscriber(f"state/{session}/toss")
+    control.gesture(session, "toss", "pan", "began", x=160, y=223)
+    control.gesture(session, "toss", "pan", "ended", x=160, y=223, vx=1500, vy=0)
+    updates.find(f"state/{session}/toss", phase="thrown")
+    settle(updates, session, "toss")
+    assert updates.during(0.4) == []
+
+
+def test_what_an_event_changes_goes_out_at_once_between_frames(
+    daemon: Daemon, control: Control, session: str
+):
+    """At 30 frames a second, not all of a hundred events wait for a frame."""
+    updates = daemon.subscriber(f"session/{session}", f"state/{session}/profile")
+    control.open(session, still(frame_rate=30))
+    opened = opened_at(updates, session)
+    between = 0
+    for number in range(1, 101):
+        control.gesture(session, "profile", "scroll", "changed", offset=number)
+        shown = updates.until(
+            lambda u, number=number: u.topic.startswith("state/")
+            and u.body["model"]["offset"] == number, f"offset {number}")[-1]
+        between += round((shown.t - opened) / STEP) % 4 != 0
+    assert between > 0, "every change waited for a frame"
+
+
+def test_only_the_components_that_move_are_published(
+    daemon: Daemon, control: Control, session: str
+):
+    control.open(session, still())
+    updates = daemon.subscriber(f"state/{session}/")
+    updates.during(0.15)
+    control.gesture(session, "toss", "pan", "began", x=160, y=223)
+    control.gesture(session, "toss", "pan", "ended", x=160, y=223, vx=2000, vy=0)
+    updates.find(f"state/{session}/toss", phase="thrown")
+    got = settle(updates, session, "toss")
+    assert {update.topic for update in got} == {f"state/{session}/toss"}
+
+
+def test_a_session_opens_on_the_grid_of_the_daemon(daemon: Daemon, control: Control):
+    """All sessions' steps stand on one grid of 1/120 s, so their times differ by whole steps."""
+    updates = daemon.subscriber("session/")
+    times = []
+    for number in range(20):
+        control.open(f"grid{number}", scene(toss()))
+        times.append(updates.find(f"session/grid{number}", event="opened").t)
+    for time in times:
+        steps = (time - times[0]) / STEP
+        assert near(steps, round(steps), 0.01), f"{time} is {steps} steps after {times[0]}"

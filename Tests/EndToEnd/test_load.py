@@ -1,0 +1,112 @@
+"""Many sessions, many publishers, many subscribers: nothing is lost, nothing mixed up."""
+
+from __future__ import annotations
+
+import json
+import tempfile
+
+import zmq
+from client import Control, Daemon, Publisher
+from scenes import scene, still, tips, toss
+
+SESSIONS = [f"load{number:03}" for number in range(100)]
+
+
+def test_a_hundred_sessions_move_and_come_to_rest(
+    daemon: Daemon, control: Control, publisher: Publisher
+):
+    updates = daemon.subscriber("state/", "transition/", "badge/", "session/")
+    opening = [
+        control.send("open", session=name, scene=scene(tips(), toss())) for name in SESSIONS]
+    assert all(control.reply(number)["created"] for number in opening)
+    for name in SESSIONS:
+        topic = f"gesture/{name}/toss"
+        pan = {"gesture": "pan", "x": 160, "y": 223}
+        publisher.send(topic, pan | {"phase": "began"})
+        publisher.send(topic, pan | {"phase": "ended", "vx": 1800, "vy": -300})
+        publisher.send(f"notification/{name}", {"kind": "likes", "add": 2})
+    opened, thrown, landed, asleep, counted = (set() for _ in range(5))
+
+    def done(update) -> bool:
+        area, name, *rest = update.topic.split("/")
+        if name not in SESSIONS:
+            return False
+        body = update.body
+        if area == "session" and body["event"] == "opened":
+            opened.add(name)
+        elif area == "transition" and (body["name"], body["event"]) == ("toss", "began"):
+            thrown.add(name)
+        elif area == "transition" and (body["name"], body["event"]) == ("return", "ended"):
+            landed.add(name)
+        elif area == "state" and rest == ["tips"] and body["phase"] == "resting":
+            asleep.add(name)
+        elif area == "badge" and body["counts"] == {"likes": 2}:
+            counted.add(name)
+        groups = (opened, thrown, landed, asleep, counted)
+        return all(len(group) == len(SESSIONS) for group in groups)
+
+    updates.until(done, "all to be opened, thrown, landed, asleep and counted", deadline=60)
+    assert set(SESSIONS) <= set(control.sessions())
+    for name in SESSIONS:
+        control.ok("close", session=name)
+
+
+def test_many_publishers_at_once(daemon: Daemon, control: Control, session: str):
+    control.open(session, still())
+    updates = daemon.subscriber(f"badge/{session}")
+    publishers = [daemon.publisher() for _ in range(20)]
+    for number in range(100):
+        for publisher in publishers:
+            publisher.send(f"notification/{session}", {"kind": f"k{number % 7}"})
+    last = updates.until(lambda u: u.body["total"] == 2000, "2,000 counts")[-1]
+    assert sum(last.body["counts"].values()) == 2000
+
+
+def test_a_slow_subscriber_holds_nobody_up(daemon: Daemon, control: Control, session: str):
+    """It never reads; the others get all there is."""
+    slow = daemon.socket(zmq.SUB)
+    slow.rcvhwm = 1
+    slow.connect(daemon.updates)
+    slow.subscribe("")
+    control.open(session, still())
+    updates = daemon.subscriber(f"badge/{session}")
+    for _ in range(20):
+        numbers = [
+            control.send("publish", topic=f"notification/{session}", body={"kind": "likes"})
+            for _ in range(250)]
+        assert all(control.reply(number)["ok"] for number in numbers)
+    updates.until(lambda u: u.body["total"] == 5000, "5,000 counts")
+
+
+def test_the_daemon_connects_to_its_upstream_publishers():
+    """`events_connect`: the publisher binds, the daemon comes to it."""
+    context = zmq.Context()
+    upstream = context.socket(zmq.XPUB)
+    with tempfile.TemporaryDirectory(prefix="gestured-") as folder:
+        endpoint = f"ipc://{folder}/upstream"
+        upstream.bind(endpoint)
+        try:
+            with Daemon(f'events_connect = ["{endpoint}"]\n') as daemon:
+                assert upstream.poll(10_000), "the daemon does not come to its upstream"
+                assert upstream.recv().startswith(b"\x01")
+                updates = daemon.subscriber("badge/alice")
+                body = json.dumps({"kind": "likes"}).encode()
+                upstream.send_multipart([b"notification/alice", body])
+                updates.find("badge/alice", total=1)
+        finally:
+            upstream.close(linger=0)
+            context.term()
+
+
+def test_many_clients_come_and_go(daemon: Daemon, control: Control, session: str):
+    control.open(session, still())
+    for number in range(100):
+        listener = daemon.subscriber(f"state/{session}/")
+        publisher = daemon.publisher()
+        publisher.send(f"notification/{session}", {"kind": "likes"})
+        publisher.socket.close(linger=100)
+        listener.socket.close()
+        if number % 10 == 0:
+            assert control.ok("hello")
+    updates = daemon.subscriber(f"badge/{session}")
+    updates.until(lambda u: u.body["total"] == 100, "100 counts")

@@ -1,0 +1,68 @@
+"""Strokes of real hands as pans: gapless, per frame, and back at rest."""
+
+from __future__ import annotations
+
+import pathlib
+import time
+import xml.etree.ElementTree as ElementTree
+
+import pytest
+from checks import near, settle, states
+from client import REPOSITORY, Control, Daemon, Publisher
+from scenes import scene, tips, toss
+
+STROKES = REPOSITORY.parent / "shared" / "data" / "dollar1-unistroke"
+FILES = sorted(STROKES.glob("s02/*/*01.xml"))
+
+
+def read(file: pathlib.Path) -> list[tuple[float, float, float]]:
+    """Points and milliseconds from the first one, within the viewport."""
+    points = [
+        (float(point.get("X")), float(point.get("Y")), float(point.get("T")))
+        for point in ElementTree.parse(file).getroot().iter("Point")]
+    return [(x, y, t - points[0][2]) for x, y, t in points]
+
+
+def play(publisher: Publisher, topic: str, stroke, pause) -> None:
+    """Publishes a stroke at its own pace."""
+    began, now = time.monotonic(), time.time() * 1000
+    for number, (x, y, t) in enumerate(stroke):
+        pause(max(0.0, t / 1000 - (time.monotonic() - began)))
+        phase = "began" if number == 0 else "ended" if number == len(stroke) - 1 else "changed"
+        publisher.send(topic, {"gesture": "pan", "phase": phase, "x": x, "y": y, "t": now + t})
+
+
+@pytest.mark.skipif(not FILES, reason="the recordings of real hands are not beside the repository")
+@pytest.mark.parametrize("component", ["toss", "tips"])
+@pytest.mark.parametrize("file", FILES, ids=[f"{f.parent.name}-{f.stem}" for f in FILES])
+def test_a_stroke_moves_a_view_gapless_and_per_frame(
+    daemon: Daemon, control: Control, publisher: Publisher, session: str, file: pathlib.Path,
+    component: str
+):
+    updates = daemon.subscriber(f"session/{session}", f"state/{session}/", "rejected/")
+    control.open(session, scene(tips() if component == "tips" else toss(), frame_rate=60))
+    opened = updates.find(f"session/{session}", event="opened").t
+    if component == "tips":
+        settle(updates, session, component)
+    got = []
+    play(publisher, f"gesture/{session}/{component}", read(file),
+         lambda seconds: got.extend(updates.during(seconds)))
+    got += settle_rest(updates, f"state/{session}/{component}", got)
+    assert not [u for u in got if u.topic.startswith("rejected/")], got
+    shown = states(got)
+    assert len(shown) > 20, f"only {len(shown)} states"
+    frame = 1000 / 60
+    free = [u for u in shown if u.body["phase"] in ("thrown", "returning", "entering")]
+    on_frames = sum(
+        near(u.t - opened, round((u.t - opened) / frame) * frame, 0.01) for u in free)
+    assert on_frames >= len(free) - 4, f"{on_frames} of {len(free)} free states are on frames"
+    assert all(a.t <= b.t for a, b in zip(shown, shown[1:]))
+    assert len({update.topic for update in shown}) == 1
+
+
+def settle_rest(updates, topic: str, got) -> list:
+    """What comes until it rests; nothing more where it rests already."""
+    if got and got[-1].topic == topic and got[-1].body["phase"] in ("resting", "dismissed"):
+        return []
+    return updates.until(
+        lambda u: u.topic == topic and u.body["phase"] in ("resting", "dismissed"), "rest")

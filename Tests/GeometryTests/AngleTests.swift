@@ -1,0 +1,71 @@
+import Foundation
+import Geometry
+import Testing
+
+@Suite struct AngleTests {
+    /// The C library's own sine and cosine are correct to about half an ulp.
+    @Test(arguments: [
+        (0.0, Double.pi / 4), (0, 7), (7, 1_000), (1_000, 100_000),
+    ])
+    func sineAndCosineAgreeWithTheLibrary(from: Double, to: Double) {
+        var random = SplitMix64(seed: 1)
+        var worst = 0.0
+        for _ in 0..<20_000 {
+            let magnitude = from + random.unit() * (to - from)
+            for angle in [magnitude, -magnitude] {
+                let (sine, cosine) = Angle.sineCosine(angle)
+                worst = max(worst, abs(sine - sin(angle)) / sin(angle).ulp)
+                worst = max(worst, abs(cosine - cos(angle)) / cos(angle).ulp)
+            }
+        }
+        #expect(worst <= 1.5, "\(worst) ulp")
+    }
+
+    @Test func nearTheAxesNoDigitIsLost() {
+        for quarter in [1, 2, 3, 4, 5, 100, 12_345, 63_661] {
+            for offset in [0, 1e-16, -1e-12, 1e-8, -1e-4] {
+                let angle = Double(quarter) * (.pi / 2) + offset
+                let (sine, cosine) = Angle.sineCosine(angle)
+                #expect(abs(sine - sin(angle)) <= 1.5 * sin(angle).ulp, "sine of \(angle)")
+                #expect(abs(cosine - cos(angle)) <= 1.5 * cos(angle).ulp, "cosine of \(angle)")
+            }
+        }
+    }
+
+    @Test func manyTurnsStayOnTheCircle() {
+        for angle in [1e6, -9.99e6, 1e7, 1.5e7, -1e15, 1e300, .greatestFiniteMagnitude] {
+            let (sine, cosine) = Angle.sineCosine(angle)
+            #expect(abs(sine * sine + cosine * cosine - 1) < 1e-15, "at \(angle)")
+        }
+        #expect(abs(Angle.sineCosine(9.99e6).sine - sin(9.99e6)) < 1e-8)
+        #expect(Angle.sineCosine(.infinity).sine.isNaN)
+        #expect(Angle.sineCosine(.nan).cosine.isNaN)
+    }
+
+    @Test func zeroIsExact() {
+        #expect(Angle.sineCosine(0) == (0, 1))
+    }
+
+    private static let wraps: [(angle: Double, wrapped: Double)] = [
+        (0, 0), (Double.pi, Double.pi), (-Double.pi, Double.pi), (3 * Double.pi, Double.pi),
+        (-3 * Double.pi, Double.pi), (2 * Double.pi, 0), (1, 1), (-1, -1),
+        (4, 4 - 2 * Double.pi), (-4, 2 * Double.pi - 4),
+    ]
+
+    @Test(arguments: wraps)
+    func wrappingKeepsTheDirection(angle: Double, wrapped: Double) {
+        #expect(abs(Angle.wrapped(angle) - wrapped) < 1e-15)
+    }
+
+    @Test(arguments: 0..<8 as Range<UInt64>)
+    func wrappedAnglesLieInTheHalfOpenTurn(seed: UInt64) {
+        var random = SplitMix64(seed: seed)
+        for _ in 0..<2_000 {
+            let angle = (random.unit() - 0.5) * 2_000
+            let wrapped = Angle.wrapped(angle)
+            #expect(wrapped > -Double.pi && wrapped <= Double.pi, "seed \(seed): \(angle)")
+            #expect(Angle.wrapped(wrapped) == wrapped, "seed \(seed): \(angle)")
+            #expect(abs(sin(wrapped) - sin(angle)) < 1e-12, "seed \(seed): \(angle)")
+        }
+    }
+}

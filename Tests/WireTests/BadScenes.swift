@@ -1,0 +1,153 @@
+/// A scene that cannot be used, and a part of the error that says so.
+struct BadScene: Sendable, CustomStringConvertible {
+    var toml: String
+    var error: String
+
+    var description: String { toml }
+}
+
+enum BadScenes {
+    static let all =
+        general.map { BadScene(toml: $0.0, error: $0.1) } + of("toss", toss) + of("tips", tips)
+        + of("profile", profile) + of("tabs", tabs)
+
+    /// The rows after a component of that kind in lines 2 to 4.
+    private static func of(_ kind: String, _ rows: [(String, String)]) -> [BadScene] {
+        rows.map { BadScene(toml: start(kind) + $0.0, error: $0.1) }
+    }
+
+    private static func start(_ kind: String) -> String {
+        "viewport = [320, 568]\n[[components]]\nid = \"t\"\nkind = \"\(kind)\"\n"
+    }
+
+    private static let complete = start("toss")
+
+    private static let general: [(String, String)] = [
+        ("viewport = [320", "my.toml:1:"),
+        ("x = 1\nx = 2", "my.toml:2:"),
+        ("", "my.toml:1: key viewport: is required"),
+        ("viewport = 1", "my.toml:1: key viewport: must be [w, h]"),
+        ("viewport = [320]", "my.toml:1: key viewport: must be [w, h]"),
+        ("viewport = [0, 568]", "my.toml:1: key viewport: must be [w, h], entry 1"),
+        ("viewport = [320, inf]", "my.toml:1: key viewport: must be [w, h], entry 2"),
+        ("viewport = [320, nan]", "my.toml:1: key viewport: must be [w, h], entry 2"),
+        ("viewport = [320, \"568\"]", "my.toml:1: key viewport: must be [w, h], entry 2"),
+        ("\nviewport = [1000001, 568]", "my.toml:2: key viewport: must be [w, h], entry 1"),
+        ("viewport = [320, 568]", "key components: is required"),
+        ("viewport = [320, 568]\ncomponents = []", "my.toml:2: key components: must have 1 to 32"),
+        ("viewport = [320, 568]\ncomponents = 1", "my.toml:2: key components: must be a list"),
+        ("viewport = [320, 568]\ncomponents = [1]", "my.toml:2: component 1: must be a table"),
+        (
+            "name = \"a b\"\n" + complete,
+            "my.toml:1: key name: must be a name"
+        ),
+        (
+            "frame_rate = 50\n" + complete,
+            "my.toml:1: key frame_rate: must be 30, 60 or 120"
+        ),
+        (
+            "frame_rate = \"60\"\n" + complete,
+            "my.toml:1: key frame_rate: must be a whole number"
+        ),
+        (
+            "seed = -1\n" + complete,
+            "my.toml:1: key seed: must be a whole number from 0 up"
+        ),
+        (
+            "seed = 1.5\n" + complete,
+            "my.toml:1: key seed"
+        ),
+        (
+            "velocity = \"fast\"\n" + complete,
+            "key velocity: must be one of \"uikit\", \"least"
+        ),
+        (
+            "seed = 2000-01-01\n" + complete,
+            "my.toml:1: dates and times are not used here"
+        ),
+        (
+            "framerate = 60\n" + complete,
+            "unknown key \"framerate\", did you mean \"frame_rate\"?"
+        ),
+    ]
+
+    private static let toss: [(String, String)] = [
+        ("[[components]]\nkind = \"toss\"", "my.toml:5: component 2, key id: is required"),
+        ("[[components]]\nid = \"\"", "my.toml:6: component 2, key id: must be a name"),
+        ("[[components]]\nid = \"a/b\"", "my.toml:6: component 2, key id: must be a name"),
+        (
+            "[[components]]\nid = \"badges\"",
+            "my.toml:6: component badges, key id: badges is reserved"
+        ),
+        (
+            "[[components]]\nkind = \"toss\"\nid = \"t\"",
+            "my.toml:7: component t, key id: is taken by another component"
+        ),
+        ("[[components]]\nid = \"u\"", "my.toml:5: component u, key kind: is required"),
+        (
+            "[[components]]\nid = \"u\"\nkind = \"list\"",
+            "my.toml:7: component u, key kind: unknown kind \"list\", "
+                + "known ones are tips, toss, profile, tabs"
+        ),
+        ("thresold = 1", "my.toml:5: component t: unknown key \"thresold\""),
+        ("firction = 1", "did you mean \"friction\"?"),
+        ("friction = -0.1", "my.toml:5: component t, key friction: must be a number from 0"),
+        ("velocity_padding = 0", "key velocity_padding: must be a number above 0"),
+        ("velocity_padding = 1e-300", "key velocity_padding: must be a number above 0"),
+        ("return_delay = -1", "key return_delay: must be a number of seconds"),
+        ("return_duration = 3601", "key return_duration: must be a number of seconds"),
+        ("throwing_threshold = nan", "key throwing_threshold: must be a number"),
+        ("throwing_threshold = true", "key throwing_threshold: must be a number"),
+        ("frame = [0, 0, 1, 0]", "key frame: must be [x, y, w, h], entry 4"),
+        ("frame = [0, -inf, 1, 1]", "key frame: must be [x, y, w, h], entry 2"),
+        ("spin = [2, 1]", "key spin: must be [low, high]"),
+        ("spin = [0.5, 1]", "key spin: must be [low, high]"),
+        ("spin = [-1001, 1]", "key spin: must be [low, high]"),
+        ("spin = 3", "key spin: must be [low, high]"),
+    ]
+
+    private static let tips: [(String, String)] = [
+        ("", "my.toml:2: component t, key tips: is required"),
+        ("tips = {}", "my.toml:5: component t, key tips: must be a list"),
+        ("tips = [{title = 1}]", "my.toml:5: component t, tip 1, key title: must be a"),
+        (
+            "tips = [{}, {sumary = \"\"}]",
+            "my.toml:5: component t, tip 2: unknown key \"sumary\", did you mean \"summary\"?"
+        ),
+        ("tips = []\nsize = [300, -1]", "my.toml:6: component t, key size: must be [w, h]"),
+        ("tips = []\nbackdrop_alpha = 1.1", "key backdrop_alpha: must be a number from 0"),
+        ("tips = []\npresented = 1", "key presented: must be true or false"),
+        ("tips = []\nthreshold = -1", "component t, key threshold: must be a number from"),
+        (
+            "tips = []\nthresold = 1",
+            "my.toml:6: component t: unknown key \"thresold\", did you mean \"threshold\"?"
+        ),
+    ]
+
+    private static let profile: [(String, String)] = [
+        ("label_distance = 0", "key label_distance: must be a number above 0"),
+        ("avatar_slowdown = -1", "key avatar_slowdown: must be a number above 0"),
+        ("content_height = 0", "key content_height: must be a number above 0"),
+        ("navigation_height = 60", "my.toml:5: component t, key navigation_height: needs"),
+        ("name_label_top = 60", "my.toml:5: component t, key name_label_top: needs"),
+        (
+            "navigation_height = 108\nname_label_top = 1",
+            "key navigation_height: must not be above the header's height"
+        ),
+        (
+            "navigation_height = 60\nname_label_top = 1\nheader_stop = 1",
+            "my.toml:7: component t, key header_stop: cannot stand beside"
+        ),
+    ]
+
+    private static let tabs: [(String, String)] = [
+        ("", "component t, key items: is required"),
+        ("items = []", "key items: must have 1 to 16 entries"),
+        ("items = [{}]", "my.toml:5: component t, item 1, key id: is required"),
+        ("items = [{id=\"a\"}, {id=\"a\"}]", "component t, item 2, key id: is taken"),
+        ("items = [{id=\"a\", glow=\"b\"}]", "item 1, key glow: must be a list of strings"),
+        ("items = [{id=\"a\", glow=[\"b\", 1]}]", "key glow: entry 2 must be a string"),
+        ("items = [{id=\"a\", bubble=[\"a b\"]}]", "key bubble: entry 1 must be a name"),
+        ("items = [{id=\"a\"}]\narrow = [20]", "my.toml:6: component t, key arrow"),
+    ]
+}

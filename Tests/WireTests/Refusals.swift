@@ -1,0 +1,145 @@
+import Interactions
+import Testing
+
+/// One body that is refused, its code and a word of its message.
+struct Refusal: Sendable, CustomTestStringConvertible {
+    var topic: String
+    var body: String
+    var code: RejectionCode
+    var word: String
+
+    init(_ topic: String, _ body: String, _ code: RejectionCode, _ word: String) {
+        self.topic = topic
+        self.body = body
+        self.code = code
+        self.word = word
+    }
+
+    var testDescription: String { "\(topic) \(body.prefix(80))" }
+
+    static let all = documents + gestures + notifications + commands
+
+    static let documents =
+        [
+            "", " ", "{", "}", "{]", "nul", "{\"a\":}", "{\"a\":01}", "{\"a\":1.}", "{\"a\":.5}",
+            "{\"a\":+1}", "{\"a\":1e}", "{\"a\":0x1}", "{\"a\":1e999,\"b\":01}", "{\"a\":--1}",
+            "{\"a\":1e999null}", "{\"a\":nul1e999}", "{\"a\":NaN}", "{'a':1}", "{\"a\":1,}",
+            "{} {}",
+            "{\"a\":\"\u{1}\"}", "{\"a\":\"\\x\"}", "{\"a\":tru}", "{\"a\" 1}", "\u{feff}{}",
+        ].map { Refusal("gesture/a/b", $0, .badJSON, "body") }
+        + [
+            Refusal("gesture/a/b", "[]", .badJSON, "object"),
+            Refusal("gesture/a/b", "\"pan\"", .badJSON, "object"),
+            Refusal("gesture/a/b", "12", .badJSON, "object"),
+            Refusal("gesture/a/b", "123456789012345678901234567890", .badJSON, "object"),
+            Refusal("gesture/a/b", "null", .badJSON, "object"),
+            Refusal("gesture/a/b", String(repeating: "[", count: 60_000), .badJSON, "body"),
+            Refusal(
+                "gesture/a/b",
+                "{\"a\":" + String(repeating: "[", count: 5_000)
+                    + String(repeating: "]", count: 5_000) + "}", .badJSON, "deep"),
+            Refusal("gesture/a/b", String(repeating: " ", count: 65_537), .tooLarge, "65536"),
+        ]
+
+    private static let gesturesRows: [(String, RejectionCode, String)] = [
+        ("{}", .missingField, "gesture"),
+        (#"{"gesture":null}"#, .badValue, "gesture"),
+        (#"{"gesture":1}"#, .badValue, "gesture"),
+        (#"{"gesture":"wave","phase":"began"}"#, .unknownGesture, "wave"),
+        (#"{"gesture":"Pan"}"#, .unknownGesture, "Pan"),
+        (#"{"gesture":"longpress"}"#, .unknownGesture, "longpress"),
+        (#"{"gesture":"pinch"}"#, .unknownGesture, "pinch"),
+        (#"{"gesture":"rotation"}"#, .unknownGesture, "rotation"),
+        (#"{"gesture":"pan","x":1,"y":2}"#, .missingField, "phase"),
+        (#"{"gesture":"pan","phase":"moved","x":1,"y":2}"#, .badValue, "phase"),
+        (#"{"gesture":"pan","phase":1,"x":1,"y":2}"#, .badValue, "phase"),
+        (#"{"gesture":"pan","phase":"began","y":2}"#, .missingField, "x is"),
+        (#"{"gesture":"pan","phase":"began","x":1}"#, .missingField, "y is"),
+        (#"{"gesture":"pan","phase":"began","x":"1","y":2}"#, .badValue, "x must"),
+        (#"{"gesture":"pan","phase":"began","x":null,"y":2}"#, .badValue, "x must"),
+        (#"{"gesture":"pan","phase":"began","x":true,"y":2}"#, .badValue, "x must"),
+        (#"{"gesture":"pan","phase":"began","x":1000000.1,"y":2}"#, .badValue, "±1,000,000"),
+        (#"{"gesture":"pan","phase":"began","x":1,"y":-1000001}"#, .badValue, "y must"),
+        (#"{"gesture":"pan","phase":"began","x":1e999,"y":2}"#, .badValue, "x must"),
+        (
+            #"{"gesture":"pan","phase":"began","x":1,"y":-123456789012345678901}"#, .badValue,
+            "y must"
+        ),
+        (#"{"gesture":"pan","phase":"ended","x":1,"y":2,"vx":3}"#, .missingField, "vy"),
+        (#"{"gesture":"pan","phase":"ended","x":1,"y":2,"vy":3}"#, .missingField, "vx"),
+        (#"{"gesture":"pan","phase":"ended","x":1,"y":2,"vx":null,"vy":3}"#, .badValue, "vx"),
+        (#"{"gesture":"pan","phase":"ended","x":1,"y":2,"vx":1,"vy":1e7}"#, .badValue, "vy"),
+        (#"{"gesture":"pan","phase":"ended","x":1,"y":2,"t":"now"}"#, .badValue, "t must"),
+        (#"{"gesture":"pan","phase":"ended","x":1,"y":2,"t":1e999}"#, .badValue, "t must"),
+        (#"{"gesture":"pan","phase":"ended","x":1,"y":2,"t":null}"#, .badValue, "t must"),
+        (#"{"gesture":"swipe","x":1,"y":2}"#, .missingField, "direction"),
+        (#"{"gesture":"swipe","direction":"north","x":1,"y":2}"#, .badValue, "direction"),
+        (#"{"gesture":"swipe","direction":3,"x":1,"y":2}"#, .badValue, "direction"),
+        (#"{"gesture":"swipe","direction":"up"}"#, .missingField, "row"),
+        (#"{"gesture":"swipe","direction":"up","x":1}"#, .missingField, "y is"),
+        (#"{"gesture":"swipe","direction":"up","row":1.5}"#, .badValue, "row"),
+        (#"{"gesture":"tap"}"#, .missingField, "index or row"),
+        (#"{"gesture":"tap","y":1}"#, .missingField, "x is"),
+        (#"{"gesture":"tap","index":"1"}"#, .badValue, "index"),
+        (#"{"gesture":"tap","index":1e30}"#, .badValue, "index"),
+        (#"{"gesture":"tap","row":null,"x":1,"y":2}"#, .badValue, "row"),
+        (#"{"gesture":"scroll","phase":"began"}"#, .missingField, "offset"),
+        (#"{"gesture":"scroll","offset":1}"#, .missingField, "phase"),
+        (#"{"gesture":"scroll","phase":"began","offset":[]}"#, .badValue, "offset"),
+        (#"{"gesture":"pointer","phase":"began","x":1,"y":2}"#, .missingField, "pointer"),
+        (
+            #"{"gesture":"pointer","phase":"began","pointer":0.5,"x":1,"y":2}"#, .badValue,
+            "pointer"
+        ),
+        (#"{"gesture":"pointer","phase":"began","pointer":1,"x":1}"#, .missingField, "y is"),
+    ]
+
+    static let gestures = gesturesRows.map { Refusal("gesture/a/b", $0.0, $0.1, $0.2) }
+
+    private static let notificationsRows: [(String, RejectionCode, String)] = [
+        ("{}", .missingField, "kind"),
+        (#"{"kind":1}"#, .badValue, "kind"),
+        (#"{"kind":""}"#, .badValue, "kind"),
+        (#"{"kind":"a b"}"#, .badValue, "kind"),
+        (#"{"kind":"likes","add":-1}"#, .badValue, "add"),
+        (#"{"kind":"likes","add":1.5}"#, .badValue, "add"),
+        (#"{"kind":"likes","add":"1"}"#, .badValue, "add"),
+        (#"{"kind":"likes","add":null}"#, .badValue, "add"),
+        (#"{"kind":"likes","add":-123456789012345678901}"#, .badValue, "add"),
+        (#"{"kind":"likes","add":1,"set":1}"#, .badValue, "exclude"),
+        (#"{"kind":"likes","set":-1}"#, .badValue, "set"),
+        (#"{"kind":"likes","set":9007199254740992}"#, .badValue, "9007199254740991"),
+        (#"{"kind":"likes","set":123456789012345678901234567890}"#, .badValue, "set"),
+        (#"{"kind":"likes","id":""}"#, .badValue, "id"),
+        (#"{"kind":"likes","id":5}"#, .badValue, "id"),
+        (#"{"kind":"likes","id":"\#(String(repeating: "i", count: 65))"}"#, .badValue, "id"),
+    ]
+
+    static let notifications = notificationsRows.map { Refusal("notification/a", $0.0, $0.1, $0.2) }
+
+    private static let commandsRows: [(String, String, RejectionCode, String)] = [
+        ("command/a", "{}", .missingField, "command"),
+        ("command/a", #"{"command":null}"#, .badValue, "command"),
+        ("command/a", #"{"command":"opened"}"#, .unknownCommand, "opened"),
+        ("command/a", #"{"command":"select"}"#, .unknownCommand, "select"),
+        ("command/a", #"{"command":"open"}"#, .missingField, "scene"),
+        ("command/a", #"{"command":"open","scene":7}"#, .badValue, "scene"),
+        ("command/a", #"{"command":"open","scene":null}"#, .badValue, "scene"),
+        ("command/a", #"{"command":"open","scene":{}}"#, .badScene, "viewport"),
+        (
+            "command/a",
+            #"{"command":"open","scene":{"viewport":[1,1],"components":[{"id":"t","kind":"x"}]}}"#,
+            .badScene, "component t, key kind"
+        ),
+        ("command/a", #"{"command":"close","id":[]}"#, .badValue, "id"),
+        ("command/a/tabs", "{}", .missingField, "command"),
+        ("command/a/tabs", #"{"command":["hide"]}"#, .badValue, "command"),
+        ("command/a/tabs", #"{"command":"select","index":"1"}"#, .badValue, "index"),
+        ("command/a/tabs", #"{"command":"select","index":1.5}"#, .badValue, "index"),
+        ("command/a/badges", #"{"command":"clear","kind":"a b"}"#, .badValue, "kind"),
+        ("command/a/n", #"{"command":"present","screen":1}"#, .badValue, "screen"),
+        ("command/a/n", #"{"command":"present","transition":{}}"#, .badValue, "transition"),
+    ]
+
+    static let commands = commandsRows.map { Refusal($0.0, $0.1, $0.2, $0.3) }
+}
