@@ -70,8 +70,8 @@ private func example(_ name: String) -> String {
         .appendingPathComponent("../../Examples/recordings/\(name)").standardized.path
 }
 
-/// Of the processes that these tests start, two at a time are enough for two cores.
-@Suite(.serialized) struct ToolTests {
+/// One process at a time is enough for a small machine.
+@Suite(.serialized, .timeLimit(.minutes(1))) struct ToolTests {
     @Test func repliesArePrintedAsLinesOrAsJSON() throws {
         let daemon = try FakeDaemon { request in
             request["op"]?.string == "hello"
@@ -171,7 +171,8 @@ private func example(_ name: String) -> String {
     @Test func aReaderThatLeavesEndsTheWatchQuietly() throws {
         let daemon = try FakeDaemon { _ in .snapshot([.update("state/a/x", 1)]) }
         defer { daemon.stop() }
-        let ended = try run("watch", "state/a", to: daemon, outputIsClosed: true)
+        let ended = try run(
+            "watch", "state/a", "--for", "30", to: daemon, outputIsClosed: true)
         #expect(ended.status == 0)
         #expect(ended.errors.isEmpty)
     }
@@ -179,7 +180,7 @@ private func example(_ name: String) -> String {
     @Test func anInterruptedWatchEndsWell() async throws {
         let daemon = try FakeDaemon { _ in .snapshot([]) }
         defer { daemon.stop() }
-        let tool = try Tool(["watch", "state/a"], to: daemon)
+        let tool = try Tool(["watch", "state/a", "--for", "30"], to: daemon)
         #expect(await eventually { !daemon.seen.requests.isEmpty })
         kill(tool.process.processIdentifier, SIGINT)
         let ended = try tool.end()
@@ -199,9 +200,11 @@ private func example(_ name: String) -> String {
         #expect(ended.errors == recording.captions.map { $0.text + "\n" }.joined())
         #expect(await eventually { daemon.seen.events.count == recording.events.count })
         let events = daemon.seen.events
-        #expect(events.map(\.topic) == recording.events.map {
-            String(decoding: $0.topic, as: UTF8.self).replacing("alice", with: "zed")
-        })
+        #expect(
+            events.map(\.topic)
+                == recording.events.map {
+                    String(decoding: $0.topic, as: UTF8.self).replacing("alice", with: "zed")
+                })
         let times = try events.compactMap { try Document.json(Array($0.body.utf8))["t"]?.double }
         #expect(times.count == events.count && times == times.sorted())
         let spans = zip(times, recording.events).map { time, event in
