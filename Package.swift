@@ -44,7 +44,9 @@ let shims: [Target] = [
 let tests: [Target] = [
     .target(name: "TestSupport", dependencies: ["Geometry"], path: "Tests/Support"),
     .testTarget(name: "GeometryTests", dependencies: ["Geometry", "TestSupport"]),
-    .testTarget(name: "DynamicsTests", dependencies: ["Dynamics", "TestSupport"]),
+    .testTarget(
+        name: "DynamicsTests", dependencies: ["Dynamics", "TestSupport"],
+        exclude: ["Goldens", "Oracle"]),
     .testTarget(name: "MotionTests", dependencies: ["Motion", "TestSupport"]),
     .testTarget(name: "GesturesTests", dependencies: ["Gestures", "TestSupport"]),
     .testTarget(name: "InteractionsTests", dependencies: ["Interactions", "TestSupport"]),
