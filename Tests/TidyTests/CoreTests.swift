@@ -23,14 +23,14 @@ struct CoreTests {
     @Test(arguments: core)
     func theCoreCallsNoClockNoChanceAndNoLibm(module: String) throws {
         let banned: [(what: String, pattern: Regex<Substring>)] = [
-            ("a clock", /\b(ContinuousClock|SuspendingClock|Date\(|\.now\b|clock_gettime)/),
-            ("chance", /\b(SystemRandomNumberGenerator|\.random\(in:|\.random\(\)|shuffled\(\))/),
+            ("a clock", /\b(?:ContinuousClock|SuspendingClock|Date\()|\.now\b|clock_gettime/),
+            ("chance", /SystemRandomNumberGenerator|\.random\(|\.shuffled\(\)/),
             (
                 "libm",
-                /(?<![\w.])(sin|cos|tan|asin|acos|atan|atan2|exp|exp2|pow|log|log2|log10|hypot)\(/
+                /(?:^|[^\w.])(?:sin|cos|tan|asin|acos|atan2?|exp2?|pow|log(?:2|10)?|hypot)\(/
             ),
             ("unsafe code", /\bunsafe\b/),
-            ("locks or threads", /\b(Mutex|Atomic|DispatchQueue|Thread|Task)\b[<({ ]/),
+            ("locks or threads", /\b(?:Mutex|Atomic|DispatchQueue|Thread|Task)\b[<({ ]/),
             ("hash order", /\.hashValue\b|\bHasher\(/),
         ]
         for file in Repository.files(under: "Sources/\(module)", endings: [".swift"]) {

@@ -30,7 +30,8 @@ struct LengthTests {
     @Test func theMeasureOfFunctionsSeesThem() {
         let lines: [Substring] = [
             "struct A {", "    func one() {", "        two()", "    }", "", "    init(",
-            "        a: Int", "    ) {", "    }", "    func short() {}", "}",
+            "        a: Int", "    ) {", "    }", "    func short() {}", "    func wanted()",
+            "    func wide(", "        a: Int", "    ) -> Int", "}",
         ]
         let found = functions(in: lines)
         #expect(found.map(\.line) == [2, 6, 10])
@@ -55,11 +56,26 @@ struct LengthTests {
                 words[..<place].allSatisfy(isModifier)
             else { return nil }
             let name = place + 1 < words.count && words[place] == "func" ? words[place + 1] : "init"
-            let isOnOneLine = line.hasSuffix("}")
-            let end = lines[start...].firstIndex { $0 == indentation + "}" } ?? start
-            return Function(
-                name: String(name), line: start + 1, length: isOnOneLine ? 1 : end - start + 1)
+            guard let opening = opening(of: start, indentation, in: lines) else { return nil }
+            let isOnOneLine = lines[opening].hasSuffix("}")
+            let end = lines[opening...].firstIndex { $0 == indentation + "}" } ?? opening
+            let length = (isOnOneLine ? opening : end) - start + 1
+            return Function(name: String(name), line: start + 1, length: length)
         }
+    }
+
+    /// The line on which the body opens; nil where there is none, as in a protocol.
+    private func opening(
+        of start: Int, _ indentation: Substring, in lines: [Substring]
+    ) -> Int? {
+        let isSpread = lines[start].hasSuffix("(")
+        let last = isSpread ? lines[start...].firstIndex { $0.hasPrefix(indentation + ")") } : start
+        guard let last else { return nil }
+        let next = last + 1
+        let isConstrained =
+            next < lines.count && lines[next].hasPrefix(indentation + "where ")
+        let line = isConstrained ? lines[next] : lines[last]
+        return line.hasSuffix("{") || line.hasSuffix("}") ? (isConstrained ? next : last) : nil
     }
 
     private func isModifier(_ word: Substring) -> Bool {
