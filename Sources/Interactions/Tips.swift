@@ -245,7 +245,7 @@ extension Tips {
         state = .dragging(Drag(pan, time: time, tracker: tracker, at: now), rod: rod)
     }
 
-    /// A finger that leaves near the middle lets the tip swing back, else it leaves to that side.
+    /// Let go near the middle the tip swings back, else it leaves to the side the finger is on.
     private mutating func release(
         from finger: Vector, at now: Step, into effects: inout Effects
     ) {
