@@ -37,48 +37,13 @@ package struct Tips: Machine {
         case dismissing(Fade)
     }
 
-    /// Where a tip is.
-    private struct Pose: Hashable, Sendable {
-        var center: Vector
-        var rotation: Double
-    }
-
-    /// A tip as a body on its pin.
-    private struct World: Hashable, Sendable {
-        var animator = Animator()
-        let item: ItemID
-        private var snap: BehaviorID?
-
-        init(_ pose: Pose, _ parameters: TipsParameters, middle: Vector) {
-            item = animator.add(
-                Item(center: pose.center, size: parameters.size, rotation: pose.rotation))
-            let arm = Vector(0, parameters.pivotOffset)
-            _ = animator.add(Pin(item: item, offset: arm, anchor: middle + arm))
-        }
-
-        mutating func snap(to point: Vector, damping: Double) {
-            snap = animator.add(Snap(item: item, point: point, damping: damping))
-        }
-
-        mutating func hang(on finger: Vector) -> BehaviorID {
-            if let snap { animator.remove(snap) }
-            snap = nil
-            return animator.add(Attachment(item: item, anchor: finger))
-        }
-
-        var pose: Pose {
-            let motion = animator.motion(of: item)
-            return Pose(center: motion.center, rotation: motion.rotation)
-        }
-    }
-
     private let parameters: TipsParameters
     private let viewport: Size
     private let tracker: VelocityTracker.Kind
     private var state = State.dismissed
     private var index = 0
     /// Set exactly while a tip swings or is held; beside the state so that a step is made in place.
-    private var world: World?
+    private var world: TipWorld?
     /// The step whose state is told.
     private var shownStep = Step.zero
 
@@ -225,7 +190,7 @@ extension Tips {
         case .leaving: throw Rejection(.busy, "the tip is leaving")
         case .dismissing: throw Rejection(.busy, "the tips are being dismissed")
         case .entering, .resting, .returning:
-            var held = world ?? World(home, parameters, middle: middle)
+            var held = world ?? TipWorld(home, parameters, middle: middle)
             let rod = held.hang(on: pan.location)
             hold(held, pan, rod: rod, time: time, at: now)
         case .dragging(_, let former):
@@ -239,7 +204,7 @@ extension Tips {
     }
 
     private mutating func hold(
-        _ held: World, _ pan: Pan, rod: BehaviorID, time: SampleTime, at now: Step
+        _ held: TipWorld, _ pan: Pan, rod: BehaviorID, time: SampleTime, at now: Step
     ) {
         world = held
         state = .dragging(Drag(pan, time: time, tracker: tracker, at: now), rod: rod)
@@ -285,7 +250,7 @@ extension Tips {
 
     /// Puts a tip to one side with no velocity, to swing in from there.
     private mutating func place(_ side: Side, at now: Step, into effects: inout Effects) {
-        var entering = World(place(side), parameters, middle: middle)
+        var entering = TipWorld(place(side), parameters, middle: middle)
         entering.snap(to: middle, damping: parameters.snapDamping)
         world = entering
         state = .entering

@@ -29,12 +29,6 @@ package struct Toss: Machine {
         }
     }
 
-    /// Where the view is.
-    private struct Pose: Hashable, Sendable {
-        var center: Vector
-        var rotation: Double
-    }
-
     /// The view as a body, while a finger or its own momentum moves it.
     private struct World: Hashable, Sendable {
         var animator = Animator()

@@ -3,8 +3,7 @@
 /// It cannot be copied, so two owners never write into the same memory; to hand the bytes on,
 /// swap the buffer for an empty one. Unsafe inside, because every update passes through here and
 /// an array's checks for uniqueness and bounds at each byte would cost more than the bytes.
-@safe
-package struct ByteBuffer: ~Copyable, @unchecked Sendable {
+@safe package struct ByteBuffer: ~Copyable, @unchecked Sendable {
     private var base: UnsafeMutablePointer<UInt8>
     private var capacity: Int
     package private(set) var count = 0

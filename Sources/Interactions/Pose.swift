@@ -1,0 +1,9 @@
+import Geometry
+
+/// Where a view is, and how it is turned.
+struct Pose: Hashable, Sendable {
+    /// In points in the viewport.
+    var center: Vector
+    /// Radians, not wrapped.
+    var rotation: Double
+}
