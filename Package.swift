@@ -42,12 +42,19 @@ let shims: [Target] = [
 ]
 
 let tests: [Target] = [
-    .target(name: "TestSupport", dependencies: ["Geometry"], path: "Tests/Support"),
+    .target(
+        name: "TestSupport",
+        dependencies: ["Geometry", "Motion", "Gestures", "Interactions", "Sessions"],
+        path: "Tests/Support"),
     .testTarget(name: "GeometryTests", dependencies: ["Geometry", "TestSupport"]),
-    .testTarget(name: "DynamicsTests", dependencies: ["Dynamics", "TestSupport"]),
+    .testTarget(
+        name: "DynamicsTests", dependencies: ["Dynamics", "TestSupport"],
+        exclude: ["Goldens", "Oracle"]),
     .testTarget(name: "MotionTests", dependencies: ["Motion", "TestSupport"]),
     .testTarget(name: "GesturesTests", dependencies: ["Gestures", "TestSupport"]),
-    .testTarget(name: "InteractionsTests", dependencies: ["Interactions", "TestSupport"]),
+    .testTarget(
+        name: "InteractionsTests", dependencies: ["Interactions", "TestSupport"],
+        exclude: ["Tips/Goldens"]),
     .testTarget(name: "SessionsTests", dependencies: ["Sessions", "TestSupport"]),
     .testTarget(name: "WireTests", dependencies: ["Wire", "TestSupport"]),
     .testTarget(name: "ZeroMQTests", dependencies: ["ZeroMQ"]),

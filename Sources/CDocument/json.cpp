@@ -59,7 +59,9 @@ bool append(gs_document &document, dom::element value, size_t depth) {
         entry.kind = gs_array;
         if (depth == 0) return false;
         size_t children = 0;
-        for (dom::element child : value.get_array().value_unsafe()) {
+        /* Not in the loop's head, where the result that holds it would end too early. */
+        dom::array array = value.get_array().value_unsafe();
+        for (dom::element child : array) {
             if (!append(document, child, depth - 1)) return false;
             children++;
         }
@@ -70,7 +72,8 @@ bool append(gs_document &document, dom::element value, size_t depth) {
         entry.kind = gs_object;
         if (depth == 0) return false;
         size_t children = 0;
-        for (dom::key_value_pair member : value.get_object().value_unsafe()) {
+        dom::object object = value.get_object().value_unsafe();
+        for (dom::key_value_pair member : object) {
             size_t child = document.entries.size();
             if (!append(document, member.value, depth - 1)) return false;
             document.entries[child].key = document.keep(member.key);

@@ -38,7 +38,7 @@ extension Invocation {
                 guard let value = attached ?? rest.popFirst(), !value.isEmpty else {
                     throw StartError("\(flag) needs a value")
                 }
-                arguments.set(flag, value)
+                try arguments.set(flag, value)
             default:
                 throw StartError("unknown argument \"\(word)\"; --help lists what there is")
             }
@@ -71,7 +71,9 @@ extension Invocation {
 }
 
 extension Arguments {
-    fileprivate mutating func set(_ flag: String, _ value: String) {
+    fileprivate mutating func set(_ flag: String, _ value: String) throws(StartError) {
+        let isEndpoint = ["--events", "--updates", "--control"].contains(flag)
+        if isEndpoint, let flaw = Endpoint.flaw(value) { throw StartError("\(flag): \(flaw)") }
         switch flag {
         case "--config": configuration = value
         case "--events": events.append(value)

@@ -134,9 +134,7 @@ extension TableReader {
     ) throws(TableError) -> [String] {
         let endpoints = try strings(key, default: `default`, countMax: 16)
         if endpoints.count < countMin { throw error(key, "must name at least one endpoint") }
-        for endpoint in endpoints where !endpoint.contains("://") {
-            throw error(key, "\"\(endpoint)\" is no endpoint, as tcp://127.0.0.1:7411")
-        }
+        if let flaw = endpoints.lazy.compactMap(Endpoint.flaw).first { throw error(key, flaw) }
         return endpoints
     }
 }

@@ -95,9 +95,17 @@ extension Lane {
 
     /// This lane's part of a page: the smallest ids after the given one.
     func add(to list: SessionList) {
-        var ids = residents.keys.filter { $0 > list.after }
-        ids.sort()
-        list.add(Array(ids.prefix(list.limit + 1)), chunk: sink.chunk)
+        let countMax = list.limit + 1
+        var page: [String] = []
+        for id in residents.keys where id > list.after {
+            if page.count == countMax {
+                // Most ids end here, so a page costs one comparison for each session.
+                guard id < page[countMax - 1] else { continue }
+                page.removeLast()
+            }
+            page.insert(id, at: page.firstPlace { $0 > id })
+        }
+        list.add(page, chunk: sink.chunk)
     }
 
     // MARK: Subscriptions
@@ -122,6 +130,19 @@ extension Lane {
         where "state/\(id)/\(component.id)".hasPrefix(prefix) {
             resident.session.answer(.state(component: index))
         }
+    }
+}
+
+extension [String] {
+    /// The first place whose element is past, by bisection; elements past follow the others.
+    fileprivate func firstPlace(where isPast: (String) -> Bool) -> Int {
+        var low = 0
+        var high = count
+        while low < high {
+            let middle = (low + high) / 2
+            if isPast(self[middle]) { high = middle } else { low = middle + 1 }
+        }
+        return low
     }
 }
 

@@ -16,6 +16,7 @@ extension Lane {
     /// Brings everything that wants to be looked at to a step of the daemon's grid.
     func tick(to step: Step) {
         lastTick = step
+        earliestWake = nil
         var index = 0
         while index < listed.count {
             let resident = listed[index]
@@ -23,12 +24,13 @@ extension Lane {
                 advance(resident, to: step)
                 setWake(resident)
             }
-            if resident.wake == nil {
+            if let wake = resident.wake {
+                earliestWake = min(earliestWake ?? wake, wake)
+                index += 1
+            } else {
                 resident.isListed = false
                 listed.swapAt(index, listed.count - 1)
                 listed.removeLast()
-            } else {
-                index += 1
             }
         }
     }
@@ -66,10 +68,11 @@ extension Lane {
     /// Decides when a session wants to be looked at next, and lists it if it does.
     func list(_ resident: Resident) {
         setWake(resident)
-        if resident.wake != nil, !resident.isListed {
-            resident.isListed = true
-            listed.append(resident)
-        }
+        guard let wake = resident.wake else { return }
+        earliestWake = min(earliestWake ?? wake, wake)
+        guard !resident.isListed else { return }
+        resident.isListed = true
+        listed.append(resident)
     }
 
     private func setWake(_ resident: Resident) {
@@ -92,14 +95,7 @@ extension Lane {
 
     /// Sets the timer to the next step at which anything wants to be looked at.
     func arm() {
-        var next: Step?
-        for resident in listed {
-            guard let wake = resident.wake else { continue }
-            next = min(next ?? wake, wake)
-            // Nothing can be earlier than the next step, and most often something moves.
-            if wake <= lastTick + 1 { break }
-        }
-        guard let next, next != armed else { return }
+        guard let next = earliestWake, next != armed else { return }
         armed = next
         let time = settings.grid.time(of: next)
         timer.schedule(

@@ -50,6 +50,8 @@ final class Lane: @unchecked Sendable {
     var interests: [String: Channels] = [:]
     var broadInterest: Channels = []
     var lastTick = Step.zero
+    /// The first step at which any of the listed wants to be looked at, or one before it.
+    var earliestWake: Step?
     /// The step for which the timer is set; nil: it is not.
     var armed: Step?
     private var sessionsOpened = 0

@@ -63,6 +63,7 @@ package enum Lifecycle {
             + " updates=\(sockets.updatesEndpoints.joined(separator: ","))"
             + " control=\(sockets.controlEndpoints.joined(separator: ","))"
             + " epoch=\(settings.epoch)\n"
+        let log = Log(level: configuration.logLevel)
         let outbox = try Outbox()
         let counters = Counters()
         let budget = RejectionBudget(perSecondMax: Limits.rejectionsPerSecondMax)
@@ -74,7 +75,10 @@ package enum Lifecycle {
         for lane in lanes { lane.start() }
         let reactor = Reactor(
             sockets: sockets, lanes: lanes, counters: counters, outbox: outbox, budget: budget,
-            signals: signals, settings: settings)
+            signals: signals, settings: settings, log: log)
+        log.info(
+            "\(Version.text) with \(laneCount) lanes; scenes: "
+                + configuration.scenes.keys.sorted().joined(separator: ", "))
         FileHandle.standardOutput.write(Data(ready.utf8))
         return reactor
     }

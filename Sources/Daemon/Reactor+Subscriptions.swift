@@ -9,6 +9,7 @@ extension Reactor {
         let broadBefore = book.broadChannels
         if isNew {
             counters.add(.subscriptions)
+            warnOfMany(counters.get(.subscriptions))
             if !book.insert(prefix, interest) { counters.add(.subscriptionsUntracked) }
         } else {
             counters.add(.subscriptions, -1)
@@ -26,5 +27,12 @@ extension Reactor {
         let broad = book.broadChannels
         guard broad != broadBefore else { return }
         for lane in lanes.indices { add(.broadInterest(broad), to: lane) }
+    }
+
+    /// A subscriber can ask for any number of things, and each costs memory.
+    private func warnOfMany(_ count: Int) {
+        guard count >= subscriptionsWarning else { return }
+        subscriptionsWarning *= 2
+        log.warning("\(count) subscriptions; memory grows with their number")
     }
 }

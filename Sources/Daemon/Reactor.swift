@@ -29,6 +29,9 @@ final class Reactor {
     /// Unanswered publishes by session, and all unanswered requests.
     var unanswered: [String: Int] = [:]
     var requestsWaiting = 0
+    /// The number of subscriptions at which the log warns next.
+    var subscriptionsWarning = Limits.subscriptionsWarnedAt
+    let log: Log
     /// What the reactor itself sends: its bytes before they leave.
     var scratch = ByteBuffer(capacity: 4_096)
     private var heartbeatSeq = 0
@@ -45,10 +48,12 @@ final class Reactor {
 
     init(
         sockets: consuming Sockets, lanes: [Lane], counters: Counters, outbox: Outbox,
-        budget: RejectionBudget, signals: CInt, settings: LaneSettings
+        budget: RejectionBudget, signals: CInt, settings: LaneSettings,
+        log: Log
     ) {
         self.lanes = lanes
         self.counters = counters
+        self.log = log
         self.outbox = outbox
         self.budget = budget
         self.signals = signals
@@ -82,6 +87,7 @@ final class Reactor {
                 try publishHeartbeat()
             }
         }
+        log.info("stopping: no more events are read")
         try finish()
     }
 
@@ -212,8 +218,11 @@ final class Reactor {
     }
 
     /// Drains the subscriptions: their queue in the socket has no bound of its own.
+    ///
+    /// Under a flood that comes faster than it is read, the rest waits for the next round.
     func readSubscriptions() throws(ZeroMQError) {
-        while try sockets.updates.receive(into: &frame) {
+        for _ in 0..<Limits.subscriptionsPerRoundMax {
+            guard try sockets.updates.receive(into: &frame) else { return }
             let bytes = frame.bytes
             let hasMore = frame.hasMore
             if !hasMore, let first = bytes.first, first <= 1 {

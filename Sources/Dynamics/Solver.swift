@@ -50,12 +50,13 @@ extension Body {
         angularVelocity = solved.turn * inverseGyration
         var row = 0
         for index in jointRange {
+            var impulse = Vector(rows.impulse(row), 0)
             if joints[index].kind == .pin {
-                let along = rows.axis(row) * rows.impulse(row)
-                joints[index].impulse = along + rows.axis(row + 1) * rows.impulse(row + 1)
-            } else {
-                joints[index].impulse.x = rows.impulse(row)
+                let along = rows.axis(row) * impulse.x
+                impulse = along + rows.axis(row + 1) * rows.impulse(row + 1)
             }
+            // Joints that contradict each other, on a body that whirls, would wind up for ever.
+            joints[index].impulse = impulse.reachable
             row += joints[index].rowCount
         }
     }

@@ -20,8 +20,8 @@ package struct SplitMix64: RandomNumberGenerator, Hashable, Sendable {
     package mutating func whole(in range: ClosedRange<Int>) -> Int {
         let span = UInt64(bitPattern: Int64(range.upperBound &- range.lowerBound)) &+ 1
         guard span != 0 else { return Int(truncatingIfNeeded: next()) }
-        return range.lowerBound
-            &+ Int(truncatingIfNeeded: next().multipliedFullWidth(by: span).high)
+        let offset = next().multipliedFullWidth(by: span).high
+        return range.lowerBound &+ Int(truncatingIfNeeded: offset)
     }
 
     /// A number drawn evenly from 0..<1, of 53 bits.

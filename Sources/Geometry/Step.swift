@@ -33,7 +33,7 @@ package struct Step: Comparable, Hashable, Sendable {
     /// `seconds` is at least 0 and at most a day.
     package func after(seconds: Double) -> Step {
         precondition(seconds >= 0 && seconds <= 86_400, "a timer of \(seconds) s")
-        // Durations are decimal fractions: 0.28 · 120 must not land above 33.6's own step by an ulp.
+        // Sums of decimal fractions: (0.1 + 0.2) · 120 must not land above step 36 by an ulp.
         return Step(count + Int((seconds * 120 - 1e-9).rounded(.up)))
     }
 

@@ -67,7 +67,7 @@ package struct VelocityTracker: Hashable, Sendable {
 
     private mutating func add(_ location: Vector, milliseconds: Double) {
         if let last = samples.last,
-            milliseconds - last.milliseconds < Self.mergedMilliseconds, samples.count > 1
+            milliseconds - last.milliseconds < Self.mergedMilliseconds
         {
             samples[samples.count - 1].location = location
             return

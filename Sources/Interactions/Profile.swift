@@ -28,10 +28,11 @@ package struct Profile: Machine {
         offset = scroll.offset
         effects.isShownAnew = true
         var passed: [Passage] = []
-        passed.append("pull", before.isPulled, isPulled)
-        passed.append("collapse", before.isCollapsed, isCollapsed)
-        passed.append("title", before.isTitled, isTitled)
-        // A pull lies at the other end: on the way up from it, it is passed first as well.
+        passed.append("pull", at: 0, before.isPulled, isPulled)
+        passed.append("collapse", at: parameters.headerStop, before.isCollapsed, isCollapsed)
+        passed.append("title", at: parameters.labelOffset, before.isTitled, isTitled)
+        // Stable, so boundaries at one place keep this order.
+        passed.sort { $0.boundary < $1.boundary }
         let isTowardsTop = offset < before.offset
         for passage in isTowardsTop ? passed.reversed() : passed {
             effects.transitions.append(
@@ -95,11 +96,15 @@ package struct Profile: Machine {
 /// A boundary that one event passed.
 private struct Passage {
     var name: String
+    /// The offset at which it lies, in points.
+    var boundary: Double
     var isEntered: Bool
 }
 
 extension [Passage] {
-    fileprivate mutating func append(_ name: String, _ before: Bool, _ now: Bool) {
-        if before != now { append(Passage(name: name, isEntered: now)) }
+    fileprivate mutating func append(
+        _ name: String, at boundary: Double, _ before: Bool, _ now: Bool
+    ) {
+        if before != now { append(Passage(name: name, boundary: boundary, isEntered: now)) }
     }
 }

@@ -107,7 +107,7 @@ package struct Tips: Machine {
             world?.animator.moveAnchor(of: rod, to: pan.location)
         case .ended, .cancelled:
             guard case .dragging = state else { throw .notOpen(pan.phase) }
-            release(at: now, into: &effects)
+            release(from: pan.location, at: now, into: &effects)
         }
     }
 
@@ -151,7 +151,7 @@ package struct Tips: Machine {
         case .presenting:
             effects.transitions.append(presentation(.ended))
             place(.right, at: now, into: &effects)
-        case .dragging: release(at: now, into: &effects)
+        case .dragging(let drag, _): release(from: drag.finger, at: now, into: &effects)
         case .leaving(let side, _): exchange(side, at: now, into: &effects)
         case .dismissing:
             state = .dismissed
@@ -245,13 +245,15 @@ extension Tips {
         state = .dragging(Drag(pan, time: time, tracker: tracker, at: now), rod: rod)
     }
 
-    /// Near the middle the tip swings back, else it leaves to the side it is on.
-    private mutating func release(at now: Step, into effects: inout Effects) {
-        guard case .dragging(_, let rod) = state, let center = world?.pose.center else {
+    /// Let go near the middle the tip swings back, else it leaves to the side the finger is on.
+    private mutating func release(
+        from finger: Vector, at now: Step, into effects: inout Effects
+    ) {
+        guard case .dragging(_, let rod) = state else {
             preconditionFailure("released without a drag, in \(phase)")
         }
         let middle = self.middle
-        let distance = center.x - middle.x
+        let distance = finger.x - middle.x
         effects.isShownAnew = true
         guard distance.magnitude >= parameters.threshold else {
             world?.animator.remove(rod)

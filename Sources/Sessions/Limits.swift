@@ -67,6 +67,10 @@ package enum Limits {
     package static let chunkBytes = 64 * 1024
     /// Emptied buffers that are kept for reuse.
     package static let spareChunksMax = 64
+    /// Subscriptions that are read before anything else is done.
+    package static let subscriptionsPerRoundMax = 65_536
+    /// Subscriptions at which the log warns, and again at each doubling: memory grows with them.
+    package static let subscriptionsWarnedAt = 10_000
     /// Subscriptions that are told apart; with more, everything counts as wanted.
     package static let subscriptionsTrackedMax = 1_000_000
     /// Nonces of `sync/` whose numbers are remembered.
@@ -101,6 +105,7 @@ extension Limits {
             ("limit_round_messages", roundMessagesMax),
             ("limit_requests_unanswered", requestsUnansweredMax),
             ("limit_outbox_bytes", outboxBytesMax),
+            ("limit_subscriptions_per_round", subscriptionsPerRoundMax),
             ("limit_subscriptions_tracked", subscriptionsTrackedMax),
             ("limit_sync_nonces", syncNoncesMax),
         ]

@@ -4,8 +4,8 @@ extension ByteBuffer {
     /// A JSON string with its quotes; escaped where JSON demands it and nowhere else.
     @inline(__always)
     package mutating func json(_ text: String) {
-        var text = text
-        text.withUTF8 { unsafe json(utf8: $0) }
+        let bytes = text.utf8.span
+        unsafe bytes.withUnsafeBufferPointer { unsafe json(utf8: $0) }
     }
 
     /// A JSON string of valid UTF-8.
@@ -17,6 +17,23 @@ extension ByteBuffer {
             let end = unsafe escape(text, at: start + 1)
             unsafe end.pointee = UInt8(ascii: "\"")
             return unsafe end + 1
+        }
+    }
+
+    /// A member's name in an object, with the comma before it and the colon behind it.
+    @inline(__always)
+    mutating func member(_ name: String, isFirst: Bool) {
+        let bytes = name.utf8.span
+        unsafe bytes.withUnsafeBufferPointer { name in
+            unsafe write(atMost: name.count &* 6 &+ 4) { start in
+                unsafe start[0] = UInt8(ascii: ",")
+                let place = unsafe isFirst ? start : start + 1
+                unsafe place[0] = UInt8(ascii: "\"")
+                let end = unsafe escape(name, at: place + 1)
+                unsafe end[0] = UInt8(ascii: "\"")
+                unsafe end[1] = UInt8(ascii: ":")
+                return unsafe end + 2
+            }
         }
     }
 

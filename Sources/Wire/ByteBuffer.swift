@@ -62,8 +62,8 @@ package struct ByteBuffer: ~Copyable, @unchecked Sendable {
     /// A text as UTF-8, copied as it stands.
     @inline(__always)
     package mutating func append(_ text: String) {
-        var text = text
-        text.withUTF8 { unsafe append(UnsafeRawBufferPointer($0)) }
+        let bytes = text.utf8.span
+        unsafe bytes.withUnsafeBytes { unsafe append($0) }
     }
 
     package mutating func append(_ bytes: [UInt8]) {

@@ -23,6 +23,13 @@ enum Digits {
         unsafe UnsafeMutableRawPointer(place).storeBytes(of: digits, as: UInt16.self)
     }
 
+    /// Exactly four digits.
+    @inline(__always)
+    private static func four(_ value: UInt64, at place: Place) {
+        unsafe pair(value / 100, at: place)
+        unsafe pair(value % 100, at: place + 2)
+    }
+
     /// At most 20 bytes.
     @inline(__always)
     static func unsigned(_ value: UInt64, at place: Place) -> Place {
@@ -42,103 +49,108 @@ enum Digits {
         return unsafe long(value, at: place)
     }
 
+    /// From 1,000 up, four digits at a time from the left.
     @inline(never)
-    private static func long(_ value: UInt64, at place: Place) -> Place {
-        var length = 4
-        var bound: UInt64 = 10_000
-        while length < 20 && value >= bound {
-            length += 1
-            let (next, overflow) = bound.multipliedReportingOverflow(by: 10)
-            if overflow { break }
-            bound = next
+    private static func long(_ value: UInt64, at start: Place) -> Place {
+        if value < 10_000 {
+            unsafe four(value, at: start)
+            return unsafe start + 4
         }
-        var rest = value
-        var at = length
-        while rest >= 100 {
-            at -= 2
-            unsafe pair(rest % 100, at: place + at)
-            rest /= 100
+        if value < 100_000_000 {
+            let place = unsafe unsigned(value / 10_000, at: start)
+            unsafe four(value % 10_000, at: place)
+            return unsafe place + 4
         }
-        if rest >= 10 {
-            unsafe pair(rest, at: place)
-        } else {
-            unsafe place.pointee = UInt8(truncatingIfNeeded: rest) | 0x30
-        }
-        return unsafe place + length
+        let place = unsafe unsigned(value / 100_000_000, at: start)
+        let rest = value % 100_000_000
+        unsafe four(rest / 10_000, at: place)
+        unsafe four(rest % 10_000, at: place + 4)
+        return unsafe place + 8
     }
 
     /// At most 20 bytes.
     @inline(__always)
-    static func signed(_ value: Int, at place: Place) -> Place {
-        guard value < 0 else { return unsafe unsigned(UInt64(value), at: place) }
+    static func signed(_ value: Int, at start: Place) -> Place {
+        let place = unsafe sign(value < 0, at: start)
+        return unsafe unsigned(value.magnitude.asUInt64, at: place)
+    }
+
+    @inline(__always)
+    private static func sign(_ isNegative: Bool, at place: Place) -> Place {
+        guard isNegative else { return unsafe place }
         unsafe place.pointee = UInt8(ascii: "-")
-        return unsafe unsigned(value.magnitude.asUInt64, at: place + 1)
+        return unsafe place + 1
     }
 
-    /// A number counted in units of `1 / scale`, 1,000 or 1,000,000; at most 21 bytes.
+    /// The nearest multiple of `1 / scale` to a number's magnitude, as a count of them; halves go
+    /// away from zero.
     @inline(__always)
-    private static func decimal(_ count: Int, million: Bool, at start: Place) -> Place {
-        var place = unsafe start
-        if count < 0 {
-            unsafe place.pointee = UInt8(ascii: "-")
-            unsafe place += 1
-        }
-        let magnitude = count.magnitude.asUInt64
-        let scale: UInt64 = million ? 1_000_000 : 1_000
-        let whole = magnitude / scale
-        let rest = magnitude &- whole &* scale
-        unsafe place = unsigned(whole, at: place)
-        guard rest != 0 else { return unsafe place }
-        unsafe place.pointee = UInt8(ascii: ".")
-        unsafe place += 1
-        if million {
-            unsafe pair(rest / 10_000, at: place)
-            unsafe pair(rest / 100 % 100, at: place + 2)
-            unsafe pair(rest % 100, at: place + 4)
-            unsafe place += 6
-        } else {
-            unsafe place.pointee = UInt8(truncatingIfNeeded: rest / 100) | 0x30
-            unsafe pair(rest % 100, at: place + 1)
-            unsafe place += 3
-        }
-        while unsafe (place - 1).pointee == UInt8(ascii: "0") { unsafe place -= 1 }
-        return unsafe place
+    private static func count(_ value: Double, scale: Double) -> UInt64 {
+        let scaled = value.magnitude * scale
+        guard scaled < 0x1p52 else { return hugeCount(scaled, most: 1e12 * scale) }
+        // At 2⁵² the doubles are the whole numbers: the addition rounds, to even at a half.
+        let sum = scaled + 0x1p52
+        let count = sum.bitPattern &- (0x1p52).bitPattern
+        return scaled - (sum - 0x1p52) == 0.5 ? count &+ 1 : count
     }
 
-    /// The nearest multiple of `1 / scale`, as a count of them; halves go away from zero.
-    ///
-    /// A scene may be absurd enough for a component to leave the doubles (a header of 10⁻³⁰⁰
-    /// points pulled down): beyond 10¹² it stops, and what is not a number is 0.
-    @inline(__always)
-    static func count(_ value: Double, scale: Double) -> Int {
-        var scaled = value.magnitude * scale
-        let most = 1e12 * scale
-        if !(scaled < most) { scaled = scaled.isNaN ? 0 : most }
-        var count = Int(scaled)
-        if scaled - Double(count) >= 0.5 { count &+= 1 }
-        return value < 0 ? 0 &- count : count
+    /// A scene may be absurd enough for a component to leave the doubles (a header of 1/1,000
+    /// point pulled down by a million): beyond 10¹² it stops, and what is not a number is 0.
+    @inline(never)
+    private static func hugeCount(_ scaled: Double, most: Double) -> UInt64 {
+        scaled.isNaN ? 0 : UInt64(min(scaled, most).rounded())
     }
 
     /// Points, or points per second: to 1/1,000. At most 24 bytes.
     @inline(__always)
-    static func points(_ value: Double, at place: Place) -> Place {
-        unsafe decimal(count(value, scale: 1_000), million: false, at: place)
+    static func points(_ value: Double, at start: Place) -> Place {
+        let count = count(value, scale: 1_000)
+        var place = unsafe sign(value < 0 && count != 0, at: start)
+        unsafe place = unsigned(count / 1_000, at: place)
+        let rest = count % 1_000
+        guard rest != 0 else { return unsafe place }
+        unsafe place[0] = UInt8(ascii: ".")
+        unsafe place[1] = UInt8(truncatingIfNeeded: rest / 100) | 0x30
+        unsafe pair(rest % 100, at: place + 2)
+        return unsafe withoutZeros(place + 4)
     }
 
     /// Scales, alphas, seconds: to 1/1,000,000. At most 24 bytes.
     @inline(__always)
     static func fine(_ value: Double, at place: Place) -> Place {
-        unsafe decimal(count(value, scale: 1_000_000), million: true, at: place)
+        let count = count(value, scale: 1_000_000)
+        return unsafe millionths(count, isNegative: value < 0, at: place)
     }
 
     /// Radians: to 1/1,000,000, wrapped into (−π, π]. At most 24 bytes.
     @inline(__always)
     static func radians(_ value: Double, at place: Place) -> Place {
         let wrapped = value.magnitude < Double.pi ? value : Angle.wrapped(value)
-        var count = count(wrapped, scale: 1_000_000)
+        let count = count(wrapped, scale: 1_000_000)
         // What rounds to −3.141593 lies outside the range; it is the same direction as π.
-        if count == -3_141_593 { count = 3_141_593 }
-        return unsafe decimal(count, million: true, at: place)
+        return unsafe millionths(count, isNegative: wrapped < 0 && count != 3_141_593, at: place)
+    }
+
+    @inline(__always)
+    private static func millionths(
+        _ count: UInt64, isNegative: Bool, at start: Place
+    ) -> Place {
+        var place = unsafe sign(isNegative && count != 0, at: start)
+        unsafe place = unsigned(count / 1_000_000, at: place)
+        let rest = count % 1_000_000
+        guard rest != 0 else { return unsafe place }
+        unsafe place[0] = UInt8(ascii: ".")
+        unsafe pair(rest / 10_000, at: place + 1)
+        unsafe four(rest % 10_000, at: place + 3)
+        return unsafe withoutZeros(place + 7)
+    }
+
+    /// The end without the zeros before it, of which a digit stands before.
+    @inline(__always)
+    private static func withoutZeros(_ end: Place) -> Place {
+        var end = unsafe end
+        while unsafe end[-1] == UInt8(ascii: "0") { unsafe end -= 1 }
+        return unsafe end
     }
 
     /// Milliseconds since the Unix epoch, always with three decimals, rounded down.
@@ -148,10 +160,7 @@ enum Digits {
         // Down, also before 1970, so that the output never runs backwards.
         var microseconds = time.nanoseconds / 1_000
         if time.nanoseconds < 0 && microseconds * 1_000 != time.nanoseconds { microseconds -= 1 }
-        if microseconds < 0 {
-            unsafe place.pointee = UInt8(ascii: "-")
-            unsafe place += 1
-        }
+        unsafe place = sign(microseconds < 0, at: place)
         let magnitude = microseconds.magnitude.asUInt64
         unsafe place = unsigned(magnitude / 1_000, at: place)
         let rest = magnitude % 1_000

@@ -34,8 +34,6 @@ struct EventBody {
         return unsafe field.string
     }
 
-    // MARK: - Gestures
-
     /// Nil where it is absent or unknown.
     var gestureKind: GestureKind? {
         let field = unsafe fields.pointee.gesture
@@ -117,8 +115,6 @@ struct EventBody {
         return .point(try location())
     }
 
-    // MARK: - Notifications and commands
-
     /// `index`; nil where it is absent.
     func index() throws(Rejection) -> Int? { try unsafe whole(fields.pointee.index, "index") }
 
@@ -177,8 +173,6 @@ struct EventBody {
         }
         return unsafe field.string
     }
-
-    // MARK: - Types
 
     static func missing(_ name: StaticString) -> Rejection {
         Rejection(.missingField, "\(name) is missing")

@@ -15,9 +15,8 @@ struct JSONStateSink: StateSink {
 
     @inline(__always)
     private mutating func name(_ name: String) {
-        if isFirst { isFirst = false } else { unsafe buffer.pointee.append(UInt8(ascii: ",")) }
-        unsafe buffer.pointee.json(name)
-        unsafe buffer.pointee.append(UInt8(ascii: ":"))
+        unsafe buffer.pointee.member(name, isFirst: isFirst)
+        isFirst = false
     }
 
     mutating func field(_ name: String, _ value: Int) {

@@ -1,5 +1,6 @@
 import Client
 import Glibc
+import Wire
 
 /// What one command is called, takes and does.
 struct Command: Sendable {
@@ -75,7 +76,8 @@ enum Tool {
         }
         let name = rest.remove(at: place)
         guard let command = Command.all.first(where: { $0.name == name }) else {
-            throw .usage("unknown command '\(name)'\(suggestion(for: name))")
+            let nearest = nearestName(to: name, among: Command.all.map(\.name))
+            throw .usage("unknown command '\(name)'" + (nearest.map { "; is it \($0)?" } ?? ""))
         }
         let arguments = try Arguments(
             parsing: rest, options: command.options + Command.commonOptions)
@@ -101,11 +103,6 @@ enum Tool {
             place += takesNext ? 2 : 1
         }
         return nil
-    }
-
-    private static func suggestion(for name: String) -> String {
-        let names = Command.all.map(\.name)
-        return "; commands are " + names.joined(separator: ", ")
     }
 
     /// The flag, else the environment's variable, else the protocol's default.

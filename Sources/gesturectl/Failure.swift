@@ -1,5 +1,4 @@
 import Client
-import Simulation
 
 /// Why a command ends before its work is done.
 enum Failure: Error, Equatable {
@@ -12,7 +11,13 @@ enum Failure: Error, Equatable {
     /// Nobody reads standard output any more. Exit status 0: the reader has what it wanted.
     case outputClosed
 
-    init(_ error: ClientError) { self = .daemon(error.description) }
+    init(_ error: ClientError) {
+        switch error {
+        case .refused, .noAnswer, .badAnswer: self = .daemon(error.description)
+        // An endpoint that no socket can be connected to.
+        case .transport(let message): self = .usage(message)
+        }
+    }
 
     var status: Int32 {
         switch self {

@@ -16,7 +16,7 @@ func readableLine(_ update: ReceivedUpdate) -> String {
     switch kind {
     case "state":
         let views = (content["views"]?.members ?? []).map { viewText($0.name, $0.value) }
-        parts = [content["phase"]?.string ?? "?", modelText(content["model"])] + views
+        parts = [content["phase"]?.string ?? "?"] + views + [modelText(content["model"])]
     case "transition":
         parts = transitionTexts(content)
     case "rejected":

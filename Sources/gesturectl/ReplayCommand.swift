@@ -91,7 +91,9 @@ extension Recording {
                 opened.captions.append(captions.removeFirst().moved(to: opened.events.count))
             }
             let parts = Self.parts(event.topic)
-            if parts.count > 1, sessions.insert(Array(parts[1])).inserted {
+            // A recording that begins with a session's own command opens it itself.
+            let isOwn = parts.count == 2 && parts[0].elementsEqual("command".utf8)
+            if parts.count > 1, sessions.insert(Array(parts[1])).inserted, !isOwn {
                 let body = Node(
                     .object([
                         Node.Member("command", Node(.string("open"))), Node.Member("scene", scene),

@@ -23,9 +23,7 @@ private func watchUpdates(_ context: Context) throws(Failure) {
     var left = try arguments.whole("--count", in: 1...1_000_000_000) ?? .max
     let seconds = try arguments.number("--for", in: 0...31_536_000)
     let end = seconds.map { ContinuousClock.now + .milliseconds(Int($0 * 1_000)) }
-    // Nothing is buffered, so an interruption loses nothing.
-    signal(SIGINT) { _ in _exit(0) }
-    signal(SIGTERM) { _ in _exit(0) }
+    endQuietlyWhenInterrupted()
     let prefixes = arguments.positionals.isEmpty ? [""] : arguments.positionals
     let subscriber = try daemon { () throws(ClientError) in
         try context.connection.subscriber(to: prefixes)
@@ -56,4 +54,16 @@ private func watchUpdates(_ context: Context) throws(Failure) {
         case nil: return
         }
     }
+}
+
+/// Nothing is buffered, so an interruption may end the process where it stands.
+private func endQuietlyWhenInterrupted() {
+    signal(SIGINT) { _ in _exit(0) }
+    signal(SIGTERM) { _ in _exit(0) }
+    // Who starts us may have blocked them; what is blocked is inherited.
+    var set = sigset_t()
+    unsafe sigemptyset(&set)
+    unsafe sigaddset(&set, SIGINT)
+    unsafe sigaddset(&set, SIGTERM)
+    unsafe pthread_sigmask(SIG_UNBLOCK, &set, nil)
 }

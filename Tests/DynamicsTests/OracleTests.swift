@@ -112,7 +112,6 @@ struct OracleRun {
             worst.points = max(worst.points, (motion.center - waypoint.center).length)
             worst.radians = max(worst.radians, abs(motion.rotation - waypoint.rotation))
         }
-        if worst.points > 0.01 || worst.radians > 2e-4 { print("\(scene.name): \(worst)") }
         #expect(waypoints.count == 11)
         #expect(worst.points < 0.05, "\(worst)")
         #expect(worst.radians < 1e-3, "\(worst)")

@@ -255,7 +255,7 @@ class Subscriber:
             if wanted(update):
                 return got
 
-    def find(self, topic: str, deadline: float = DEADLINE, **fields: object) -> Update:
+    def find(self, topic: str, /, *, deadline: float = DEADLINE, **fields: object) -> Update:
         """The next update of a topic whose body has these fields."""
         why = f"{topic} {fields}"
         return self.until(matching(topic, **fields), why, deadline)[-1]
@@ -269,7 +269,7 @@ class Subscriber:
         return got
 
 
-def matching(topic: str, **fields: object):
+def matching(topic: str, /, **fields: object):
     return lambda update: update.topic == topic and all(
         update.body.get(name, ...) == value for name, value in fields.items())
 

@@ -7,8 +7,10 @@ import os
 
 import hypothesis
 import pytest
-from client import Control, Daemon, Publisher, binary
+from client import REPOSITORY, Control, Daemon, Publisher, binary
+from hypothesis.configuration import set_hypothesis_home_dir
 
+set_hypothesis_home_dir(REPOSITORY / ".build" / "hypothesis")
 hypothesis.settings.register_profile(
     "bounded", derandomize=True, deadline=None, database=None,
     max_examples=int(os.environ.get("FUZZ_EXAMPLES", "50")))

@@ -71,6 +71,7 @@ def test_clear_of_one_kind_and_of_all(control: Control, counted):
     session, updates = counted
     for kind in ("likes", "comments", "followers"):
         control.notify(session, kind, add=2)
+    updates.find(f"badge/{session}", total=6)
     control.command(session, "badges", "clear", kind="likes")
     cleared = updates.until(lambda u: u.body["total"] == 4, "the likes to go")[-1]
     assert cleared.body["counts"].get("likes", 0) == 0

@@ -60,7 +60,6 @@ def test_a_request_without_an_id_gets_a_reply_without_one(daemon: Daemon):
 
 
 MALFORMED = [
-    (b"", "bad-json"),
     (b"nonsense", "bad-json"),
     (b"[]", "bad-json"),
     (b'"hello"', "bad-json"),
@@ -89,6 +88,12 @@ def test_a_malformed_request_is_answered(
     assert reply["ok"] is False and reply["error"]["code"] == code, reply
     assert reply["error"]["message"], reply
     assert control.ok("hello")
+
+
+@pytest.mark.parametrize("frames", [[b""], [b"", b""]], ids=["one", "two"])
+def test_empty_frames_alone_are_answered(daemon: Daemon, frames: list[bytes]):
+    reply = json.loads(exchange(daemon.socket(zmq.DEALER, daemon.control), *frames)[-1])
+    assert reply["error"]["code"] in ("bad-json", "bad-frames"), reply
 
 
 def test_too_many_frames_are_answered(daemon: Daemon):

@@ -15,23 +15,26 @@ SESSIONS = [f"load{number:03}" for number in range(100)]
 def test_a_hundred_sessions_move_and_come_to_rest(
     daemon: Daemon, control: Control, publisher: Publisher
 ):
-    updates = daemon.subscriber("state/load", "transition/load", "badge/load", "session/load")
-    for name in SESSIONS:
-        control.send("open", session=name, scene=scene(tips(), toss()))
-    for name in SESSIONS:
-        updates.find(f"session/{name}", event="opened", deadline=30)
+    updates = daemon.subscriber("state/", "transition/", "badge/", "session/")
+    opening = [
+        control.send("open", session=name, scene=scene(tips(), toss())) for name in SESSIONS]
+    assert all(control.reply(number)["created"] for number in opening)
     for name in SESSIONS:
         topic = f"gesture/{name}/toss"
         pan = {"gesture": "pan", "x": 160, "y": 223}
         publisher.send(topic, pan | {"phase": "began"})
         publisher.send(topic, pan | {"phase": "ended", "vx": 1800, "vy": -300})
         publisher.send(f"notification/{name}", {"kind": "likes", "add": 2})
-    thrown, landed, asleep, counted = set(), set(), set(), set()
+    opened, thrown, landed, asleep, counted = (set() for _ in range(5))
 
     def done(update) -> bool:
         area, name, *rest = update.topic.split("/")
+        if name not in SESSIONS:
+            return False
         body = update.body
-        if area == "transition" and (body["name"], body["event"]) == ("toss", "began"):
+        if area == "session" and body["event"] == "opened":
+            opened.add(name)
+        elif area == "transition" and (body["name"], body["event"]) == ("toss", "began"):
             thrown.add(name)
         elif area == "transition" and (body["name"], body["event"]) == ("return", "ended"):
             landed.add(name)
@@ -39,10 +42,10 @@ def test_a_hundred_sessions_move_and_come_to_rest(
             asleep.add(name)
         elif area == "badge" and body["counts"] == {"likes": 2}:
             counted.add(name)
-        return all(len(group) == len(SESSIONS) for group in (thrown, landed, asleep, counted))
+        groups = (opened, thrown, landed, asleep, counted)
+        return all(len(group) == len(SESSIONS) for group in groups)
 
-    updates.until(
-        done, "all to be thrown, landed, asleep and counted", deadline=60)
+    updates.until(done, "all to be opened, thrown, landed, asleep and counted", deadline=60)
     assert set(SESSIONS) <= set(control.sessions())
     for name in SESSIONS:
         control.ok("close", session=name)

@@ -12,7 +12,7 @@ from client import REPOSITORY, Control, Daemon, Publisher
 from scenes import scene, tips, toss
 
 STROKES = REPOSITORY.parent / "shared" / "data" / "dollar1-unistroke"
-FILES = sorted(STROKES.glob("s02/*/*01.xml"))
+FILES = sorted(STROKES.glob("s02/*/[acpsv]*01.xml"))[::2]
 
 
 def read(file: pathlib.Path) -> list[tuple[float, float, float]]:

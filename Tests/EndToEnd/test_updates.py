@@ -116,8 +116,8 @@ def test_a_session_epoch_is_the_daemons_and_a_new_number_each_life(
 def test_t_is_near_the_wall_clock_and_the_heartbeat_comes_once_a_second(daemon: Daemon):
     updates = daemon.subscriber("heartbeat")
     first = updates.find("heartbeat")
+    assert abs(first.t - time.time() * 1000) < 1000, first
     beats = [first, updates.find("heartbeat"), updates.find("heartbeat")]
-    assert abs(first.t - time.time() * 1000) < 2000, first
     for before, after in zip(beats, beats[1:]):
         assert after.seq == before.seq + 1 and after.body["epoch"] == daemon.epoch
         assert near(after.t - before.t, 1000, 300), f"{after.t - before.t} ms between beats"

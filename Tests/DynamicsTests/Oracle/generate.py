@@ -274,6 +274,19 @@ class Writer:
         self.line("do", "150", "remove", "1")
         self.line("do", "200", "remove", "0")
 
+    def crowded(self):
+        """More joints than most items ever have."""
+        r = self.random
+        self.start("crowded")
+        offset = self.offset()
+        self.line("do", "0", "snap", *self.near(), r.uniform(0.2, 1))
+        self.line("do", "0", "pin", *offset, *self.held(offset))
+        for _ in range(r.choice([1, 3])):
+            self.line("do", "0", "attach", *self.offset(), *self.near(), r.uniform(0, 150),
+                      r.uniform(0.5, 4), r.uniform(0.1, 1))
+        self.line("do", "40", "push", "once", r.uniform(-20, 20), r.uniform(-20, 20))
+        self.line("do", "120", "remove", "1")
+
     def tossed(self):
         """As an app tosses a view: hung on the finger, let go, pushed, turning."""
         r = self.random
@@ -336,8 +349,8 @@ class Writer:
 KINDS = {
     Writer.spring: 6, Writer.springs: 5, Writer.rod: 6, Writer.rod_held_aside: 5, Writer.hung: 6,
     Writer.pinned: 6, Writer.pin_apart: 4, Writer.snapped: 7, Writer.snap_moved: 5,
-    Writer.pushed: 4, Writer.tossed: 5, Writer.tip_swinging: 8, Writer.tip_dragged: 10,
-    Writer.tip_leaving: 7,
+    Writer.pushed: 4, Writer.crowded: 5, Writer.tossed: 5, Writer.tip_swinging: 8,
+    Writer.tip_dragged: 10, Writer.tip_leaving: 7,
 }
 
 

@@ -1,0 +1,97 @@
+import Foundation
+import Sessions
+import Testing
+
+@testable import Daemon
+
+struct ConfigurationTests {
+    /// A folder with a configuration and one scene, gone with the test.
+    private final class Folder {
+        let path = NSTemporaryDirectory() + "gestured-\(UUID().uuidString)"
+        var file: String { path + "/gestured.toml" }
+
+        init(_ configuration: String, scene: String = Folder.scene) throws {
+            try FileManager.default.createDirectory(
+                atPath: path + "/scenes", withIntermediateDirectories: true)
+            try configuration.write(toFile: file, atomically: true, encoding: .utf8)
+            try scene.write(
+                toFile: path + "/scenes/phone.toml", atomically: true, encoding: .utf8)
+        }
+
+        deinit { try? FileManager.default.removeItem(atPath: path) }
+
+        static let scene = """
+            viewport = [320, 568]
+            [[components]]
+            id = "toss"
+            kind = "toss"
+            """
+    }
+
+    @Test func anEmptyFileIsAllDefaults() throws {
+        let folder = try Folder("")
+        let configuration = try Configuration(file: folder.file)
+        #expect(configuration.events == ["tcp://127.0.0.1:7411"])
+        #expect(configuration.updates == ["tcp://127.0.0.1:7412"])
+        #expect(configuration.control == ["tcp://127.0.0.1:7413"])
+        #expect(configuration.frameRate == 60)
+        #expect(configuration.sessionsMax == 100_000)
+        #expect(configuration.idleTimeoutSeconds == 1_800)
+        #expect(configuration.scenes.keys.sorted() == ["phone"])
+    }
+
+    @Test func theProjectsOwnFileSaysTheDefaults() throws {
+        let root = URL(fileURLWithPath: #filePath)
+            .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+        let own = try Configuration(file: root.path + "/config/gestured.toml")
+        let folder = try Folder("")
+        var defaults = try Configuration(file: folder.file)
+        defaults.scenesFolder = own.scenesFolder
+        defaults.scenes = own.scenes
+        #expect("\(own)" == "\(defaults)")
+        #expect(own.scenes["phone"]?.components.isEmpty == false)
+    }
+
+    @Test(arguments: [
+        ("frame_rate = 50", ":1: key frame_rate: must be 30, 60 or 120"),
+        ("\nframe_rat = 60", ":2: unknown key \"frame_rat\", did you mean \"frame_rate\"?"),
+        ("events = []", ":1: key events: must name at least one endpoint"),
+        ("events = [\"7411\"]", ":1: key events: \"7411\" is no endpoint"),
+        ("[sessions]\nmax = 0", ":2: sessions, key max: must be a whole number from 1"),
+        ("[sessions]\nmx = 1", ":2: sessions: unknown key \"mx\", did you mean \"max\"?"),
+        ("[log]\nlevel = \"loud\"", ":2: log, key level: must be one of \"error\""),
+        ("auto_open = \"tablet\"", ":1: key auto_open: there is no scene \"tablet\""),
+        ("events = [", ":1:"),
+        ("lanes = \"two\"", ":1: key lanes: must be a whole number"),
+    ])
+    func whatIsWrongIsToldByFileLineAndKey(text: String, message: String) throws {
+        let folder = try Folder(text)
+        let error = #expect(throws: StartError.self) { try Configuration(file: folder.file) }
+        #expect(error?.message.hasPrefix(folder.file + message) == true, "\(error as Any)")
+        #expect(error?.message.contains("\n") == false)
+    }
+
+    @Test func aBadSceneIsToldByItsOwnFileAndLine() throws {
+        let folder = try Folder("", scene: Folder.scene + "\nfriction = -1\n")
+        let error = #expect(throws: StartError.self) { try Configuration(file: folder.file) }
+        let prefix = "\(folder.path)/scenes/phone.toml:5: component toss, key friction"
+        #expect(error?.message.hasPrefix(prefix) == true, "\(error as Any)")
+    }
+
+    @Test func aFileThatIsNotThereIsNamed() {
+        let error = #expect(throws: StartError.self) { try Configuration(file: "/nowhere/x.toml") }
+        #expect(error?.message.hasPrefix("/nowhere/x.toml: cannot be read") == true)
+    }
+
+    @Test func flagsReplaceTheFilesLists() throws {
+        let folder = try Folder("events = [\"tcp://127.0.0.1:1\", \"tcp://127.0.0.1:2\"]")
+        var configuration = try Configuration(file: folder.file)
+        var arguments = Arguments()
+        arguments.events = ["ipc:///tmp/x"]
+        arguments.stateDirectory = "/tmp/state"
+        configuration.apply(arguments)
+        #expect(configuration.events == ["ipc:///tmp/x"])
+        #expect(configuration.updates == ["tcp://127.0.0.1:7412"])
+        #expect(configuration.resolvedStateDirectory == "/tmp/state")
+    }
+}

@@ -1,0 +1,69 @@
+import Geometry
+import Testing
+
+@testable import Daemon
+
+struct CountingTests {
+    @Test func aQuantileIsWithinAQuarterAboveTheTrueOne() {
+        var histogram = Histogram()
+        for value in 1...100_000 { histogram.record(nanoseconds: value) }
+        for share in [0.01, 0.5, 0.9, 0.99, 0.999, 1] {
+            let exact = 100_000 * share
+            let found = Double(histogram.quantile(share))
+            #expect(found >= exact * 0.999 && found <= exact * 1.25, "\(share): \(found)")
+        }
+        #expect(histogram.max == 100_000)
+    }
+
+    @Test func mergedHistogramsAreAsOneThatSawBoth() {
+        var both = Histogram()
+        var first = Histogram()
+        var second = Histogram()
+        var random = SplitMix64(seed: 7)
+        for index in 0..<10_000 {
+            let value = random.whole(in: 1...1_000_000_000)
+            both.record(nanoseconds: value)
+            if index % 3 == 0 {
+                first.record(nanoseconds: value)
+            } else {
+                second.record(nanoseconds: value)
+            }
+        }
+        first.merge(second)
+        for share in [0.5, 0.99, 0.999] {
+            #expect(first.quantile(share) == both.quantile(share))
+        }
+        #expect(first.count == 10_000)
+    }
+
+    @Test func anEmptyHistogramSaysNothing() { #expect(Histogram().quantile(0.5) == 0) }
+
+    @Test func aSecondsRejectionsAreBoundedAndTheNextSecondBeginsAnew() {
+        let budget = RejectionBudget(perSecondMax: 3)
+        let second = 1_000_000_000
+        let taken = (0..<5).map { _ in budget.take(at: 7 * second) }
+        #expect(taken == [true, true, true, false, false])
+        #expect(budget.take(at: 8 * second - 1) == false)
+        #expect(budget.take(at: 8 * second))
+    }
+
+    @Test func everyCounterHasItsOwnPlace() {
+        let counters = Counters()
+        for (index, name) in Counters.Name.allCases.enumerated() { counters.add(name, index + 1) }
+        for (index, name) in Counters.Name.allCases.enumerated() {
+            #expect(counters.get(name) == index + 1)
+        }
+    }
+
+    @Test func aGridsStepsAreNeverBeforeNorAfterTheTimeThatNamesThem() {
+        let grid = Grid()
+        var random = SplitMix64(seed: 1)
+        for _ in 0..<10_000 {
+            let time = grid.origin + random.whole(in: 0...3_600_000_000_000)
+            let step = grid.step(at: time)
+            #expect(grid.time(of: step) <= time && grid.time(of: step + 1) > time)
+            let next = grid.next(at: time)
+            #expect(grid.time(of: next) >= time && grid.time(of: next) - time < 8_333_335)
+        }
+    }
+}

@@ -1,0 +1,51 @@
+import Testing
+
+@testable import Daemon
+
+struct InvocationTests {
+    @Test func everyFlagIsTakenWithItsValueBesideOrAttached() throws {
+        let invocation = try Invocation([
+            "--config", "a.toml", "--events", "tcp://127.0.0.1:1", "--events=ipc:///tmp/e",
+            "--updates", "tcp://127.0.0.1:*", "--control=tcp://127.0.0.1:3", "--state-dir", "s",
+        ])
+        var expected = Arguments()
+        expected.configuration = "a.toml"
+        expected.events = ["tcp://127.0.0.1:1", "ipc:///tmp/e"]
+        expected.updates = ["tcp://127.0.0.1:*"]
+        expected.control = ["tcp://127.0.0.1:3"]
+        expected.stateDirectory = "s"
+        #expect(invocation == .run(expected))
+    }
+
+    @Test(arguments: [
+        (["--version"], Invocation.version), (["--help"], .help), (["-h"], .help),
+        (["--check", "--config", "x"], .check(configuration: "x")),
+        (["--config=x", "--check"], .check(configuration: "x")),
+        ([], .run(Arguments())),
+    ])
+    func modes(words: [String], expected: Invocation) throws {
+        #expect(try Invocation(words) == expected)
+    }
+
+    @Test(arguments: [
+        (["--frobnicate"], "unknown argument \"--frobnicate\"; --help lists what there is"),
+        (["config.toml"], "unknown argument \"config.toml\"; --help lists what there is"),
+        (["--config"], "--config needs a value"),
+        (["--events="], "--events needs a value"),
+        (["--check"], "--check needs --config FILE"),
+    ])
+    func whatCannotBeUnderstoodIsOneClearLine(words: [String], message: String) {
+        #expect(throws: StartError(message)) { try Invocation(words) }
+    }
+
+    @Test(arguments: [
+        ("tcp://127.0.0.1:7411", true), ("tcp://127.0.0.1:*", true), ("tcp://*:0", true),
+        ("tcp://[::1]:65535", true), ("ipc:///tmp/x", true), ("tcp://127.0.0.1:65536", false),
+        ("tcp://127.0.0.1:99999", false), ("tcp://127.0.0.1:-1", false),
+        ("tcp://127.0.0.1:", false), ("tcp://127.0.0.1", false), ("tcp://", false),
+        ("ipc://", false), ("inproc://x", false), ("7411", false), ("", false),
+    ])
+    func endpointsThatLibzmqWouldMisread(endpoint: String, isGood: Bool) {
+        #expect((Endpoint.flaw(endpoint) == nil) == isGood)
+    }
+}

@@ -1,0 +1,63 @@
+import Sessions
+import Testing
+
+@testable import Daemon
+
+struct SubscriptionBookTests {
+    @Test(arguments: [
+        ("", SubscriptionBook.Interest.broad(.all)),
+        ("s", .broad([.state, .session])), ("state/", .broad(.state)), ("sta", .broad(.state)),
+        ("transition/", .broad(.transition)), ("badge", .broad(.badge)),
+        ("state/alice", .session("alice", .state, topic: "state/alice")),
+        ("state/alice/", .session("alice", .state, topic: "state/alice/")),
+        ("state/alice/to", .session("alice", .state, topic: "state/alice/to")),
+        ("state/al", .session("al", .state, topic: "state/al")),
+        ("badge/alice", .session("alice", .badge, topic: "badge/alice")),
+        ("session/alice", .session("alice", .session, topic: "session/alice")),
+        ("rejected/-", .session("-", .rejected, topic: "rejected/-")),
+        ("sync/n1", .sync(nonce: "n1")), ("sync/", .other), ("sync/a/b", .other),
+        ("heartbeat", .other), ("state//toss", .other), ("state/a b", .other),
+        ("gesture/alice", .other),
+    ])
+    func whatASubscriptionAsksFor(prefix: String, expected: SubscriptionBook.Interest) {
+        #expect(SubscriptionBook.interest(of: prefix) == expected)
+    }
+
+    @Test func anInterestLastsUntilTheLastOfItsSubscriptionsIsGone() {
+        var book = SubscriptionBook()
+        func insert(_ prefix: String) {
+            _ = book.insert(prefix, SubscriptionBook.interest(of: prefix))
+        }
+        func remove(_ prefix: String) {
+            book.remove(prefix, SubscriptionBook.interest(of: prefix))
+        }
+        insert("state/alice")
+        insert("state/alice/toss")
+        insert("badge/alice")
+        #expect(book.channels(of: "alice") == [.state, .badge])
+        #expect(book.channels(of: "al") == [])
+        remove("state/alice")
+        #expect(book.channels(of: "alice") == [.state, .badge])
+        remove("state/alice/toss")
+        remove("state/alice/toss")
+        #expect(book.channels(of: "alice") == .badge)
+        remove("badge/alice")
+        #expect(book.channels(of: "alice") == [])
+        #expect(book.count == 0)
+        insert("state/")
+        insert("")
+        #expect(book.broadChannels == .all)
+        remove("")
+        #expect(book.broadChannels == .state)
+    }
+}
+
+struct SyncNumbersTests {
+    @Test func aNonceCountsOnAndTheOldestIsForgotten() {
+        var numbers = SyncNumbers()
+        #expect(numbers.next(for: "a") == 1)
+        #expect(numbers.next(for: "a") == 2)
+        for index in 0..<Limits.syncNoncesMax { #expect(numbers.next(for: "n\(index)") == 1) }
+        #expect(numbers.next(for: "a") == 1)
+    }
+}

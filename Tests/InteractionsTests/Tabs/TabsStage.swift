@@ -1,0 +1,33 @@
+import Geometry
+import Gestures
+import Interactions
+import TestSupport
+
+typealias TabsStage = Stage<Tabs>
+
+/// Five items 64 wide: news (3) has a bubble, profile (4) a glow.
+func tabsStage(_ change: (inout TabsParameters) -> Void = { _ in }) -> TabsStage {
+    var parameters = TabsParameters.five
+    change(&parameters)
+    return Stage(Tabs(parameters))
+}
+
+extension Stage<Tabs> {
+    var arrow: ViewState? { view("arrow") }
+    var bubble: ViewState? { view("bubble") }
+    var selected: Picture.Value? { field("selected") }
+
+    /// The arrow's left edge; 1,000 would be seen.
+    var arrowLeft: Double { (arrow?.center.x ?? 1_010) - 10 }
+
+    mutating func tap(_ index: Int) throws(Rejection) { try gesture(.tap(.index(index))) }
+    mutating func tap(_ x: Double, _ y: Double) throws(Rejection) {
+        try gesture(.tap(.point(Vector(x, y))))
+    }
+
+    /// The items that say of themselves that they are selected.
+    var selectedItems: [String] {
+        picture.fields.filter { $0.key.hasSuffix(".selected") && $0.value == .flag(true) }
+            .map { String($0.key.split(separator: ".")[1]) }
+    }
+}

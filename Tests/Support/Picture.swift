@@ -1,0 +1,69 @@
+package import Geometry
+package import Interactions
+
+/// What a component shows at one instant, taken down field by field.
+package struct Picture: Hashable, Sendable {
+    package enum Value: Hashable, Sendable {
+        case whole(Int)
+        case flag(Bool)
+        case text(String?)
+        case points(Double)
+        case frame(Rect)
+        case null
+    }
+
+    package var phase: String
+    /// By their path, as `items.home.glow`.
+    package private(set) var fields: [String: Value] = [:]
+    package private(set) var views: [String: ViewState] = [:]
+    /// The views' names in the order in which they were told.
+    package private(set) var names: [String] = []
+    private var path: [String] = []
+
+    package init(_ shown: some Shown) {
+        phase = shown.phase
+        shown.model(into: &self)
+        precondition(path.isEmpty, "an object was not closed: \(path)")
+        shown.views(into: &self)
+    }
+
+    /// Whether every number in it is one.
+    package var isFinite: Bool {
+        let numbers = views.values.flatMap {
+            [
+                $0.center.x, $0.center.y, $0.size.width, $0.size.height, $0.rotation, $0.scale,
+                $0.alpha,
+            ]
+        }
+        let points = fields.values.map { value in
+            if case .points(let points) = value { return points }
+            return 0
+        }
+        return (numbers + points).allSatisfy(\.isFinite)
+    }
+}
+
+extension Picture: StateSink {
+    private mutating func put(_ name: String, _ value: Value) {
+        fields[(path + [name]).joined(separator: ".")] = value
+    }
+
+    package mutating func field(_ name: String, _ value: Int) { put(name, .whole(value)) }
+    package mutating func field(_ name: String, _ value: Bool) { put(name, .flag(value)) }
+    package mutating func field(_ name: String, _ value: String?) { put(name, .text(value)) }
+    package mutating func field(_ name: String, points: Double) { put(name, .points(points)) }
+    package mutating func field(_ name: String, frame: Rect) { put(name, .frame(frame)) }
+    package mutating func null(_ name: String) { put(name, .null) }
+    package mutating func open(_ name: String) { path.append(name) }
+    package mutating func close() { path.removeLast() }
+
+    package mutating func view(_ name: String, _ state: ViewState) {
+        precondition(views[name] == nil, "two views are called \(name)")
+        views[name] = state
+        names.append(name)
+    }
+
+    package mutating func view(_ name: String, number: Int, _ state: ViewState) {
+        view("\(name)\(number)", state)
+    }
+}

@@ -1,0 +1,58 @@
+package import Interactions
+package import Sessions
+
+/// One update as it was told, taken apart.
+package struct Told: Hashable, Sendable {
+    package enum Body: Hashable, Sendable {
+        case session(SessionEvent)
+        case transition(String)
+        case badge(version: Int, total: Int, counts: [BadgeCounts.Entry])
+        case state(Picture)
+        case rejected(RejectionCode)
+    }
+
+    /// Without the session's name: `state/tips`, `badge`.
+    package var topic: String
+    package var body: Body
+    package var stamp: Stamp
+}
+
+/// Takes down what a session tells.
+package struct UpdateLog: UpdateSink {
+    package var isFull = false
+    package private(set) var told: [Told] = []
+
+    package init() {}
+
+    package mutating func session(
+        _ session: borrowing Session, _ event: SessionEvent, _ stamp: Stamp
+    ) { told.append(Told(topic: "session", body: .session(event), stamp: stamp)) }
+
+    package mutating func transition(
+        _ session: borrowing Session, component: Int, _ transition: Transition, _ stamp: Stamp
+    ) {
+        let id = session.scene.components[component].id
+        told.append(
+            Told(topic: "transition/\(id)", body: .transition(transition.line), stamp: stamp))
+    }
+
+    package mutating func badge(_ session: borrowing Session, _ stamp: Stamp) {
+        let badges = session.badges
+        let body = Told.Body.badge(
+            version: badges.version, total: badges.total, counts: badges.counts.entries)
+        told.append(Told(topic: "badge", body: body, stamp: stamp))
+    }
+
+    package mutating func state(_ session: borrowing Session, component: Int, _ stamp: Stamp) {
+        let id = session.scene.components[component].id
+        let machine = session.machines[component]
+        told.append(Told(topic: "state/\(id)", body: .state(Picture(machine)), stamp: stamp))
+    }
+
+    package mutating func rejected(
+        _ session: borrowing Session, _ report: RejectionReport, _ stamp: Stamp
+    ) {
+        told.append(
+            Told(topic: "rejected", body: .rejected(report.rejection.code), stamp: stamp))
+    }
+}
