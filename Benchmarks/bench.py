@@ -47,7 +47,7 @@ def main() -> int:
         results.throughput = throughput.measure(0.7 if is_short else 4, 5, say)
     for is_subscribed, target in ((True, 4_000), (False, 10_000)) if "frames" in wanted else ():
         print(f"\nswinging tips, {'all' if is_subscribed else 'none'} subscribed", flush=True)
-        seconds, factor, bisections = (1.5, 2, 1) if is_short else (3, 1.5, 2)
+        seconds, factor, bisections = (1.5, 1.7, 1) if is_short else (3, 1.5, 2)
         results.frames[is_subscribed] = frames.measure(
             is_subscribed, target, seconds, factor, bisections, say)
     for scene in footprint.TARGETS if "footprint" in wanted else ():

@@ -6,9 +6,11 @@ import math
 import time
 from dataclasses import dataclass, field
 
-from rig import Control, Peer, Processor, Profile, open_sessions, start, stats, wait_for_rest
+from rig import (
+    Control, Elsewhere, Peer, Processor, Profile, open_sessions, start, stats, wait_for_rest)
 
 FRAME_RATE = 60
+STEPS_PER_SECOND = 120
 LATE_MAX = 0.01
 # Of the tips, on average over the time: else they were not swinging all the time.
 MOVING_MIN = 0.97
@@ -34,6 +36,8 @@ class Trial:
     moving: float
     steps_jumped: int
     cores: dict[str, float]
+    # Cores that other processes of the machine kept busy meanwhile.
+    elsewhere: float
     control_ms: tuple[float, float]
     profile: list[str] = field(default_factory=list)
 
@@ -42,13 +46,19 @@ class Trial:
         is_on_time = self.late + self.missing < LATE_MAX and self.moving > MOVING_MIN
         return is_on_time and self.steps_jumped == 0 and self.lost == 0
 
+    @property
+    def step_us(self) -> float:
+        """Microseconds of the lanes' processor time for one step of one tip, all included."""
+        return self.cores["lanes"] / (self.tips * self.moving * STEPS_PER_SECOND) * 1e6
+
     def __str__(self) -> str:
         return (
             f"{self.tips:,} tips: {self.late:.2%} late, {self.missing:.2%} missing, arrived late "
             f"{self.late_arrivals:.2%} (at most {self.latest_ms:.0f} ms), {self.moving:.1%} moved, "
             f"{self.steps_jumped} steps jumped, cores {self.cores['all']:.2f} "
             f"(lanes {self.cores['lanes']:.2f}, reactor {self.cores['reactor']:.2f}, "
-            f"zmq {self.cores['zmq']:.2f}), control {self.control_ms[0]:.1f} ms, "
+            f"zmq {self.cores['zmq']:.2f}; elsewhere {self.elsewhere:.2f}), "
+            f"{self.step_us:.2f} µs a step of a tip, control {self.control_ms[0]:.1f} ms, "
             f"at most {self.control_ms[1]:.0f} ms: {'held' if self.holds else 'NOT held'}")
 
 
@@ -73,17 +83,18 @@ class Swing:
             swing.line(0)
             time.sleep(PERIOD_MS / 1_000 + 0.7)
             profile = Profile(self.daemon.process.pid) if profiled else None
-            result = self._measure(tips)
+            result = self._measure(tips, swing.process.pid)
             if profile:
                 result.profile = profile.top()
         wait_for_rest(self.control)
         return result
 
-    def _measure(self, tips: int) -> Trial:
+    def _measure(self, tips: int, swing: int) -> Trial:
         watched = math.ceil(tips / self.every)
         pid = self.daemon.process.pid
         before, began = stats(self.control), time.monotonic()
         used, arrived, line = Processor.read(pid), self.watcher.last(), len(self.watcher.lines)
+        elsewhere = Elsewhere(pid, swing, self.watcher.process.pid)
         moving, answers = [], []
         while time.monotonic() - began < self.seconds:
             asked = time.monotonic()
@@ -91,7 +102,7 @@ class Swing:
             answers.append((time.monotonic() - asked) * 1_000)
             time.sleep(0.05)
         after, elapsed = stats(self.control), time.monotonic() - began
-        seconds = Processor.read(pid).since(used)
+        seconds, others = Processor.read(pid).since(used), elsewhere.cores()
         # What the watcher counts stands still for no more than its interval.
         time.sleep(0.1)
         came, lines = self.watcher.last(), self.watcher.lines[line:]
@@ -107,7 +118,7 @@ class Swing:
             latest_ms=max((entry["latest_ms"] for entry in lines), default=math.nan),
             lost=came["missed"] - arrived["missed"], moving=moved,
             steps_jumped=after["steps_jumped"] - before["steps_jumped"],
-            cores={kind: value / elapsed for kind, value in seconds.items()},
+            cores={kind: value / elapsed for kind, value in seconds.items()}, elsewhere=others,
             control_ms=(sorted(answers)[len(answers) // 2], max(answers)))
 
 

@@ -149,6 +149,28 @@ class Processor:
         return used
 
 
+def busy_seconds() -> float:
+    """Processor time that the whole machine has spent on anything, stolen time included."""
+    fields = pathlib.Path("/proc/stat").read_text().split("\n", 1)[0].split()[1:9]
+    idle, waiting = int(fields[3]), int(fields[4])
+    return (sum(map(int, fields)) - idle - waiting) / TICKS
+
+
+class Elsewhere:
+    """Cores that were busy with none of our processes: what disturbed a measurement."""
+
+    def __init__(self, *pids: int):
+        self.pids, self.began = (os.getpid(), *pids), time.monotonic()
+        self.busy, self.ours = busy_seconds(), self._ours()
+
+    def _ours(self) -> float:
+        return sum(Processor.read(pid).whole for pid in self.pids)
+
+    def cores(self) -> float:
+        used = busy_seconds() - self.busy - (self._ours() - self.ours)
+        return max(0.0, used / (time.monotonic() - self.began))
+
+
 def resident_bytes(pid: int) -> int:
     for line in pathlib.Path(f"/proc/{pid}/status").read_text().splitlines():
         if line.startswith("VmRSS:"):

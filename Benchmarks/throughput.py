@@ -5,9 +5,11 @@ from __future__ import annotations
 import pathlib
 import statistics
 import tempfile
+import time
 from dataclasses import dataclass, field
 
-from rig import PATIENCE, Control, Peer, Processor, Profile, open_sessions, start, stats
+from rig import (
+    PATIENCE, Control, Peer, Processor, Profile, busy_seconds, open_sessions, start, stats)
 
 # Consecutive events go to different sessions: of one, only the last state of a batch is sent.
 SESSIONS = 2_000
@@ -27,6 +29,8 @@ class Run:
     cost_us: float
     threads_us: dict[str, float]
     peers_us: tuple[float, float]
+    # Cores that other processes of the machine kept busy meanwhile.
+    elsewhere: float
     latency_us: dict[str, int] = field(default_factory=dict)
     profile: list[str] = field(default_factory=list)
 
@@ -40,17 +44,20 @@ def exchange(events: str, updates: str, pid: int, count: int, body: int, profile
             before = Processor.read(pid)
             profile = Profile(pid) if profiled else None
             with Peer("publish", events, credit, SESSIONS, count, WINDOW, body) as publisher:
+                busy, began = busy_seconds(), time.monotonic()
                 received = subscriber.line(1, PATIENCE)
+                busy, elapsed = busy_seconds() - busy, time.monotonic() - began
                 used = Processor.read(pid).since(before)
                 sent = publisher.line(1, 10)
     assert received["strange"] == 0, f"states that nobody expects: {received}"
+    others = max(0.0, (busy - used["all"] - sent["cpu"] - received["cpu"]) / elapsed)
     micros = {kind: seconds / count * 1e6 for kind, seconds in used.items()}
     return Run(
         rate=received["received"] / received["seconds"],
         lost=sent["sent"] - received["received"] + received["missed"],
         body=received["bytes"] / max(1, received["received"]),
         cost_us=micros.pop("all"), threads_us=micros,
-        peers_us=(sent["cpu"] / count * 1e6, received["cpu"] / count * 1e6),
+        elsewhere=others, peers_us=(sent["cpu"] / count * 1e6, received["cpu"] / count * 1e6),
         profile=profile.top() if profile else [])
 
 
@@ -106,5 +113,7 @@ def measure(seconds: float, rounds: int, say) -> Result:
         ours, theirs = through_daemon(count), through_forwarder(count_forwarded, body)
         done.append((ours, theirs))
         say(f"round {number + 1}: gestured {ours.rate:,.0f}/s, forwarder {theirs.rate:,.0f}/s, "
-            f"ratio {ours.rate / theirs.rate:.2f}, lost {ours.lost + theirs.lost}")
+            f"ratio {ours.rate / theirs.rate:.2f}, lost {ours.lost + theirs.lost}, "
+            f"{ours.cost_us:.1f} and {theirs.cost_us:.1f} µs each, "
+            f"elsewhere {ours.elsewhere:.2f} and {theirs.elsewhere:.2f} cores")
     return Result(done, through_daemon(count, profiled=True).profile)
