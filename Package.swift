@@ -85,5 +85,11 @@ for target in package.targets where target.type != .system {
         .enableUpcomingFeature("MemberImportVisibility"),
         .strictMemorySafety(),
         .treatAllWarnings(as: .error),
+        // Every update passes four modules: without it none of their small functions is inlined,
+        // and each access of a lane to its own state is checked for what its queue rules out.
+        // Debug builds and the sanitizers check it.
+        .unsafeFlags(
+            ["-cross-module-optimization", "-enforce-exclusivity=unchecked"],
+            .when(configuration: .release)),
     ]
 }
