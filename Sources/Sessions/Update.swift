@@ -33,7 +33,8 @@ package protocol UpdateSink {
     mutating func session(_ session: borrowing Session, _ event: SessionEvent, _ stamp: Stamp)
     mutating func transition(
         _ session: borrowing Session, component: Int, _ transition: Transition, _ stamp: Stamp)
-    mutating func badge(_ session: borrowing Session, _ stamp: Stamp)
+    /// The counts as they were at the stamp's instant.
+    mutating func badge(_ session: borrowing Session, _ badges: BadgeLedger, _ stamp: Stamp)
     mutating func state(_ session: borrowing Session, component: Int, _ stamp: Stamp)
     mutating func rejected(_ session: borrowing Session, _ report: RejectionReport, _ stamp: Stamp)
 }

@@ -28,9 +28,10 @@ extension MessageSink {
         }
     }
 
-    package mutating func badge(_ session: borrowing Session, _ stamp: Stamp) {
+    package mutating func badge(
+        _ session: borrowing Session, _ badges: BadgeLedger, _ stamp: Stamp
+    ) {
         let head = UpdateHead(session, stamp)
-        let badges = session.badges
         message(.badge(session: session.id)) { Update.badge(head, badges, into: &$0) }
     }
 

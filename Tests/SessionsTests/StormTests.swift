@@ -29,7 +29,9 @@ private struct CheckingSink: UpdateSink {
         _ session: borrowing Session, component: Int, _ transition: Transition, _ stamp: Stamp
     ) { check("transition/\(component)", stamp) }
 
-    mutating func badge(_ session: borrowing Session, _ stamp: Stamp) { check("badge", stamp) }
+    mutating func badge(
+        _ session: borrowing Session, _ badges: BadgeLedger, _ stamp: Stamp
+    ) { check("badge", stamp) }
 
     mutating func state(_ session: borrowing Session, component: Int, _ stamp: Stamp) {
         check("state/\(component)", stamp)

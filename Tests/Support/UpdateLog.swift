@@ -36,8 +36,9 @@ package struct UpdateLog: UpdateSink {
             Told(topic: "transition/\(id)", body: .transition(transition.line), stamp: stamp))
     }
 
-    package mutating func badge(_ session: borrowing Session, _ stamp: Stamp) {
-        let badges = session.badges
+    package mutating func badge(
+        _ session: borrowing Session, _ badges: BadgeLedger, _ stamp: Stamp
+    ) {
         let body = Told.Body.badge(
             version: badges.version, total: badges.total, counts: badges.counts.entries)
         told.append(Told(topic: "badge", body: body, stamp: stamp))
