@@ -62,7 +62,9 @@ let tests: [Target] = [
         name: "ClientTests",
         dependencies: ["Client", "Simulation", "Wire", "ZeroMQ", "gesturectl", "TestSupport"]),
     .testTarget(name: "DaemonTests", dependencies: ["Daemon", "TestSupport"]),
-    .testTarget(name: "SimulationTests", dependencies: ["Simulation", "Wire", "TestSupport"]),
+    .testTarget(
+        name: "SimulationTests", dependencies: ["Simulation", "Wire", "TestSupport"],
+        exclude: ["Goldens"]),
     .testTarget(name: "TidyTests"),
 ]
 

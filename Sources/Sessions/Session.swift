@@ -203,7 +203,8 @@ package struct Session: Sendable {
     package static let badgesComponent = "badges"
 
     private mutating func notify(_ kind: String, _ change: CountChange) throws(Rejection) {
-        if try badges.apply(change, to: kind) { outgoing.badge.change(urgently: true) }
+        outgoing.keepWaitingBadges(badges)
+        if try badges.apply(change, to: kind) { outgoing.changeBadges(at: clock) }
         for index in machines.indices {
             machines[index].notified(
                 kind: kind, counts: badges.counts, at: motion, into: &effects)
@@ -213,8 +214,9 @@ package struct Session: Sendable {
     }
 
     private mutating func clear(_ kinds: [String]?) {
+        outgoing.keepWaitingBadges(badges)
         guard badges.clear(kinds) else { return }
-        outgoing.badge.change(urgently: true)
+        outgoing.changeBadges(at: clock)
         for index in machines.indices {
             machines[index].recounted(badges.counts, at: motion, into: &effects)
             settle(index)
