@@ -58,33 +58,37 @@ extension Lane {
         }
         resident.session.advance(to: resident.clock(at: moment.step))
         touch(resident)
-        let session = resident.session
         sink.chunk.reply(to: envelope) { buffer in
-            buffer.key("session")
-            buffer.json(id)
-            buffer.key("scene")
-            buffer.json(session.scene.name)
-            buffer.key("epoch")
-            buffer.json(session.epoch)
-            buffer.key("updates")
-            buffer.append("[")
-            for index in session.machines.indices {
-                let name = session.scene.components[index].id
-                entry(.state(session: id, component: name), into: &buffer)
-                Update.state(
-                    session.head(of: .state(component: index)), session.machines[index],
-                    into: &buffer)
-                buffer.append("},")
-            }
-            entry(.badge(session: id), into: &buffer)
-            Update.badge(session.head(of: .badge), session.badges, into: &buffer)
-            buffer.append("},")
-            entry(.session(id), into: &buffer)
-            Update.session(
-                session.head(of: .session), event: session.lastEvent.rawValue,
-                scene: session.scene.name, into: &buffer)
-            buffer.append("}]")
+            write(resident.session, into: &buffer)
         }
+    }
+
+    private func write(_ session: borrowing Session, into buffer: inout ByteBuffer) {
+        let id = session.life.id
+        buffer.key("session")
+        buffer.json(id)
+        buffer.key("scene")
+        buffer.json(session.life.scene)
+        buffer.key("epoch")
+        buffer.json(session.life.epoch)
+        buffer.key("updates")
+        buffer.append("[")
+        for index in session.machines.indices {
+            let name = session.scene.components[index].id
+            entry(.state(session: id, component: name), into: &buffer)
+            Update.state(
+                session.head(of: .state(component: index)), session.machines[index],
+                into: &buffer)
+            buffer.append("},")
+        }
+        entry(.badge(session: id), into: &buffer)
+        Update.badge(session.head(of: .badge), session.badges, into: &buffer)
+        buffer.append("},")
+        entry(.session(id), into: &buffer)
+        Update.session(
+            session.head(of: .session), event: session.lastEvent.rawValue,
+            scene: session.life.scene, into: &buffer)
+        buffer.append("}]")
     }
 
     private func entry(_ topic: UpdateTopic, into buffer: inout ByteBuffer) {

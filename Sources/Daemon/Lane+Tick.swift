@@ -22,7 +22,6 @@ extension Lane {
             let resident = listed[index]
             if let wake = resident.wake, wake <= step {
                 advance(resident, to: step)
-                setWake(resident)
             }
             if let wake = resident.wake {
                 earliestWake = min(earliestWake ?? wake, wake)
@@ -35,17 +34,14 @@ extension Lane {
         }
     }
 
-    /// Moves one session on, and shows the last frame that it passes.
-    ///
-    /// A late tick shows one frame, not all that it missed: the newest.
+    /// Moves one session on, and tells the last frame that it passes.
     private func advance(_ resident: Resident, to step: Step) {
-        let target = resident.clock(at: step)
-        let frame = resident.session.frame(notAfter: target)
-        var jumped = 0
-        if frame > resident.session.clock {
-            jumped += resident.session.advance(to: frame)
-            let statesBefore = sink.states
-            flush(resident, inFrame: true)
+        let statesBefore = sink.states
+        let look = resident.session.look(
+            at: resident.clock(at: step), interest: resident.interest.union(broadInterest),
+            into: &sink)
+        setWake(resident, look)
+        if let frame = look.frame {
             if sink.states > statesBefore {
                 let due = settings.grid.time(of: resident.openedAt + frame.count)
                 countFrame(isLate: Clock.monotonic() - due > Step(1).nanoseconds)
@@ -53,11 +49,7 @@ extension Lane {
                 counters.add(.framesSkipped)
             }
         }
-        if target > resident.session.clock {
-            jumped += resident.session.advance(to: target)
-            flush(resident, inFrame: false)
-        }
-        if jumped > 0 { counters.add(.stepsJumped, jumped) }
+        if look.jumped > 0 { counters.add(.stepsJumped, look.jumped) }
     }
 
     private func countFrame(isLate: Bool) {
@@ -65,9 +57,11 @@ extension Lane {
         if isLate { counters.add(.framesLate) }
     }
 
-    /// Decides when a session wants to be looked at next, and lists it if it does.
-    func list(_ resident: Resident) {
-        setWake(resident)
+    /// Tells what a session has to tell at the end of a batch, and lists it if it goes on.
+    func finish(_ resident: Resident) {
+        let look = resident.session.tell(
+            to: resident.interest.union(broadInterest), into: &sink)
+        setWake(resident, look)
         guard let wake = resident.wake else { return }
         earliestWake = min(earliestWake ?? wake, wake)
         guard !resident.isListed else { return }
@@ -75,16 +69,13 @@ extension Lane {
         listed.append(resident)
     }
 
-    private func setWake(_ resident: Resident) {
-        let isMoving = resident.session.isMoving
-        count(resident, isMoving: isMoving)
-        if !isMoving, let interest = resident.interestAtRest {
+    private func setWake(_ resident: Resident, _ look: Session.Look) {
+        if resident.isCountedMoving != look.isMoving { count(resident, isMoving: look.isMoving) }
+        if !look.isMoving, let interest = resident.interestAtRest {
             resident.interest = interest
             resident.interestAtRest = nil
         }
-        let wake = resident.session.nextWake(
-            interest: resident.interest.union(broadInterest))
-        resident.wake = wake.map { resident.openedAt + $0.count }
+        resident.wake = look.wake.map { resident.openedAt + $0.count }
     }
 
     func count(_ resident: Resident, isMoving: Bool) {

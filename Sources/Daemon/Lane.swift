@@ -108,8 +108,7 @@ final class Lane: @unchecked Sendable {
         for resident in touched {
             resident.isTouched = false
             guard resident.isOpen else { continue }
-            flush(resident, inFrame: false)
-            list(resident)
+            finish(resident)
         }
         touched.removeAll(keepingCapacity: true)
         arm()
@@ -141,10 +140,6 @@ final class Lane: @unchecked Sendable {
         touched.append(resident)
     }
 
-    func flush(_ resident: Resident, inFrame: Bool) {
-        resident.session.flush(
-            to: resident.interest.union(broadInterest), inFrame: inFrame, into: &sink)
-    }
 
     // MARK: Sessions
 
@@ -179,7 +174,7 @@ final class Lane: @unchecked Sendable {
     /// Ends a session's life with its last update.
     func drop(_ resident: Resident, _ event: SessionEvent) {
         resident.session.end(event)
-        flush(resident, inFrame: false)
+        _ = resident.session.tell(to: resident.interest.union(broadInterest), into: &sink)
         residents[resident.session.id] = nil
         resident.isOpen = false
         resident.wake = nil

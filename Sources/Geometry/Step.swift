@@ -8,6 +8,8 @@ package struct Step: Comparable, Hashable, Sendable {
     package static let seconds = 1.0 / 120.0
     /// The opening of a session.
     package static let zero = Step(0)
+    /// Later than every step that is ever reached.
+    package static let never = Step(Int.max)
 
     package var count: Int
 

@@ -15,6 +15,18 @@ package struct Effects: Sendable {
     package init(random: SplitMix64) { self.random = random }
 }
 
+/// What a component will do without any event.
+package struct Schedule: Hashable, Sendable {
+    package var isMoving: Bool
+    /// `Step.never` where no timer runs.
+    package var timer: Step
+
+    package init(isMoving: Bool, timer: Step) {
+        self.isMoving = isMoving
+        self.timer = timer
+    }
+}
+
 /// A component that decides what it shows next: one method per event, time as an argument.
 ///
 /// It performs nothing. A kind implements the events that it knows; what it does not implement is
@@ -47,6 +59,8 @@ package protocol Machine: Shown, Hashable, Sendable {
 
     /// Whether what is shown changes with the next step.
     var isMoving: Bool { get }
+    /// Both of the former at once.
+    var schedule: Schedule { get }
     /// Moves on from the step before to `now`.
     mutating func advance(to now: Step, into effects: inout Effects)
 }
@@ -84,6 +98,10 @@ extension Machine {
 
     package var nextTimer: Step? { nil }
     package mutating func fire(at now: Step, into effects: inout Effects) {}
+
+    package var schedule: Schedule {
+        Schedule(isMoving: isMoving, timer: nextTimer ?? .never)
+    }
 
     package var isMoving: Bool { false }
     package mutating func advance(to now: Step, into effects: inout Effects) {}

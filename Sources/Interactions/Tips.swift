@@ -198,7 +198,8 @@ extension Tips {
             guard var held = world else { preconditionFailure("dragging without a world") }
             world = nil
             held.animator.remove(former)
-            hold(held, pan, rod: held.hang(on: pan.location), time: time, at: now)
+            let rod = held.hang(on: pan.location)
+            hold(held, pan, rod: rod, time: time, at: now)
         }
         effects.isShownAnew = true
     }

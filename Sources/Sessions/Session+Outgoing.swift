@@ -69,7 +69,7 @@ extension Session {
         outgoing.forgetAsking(except: interest)
         if outgoing.session.answerStep.map({ $0 <= clock }) == true {
             let stamp = outgoing.session.send(at: clock, opened: opened)
-            sink.session(self, outgoing.lastEvent, stamp)
+            sink.session(life, outgoing.lastEvent, stamp)
         }
         guard !sink.isFull else { return }
         let isBadgeTold = badges.version > 0 || outgoing.badge.isAsked
@@ -77,13 +77,13 @@ extension Session {
             outgoing.badge.isDue(at: clock, inFrame: true)
         {
             let stamp = outgoing.badge.send(at: clock, opened: opened)
-            sink.badge(self, stamp)
+            sink.badge(life, badges, stamp)
         }
         guard interest.contains(.state) else { return }
         for index in outgoing.states.indices
         where outgoing.states[index].isDue(at: clock, inFrame: inFrame) {
             let stamp = outgoing.states[index].send(at: clock, opened: opened)
-            sink.state(self, component: index, stamp)
+            sink.state(life, component: scene.components[index].id, machines[index], stamp)
         }
     }
 
@@ -93,7 +93,7 @@ extension Session {
             outgoing.session.change(urgently: true)
             guard interest.contains(.session) else { continue }
             let stamp = outgoing.session.send(at: clock, opened: opened)
-            sink.session(self, event, stamp)
+            sink.session(life, event, stamp)
         }
         outgoing.events.removeAll()
     }
@@ -106,7 +106,8 @@ extension Session {
                 outgoing.transitionSeqs[component] += 1
                 let stamp = Stamp(
                     seq: outgoing.transitionSeqs[component], instant: opened + step)
-                sink.transition(self, component: component, transition, stamp)
+                sink.transition(
+                    life, component: scene.components[component].id, transition, stamp)
             }
         }
         outgoing.transitions.removeAll(keepingCapacity: true)
@@ -118,7 +119,7 @@ extension Session {
         if interest.contains(.rejected) {
             for report in outgoing.rejections {
                 outgoing.rejectedSeq += 1
-                sink.rejected(self, report, Stamp(seq: outgoing.rejectedSeq, instant: instant))
+                sink.rejected(life, report, Stamp(seq: outgoing.rejectedSeq, instant: instant))
             }
         }
         outgoing.rejections.removeAll()

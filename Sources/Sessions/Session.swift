@@ -7,9 +7,7 @@ package import Interactions
 /// A value: it decides what is published when, and performs nothing. Its *clock* counts every step
 /// since the opening; its *motion* stands still for the steps that are jumped over after a stall.
 package struct Session: Sendable {
-    package let id: String
-    /// Names this life of the session in its updates.
-    package let epoch: String
+    package let life: SessionLife
     package let scene: Scene
     /// The wall clock at step 0.
     package let opened: Instant
@@ -18,6 +16,11 @@ package struct Session: Sendable {
 
     /// The components, in the order of the scene.
     package private(set) var machines: [any Machine]
+    /// What each of them will do by itself, kept so that nobody asks those at rest.
+    private var schedules: [Schedule]
+    /// How many of them move, and the first step at which a timer of any is due.
+    private var movingCount = 0
+    private var earliestTimer = Step.never
     package private(set) var badges = BadgeLedger()
     package private(set) var clock = Step.zero
     /// How far the motion lags behind the clock.
@@ -31,14 +34,14 @@ package struct Session: Sendable {
     package init(id: String, epoch: String, scene: Scene, opened: Instant, frameRate: Int) {
         let rate = scene.frameRate ?? frameRate
         precondition(rate > 0 && Step.perSecond % rate == 0, "a frame rate of \(rate)")
-        self.id = id
-        self.epoch = epoch
+        life = SessionLife(id: id, epoch: epoch, scene: scene.name)
         self.scene = scene
         self.opened = opened
         frameSteps = Step.perSecond / rate
         machines = scene.components.map {
             $0.parameters.machine(viewport: scene.viewport, tracker: scene.velocity)
         }
+        schedules = machines.map { _ in Schedule(isMoving: false, timer: .never) }
         effects = Effects(random: SplitMix64(seed: scene.seed ?? StableHash(id).value))
         outgoing = Outgoing(componentCount: scene.components.count)
         outgoing.events.append(.opened)
@@ -56,8 +59,22 @@ package struct Session: Sendable {
 
     // MARK: Time
 
+    package var id: String { life.id }
+    package var epoch: String { life.epoch }
+
     /// Whether anything changes with the next step.
-    package var isMoving: Bool { machines.contains { $0.isMoving } }
+    package var isMoving: Bool { movingCount > 0 }
+
+    /// Takes note of what a component will do by itself, after anything that may change it.
+    private mutating func reschedule(_ index: Int) {
+        let schedule = machines[index].schedule
+        let former = schedules[index]
+        guard schedule != former else { return }
+        schedules[index] = schedule
+        if schedule.isMoving != former.isMoving { movingCount += schedule.isMoving ? 1 : -1 }
+        guard schedule.timer != former.timer else { return }
+        earliestTimer = schedules.reduce(.never) { min($0, $1.timer) }
+    }
 
     /// The next step of the clock at which this session wants to be looked at; nil: never.
     package func nextWake(interest: Channels) -> Step? {
@@ -66,9 +83,8 @@ package struct Session: Sendable {
         if interest.contains(.state) && outgoing.hasChangedState {
             next = Step(clock.count + frameSteps - clock.count % frameSteps)
         }
-        for machine in machines {
-            guard let timer = machine.nextTimer else { continue }
-            let step = max(timer + jumped, clock + 1)
+        if earliestTimer != .never {
+            let step = max(earliestTimer + jumped, clock + 1)
             next = min(next ?? step, step)
         }
         if let answer = outgoing.nextAnswer {
@@ -97,9 +113,9 @@ package struct Session: Sendable {
                 continue
             }
             // At rest only timers count, so the clock runs straight to the next of them.
-            let timer = machines.compactMap(\.nextTimer).min()
-            let next = timer.map { max($0 + jumped, clock + 1) } ?? target
-            clock = min(target, next)
+            clock =
+                earliestTimer == .never
+                ? target : min(target, max(earliestTimer + jumped, clock + 1))
             fireTimers()
         }
         return 0
@@ -109,18 +125,18 @@ package struct Session: Sendable {
     private mutating func step() {
         clock = clock + 1
         let now = motion
-        for index in machines.indices where machines[index].isMoving {
+        for index in schedules.indices where schedules[index].isMoving {
             machines[index].advance(to: now, into: &effects)
             outgoing.states[index].change(urgently: false)
-            if !effects.transitions.isEmpty { settle(index) }
+            settle(index)
         }
         fireTimers()
     }
 
     private mutating func fireTimers() {
         let now = motion
-        for index in machines.indices {
-            while let timer = machines[index].nextTimer, timer <= now {
+        while earliestTimer <= now {
+            for index in schedules.indices where schedules[index].timer <= now {
                 machines[index].fire(at: now, into: &effects)
                 // A timer's change is motion: it is shown with the next frame.
                 effects.isShownAnew = false
@@ -216,10 +232,13 @@ package struct Session: Sendable {
 
     /// Takes over what a component asked for.
     private mutating func settle(_ index: Int) {
-        for transition in effects.transitions {
-            outgoing.transitions.append((index, transition, clock))
+        reschedule(index)
+        if !effects.transitions.isEmpty {
+            for transition in effects.transitions {
+                outgoing.transitions.append((index, transition, clock))
+            }
+            effects.transitions.removeAll()
         }
-        effects.transitions.removeAll(keepingCapacity: true)
         if effects.isShownAnew {
             outgoing.states[index].change(urgently: true)
             effects.isShownAnew = false

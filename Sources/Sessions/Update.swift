@@ -25,17 +25,28 @@ package struct Stamp: Hashable, Sendable {
     package var instant: Instant
 }
 
+/// One life of a session, as its updates name it.
+package struct SessionLife: Hashable, Sendable {
+    package let id: String
+    package let epoch: String
+    /// The scene's name, where it has one.
+    package let scene: String?
+}
+
 /// Where a session's updates go: Wire's writer, a test's list.
+///
+/// It is handed the parts that it needs, not the session, whose copy would cost more than they do.
 package protocol UpdateSink {
     /// Whether there is no room: states and badges then wait, and are newer when they go.
     var isFull: Bool { get }
 
-    mutating func session(_ session: borrowing Session, _ event: SessionEvent, _ stamp: Stamp)
+    mutating func session(_ life: SessionLife, _ event: SessionEvent, _ stamp: Stamp)
     mutating func transition(
-        _ session: borrowing Session, component: Int, _ transition: Transition, _ stamp: Stamp)
-    mutating func badge(_ session: borrowing Session, _ stamp: Stamp)
-    mutating func state(_ session: borrowing Session, component: Int, _ stamp: Stamp)
-    mutating func rejected(_ session: borrowing Session, _ report: RejectionReport, _ stamp: Stamp)
+        _ life: SessionLife, component: String, _ transition: Transition, _ stamp: Stamp)
+    mutating func badge(_ life: SessionLife, _ badges: BadgeLedger, _ stamp: Stamp)
+    mutating func state(
+        _ life: SessionLife, component: String, _ machine: any Machine, _ stamp: Stamp)
+    mutating func rejected(_ life: SessionLife, _ report: RejectionReport, _ stamp: Stamp)
 }
 
 /// A refused event, as it is published.

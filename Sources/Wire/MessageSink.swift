@@ -9,51 +9,48 @@ package protocol MessageSink: UpdateSink {
 
 extension MessageSink {
     package mutating func session(
-        _ session: borrowing Session, _ event: SessionEvent, _ stamp: Stamp
+        _ life: SessionLife, _ event: SessionEvent, _ stamp: Stamp
     ) {
-        let head = UpdateHead(session, stamp)
-        let scene = session.scene.name
-        message(.session(session.id)) {
-            Update.session(head, event: event.rawValue, scene: scene, into: &$0)
+        message(.session(life.id)) {
+            Update.session(
+                UpdateHead(life, stamp), event: event.rawValue, scene: life.scene, into: &$0)
         }
     }
 
     package mutating func transition(
-        _ session: borrowing Session, component: Int, _ transition: Transition, _ stamp: Stamp
+        _ life: SessionLife, component: String, _ transition: Transition, _ stamp: Stamp
     ) {
-        let head = UpdateHead(session, stamp)
-        let name = session.scene.components[component].id
-        message(.transition(session: session.id, component: name)) {
-            Update.transition(head, transition, into: &$0)
+        message(.transition(session: life.id, component: component)) {
+            Update.transition(UpdateHead(life, stamp), transition, into: &$0)
         }
     }
 
-    package mutating func badge(_ session: borrowing Session, _ stamp: Stamp) {
-        let head = UpdateHead(session, stamp)
-        let badges = session.badges
-        message(.badge(session: session.id)) { Update.badge(head, badges, into: &$0) }
+    package mutating func badge(_ life: SessionLife, _ badges: BadgeLedger, _ stamp: Stamp) {
+        message(.badge(session: life.id)) {
+            Update.badge(UpdateHead(life, stamp), badges, into: &$0)
+        }
     }
 
-    package mutating func state(_ session: borrowing Session, component: Int, _ stamp: Stamp) {
-        let head = UpdateHead(session, stamp)
-        let name = session.scene.components[component].id
-        let machine = session.machines[component]
-        message(.state(session: session.id, component: name)) {
-            Update.state(head, machine, into: &$0)
+    package mutating func state(
+        _ life: SessionLife, component: String, _ machine: any Machine, _ stamp: Stamp
+    ) {
+        message(.state(session: life.id, component: component)) {
+            Update.state(UpdateHead(life, stamp), machine, into: &$0)
         }
     }
 
     package mutating func rejected(
-        _ session: borrowing Session, _ report: RejectionReport, _ stamp: Stamp
+        _ life: SessionLife, _ report: RejectionReport, _ stamp: Stamp
     ) {
-        let head = UpdateHead(session, stamp)
-        message(.rejected(session: session.id)) { Update.rejected(head, report, into: &$0) }
+        message(.rejected(session: life.id)) {
+            Update.rejected(UpdateHead(life, stamp), report, into: &$0)
+        }
     }
 }
 
 extension UpdateHead {
-    package init(_ session: borrowing Session, _ stamp: Stamp) {
-        self.init(epoch: session.epoch, seq: stamp.seq, time: stamp.instant)
+    package init(_ life: SessionLife, _ stamp: Stamp) {
+        self.init(epoch: life.epoch, seq: stamp.seq, time: stamp.instant)
     }
 }
 

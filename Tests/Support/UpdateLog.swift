@@ -56,3 +56,11 @@ package struct UpdateLog: UpdateSink {
             Told(topic: "rejected", body: .rejected(report.rejection.code), stamp: stamp))
     }
 }
+
+extension Told {
+    /// A transition's line; nil: it is none.
+    package var line: String? {
+        if case .transition(let line) = body { return line }
+        return nil
+    }
+}

@@ -88,6 +88,27 @@ import Testing
         #expect(tip.rotation > 0.05)
     }
 
+    /// A second began takes the tip where it is, on a rod of its own, in whatever motion.
+    @Test(arguments: ["entering", "resting", "returning", "dragging"])
+    func aSecondFingerTakesOver(phase: String) throws {
+        var stage = try TipsStage.inPhase(phase)
+        try stage.pan(.began, 150, 270)
+        try stage.pan(.changed, 190, 280)
+        stage.step(10)
+        let place = try #require(stage.tip).center
+        try stage.pan(.began, place.x + 40, place.y)
+        #expect(stage.phase == "dragging" && stage.tip?.center == place)
+        let finger = Vector(middle.x + 60, middle.y)
+        try stage.pan(.changed, finger.x, finger.y)
+        stage.step(90)
+        let tip = try #require(stage.tip)
+        #expect(abs((tip.center - finger).length - 40) < 1)
+        try stage.pan(.ended, finger.x, finger.y)
+        #expect(stage.phase == "returning")
+        stage.run(to: "resting")
+        #expect(stage.tip?.center == middle)
+    }
+
     @Test func threeSecondsOfSilenceLetItGo() throws {
         for (offset, phase) in [(20.0, "returning"), (-130, "leaving")] {
             var stage = try TipsStage.inPhase("resting")

@@ -1,0 +1,131 @@
+import Geometry
+import Interactions
+import Sessions
+import TestSupport
+import Testing
+
+@Suite struct BadgeTests {
+    private let most = 9_007_199_254_740_991
+
+    /// Changes of one kind, its count and the version after each.
+    @Test func countsAreAddedSetAndVersioned() {
+        var theater = Theater(.phone())
+        let changes: [(CountChange, count: Int, version: Int)] = [
+            (.add(1), 1, 1), (.add(3), 4, 2), (.set(7), 7, 3), (.set(7), 7, 3), (.add(0), 7, 3),
+            (.set(0), 0, 4), (.set(0), 0, 4), (.add(2), 2, 5),
+        ]
+        for (change, count, version) in changes {
+            #expect(theater.notify("likes", change) == .applied)
+            #expect(theater.session.badges.counts["likes"] == count)
+            #expect(theater.session.badges.version == version)
+            #expect(theater.session.badges.total == count)
+        }
+    }
+
+    @Test func countsStopAtTheLargest() {
+        var theater = Theater(.phone())
+        theater.notify("likes", .set(most))
+        #expect(theater.session.badges.version == 1)
+        theater.notify("likes", .add(1))
+        #expect(theater.session.badges.counts["likes"] == most)
+        #expect(theater.session.badges.version == 1)
+        theater.notify("likes", .set(most - 1))
+        theater.notify("likes", .add(most))
+        #expect(theater.session.badges.counts["likes"] == most)
+        #expect(theater.session.badges.version == 3)
+        theater.notify("other", .add(Int.max))
+        #expect(theater.session.badges.counts["other"] == most)
+        #expect(theater.session.badges.total == 2 * most)
+    }
+
+    /// Every change goes out at once, with absolute counts in byte order.
+    @Test func everyChangeIsTold() {
+        var theater = Theater(.phone())
+        theater.step(401)
+        let changes: [(String, CountChange)] = [
+            ("likes", .add(1)), ("Zebra", .set(2)), ("likes", .add(2)),
+        ]
+        for (kind, change) in changes {
+            theater.notify(kind, change)
+            theater.flush()
+        }
+        let told = theater.told("badge").map { update in
+            guard case .badge(let version, let total, let counts) = update.body else { return "" }
+            return "\(version) \(total) "
+                + counts.map { "\($0.kind)=\($0.count)" }.joined(separator: " ")
+        }
+        #expect(told == ["1 1 likes=1", "2 3 Zebra=2 likes=1", "3 5 Zebra=2 likes=3"])
+        #expect(theater.steps("badge") == [401, 401, 401])
+        theater.notify("likes", .add(0))
+        theater.flush()
+        #expect(theater.told("badge").count == 3)
+    }
+
+    @Test func aSessionCountsTwoHundredAndFiftySixKinds() {
+        var theater = Theater(.phone())
+        for number in 0..<256 { #expect(theater.notify("k\(number)") == .applied) }
+        let before = theater.session.badges
+        #expect(theater.notify("one-more").code == .badValue)
+        #expect(theater.session.badges == before)
+        #expect(theater.notify("k7") == .applied)
+        // Nothing is counted of a kind that stays at 0.
+        #expect(theater.notify("one-more", .set(0)) == .applied)
+        #expect(!theater.session.badges.counts.contains("one-more"))
+    }
+
+    @Test func clearingTakesOneKindOrAll() {
+        var theater = Theater(.phone())
+        for kind in ["a", "b", "c"] { theater.notify(kind, .set(5)) }
+        #expect(theater.command("badges", "clear", kind: "b") == .applied)
+        #expect(theater.session.badges.version == 4 && theater.session.badges.total == 10)
+        #expect(theater.command("badges", "clear", kind: "b") == .applied)
+        #expect(theater.command("badges", "clear", kind: "absent") == .applied)
+        #expect(theater.session.badges.version == 4)
+        #expect(theater.command("badges", "clear") == .applied)
+        #expect(theater.session.badges.version == 5 && theater.session.badges.total == 0)
+        #expect(theater.command("badges", "reset").code == .unknownCommand)
+    }
+
+    /// Tabs clear the kinds of the item that is selected; their bubble hides when counts go.
+    @Test func selectingATabClearsItsCounts() {
+        var theater = Theater(.phone())
+        theater.step(400)
+        for kind in ["likes", "comments", "mentions"] { theater.notify(kind) }
+        theater.flush()
+        theater.step(60)
+        #expect(theater.pictures[3].views["bubble"]?.alpha == 1)
+        theater.command("tabs", "select", index: 3)
+        theater.flush()
+        #expect(theater.session.badges.counts["likes"] == 0)
+        #expect(theater.session.badges.counts["mentions"] == 1)
+        #expect(theater.session.badges.version == 4)
+        #expect(
+            theater.told("transition/tabs").compactMap(\.line).contains(
+                "bubble-hide began 0.5 ease-in-out"))
+        #expect(theater.told("badge").last?.stamp.seq == theater.told("badge").count)
+        theater.step(60)
+        #expect(theater.pictures[3].views["bubble"] == nil)
+    }
+
+    @Test func clearingTheCountsHidesTheBubble() {
+        var theater = Theater(.phone())
+        theater.step(400)
+        theater.notify("likes")
+        theater.step(60)
+        theater.command("badges", "clear", kind: "likes")
+        theater.step(60)
+        #expect(theater.pictures[3].views["bubble"] == nil)
+        #expect(theater.pictures[3].fields["bubble"] == .null)
+    }
+
+    /// At most ten rejections a second are told of a session.
+    @Test func rejectionsAreToldTenASecond() {
+        var theater = Theater(.phone())
+        theater.step(7)
+        let told = [0, 60, 120].map { pause in
+            theater.step(pause)
+            return (0..<50).filter { _ in theater.session.mayReport() }.count
+        }
+        #expect(told == [10, 0, 10])
+    }
+}
