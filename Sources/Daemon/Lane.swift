@@ -140,7 +140,6 @@ final class Lane: @unchecked Sendable {
         touched.append(resident)
     }
 
-
     // MARK: Sessions
 
     /// The session of a first event, open or not: it is not kept until `keep`.
