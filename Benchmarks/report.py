@@ -130,10 +130,10 @@ class Report:
             f"One session in {frames.PROBE_EVERY} is subscribed to by its name, as a probe.")
         return [
             f"## Swinging tips, {'all' if is_subscribed else 'none'} subscribed",
-            f"Each tip is dragged off once in {frames.PERIOD_MS:,} ms and swings in again. {watched} "
-            "Late: a frame more than one step (8.3 ms) after its time at the daemon; missing: a "
-            "frame that was due and not made, because a later one was; held: both under 1 % "
-            "together, no step jumped, nothing lost. What does not hold is tried once more.",
+            f"Each tip is dragged off once in {frames.PERIOD_MS:,} ms and swings in again. "
+            f"{watched} Late: a frame more than one step (8.3 ms) after its time at the daemon; "
+            "missing: a frame that was due and not made, because a later one was; held: both "
+            "under 1 % together, no step jumped, nothing lost. What does not hold is tried again.",
             bullets(map(str, result.trials)), *profile(result.profile),
         ]
 

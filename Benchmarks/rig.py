@@ -20,7 +20,9 @@ HERE = pathlib.Path(__file__).resolve().parent
 REPOSITORY = HERE.parent
 BUILD = REPOSITORY / ".build" / "bench"
 PEER = BUILD / "peer"
-BINARY = REPOSITORY / ".build" / "release" / "gestured"
+# Another build can be measured beside it, for comparison: GESTURED_BIN=… bench.py.
+BINARY = pathlib.Path(
+    os.environ.get("GESTURED_BIN", REPOSITORY / ".build" / "release" / "gestured")).resolve()
 # Seconds until a peer that must come to an end is given up.
 PATIENCE = 120.0
 
