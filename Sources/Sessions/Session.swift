@@ -77,10 +77,11 @@ package struct Session: Sendable {
     }
 
     /// The next step of the clock at which this session wants to be looked at; nil: never.
+    ///
+    /// What moves is looked at in frames: the steps between them are made up on the way.
     package func nextWake(interest: Channels) -> Step? {
-        if isMoving { return clock + 1 }
         var next: Step?
-        if interest.contains(.state) && outgoing.hasChangedState {
+        if isMoving || interest.contains(.state) && outgoing.hasChangedState {
             next = Step(clock.count + frameSteps - clock.count % frameSteps)
         }
         if earliestTimer != .never {
