@@ -1,11 +1,14 @@
+import Interactions
 import Sessions
 
 /// One round's work for one lane: events as they were received, and requests, in order.
 struct Batch: Sendable {
     enum Work: Sendable {
-        case event(topic: Range<Int>, body: Range<Int>)
+        /// `isWhole`: of exactly two frames; otherwise the first two, as far as they were there.
+        case event(topic: Range<Int>, body: Range<Int>, isWhole: Bool)
         case publish(Envelope, topic: Range<Int>, body: Range<Int>)
-        case open(Envelope, session: String, SceneReference)
+        /// Where the session is open, whatever is wrong with the scene does not matter.
+        case open(Envelope, session: String, Result<SceneReference, Rejection>)
         case close(Envelope, session: String)
         case snapshot(Envelope, session: String)
         case list(SessionList)

@@ -47,6 +47,9 @@ package struct Configuration: Sendable {
         scenesFolder = Files.resolve(scenesFolder, beside: file)
         do throws(SceneError) {
             scenes = try SceneFolder.read(scenesFolder)
+        } catch  where error.file == scenesFolder {
+            throw StartError(
+                "\(Self.place(file, node["scenes"]?.line)) key scenes: \(error)")
         } catch {
             throw StartError("\(error)")
         }

@@ -5,7 +5,7 @@ import Wire
 /// A request on the control socket, checked as far as that goes without a session.
 enum ControlRequest {
     case hello
-    case open(session: String, SceneReference)
+    case open(session: String, Result<SceneReference, Rejection>)
     case close(session: String)
     case publish(topic: [UInt8], body: [UInt8])
     case snapshot(session: String)
@@ -20,7 +20,12 @@ enum ControlRequest {
         case "scenes": self = .scenes
         case "stats": self = .stats
         case "open":
-            self = .open(session: try node.session(), try node.sceneReference())
+            let session = try node.session()
+            do throws(Rejection) {
+                self = .open(session: session, .success(try node.sceneReference()))
+            } catch {
+                self = .open(session: session, .failure(error))
+            }
         case "close": self = .close(session: try node.session())
         case "snapshot": self = .snapshot(session: try node.session())
         case "sessions":

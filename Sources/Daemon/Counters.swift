@@ -1,3 +1,4 @@
+import Sessions
 import Synchronization
 
 /// What the daemon counts, each by its name in `stats`. Lanes add once per batch.
@@ -23,7 +24,6 @@ final class Counters: Sendable {
         case requests
         case repliesUnroutable = "replies_unroutable"
         case repliesDropped = "replies_dropped"
-        case subscriptions
         case subscriptionsUntracked = "subscriptions_untracked"
         case pauses = "events_paused"
     }
@@ -59,25 +59,14 @@ final class Counters: Sendable {
     func get(_ name: Name) -> Int { cell(name).value.load(ordering: .relaxed) }
 }
 
-/// How many rejections may still be told in this second, by all lanes together.
+/// The rejections that all lanes together may tell.
 final class RejectionBudget: Sendable {
-    /// The second in the upper half, the count within it in the lower.
-    private let state = Atomic<UInt64>(0)
-    private let perSecondMax: UInt64
+    private let limit: Mutex<SlidingLimit>
 
-    init(perSecondMax: Int) { self.perSecondMax = UInt64(perSecondMax) }
-
-    func take(at monotonic: Int) -> Bool {
-        let second = UInt64(monotonic / 1_000_000_000) << 32
-        var old = state.load(ordering: .relaxed)
-        while true {
-            let isSameSecond = old & 0xFFFF_FFFF_0000_0000 == second
-            let used = isSameSecond ? old & 0xFFFF_FFFF : 0
-            guard used < perSecondMax else { return false }
-            let result = state.compareExchange(
-                expected: old, desired: second | (used + 1), ordering: .relaxed)
-            if result.exchanged { return true }
-            old = result.original
-        }
+    init(perSecondMax: Int) {
+        limit = Mutex(SlidingLimit(countMax: perSecondMax, span: 1_000_000_000))
     }
+
+    /// Whether one more may be told at a monotonic time.
+    func take(at time: Int) -> Bool { limit.withLock { $0.take(at: time) } }
 }

@@ -1,3 +1,4 @@
+import Gestures
 import Interactions
 import Sessions
 import Wire
@@ -8,10 +9,14 @@ extension Lane {
         unsafe batch.bytes.withUnsafeBytes { bytes in
             for work in batch.work {
                 switch work {
-                case .event(let topic, let body):
+                case .event(let topic, let body, let isWhole):
                     let frames = unsafe Frames(
                         topic: .init(rebasing: bytes[topic]), body: .init(rebasing: bytes[body]))
-                    _ = receive(frames, isReported: true, moment)
+                    if isWhole {
+                        _ = receive(frames, isReported: true, moment)
+                    } else {
+                        refuseParts(frames, moment)
+                    }
                 case .publish(let envelope, let topic, let body):
                     let frames = unsafe Frames(
                         topic: .init(rebasing: bytes[topic]), body: .init(rebasing: bytes[body]))
@@ -29,6 +34,7 @@ extension Lane {
                 case .answer(let session, let prefix):
                     answerSubscription(prefix, session: session, moment)
                 }
+                sink.postIfLarge()
             }
         }
     }
@@ -66,9 +72,10 @@ extension Lane {
             let event = try unsafe decoder.decode(topic: topic, body: frames.body)
             reception = receive(event, of: topic.session, resident, moment)
         } catch {
+            let contact = error.contact(topic)
             reception =
-                resident?.session.refuse(error.contact(topic), with: error.rejection)
-                ?? .refused(error.rejection)
+                resident?.session.refuse(contact, with: error.rejection)
+                ?? refuseNowhere(contact?.of(session: topic.session), with: error.rejection)
         }
         switch reception {
         case .applied:
@@ -99,13 +106,16 @@ extension Lane {
     private func receiveFirst(
         _ event: Event, of session: String, _ moment: Moment
     ) -> Session.Reception {
+        let contact = Contact(event)?.of(session: session)
+        if let contact, let first = refusedNowhere.judge(contact) { return .swallowed(first) }
         do throws(Rejection) {
             let made = makeSession(session, try firstScene(of: event, session), at: moment)
             let reception = receive(event, in: made, moment)
+            if case .refused(let rejection) = reception { throw rejection }
             if reception == .applied { try keep(made) }
             return reception
         } catch {
-            return .refused(error)
+            return refuseNowhere(contact, with: error)
         }
     }
 
@@ -117,10 +127,20 @@ extension Lane {
         let received = resident.milliseconds(at: moment.now, grid: settings.grid)
         let reception = resident.session.receive(event, received: received)
         if reception == .applied {
-            resident.lastEvent = moment.step
+            resident.touch(at: moment.step)
             touch(resident)
         }
         return reception
+    }
+
+    /// Refuses what would have opened a session; the rest of such a contact is swallowed as well.
+    private func refuseNowhere(
+        _ contact: Contact?, with rejection: Rejection
+    ) -> Session.Reception {
+        guard let contact else { return .refused(rejection) }
+        if let first = refusedNowhere.judge(contact) { return .swallowed(first) }
+        if contact.phase == .began { refusedNowhere.insert(contact, rejection) }
+        return .refused(rejection)
     }
 
     /// The scene of a session that opens by this event.
@@ -149,6 +169,13 @@ extension Lane {
 // MARK: - Refusals
 
 extension Lane {
+    /// Refuses a message that is not made of two frames.
+    private func refuseParts(_ frames: Frames, _ moment: Moment) {
+        let session = (try? unsafe Topic(frames.topic))?.session
+        let rejection = Rejection(.badFrames, "an event has two frames: topic and body")
+        _ = refuse(rejection, frames, session.flatMap { residents[$0] }, true, moment)
+    }
+
     private func refuse(
         _ rejection: Rejection, _ frames: Frames, _ resident: Resident?, _ isReported: Bool,
         _ moment: Moment

@@ -17,7 +17,8 @@ extension Lane {
     }
 
     func open(
-        _ envelope: Envelope, session id: String, _ reference: SceneReference, _ moment: Moment
+        _ envelope: Envelope, session id: String,
+        _ reference: Result<SceneReference, Rejection>, _ moment: Moment
     ) {
         do throws(Rejection) {
             let resident: Resident
@@ -25,10 +26,10 @@ extension Lane {
             if let open = residents[id] {
                 resident = open
             } else {
-                resident = makeSession(id, try scene(reference), at: moment)
+                resident = makeSession(id, try scene(try reference.get()), at: moment)
                 try keep(resident)
             }
-            resident.lastEvent = moment.step
+            resident.touch(at: moment.step)
             sink.chunk.reply(to: envelope) { buffer in
                 buffer.key("created")
                 buffer.json(isNew)

@@ -51,12 +51,15 @@ final class Lane: @unchecked Sendable {
     /// What is wanted by name, also of sessions that are not open yet.
     var interests: [String: Channels] = [:]
     var broadInterest: Channels = []
+    /// Contacts whose `began` was refused and opened no session.
+    var refusedNowhere = RefusedContacts()
     var lastTick = Step.zero
     /// The first step at which any of the listed wants to be looked at, or one before it.
     var earliestWake: Step?
     /// The step for which the timer is set; nil: it is not.
     var armed: Step?
     private var sessionsOpened = 0
+    private var formerVersions = FormerVersions()
 
     init(
         number: Int, settings: LaneSettings, counters: Counters, outbox: Outbox,
@@ -161,7 +164,8 @@ final class Lane: @unchecked Sendable {
         let ahead = grid.time(of: openedAt) - Clock.monotonic()
         let session = Session(
             id: id, epoch: "\(settings.epoch).\(nextNumber)", scene: scene,
-            opened: Instant(nanoseconds: Clock.wall() + ahead), frameRate: settings.frameRate)
+            opened: Instant(nanoseconds: Clock.wall() + ahead), frameRate: settings.frameRate,
+            version: formerVersions[id])
         return Resident(session, openedAt: openedAt, interest: interests[id] ?? [])
     }
 
@@ -187,6 +191,7 @@ final class Lane: @unchecked Sendable {
         resident.session.end(event)
         _ = resident.session.tell(to: resident.interest.union(broadInterest), into: &sink)
         residents[resident.session.id] = nil
+        formerVersions.remember(resident.session.badges.version, of: resident.session.id)
         resident.isOpen = false
         resident.wake = nil
         count(resident, isMoving: false)

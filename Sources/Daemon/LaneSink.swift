@@ -23,6 +23,11 @@ struct LaneSink: MessageSink {
         chunk = outbox.chunk()
     }
 
+    /// Hands over a chunk that has got large, as after replies.
+    mutating func postIfLarge() {
+        if chunk.bytes.count >= Limits.chunkBytes { post() }
+    }
+
     /// Returns what was counted, and counts from 0 again.
     mutating func takeCounts() -> (updates: Int, states: Int) {
         defer {
@@ -48,6 +53,6 @@ struct LaneSink: MessageSink {
                 destination: .update(topicEnd: topicEnd), range: start..<chunk.bytes.count))
         updates += 1
         if case .state = topic { states += 1 }
-        if chunk.bytes.count >= Limits.chunkBytes { post() }
+        postIfLarge()
     }
 }

@@ -76,7 +76,7 @@ package enum Lifecycle {
         }
         for lane in lanes { lane.start() }
         let reactor = Reactor(
-            sockets: sockets, lanes: lanes, counters: counters, outbox: outbox, budget: budget,
+            sockets: sockets, lanes: lanes, counters: counters, outbox: outbox,
             signals: signals, settings: settings, log: log)
         log.info(
             "\(Version.text) with \(laneCount) lanes; scenes: "

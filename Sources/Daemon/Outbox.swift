@@ -93,6 +93,8 @@ final class Outbox: Sendable {
     /// Gives a sent chunk back.
     func recycle(_ chunk: Chunk) {
         bytesWaiting.wrappingSubtract(chunk.bytes.count, ordering: .relaxed)
+        // One that had to grow far is given back to the system instead.
+        guard chunk.bytes.count <= 2 * Limits.chunkBytes else { return }
         chunk.removeAll()
         state.withLock { state in
             if state.spare.count < Limits.spareChunksMax { state.spare.append(chunk) }

@@ -13,6 +13,8 @@ extension Reactor {
             identity: frames[0], hasDelimiter: frames.count > 1 && frames[1].isEmpty)
         let isWhole = frames.count == (envelope.hasDelimiter ? 3 : 2)
         guard isWhole, let body = frames.last else {
+            let node = frames.last.flatMap { try? Self.document($0) }
+            envelope.id = node.flatMap { try? Self.id(of: $0) }
             let rejection = Rejection(
                 .badFrames, "a request is one frame, with at most an empty one before it")
             refuse(envelope, rejection)
@@ -138,7 +140,7 @@ extension Reactor {
         var values = Counters.Name.allCases.map { (name: $0.rawValue, value: counters.get($0)) }
         let uptime = (Clock.monotonic() - grid.origin) / 1_000_000
         values.append(("uptime_ms", uptime))
-        values.append(("subscriptions_tracked", book.count))
+        values.append(("subscriptions", book.count))
         values.append(("requests_unanswered", requestsWaiting))
         values.append(("outbox_bytes", outbox.bytes))
         values.append(("lanes", lanes.count))

@@ -8,13 +8,11 @@ extension Reactor {
         let interest = SubscriptionBook.interest(of: prefix)
         let broadBefore = book.broadChannels
         if isNew {
-            counters.add(.subscriptions)
-            warnOfMany(counters.get(.subscriptions))
             if !book.insert(prefix, interest) { counters.add(.subscriptionsUntracked) }
         } else {
-            counters.add(.subscriptions, -1)
             book.remove(prefix, interest)
         }
+        warnOfMany(book.count)
         switch interest {
         case .sync(let nonce):
             if isNew { try publishSync(nonce) }

@@ -18,7 +18,6 @@ final class Reactor {
     let scenes: [String]
     let sessionsMax: Int
     let outbox: Outbox
-    private let budget: RejectionBudget
     private let signals: CInt
     private let sockets: Sockets
     private var poller = Poller()
@@ -37,6 +36,8 @@ final class Reactor {
     private var heartbeatSeq = 0
     private var nowhereSeq = 0
     private var isReadingEvents = true
+    /// How many subscriptions may still be read in this round.
+    private var subscriptionsLeft = 0
     private var isReadingRequests = true
 
     private enum Place {
@@ -49,14 +50,13 @@ final class Reactor {
 
     init(
         sockets: consuming Sockets, lanes: [Lane], counters: Counters, outbox: Outbox,
-        budget: RejectionBudget, signals: CInt, settings: LaneSettings,
+        signals: CInt, settings: LaneSettings,
         log: Log
     ) {
         self.lanes = lanes
         self.counters = counters
         self.log = log
         self.outbox = outbox
-        self.budget = budget
         self.signals = signals
         self.sockets = sockets
         grid = settings.grid
@@ -79,12 +79,15 @@ final class Reactor {
             try poller.wait(milliseconds: (rest + 999_999) / 1_000_000)
             if !poller.ready(at: Place.signals).isEmpty, hasToStop() { break }
             try send()
+            subscriptionsLeft = Limits.subscriptionsPerRoundMax
             try readSubscriptions()
             try readRequests()
             try readEvents()
             dispatch()
             if Clock.monotonic() >= nextHeartbeat {
-                nextHeartbeat += Self.heartbeatNanoseconds
+                // After a stall one is told, not all that were missed.
+                let missed = (Clock.monotonic() - nextHeartbeat) / Self.heartbeatNanoseconds
+                nextHeartbeat += (missed + 1) * Self.heartbeatNanoseconds
                 try publishHeartbeat()
             }
         }
@@ -220,10 +223,11 @@ final class Reactor {
 
     /// Drains the subscriptions: their queue in the socket has no bound of its own.
     ///
-    /// Under a flood that comes faster than it is read, the rest waits for the next round.
+    /// Under a flood the rest waits for the next round. The join rule holds all the same, since a
+    /// subscriber asks only after the answer to the last of its subscriptions.
     func readSubscriptions() throws(ZeroMQError) {
-        for _ in 0..<Limits.subscriptionsPerRoundMax {
-            guard try sockets.updates.receive(into: &frame) else { return }
+        while subscriptionsLeft > 0, try sockets.updates.receive(into: &frame) {
+            subscriptionsLeft -= 1
             let bytes = frame.bytes
             let hasMore = frame.hasMore
             if !hasMore, let first = bytes.first, first <= 1 {
@@ -273,28 +277,21 @@ final class Reactor {
         let place = unsafe frame.withBytes { bytes in
             unsafe Topic.session(in: bytes).map { lane(for: $0.hash) }
         }
-        guard frame.hasMore else {
-            refuseFrames(frame.bytes)
-            return 0
-        }
         // A bad topic has no lane of its own; the first one tells of it.
         let index = place ?? 0
         let topicStart = batches[index].bytes.count
         keepFrame(atMost: Limits.topicBytesMax, in: index)
         let bodyStart = batches[index].bytes.count
-        guard try sockets.events.receive(into: &frame) else { return 0 }
-        keepFrame(atMost: Limits.bodyBytesMax, in: index)
-        let end = batches[index].bytes.count
-        if frame.hasMore {
-            let topic = Array(batches[index].bytes[topicStart..<bodyStart])
-            batches[index].bytes.removeSubrange(topicStart...)
-            while frame.hasMore, try sockets.events.receive(into: &frame) {}
-            refuseFrames(topic)
-            return 0
+        var frames = 1
+        while frame.hasMore, try sockets.events.receive(into: &frame) {
+            frames += 1
+            if frames == 2 { keepFrame(atMost: Limits.bodyBytesMax, in: index) }
         }
+        let end = batches[index].bytes.count
         add(
-            .event(topic: topicStart..<bodyStart, body: bodyStart..<end), to: index,
-            isEvent: true)
+            .event(
+                topic: topicStart..<bodyStart, body: bodyStart..<end, isWhole: frames == 2),
+            to: index, isEvent: true)
         return end - topicStart
     }
 
@@ -314,18 +311,4 @@ final class Reactor {
 
     /// The lane on which a session of this hash lives.
     func lane(for hash: StableHash) -> Int { Int(hash.value % UInt64(lanes.count)) }
-
-    private func refuseFrames(_ topic: [UInt8]) {
-        counters.add(.rejected)
-        guard budget.take(at: Clock.monotonic()) else {
-            counters.add(.rejectionsUntold)
-            return
-        }
-        let rejection = Rejection(.badFrames, "an event has two frames: topic and body")
-        let text = unsafe Update.excerpt(of: topic.span.bytes, bytesMax: Limits.topicBytesMax)
-        let chunk = outbox.chunk()
-        let report = RejectionReport(rejection, topic: text, excerpt: "")
-        chunk.records.append(Chunk.Record(destination: .nowhere(report), range: 0..<0))
-        outbox.post(chunk)
-    }
 }

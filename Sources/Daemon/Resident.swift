@@ -23,7 +23,7 @@ final class Resident {
     /// Whether it was counted as moving.
     var isCountedMoving = false
     /// The daemon's step of its last event.
-    var lastEvent: Step
+    private(set) var lastEvent: Step
 
     init(_ session: Session, openedAt: Step, interest: Channels) {
         self.session = session
@@ -31,6 +31,9 @@ final class Resident {
         self.interest = interest
         lastEvent = openedAt
     }
+
+    /// An event came; one that opens the session comes before its first step.
+    func touch(at step: Step) { lastEvent = max(openedAt, step) }
 
     /// The session's own step at one of the daemon's; a session that opens later stands at 0.
     func clock(at step: Step) -> Step { Step(max(0, step - openedAt)) }

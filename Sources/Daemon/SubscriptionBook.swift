@@ -22,8 +22,17 @@ struct SubscriptionBook {
         ("session/", .session), ("rejected/", .rejected),
     ]
 
+    /// What is asked of one session: its prefixes, and how many of them ask for each channel.
+    fileprivate struct Asked {
+        var prefixes: [String: Channels] = [:]
+        var counts = ChannelCounts()
+    }
+
     private var broad: [String: Channels] = [:]
-    private var sessions: [String: [String: Channels]] = [:]
+    private var sessions: [String: Asked] = [:]
+    /// `sync/…`, `heartbeat`, whatever else: counted, since ZeroMQ keeps them all.
+    private var others: Set<String> = []
+    /// How many different subscriptions are in force.
     private(set) var count = 0
     /// Whether more was asked for than is tracked.
     private(set) var isOverflown = false
@@ -52,41 +61,67 @@ struct SubscriptionBook {
     }
 
     /// The channels that somebody wants of one session by its name.
-    func channels(of session: String) -> Channels {
-        sessions[session]?.values.reduce(into: []) { $0.formUnion($1) } ?? []
-    }
+    func channels(of session: String) -> Channels { sessions[session]?.counts.channels ?? [] }
 
     /// Whether it was tracked; what is not counts as wanting everything.
     mutating func insert(_ prefix: String, _ interest: Interest) -> Bool {
-        switch interest {
-        case .sync, .other: return true
-        case .broad, .session: break
-        }
         guard count < Limits.subscriptionsTrackedMax else {
             isOverflown = true
             return false
         }
-        switch interest {
-        case .broad(let channels):
-            if broad.updateValue(channels, forKey: prefix) == nil { count += 1 }
-        case .session(let session, let channels, _):
-            if sessions[session, default: [:]].updateValue(channels, forKey: prefix) == nil {
-                count += 1
+        let isNew =
+            switch interest {
+            case .broad(let channels): broad.updateValue(channels, forKey: prefix) == nil
+            case .session(let session, let channels, _):
+                sessions[session, default: Asked()].insert(prefix, channels)
+            case .sync, .other: others.insert(prefix).inserted
             }
-        case .sync, .other: break
-        }
+        if isNew { count += 1 }
         return true
     }
 
     mutating func remove(_ prefix: String, _ interest: Interest) {
+        let isGone: Bool
         switch interest {
-        case .broad:
-            if broad.removeValue(forKey: prefix) != nil { count -= 1 }
+        case .broad: isGone = broad.removeValue(forKey: prefix) != nil
         case .session(let session, _, _):
-            guard sessions[session]?.removeValue(forKey: prefix) != nil else { return }
-            count -= 1
+            isGone = sessions[session]?.remove(prefix) ?? false
             if sessions[session]?.isEmpty == true { sessions[session] = nil }
-        case .sync, .other: break
+        case .sync, .other: isGone = others.remove(prefix) != nil
         }
+        if isGone { count -= 1 }
+    }
+}
+
+extension SubscriptionBook.Asked {
+    fileprivate var isEmpty: Bool { prefixes.isEmpty }
+
+    fileprivate mutating func insert(_ prefix: String, _ channels: Channels) -> Bool {
+        guard prefixes.updateValue(channels, forKey: prefix) == nil else { return false }
+        counts.add(channels, 1)
+        return true
+    }
+
+    fileprivate mutating func remove(_ prefix: String) -> Bool {
+        guard let channels = prefixes.removeValue(forKey: prefix) else { return false }
+        counts.add(channels, -1)
+        return true
+    }
+}
+
+/// How many subscriptions ask for each channel, so that none is asked twice what it wants.
+private struct ChannelCounts {
+    private var counts: [5 of Int] = .init(repeating: 0)
+
+    mutating func add(_ channels: Channels, _ amount: Int) {
+        for bit in 0..<5 where channels.rawValue & (1 << UInt8(bit)) != 0 { counts[bit] += amount }
+    }
+
+    var channels: Channels {
+        var channels: Channels = []
+        for bit in 0..<5 where counts[bit] > 0 {
+            channels.insert(Channels(rawValue: 1 << UInt8(bit)))
+        }
+        return channels
     }
 }

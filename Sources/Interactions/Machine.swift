@@ -61,8 +61,8 @@ package protocol Machine: Shown, Hashable, Sendable {
     var isMoving: Bool { get }
     /// Both of the former at once.
     var schedule: Schedule { get }
-    /// Moves on from the step before to `now`.
-    mutating func advance(to now: Step, into effects: inout Effects)
+    /// Moves on from the step before to `now`; returns whether anything is shown otherwise.
+    mutating func advance(to now: Step, into effects: inout Effects) -> Bool
 }
 
 extension Machine {
@@ -104,7 +104,7 @@ extension Machine {
     }
 
     package var isMoving: Bool { false }
-    package mutating func advance(to now: Step, into effects: inout Effects) {}
+    package mutating func advance(to now: Step, into effects: inout Effects) -> Bool { false }
 
     /// Hands a gesture to the method that knows it.
     package mutating func gesture(

@@ -140,7 +140,10 @@ package struct Tabs: Machine {
         }
     }
 
-    package mutating func advance(to now: Step, into effects: inout Effects) { shownStep = now }
+    package mutating func advance(to now: Step, into effects: inout Effects) -> Bool {
+        shownStep = now
+        return true
+    }
 
     /// The step whose state is told.
     private var shownStep = Step.zero

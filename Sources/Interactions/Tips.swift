@@ -67,8 +67,10 @@ package struct Tips: Machine {
             try began(pan, time: time, at: now, into: &effects)
         case .changed:
             guard case .dragging(var drag, let rod) = state else { throw .notOpen(.changed) }
+            let isStill = pan.location == drag.finger
             drag.follow(pan, time: time, at: now)
             state = .dragging(drag, rod: rod)
+            guard !isStill else { break }
             world?.animator.moveAnchor(of: rod, to: pan.location)
         case .ended, .cancelled:
             guard case .dragging = state else { throw .notOpen(pan.phase) }
@@ -133,10 +135,12 @@ package struct Tips: Machine {
         }
     }
 
-    package mutating func advance(to now: Step, into effects: inout Effects) {
+    package mutating func advance(to now: Step, into effects: inout Effects) -> Bool {
         shownStep = now
+        // A fade moves by the clock; a tip that a still finger holds may not move at all.
+        guard let before = world?.pose else { return true }
         world?.animator.step()
-        guard world?.animator.isResting == true else { return }
+        guard world?.animator.isResting == true else { return world?.pose != before }
         switch state {
         case .entering, .returning:
             // Fallen asleep within a hair of its place, it is set exactly there.
@@ -144,6 +148,7 @@ package struct Tips: Machine {
             state = .resting
         case .dismissed, .presenting, .resting, .dragging, .leaving, .dismissing: break
         }
+        return true
     }
 }
 

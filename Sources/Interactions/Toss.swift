@@ -69,8 +69,10 @@ package struct Toss: Machine {
         case (.began, _):
             began(pan, time: time, at: now, into: &effects)
         case (.changed, .dragging(var drag, let firstTouch, let grip)):
+            let isStill = pan.location == drag.finger
             drag.follow(pan, time: time, at: now)
             state = .dragging(drag, firstTouch: firstTouch, grip: grip)
+            guard !isStill else { break }
             world?.animator.moveAnchor(of: grip, to: pan.location)
             effects.isShownAnew = true
         case (.ended, .dragging(let drag, _, _)):
@@ -134,9 +136,12 @@ package struct Toss: Machine {
         }
     }
 
-    package mutating func advance(to now: Step, into effects: inout Effects) {
+    package mutating func advance(to now: Step, into effects: inout Effects) -> Bool {
         shownStep = now
+        // On its way back it moves by the clock; a view that a still finger holds does not.
+        guard let before = world?.pose else { return true }
         world?.animator.step()
+        return world?.pose != before
     }
 
     // MARK: Decisions

@@ -3,8 +3,18 @@ package import Interactions
 /// A session's counts and the version that names each of their states.
 package struct BadgeLedger: Hashable, Sendable {
     package private(set) var counts = BadgeCounts()
-    /// Grows with each change; never repeats.
-    package private(set) var version = 0
+    /// Grows with each change; never repeats, not in a later life of the session either.
+    package private(set) var version: Int
+    private let firstVersion: Int
+
+    /// `version` is the last one that a former life of the session may have sent.
+    package init(after version: Int = 0) {
+        self.version = version
+        firstVersion = version
+    }
+
+    /// Whether this life has changed any count.
+    package var hasChanged: Bool { version > firstVersion }
 
     package var total: Int { counts.entries.reduce(0) { $0 + $1.count } }
 

@@ -19,4 +19,9 @@ package struct Contact: Hashable, Sendable {
         else { return nil }
         self.init(component: component, gesture: gesture.kind, phase: phase)
     }
+
+    /// The same contact among those of all sessions.
+    package func of(session: String) -> Contact {
+        Contact(component: "\(session)/\(component)", gesture: gesture, phase: phase)
+    }
 }

@@ -36,6 +36,10 @@ package enum Limits {
     package static let sessionsMax = 100_000
     /// Steps that are made up after a stall: a quarter of a second, then time is jumped over.
     package static let stepsMadeUpMax = 30
+    /// Steps between two looks at a session that moves while nobody watches: 67 ms.
+    package static let unwatchedLookSteps = 8
+    /// Names of sessions that are gone whose last version of counts is remembered, on each lane.
+    package static let formerVersionsMax = 100_000
     /// Seconds of silence after which an open gesture is cancelled.
     package static let gestureSilenceSeconds = 3.0
     /// Milliseconds that an event's own time may be off the daemon's clock.
@@ -73,8 +77,8 @@ package enum Limits {
     package static let chunkBytes = 64 * 1024
     /// Emptied buffers that are kept for reuse.
     package static let spareChunksMax = 64
-    /// Subscriptions that are read before anything else is done.
-    package static let subscriptionsPerRoundMax = 65_536
+    /// Subscriptions that are read in one round: some milliseconds of work.
+    package static let subscriptionsPerRoundMax = 2_048
     /// Subscriptions at which the log warns, and again at each doubling: memory grows with them.
     package static let subscriptionsWarnedAt = 10_000
     /// Subscriptions that are told apart; with more, everything counts as wanted.

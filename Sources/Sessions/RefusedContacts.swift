@@ -1,8 +1,8 @@
 import Gestures
-import Interactions
+package import Interactions
 
 /// Contacts whose `began` was refused: the rest of them is swallowed with the same code.
-struct RefusedContacts: Hashable, Sendable {
+package struct RefusedContacts: Hashable, Sendable {
     private struct Entry: Hashable, Sendable {
         var component: String
         var gesture: GestureKind
@@ -11,10 +11,13 @@ struct RefusedContacts: Hashable, Sendable {
 
     private var entries: [Entry] = []
 
+    package init() {}
+
     /// What the contact was refused with, if this sample belongs to a refused one.
     ///
     /// An end closes the contact; a new `began` is judged anew.
-    mutating func judge(_ contact: Contact) -> Rejection? {
+    package mutating func judge(_ contact: Contact) -> Rejection? {
+        if entries.isEmpty { return nil }
         let found = entries.firstIndex {
             $0.gesture == contact.gesture && $0.component == contact.component
         }
@@ -28,7 +31,7 @@ struct RefusedContacts: Hashable, Sendable {
         }
     }
 
-    mutating func insert(_ contact: Contact, _ rejection: Rejection) {
+    package mutating func insert(_ contact: Contact, _ rejection: Rejection) {
         if entries.count == Limits.refusedContactsMax { entries.removeFirst() }
         entries.append(
             Entry(component: contact.component, gesture: contact.gesture, rejection: rejection))

@@ -21,9 +21,9 @@ struct Outgoing: Sendable {
     /// Closed or expired: states are not told any more.
     var isOver = false
 
-    /// How many rejections were told in the second that began at `rejectionsSince`.
-    var rejectionsTold = 0
-    var rejectionsSince = Step.zero
+    /// Of rejections that are told, in steps.
+    var rejectionLimit = SlidingLimit(
+        countMax: Limits.rejectionsPerSessionMax, span: Step.perSecond)
 
     init(componentCount: Int) {
         states = Array(repeating: Publication(), count: componentCount)
@@ -50,7 +50,11 @@ struct Outgoing: Sendable {
         badgesChanged = nil
     }
 
-    var hasChangedState: Bool { states.contains { $0.isChanged } }
+    /// Whether something waits for a frame, or for room, that somebody wants.
+    func hasChanges(for interest: Channels) -> Bool {
+        if interest.contains(.badge) && badge.isChanged && badge.seq > 0 { return true }
+        return interest.contains(.state) && states.contains { $0.isChanged }
+    }
 
     /// Forgets the subscriptions of those who have left before they were answered.
     mutating func forgetAsking(except interest: Channels) {
@@ -123,7 +127,7 @@ extension Session {
             sink.badge(life, badges, stamp)
             outgoing.badge.change(urgently: true)
         }
-        let isTold = badges.version > 0 || outgoing.badge.isAsked
+        let isTold = badges.hasChanged || outgoing.badge.isAsked
         guard isTold, outgoing.badge.isDue(at: clock, inFrame: true) else { return }
         let stamp = outgoing.badge.send(at: clock, opened: opened)
         sink.badge(life, badges, stamp)
@@ -187,16 +191,8 @@ extension Session {
 
     // MARK: Rejections
 
-    /// Whether one more rejection may be told in this second, for this session.
-    package mutating func mayReport() -> Bool {
-        if clock - outgoing.rejectionsSince >= Step.perSecond {
-            outgoing.rejectionsSince = clock
-            outgoing.rejectionsTold = 0
-        }
-        guard outgoing.rejectionsTold < Limits.rejectionsPerSessionMax else { return false }
-        outgoing.rejectionsTold += 1
-        return true
-    }
+    /// Whether one more rejection may be told, for this session; if so, it counts.
+    package mutating func mayReport() -> Bool { outgoing.rejectionLimit.take(at: clock.count) }
 
     package mutating func report(_ report: RejectionReport) {
         outgoing.rejections.append(report)

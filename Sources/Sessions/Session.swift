@@ -21,8 +21,10 @@ package struct Session: Sendable {
     /// How many of them move, and the first step at which a timer of any is due.
     private var movingCount = 0
     private var earliestTimer = Step.never
-    package private(set) var badges = BadgeLedger()
+    package private(set) var badges: BadgeLedger
     package private(set) var clock = Step.zero
+    /// Spreads the looks at what nobody watches over the steps.
+    private let unwatchedPhase: Int
     /// How far the motion lags behind the clock.
     private var jumped = 0
     private var seen = SeenIDs()
@@ -31,7 +33,11 @@ package struct Session: Sendable {
     var outgoing: Outgoing
 
     /// A new session in the first state of its scene. `frameRate` is the configuration's.
-    package init(id: String, epoch: String, scene: Scene, opened: Instant, frameRate: Int) {
+    ///
+    /// `version` is the last one that its counts may have had in a former life.
+    package init(
+        id: String, epoch: String, scene: Scene, opened: Instant, frameRate: Int, version: Int = 0
+    ) {
         let rate = scene.frameRate ?? frameRate
         precondition(rate > 0 && Step.perSecond % rate == 0, "a frame rate of \(rate)")
         life = SessionLife(id: id, epoch: epoch, scene: scene.name)
@@ -41,6 +47,8 @@ package struct Session: Sendable {
         machines = scene.components.map {
             $0.parameters.machine(viewport: scene.viewport, tracker: scene.velocity)
         }
+        badges = BadgeLedger(after: version)
+        unwatchedPhase = Int(StableHash(id).value % UInt64(Limits.unwatchedLookSteps))
         schedules = machines.map { _ in Schedule(isMoving: false, timer: .never) }
         effects = Effects(random: SplitMix64(seed: scene.seed ?? StableHash(id).value))
         outgoing = Outgoing(componentCount: scene.components.count)
@@ -78,11 +86,15 @@ package struct Session: Sendable {
 
     /// The next step of the clock at which this session wants to be looked at; nil: never.
     ///
-    /// What moves is looked at in frames: the steps between them are made up on the way.
+    /// What moves is looked at in frames, and less often where nobody watches: the steps between
+    /// are made up on the way.
     package func nextWake(interest: Channels) -> Step? {
         var next: Step?
-        if isMoving || interest.contains(.state) && outgoing.hasChangedState {
-            next = Step(clock.count + frameSteps - clock.count % frameSteps)
+        if isMoving && interest.isDisjoint(with: [.state, .transition]) {
+            let stride = Limits.unwatchedLookSteps
+            next = clock + (stride - (clock.count + unwatchedPhase) % stride)
+        } else if isMoving || outgoing.hasChanges(for: interest) {
+            next = clock + (frameSteps - clock.count % frameSteps)
         }
         if earliestTimer != .never {
             let step = max(earliestTimer + jumped, clock + 1)
@@ -127,8 +139,9 @@ package struct Session: Sendable {
         clock = clock + 1
         let now = motion
         for index in schedules.indices where schedules[index].isMoving {
-            machines[index].advance(to: now, into: &effects)
-            outgoing.states[index].change(urgently: false)
+            if machines[index].advance(to: now, into: &effects) {
+                outgoing.states[index].change(urgently: false)
+            }
             settle(index)
         }
         fireTimers()

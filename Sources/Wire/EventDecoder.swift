@@ -131,9 +131,15 @@ package final class EventDecoder {
     }
 
     private func command(_ body: EventBody) throws(Rejection) -> Command {
-        Command(
-            try body.command(), index: try body.index(), kind: try body.kind(),
-            screen: try body.screen(), transition: try body.transition())
+        // A field that a command does not take is one of the publisher's own.
+        let name = try body.command()
+        switch name {
+        case "select", "glow", "unglow": return Command(name, index: try body.index())
+        case "clear": return Command(name, kind: try body.kind())
+        case "present":
+            return Command(name, screen: try body.screen(), transition: try body.transition())
+        default: return Command(name)
+        }
     }
 
     private func sessionCommand(

@@ -50,6 +50,26 @@ struct SubscriptionBookTests {
         remove("")
         #expect(book.broadChannels == .state)
     }
+
+    /// A subscriber may ask for tens of thousands of one session's topics.
+    @Test func manySubscriptionsToOneSessionCostNoMoreEach() {
+        func seconds(_ count: Int) -> Double {
+            var book = SubscriptionBook()
+            let elapsed = ContinuousClock().measure {
+                for index in 0..<count {
+                    let prefix = "state/s/\(index)"
+                    _ = book.insert(prefix, SubscriptionBook.interest(of: prefix))
+                    _ = book.channels(of: "s")
+                }
+            }
+            return Double(elapsed.components.attoseconds) / 1e18
+                + Double(elapsed.components.seconds)
+        }
+        let few = seconds(2_000)
+        let many = seconds(20_000)
+        // Ten times as many take ten times as long; the square would be a hundred.
+        #expect(many < 40 * few, "\(many / few)")
+    }
 }
 
 struct SyncNumbersTests {
@@ -59,5 +79,16 @@ struct SyncNumbersTests {
         #expect(numbers.next(for: "a") == 2)
         for index in 0..<Limits.syncNoncesMax { #expect(numbers.next(for: "n\(index)") == 1) }
         #expect(numbers.next(for: "a") == 1)
+    }
+}
+
+struct FormerVersionsTests {
+    @Test func aNameGoesOnAfterItsLastVersionAndAForgottenOneAfterTheHighest() {
+        var versions = FormerVersions()
+        versions.remember(7, of: "alice")
+        versions.remember(0, of: "bob")
+        #expect(versions["alice"] == 7 && versions["bob"] == 0)
+        for index in 0..<Limits.formerVersionsMax { versions.remember(3, of: "s\(index)") }
+        #expect(versions["alice"] == 7 && versions["never"] == 7)
     }
 }

@@ -164,3 +164,15 @@ def test_counts_arrive_in_order_and_none_is_lost(
     got = updates.until(lambda u: u.body["total"] == 1000, "1,000 likes")
     totals = [update.body["total"] for update in got]
     assert totals == sorted(totals)
+
+
+def test_a_version_is_not_repeated_by_a_later_life(control: Control, session: str):
+    control.open(session, still())
+    for _ in range(3):
+        control.notify(session, "likes")
+    before = control.snapshot(session)[f"badge/{session}"]["version"]
+    control.ok("close", session=session)
+    control.open(session, still())
+    control.notify(session, "likes")
+    after = control.snapshot(session)[f"badge/{session}"]
+    assert after["counts"] == {"likes": 1} and after["version"] > before, (before, after)

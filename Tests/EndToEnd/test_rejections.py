@@ -272,3 +272,33 @@ def test_one_sessions_rejections_leave_room_for_anothers(
         publisher.send(f"notification/{loud}", {"kind": 7})
     publisher.send(f"notification/{shy}", {"kind": 7})
     updates.find(f"rejected/{shy}", code="bad-value")
+
+
+def test_wrong_frames_are_told_on_the_session_that_they_name(
+    daemon: Daemon, control: Control, publisher: Publisher, session: str
+):
+    control.open(session, still())
+    updates = daemon.subscriber(f"rejected/{session}")
+    topic = f"notification/{session}".encode()
+    publisher.raw(topic, b'{"kind":"y"}', b"z")
+    told = updates.find(f"rejected/{session}", code="bad-frames")
+    assert told.body["topic"] == topic.decode() and told.body["excerpt"] == '{"kind":"y"}', told
+    publisher.raw(topic)
+    updates.find(f"rejected/{session}", code="bad-frames", excerpt="")
+
+
+def test_a_refused_contact_is_swallowed_where_no_session_is_open(
+    daemon: Daemon, publisher: Publisher, session: str
+):
+    updates = daemon.subscriber("rejected/-")
+    topic = f"gesture/{session}/toss"
+    publisher.send(topic, {"gesture": "pan", "phase": "began", "x": "bad", "y": 1})
+    for phase in ("changed", "changed", "ended"):
+        publisher.send(topic, {"gesture": "pan", "phase": phase, "x": 1, "y": 1})
+    publisher.send(f"notification/{session}", {"kind": "last word!"})
+    codes = []
+    while not codes or codes[-1] != "the end":
+        told = updates.find("rejected/-")
+        if session in told.body["topic"]:
+            codes.append("the end" if "notification" in told.body["topic"] else told.body["code"])
+    assert codes == ["bad-value", "the end"], codes

@@ -73,7 +73,7 @@ def test_the_view_hangs_and_turns_on_the_finger(
     hanging = updates.until(
         lambda u: u.topic.startswith("state/") and near(u.body["views"]["anchor"]["x"], 150),
         "the finger to arrive")[-1]
-    still = [u for u in states(updates.during(0.5)) if u.t > hanging.t + 100] or [hanging]
+    still = [hanging] + states(updates.during(0.5))
     item = still[-1].body["views"]["item"]
     offset, turn = complex(60 - 160, 160 - 223), cmath.exp(1j * item["rotation"])
     touched = complex(item["x"], item["y"]) + offset * turn
@@ -241,3 +241,11 @@ def test_the_parameters_are_the_scenes(daemon: Daemon, control: Control, session
     durations = [u.body["duration"] for u in got if u.topic.startswith("transition/")]
     assert durations == [0.1, 0.1, 0.2, 0.2], got
     expect_view(got[-1].body, "item", x=60, y=45, w=100, h=50)
+
+
+def test_a_still_finger_publishes_nothing(control: Control, session: str, updates: Subscriber):
+    control.gesture(session, "toss", "pan", "began", x=160, y=223)
+    updates.find(f"state/{session}/toss", phase="dragging")
+    control.gesture(session, "toss", "pan", "changed", x=160, y=223)
+    told = [u for u in updates.during(0.5) if u.topic.startswith("state/")]
+    assert told == [], f"{len(told)} states of a view that stands still"

@@ -38,7 +38,7 @@ package struct Stage<Kind: Machine> {
     package mutating func step(_ count: Int = 1) {
         for _ in 0..<count {
             now = now + 1
-            if machine.isMoving { machine.advance(to: now, into: &effects) }
+            if machine.isMoving { _ = machine.advance(to: now, into: &effects) }
             fireTimers()
             settle()
         }
