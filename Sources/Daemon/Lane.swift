@@ -22,8 +22,8 @@ struct LaneSettings: Sendable {
 
 /// A serial queue and the sessions that live on it, all their lives.
 ///
-/// Only `submit`, `stop`, `pendingEvents` and `latencies` may be used from elsewhere; everything
-/// else is touched on the queue alone, hence unchecked. The queue is never blocked.
+/// Only `submit`, `stop`, `hasRoom`, what is pending and `latencies` may be used from elsewhere.
+/// Everything else is touched on the queue alone, hence unchecked. The queue is never blocked.
 final class Lane: @unchecked Sendable {
     let number: Int
     let settings: LaneSettings
@@ -36,6 +36,8 @@ final class Lane: @unchecked Sendable {
 
     /// Events that were submitted and are not done; the reactor stops reading at the bound.
     let pendingEvents = Atomic<Int>(0)
+    /// Their bytes; bounded too.
+    let pendingBytes = Atomic<Int>(0)
     /// From the reading of an event to the posting of what it caused.
     let latencies = Mutex(Histogram())
 
@@ -85,7 +87,14 @@ final class Lane: @unchecked Sendable {
     /// Queues one round's work. Called by the reactor.
     func submit(_ batch: Batch) {
         pendingEvents.wrappingAdd(batch.eventCount, ordering: .relaxed)
+        pendingBytes.wrappingAdd(batch.bytes.count, ordering: .relaxed)
         queue.async { self.process(batch) }
+    }
+
+    /// Whether more events may be submitted.
+    var hasRoom: Bool {
+        pendingEvents.load(ordering: .relaxed) < Limits.laneEventsMax
+            && pendingBytes.load(ordering: .relaxed) < Limits.laneBytesMax
     }
 
     /// Waits until everything submitted is done and posted. Called by the reactor, at the end.
@@ -121,8 +130,11 @@ final class Lane: @unchecked Sendable {
         let before = pendingEvents.wrappingSubtract(
             batch.eventCount, ordering: .relaxed
         ).oldValue
+        let bytesBefore = pendingBytes.wrappingSubtract(
+            batch.bytes.count, ordering: .relaxed
+        ).oldValue
         // The reactor has stopped reading because of this lane; nothing else would wake it.
-        if before >= Limits.laneEventsMax { outbox.wake() }
+        if before >= Limits.laneEventsMax || bytesBefore >= Limits.laneBytesMax { outbox.wake() }
         let waited = Clock.monotonic() - batch.received
         latencies.withLock { $0.record(nanoseconds: waited, times: batch.eventCount) }
     }
@@ -139,7 +151,6 @@ final class Lane: @unchecked Sendable {
         resident.isTouched = true
         touched.append(resident)
     }
-
 
     // MARK: Sessions
 

@@ -20,13 +20,15 @@ package enum Lifecycle {
             }
             return 0
         } catch {
-            FileHandle.standardError.write(Data("gestured: \(error.message)\n".utf8))
+            try? FileHandle.standardError.write(
+                contentsOf: Data("gestured: \(error.message)\n".utf8))
             return 2
         }
     }
 
     private static func run(_ arguments: Arguments) throws(StartError) {
         // Before any thread exists, so that every thread leaves the signals to the reactor.
+        signal(SIGPIPE, SIG_IGN)
         let signals = gs_signals_open()
         guard signals >= 0 else { throw StartError("cannot open a signalfd") }
         guard let file = arguments.configuration else {
@@ -79,7 +81,7 @@ package enum Lifecycle {
         log.info(
             "\(Version.text) with \(laneCount) lanes; scenes: "
                 + configuration.scenes.keys.sorted().joined(separator: ", "))
-        FileHandle.standardOutput.write(Data(ready.utf8))
+        try? FileHandle.standardOutput.write(contentsOf: Data(ready.utf8))
         return reactor
     }
 

@@ -11,7 +11,9 @@ struct Log: Sendable {
 
     private func write(_ level: Level, _ text: String) {
         guard level.rank <= self.level.rank else { return }
-        FileHandle.standardError.write(Data("gestured: \(level.rawValue): \(text)\n".utf8))
+        // A log that nobody can take any more is no reason to stop.
+        try? FileHandle.standardError.write(
+            contentsOf: Data("gestured: \(level.rawValue): \(text)\n".utf8))
     }
 }
 

@@ -20,7 +20,7 @@ extension Reactor {
         }
         do throws(Rejection) {
             let node = try Self.document(body)
-            envelope.id = node["id"]
+            envelope.id = try Self.id(of: node)
             try perform(try ControlRequest(node), envelope)
         } catch {
             refuse(envelope, error)
@@ -31,6 +31,16 @@ extension Reactor {
         let chunk = outbox.chunk()
         chunk.refuse(envelope, rejection)
         outbox.post(chunk)
+    }
+
+    /// What the answer carries back; it waits with the answer, so it is bounded.
+    private static func id(of node: Node) throws(Rejection) -> Node? {
+        guard let id = node["id"] else { return nil }
+        guard id.json().count <= Limits.requestIdBytesMax else {
+            throw Rejection(
+                .badValue, "id must have at most \(Limits.requestIdBytesMax) bytes")
+        }
+        return id
     }
 
     private static func document(_ body: [UInt8]) throws(Rejection) -> Node {

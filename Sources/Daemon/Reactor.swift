@@ -37,6 +37,7 @@ final class Reactor {
     private var heartbeatSeq = 0
     private var nowhereSeq = 0
     private var isReadingEvents = true
+    private var isReadingRequests = true
 
     private enum Place {
         static let signals = 0
@@ -233,10 +234,15 @@ final class Reactor {
     }
 
     private func readRequests() throws(ZeroMQError) {
+        let hasRoom =
+            requestsWaiting < Limits.requestsUnansweredMax && lanes.allSatisfy(\.hasRoom)
+        if hasRoom != isReadingRequests {
+            isReadingRequests = hasRoom
+            poller.setInterest(hasRoom ? .readable : [], at: Place.control)
+        }
+        guard hasRoom else { return }
         for _ in 0..<Limits.roundMessagesMax {
-            guard requestsWaiting < Limits.requestsUnansweredMax,
-                let frames = try sockets.control.receiveMessage(framesMax: 4)
-            else { return }
+            guard let frames = try sockets.control.receiveMessage(framesMax: 4) else { return }
             // What a peer subscribed to before it asked is in force before it is answered.
             try readSubscriptions()
             request(frames)
@@ -244,9 +250,7 @@ final class Reactor {
     }
 
     private func readEvents() throws(ZeroMQError) {
-        let hasRoom = lanes.allSatisfy {
-            $0.pendingEvents.load(ordering: .relaxed) < Limits.laneEventsMax
-        }
+        let hasRoom = lanes.allSatisfy(\.hasRoom)
         if hasRoom != isReadingEvents {
             isReadingEvents = hasRoom
             if !hasRoom { counters.add(.pauses) }
@@ -254,40 +258,51 @@ final class Reactor {
         }
         guard hasRoom else { return }
         var count = 0
-        while count < Limits.roundMessagesMax, try sockets.events.receive(into: &frame) {
+        var bytes = 0
+        while count < Limits.roundMessagesMax, bytes < Limits.roundBytesMax,
+            try sockets.events.receive(into: &frame)
+        {
             count += 1
-            try readEvent()
+            bytes += try readEvent()
         }
         counters.add(.events, count)
     }
 
-    /// Takes the message whose first frame has just been received.
-    private func readEvent() throws(ZeroMQError) {
+    /// Takes the message whose first frame has just been received; returns the bytes that it keeps.
+    private func readEvent() throws(ZeroMQError) -> Int {
         let place = unsafe frame.withBytes { bytes in
             unsafe Topic.session(in: bytes).map { lane(for: $0.hash) }
         }
         guard frame.hasMore else {
             refuseFrames(frame.bytes)
-            return
+            return 0
         }
         // A bad topic has no lane of its own; the first one tells of it.
         let index = place ?? 0
         let topicStart = batches[index].bytes.count
-        unsafe frame.withBytes { unsafe batches[index].bytes.append(contentsOf: $0) }
+        keepFrame(atMost: Limits.topicBytesMax, in: index)
         let bodyStart = batches[index].bytes.count
-        guard try sockets.events.receive(into: &frame) else { return }
-        unsafe frame.withBytes { unsafe batches[index].bytes.append(contentsOf: $0) }
+        guard try sockets.events.receive(into: &frame) else { return 0 }
+        keepFrame(atMost: Limits.bodyBytesMax, in: index)
         let end = batches[index].bytes.count
         if frame.hasMore {
             let topic = Array(batches[index].bytes[topicStart..<bodyStart])
             batches[index].bytes.removeSubrange(topicStart...)
             while frame.hasMore, try sockets.events.receive(into: &frame) {}
             refuseFrames(topic)
-            return
+            return 0
         }
         add(
             .event(topic: topicStart..<bodyStart, body: bodyStart..<end), to: index,
             isEvent: true)
+        return end - topicStart
+    }
+
+    /// Copies a frame to a lane's next batch; of one that is too long, as much as shows that it is.
+    private func keepFrame(atMost bytesMax: Int, in lane: Int) {
+        unsafe frame.withBytes { bytes in
+            unsafe batches[lane].bytes.append(contentsOf: bytes.prefix(bytesMax + 1))
+        }
     }
 
     /// Adds one piece of work to a lane's next batch.

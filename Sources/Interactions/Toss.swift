@@ -94,8 +94,8 @@ package struct Toss: Machine {
     {
         guard command.name == "reset" else { throw .unknown(command) }
         switch state {
-        case .resting, .returning: break
-        case .dragging, .thrown: goHome(at: now, into: &effects)
+        case .resting: break
+        case .dragging, .thrown, .returning: goHome(at: now, into: &effects)
         }
     }
 

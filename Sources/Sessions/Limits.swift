@@ -57,6 +57,12 @@ package enum Limits {
     package static let documentDepthMax = 32
     /// Events that wait for one lane: some milliseconds of work. Beyond it none are read.
     package static let laneEventsMax = 4_096
+    /// Bytes of events that wait for one lane: large bodies fill it before their number does.
+    package static let laneBytesMax = 8 * 1024 * 1024
+    /// Bytes of events that the reactor reads in one round: a large body is at most one of many.
+    package static let roundBytesMax = 1024 * 1024
+    /// Bytes of a request's `id` as JSON: it waits with the answer.
+    package static let requestIdBytesMax = 1_024
     /// Messages that the reactor reads in one round, of each socket, before it does anything else.
     package static let roundMessagesMax = 512
     /// Requests that wait for lanes' answers; beyond it no requests are read.
@@ -102,6 +108,8 @@ extension Limits {
             ("limit_publishes_unanswered", publishesUnansweredMax),
             ("limit_sessions_listed", sessionsListedMax),
             ("limit_document_depth", documentDepthMax), ("limit_lane_events", laneEventsMax),
+            ("limit_lane_bytes", laneBytesMax), ("limit_round_bytes", roundBytesMax),
+            ("limit_request_id_bytes", requestIdBytesMax),
             ("limit_round_messages", roundMessagesMax),
             ("limit_requests_unanswered", requestsUnansweredMax),
             ("limit_outbox_bytes", outboxBytesMax),

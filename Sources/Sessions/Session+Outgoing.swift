@@ -8,6 +8,11 @@ struct Outgoing: Sendable {
     var rejections: [RejectionReport] = []
     var states: [Publication]
     var badge = Publication()
+    /// Counts that were changed again before they were told, and when they came about: each
+    /// change is told, unless nobody wants it or there is no room.
+    private(set) var formerBadges: [(BadgeLedger, Step)] = []
+    /// When the counts changed last, if that was after the last flush.
+    private var badgesChanged: Step?
     var session = Publication()
     /// The last event that was told, for those who ask later.
     var lastEvent = SessionEvent.opened
@@ -24,6 +29,25 @@ struct Outgoing: Sendable {
         states = Array(repeating: Publication(), count: componentCount)
         transitionSeqs = Array(repeating: 0, count: componentCount)
         badge = Publication()
+    }
+
+    /// Keeps counts that wait to be told, since they are about to change.
+    mutating func keepWaitingBadges(_ badges: BadgeLedger) {
+        guard let step = badgesChanged, formerBadges.last?.0.version != badges.version else {
+            return
+        }
+        formerBadges.append((badges, step))
+    }
+
+    mutating func changeBadges(at clock: Step) {
+        badge.change(urgently: true)
+        badgesChanged = clock
+    }
+
+    /// What is not told by now is merged into the newest counts.
+    mutating func mergeBadges() {
+        formerBadges.removeAll(keepingCapacity: true)
+        badgesChanged = nil
     }
 
     var hasChangedState: Bool { states.contains { $0.isChanged } }
@@ -71,14 +95,9 @@ extension Session {
             let stamp = outgoing.session.send(at: clock, opened: opened)
             sink.session(life, outgoing.lastEvent, stamp)
         }
+        defer { outgoing.mergeBadges() }
         guard !sink.isFull else { return }
-        let isBadgeTold = badges.version > 0 || outgoing.badge.isAsked
-        if interest.contains(.badge), isBadgeTold,
-            outgoing.badge.isDue(at: clock, inFrame: true)
-        {
-            let stamp = outgoing.badge.send(at: clock, opened: opened)
-            sink.badge(life, badges, stamp)
-        }
+        if interest.contains(.badge) { flushBadges(into: &sink) }
         guard interest.contains(.state) else { return }
         for index in outgoing.states.indices
         where outgoing.states[index].isDue(at: clock, inFrame: inFrame) {
@@ -96,6 +115,18 @@ extension Session {
             sink.session(life, event, stamp)
         }
         outgoing.events.removeAll()
+    }
+
+    private mutating func flushBadges(into sink: inout some UpdateSink) {
+        for (badges, step) in outgoing.formerBadges where badges.version < self.badges.version {
+            let stamp = outgoing.badge.send(at: step, opened: opened)
+            sink.badge(life, badges, stamp)
+            outgoing.badge.change(urgently: true)
+        }
+        let isTold = badges.version > 0 || outgoing.badge.isAsked
+        guard isTold, outgoing.badge.isDue(at: clock, inFrame: true) else { return }
+        let stamp = outgoing.badge.send(at: clock, opened: opened)
+        sink.badge(life, badges, stamp)
     }
 
     private mutating func flushTransitions(

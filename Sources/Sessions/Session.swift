@@ -77,10 +77,11 @@ package struct Session: Sendable {
     }
 
     /// The next step of the clock at which this session wants to be looked at; nil: never.
+    ///
+    /// What moves is looked at in frames: the steps between them are made up on the way.
     package func nextWake(interest: Channels) -> Step? {
-        if isMoving { return clock + 1 }
         var next: Step?
-        if interest.contains(.state) && outgoing.hasChangedState {
+        if isMoving || interest.contains(.state) && outgoing.hasChangedState {
             next = Step(clock.count + frameSteps - clock.count % frameSteps)
         }
         if earliestTimer != .never {
@@ -203,7 +204,8 @@ package struct Session: Sendable {
     package static let badgesComponent = "badges"
 
     private mutating func notify(_ kind: String, _ change: CountChange) throws(Rejection) {
-        if try badges.apply(change, to: kind) { outgoing.badge.change(urgently: true) }
+        outgoing.keepWaitingBadges(badges)
+        if try badges.apply(change, to: kind) { outgoing.changeBadges(at: clock) }
         for index in machines.indices {
             machines[index].notified(
                 kind: kind, counts: badges.counts, at: motion, into: &effects)
@@ -213,8 +215,9 @@ package struct Session: Sendable {
     }
 
     private mutating func clear(_ kinds: [String]?) {
+        outgoing.keepWaitingBadges(badges)
         guard badges.clear(kinds) else { return }
-        outgoing.badge.change(urgently: true)
+        outgoing.changeBadges(at: clock)
         for index in machines.indices {
             machines[index].recounted(badges.counts, at: motion, into: &effects)
             settle(index)

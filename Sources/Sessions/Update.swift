@@ -43,6 +43,7 @@ package protocol UpdateSink {
     mutating func session(_ life: SessionLife, _ event: SessionEvent, _ stamp: Stamp)
     mutating func transition(
         _ life: SessionLife, component: String, _ transition: Transition, _ stamp: Stamp)
+    /// The counts as they were at the stamp's instant.
     mutating func badge(_ life: SessionLife, _ badges: BadgeLedger, _ stamp: Stamp)
     mutating func state(
         _ life: SessionLife, component: String, _ machine: any Machine, _ stamp: Stamp)

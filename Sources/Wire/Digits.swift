@@ -153,20 +153,21 @@ enum Digits {
         return unsafe end
     }
 
-    /// Milliseconds since the Unix epoch, always with three decimals, rounded down.
+    /// Milliseconds since the Unix epoch, always with three decimals, rounded to the nearest.
     @inline(__always)
     static func milliseconds(_ time: Instant, at start: Place) -> Place {
         var place = unsafe start
-        // Down, also before 1970, so that the output never runs backwards.
-        var microseconds = time.nanoseconds / 1_000
-        if time.nanoseconds < 0 && microseconds * 1_000 != time.nanoseconds { microseconds -= 1 }
+        // A half goes up, also before 1970, so that the output never runs backwards.
+        var (microseconds, rest) = time.nanoseconds.quotientAndRemainder(dividingBy: 1_000)
+        if rest < 0 { (microseconds, rest) = (microseconds - 1, rest + 1_000) }
+        if rest >= 500 { microseconds += 1 }
         unsafe place = sign(microseconds < 0, at: place)
         let magnitude = microseconds.magnitude.asUInt64
         unsafe place = unsigned(magnitude / 1_000, at: place)
-        let rest = magnitude % 1_000
+        let thousandths = magnitude % 1_000
         unsafe place.pointee = UInt8(ascii: ".")
-        unsafe (place + 1).pointee = UInt8(truncatingIfNeeded: rest / 100) | 0x30
-        unsafe pair(rest % 100, at: place + 2)
+        unsafe (place + 1).pointee = UInt8(truncatingIfNeeded: thousandths / 100) | 0x30
+        unsafe pair(thousandths % 100, at: place + 2)
         return unsafe place + 4
     }
 }

@@ -1,4 +1,4 @@
-"""What all kinds share: silence, order, pointers, velocities from the samples."""
+"""What all kinds share: silence, order, velocities from the samples."""
 
 from __future__ import annotations
 
@@ -42,16 +42,6 @@ def test_each_sample_restarts_the_silence(control: Control, session: str, update
     control.gesture(session, "toss", "pan", "ended", x=160, y=223, vx=0, vy=0)
 
 
-def test_a_silent_contact_is_cancelled_too(control: Control, session: str, updates: Subscriber):
-    control.gesture(session, "toss", "pointer", "began", pointer=4, x=160, y=223)
-    control.gesture(session, "toss", "pointer", "changed", pointer=4, x=190, y=223)
-    held = updates.find(f"state/{session}/toss", phase="dragging")
-    back = updates.find(f"transition/{session}/toss", name="return", event="began")
-    assert near(back.t - held.t, 3000, 100), f"cancelled after {back.t - held.t} ms"
-    body = {"gesture": "pointer", "phase": "changed", "pointer": 4, "x": 1, "y": 1}
-    assert control.code(f"gesture/{session}/toss", body) == "out-of-order"
-
-
 def test_a_new_began_cancels_the_old_one(control: Control, session: str, updates: Subscriber):
     control.gesture(session, "toss", "pan", "began", x=100, y=180)
     control.gesture(session, "toss", "pan", "began", x=200, y=260)
@@ -76,50 +66,6 @@ def test_a_pan_counts_outside_the_view_and_the_viewport(
 ):
     control.gesture(session, "toss", "pan", "began", x=-50, y=900)
     assert updates.find(f"state/{session}/toss", phase="dragging")
-
-
-def test_a_pointer_pans_after_ten_points_on_one_axis(
-    control: Control, session: str, updates: Subscriber
-):
-    def move(phase: str, x: float, y: float) -> str:
-        control.gesture(session, "toss", "pointer", phase, pointer=1, x=x, y=y)
-        return control.state(session, "toss")["phase"]
-
-    assert move("began", 160, 223) == "resting"
-    assert move("changed", 169, 223) == "resting"
-    assert move("changed", 169, 232) == "resting"
-    assert move("changed", 171, 232) == "dragging"
-    move("changed", 191, 232)
-    assert move("cancelled", 191, 232) in ("returning", "resting")
-
-
-def test_a_pointer_throws(control: Control, session: str, updates: Subscriber):
-    now = time.time() * 1000
-    for number in range(16):
-        phase = "began" if number == 0 else "changed" if number < 15 else "ended"
-        control.gesture(
-            session, "toss", "pointer", phase, pointer=1, x=100 + 20 * number, y=223,
-            t=now + 8 * number)
-    names = transitions(settle(updates, session, "toss"))
-    assert ("toss", "began") in names, names
-
-
-# Points per sample of 8 ms, and whether that is faster than 1000 pt/s.
-@pytest.mark.parametrize("distance, thrown", [(20, True), (10, True), (6, False), (1, False)])
-@pytest.mark.parametrize("tracker", ["uikit", "least-squares"])
-def test_the_velocity_is_measured_by_t_not_by_arrival(
-    daemon: Daemon, control: Control, session: str, distance: float, thrown: bool, tracker: str
-):
-    control.open(session, scene(toss(), velocity=tracker))
-    updates = daemon.subscriber(f"state/{session}/", f"transition/{session}/")
-    now = time.time() * 1000
-    count = 30
-    for number in range(count):
-        phase = "began" if number == 0 else "changed" if number < count - 1 else "ended"
-        control.gesture(
-            session, "toss", "pan", phase, x=distance * number, y=223, t=now + 8 * number)
-    names = transitions(settle(updates, session, "toss"))
-    assert (("toss", "began") in names) == thrown, f"{distance / 8 * 1000} pt/s: {names}"
 
 
 def test_a_release_long_after_the_last_sample_has_no_velocity(

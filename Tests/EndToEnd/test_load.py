@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import tempfile
+import time
 
 import zmq
 from client import Control, Daemon, Publisher
@@ -110,3 +111,40 @@ def test_many_clients_come_and_go(daemon: Daemon, control: Control, session: str
             assert control.ok("hello")
     updates = daemon.subscriber(f"badge/{session}")
     updates.until(lambda u: u.body["total"] == 100, "100 counts")
+
+
+def resident_mebibytes(daemon: Daemon) -> float:
+    with open(f"/proc/{daemon.process.pid}/status", encoding="ascii") as status:
+        line = next(line for line in status if line.startswith("VmRSS"))
+    return int(line.split()[1]) / 1024
+
+
+def test_large_bodies_are_refused_without_being_kept():
+    """A gigabyte in bodies of nearly a MiB: each is refused, and none of them piles up."""
+    config = "[sockets]\nreceive_high_water_mark = 10\n"
+    with Daemon(config) as daemon:
+        publisher, requests = daemon.publisher(), daemon.requests()
+        body = b"x" * 1_000_000
+        most = 0.0
+        for number in range(1_000):
+            publisher.raw(b"gesture/large/toss", body)
+            if number % 20 == 0:
+                most = max(most, resident_mebibytes(daemon))
+        deadline = time.monotonic() + 60
+        while (refused := requests.ok("stats")["stats"]["events_rejected"]) < 1_000:
+            assert time.monotonic() < deadline, f"only {refused} of 1000 were refused"
+            most = max(most, resident_mebibytes(daemon))
+        assert most < 200, f"{most:.0f} MiB resident"
+        assert requests.ok("sessions")["sessions"] == []
+
+
+def test_a_request_of_many_bytes_is_answered_with_its_id(control: Control):
+    error = control.refused("publish", topic="notification/a", body={"x": "y" * 200_000})
+    assert error["code"] == "too-large", error
+
+
+def test_an_id_is_bounded(control: Control):
+    control.socket.send(json.dumps({"op": "hello", "id": "i" * 2_000}).encode())
+    assert control.socket.poll(5_000), "a request with a long id was not answered"
+    reply = json.loads(control.socket.recv_multipart()[-1])
+    assert reply["ok"] is False and reply["error"]["code"] == "bad-value" and "id" not in reply

@@ -119,35 +119,12 @@ def test_navigation_height_and_label_top_give_the_stops(control: Control, sessio
     assert "label" in scroll(control, session, 96)["views"]
 
 
-def test_a_pointer_scrolls_with_the_scroll_physics(
-    daemon: Daemon, control: Control, session: str
-):
-    """Ten points of a vertical pan are taken off; what is let go slowly stays."""
-    control.open(session, scene(profile()))
-    updates = daemon.subscriber(f"state/{session}/")
-    finger(control, session, [500, 488, 470, 450, 450, 450])
-    scrolled = updates.until(lambda u: u.body["model"]["offset"] > 30, "the finger to scroll")[-1]
-    assert scrolled.body["model"]["offset"] <= 50.001, scrolled
-
-
 def finger(control: Control, session: str, places: list[float]) -> None:
     last = len(places) - 1
     for number, y in enumerate(places):
         phase_name = "began" if number == 0 else "ended" if number == last else "changed"
         control.gesture(
             session, "profile", "pointer", phase_name, pointer=1, x=100, y=y)
-
-
-def test_a_pointer_beyond_the_top_springs_back(
-    daemon: Daemon, control: Control, session: str
-):
-    control.open(session, scene(profile()))
-    updates = daemon.subscriber(f"state/{session}/")
-    finger(control, session, [100, 112, 160, 220, 280, 280])
-    pulled = updates.until(lambda u: u.body["model"]["offset"] < -20, "the pull")[-1]
-    assert pulled.body["phase"] == "pulled" and pulled.body["model"]["offset"] > -180, pulled
-    back = updates.until(lambda u: u.body["model"]["offset"] == 0, "it to spring back")[-1]
-    assert back.body["phase"] == "expanded", back
 
 
 def test_one_change_is_one_state(daemon: Daemon, control: Control, opened: str):

@@ -54,7 +54,7 @@ BODIES = [
     ("gesture/{}/toss", {"gesture": "pointer", "phase": "began", "pointer": 1.5, "x": 1, "y": 1},
      "bad-value"),
     ("gesture/{}/toss", {"gesture": "pointer", "phase": "changed", "pointer": 3, "x": 1, "y": 1},
-     "out-of-order"),
+     "unknown-gesture"),
     ("gesture/{}/tips", PAN, "busy"),
     ("notification/{}", {}, "missing-field"),
     ("notification/{}", {"kind": 7}, "bad-value"),

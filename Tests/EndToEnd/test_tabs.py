@@ -238,20 +238,6 @@ def test_a_timeout_hides_it_and_each_notification_restarts_it(
     assert hiding.t - shown.t < 2500, hiding
 
 
-def test_a_pointer_selects_at_touch_down_and_highlights(
-    control: Control, session: str, updates: Subscriber
-):
-    where = {"pointer": 1, "x": 200, "y": 540}
-    control.gesture(session, "tabs", "pointer", "began", **where)
-    shown = state(control, session)
-    assert shown["model"]["selected"] == 2
-    lit = [name for name, item in shown["model"]["items"].items() if item["highlighted"]]
-    assert lit == ["share"], shown["model"]
-    control.gesture(session, "tabs", "pointer", "ended", **where)
-    items = state(control, session)["model"]["items"]
-    assert not any(item["highlighted"] for item in items.values()), items
-
-
 def test_the_parameters_are_the_scenes(control: Control, session: str):
     control.open(session, scene(tabs(
         width=400, height=50, window_height=600, arrow=[30, 20], glow_size=[60, 8],

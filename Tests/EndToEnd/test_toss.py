@@ -179,6 +179,9 @@ def test_a_return_runs_from_what_is_shown_to_its_frame(
     control.gesture(session, "toss", "pan", "began", x=160, y=223)
     for step in range(1, 20):
         control.gesture(session, "toss", "pan", "changed", x=160 + 4 * step, y=223 - 3 * step)
+    # The view follows by the step, not by the event: it has to have come along.
+    updates.until(
+        lambda u: u.topic.startswith("state/") and u.body["views"]["item"]["x"] > 220)
     control.gesture(session, "toss", "pan", "ended", x=236, y=166, vx=0, vy=0)
     moving = [u for u in states(settle(updates, session, "toss")) if u.body["phase"] == "returning"]
     xs = [u.body["views"]["item"]["x"] for u in moving]

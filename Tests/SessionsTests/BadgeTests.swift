@@ -38,27 +38,55 @@ import Testing
         #expect(theater.session.badges.total == 2 * most)
     }
 
-    /// Every change goes out at once, with absolute counts in byte order.
-    @Test func everyChangeIsTold() {
+    /// The badges told, as `version total kind=count …`.
+    private func lines(_ theater: Theater) -> [String] {
+        theater.told("badge").map { update in
+            guard case .badge(let version, let total, let counts) = update.body else { return "" }
+            let kinds = counts.map { "\($0.kind)=\($0.count)" }.joined(separator: " ")
+            return "\(version) \(total) \(kinds)"
+        }
+    }
+
+    /// Every change is told at once, with absolute counts in byte order; also where several wait
+    /// for one flush.
+    @Test(arguments: [true, false])
+    func everyChangeIsTold(isFlushed: Bool) {
         var theater = Theater(.phone())
         theater.step(401)
         let changes: [(String, CountChange)] = [
-            ("likes", .add(1)), ("Zebra", .set(2)), ("likes", .add(2)),
+            ("likes", .add(1)), ("Zebra", .set(2)), ("likes", .add(0)), ("likes", .add(2)),
         ]
         for (kind, change) in changes {
             theater.notify(kind, change)
-            theater.flush()
+            if isFlushed { theater.flush() }
         }
-        let told = theater.told("badge").map { update in
-            guard case .badge(let version, let total, let counts) = update.body else { return "" }
-            return "\(version) \(total) "
-                + counts.map { "\($0.kind)=\($0.count)" }.joined(separator: " ")
-        }
-        #expect(told == ["1 1 likes=1", "2 3 Zebra=2 likes=1", "3 5 Zebra=2 likes=3"])
-        #expect(theater.steps("badge") == [401, 401, 401])
-        theater.notify("likes", .add(0))
+        theater.command("badges", "clear", kind: "Zebra")
         theater.flush()
-        #expect(theater.told("badge").count == 3)
+        #expect(
+            lines(theater) == [
+                "1 1 likes=1", "2 3 Zebra=2 likes=1", "3 5 Zebra=2 likes=3", "4 3 Zebra=0 likes=3",
+            ])
+        #expect(theater.told("badge").map(\.stamp.seq) == [1, 2, 3, 4])
+        #expect(theater.steps("badge") == [401, 401, 401, 401])
+        theater.step(10)
+        #expect(theater.told("badge").count == 4)
+    }
+
+    /// Only where there was no room, or nobody, are they merged into the newest.
+    @Test func whatCouldNotBeToldIsMerged() {
+        for isFull in [true, false] {
+            var theater = Theater(.phone())
+            theater.log.isFull = isFull
+            if !isFull { theater.interest = [] }
+            for _ in 0..<3 { theater.notify("likes") }
+            theater.flush()
+            theater.notify("likes")
+            theater.log.isFull = false
+            theater.interest = .all
+            theater.flush()
+            #expect(lines(theater) == ["4 4 likes=4"])
+            #expect(theater.told("badge").map(\.stamp.seq) == [1])
+        }
     }
 
     @Test func aSessionCountsTwoHundredAndFiftySixKinds() {

@@ -22,25 +22,29 @@ private struct CheckingSink: UpdateSink {
     }
 
     mutating func session(
-        _ session: borrowing Session, _ event: SessionEvent, _ stamp: Stamp
+        _ life: SessionLife, _ event: SessionEvent, _ stamp: Stamp
     ) { check("session", stamp) }
 
     mutating func transition(
-        _ session: borrowing Session, component: Int, _ transition: Transition, _ stamp: Stamp
+        _ life: SessionLife, component: String, _ transition: Transition, _ stamp: Stamp
     ) { check("transition/\(component)", stamp) }
 
-    mutating func badge(_ session: borrowing Session, _ stamp: Stamp) { check("badge", stamp) }
+    mutating func badge(_ life: SessionLife, _ badges: BadgeLedger, _ stamp: Stamp) {
+        check("badge", stamp)
+    }
 
-    mutating func state(_ session: borrowing Session, component: Int, _ stamp: Stamp) {
+    mutating func state(
+        _ life: SessionLife, component: String, _ machine: any Machine, _ stamp: Stamp
+    ) {
         check("state/\(component)", stamp)
         var views = ViewCheck()
-        session.machines[component].model(into: &views)
-        session.machines[component].views(into: &views)
+        machine.model(into: &views)
+        machine.views(into: &views)
         if let fault = views.fault { faults.append(fault) }
     }
 
     mutating func rejected(
-        _ session: borrowing Session, _ report: RejectionReport, _ stamp: Stamp
+        _ life: SessionLife, _ report: RejectionReport, _ stamp: Stamp
     ) { check("rejected", stamp) }
 }
 
@@ -117,7 +121,7 @@ private struct ViewCheck: StateSink {
         }
         #expect(steps < 1_200, "seed \(seed) never rests: \(session.machines.map(\.phase))")
         #expect(sink.faults.isEmpty, "seed \(seed): \(sink.faults.prefix(3))")
-        #expect(sink.last["state/0"] != nil)
+        #expect(sink.last["state/tips"] != nil)
     }
 
     /// The same events at the same steps give the same bits, whoever listens.

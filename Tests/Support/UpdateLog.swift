@@ -25,32 +25,33 @@ package struct UpdateLog: UpdateSink {
     package init() {}
 
     package mutating func session(
-        _ session: borrowing Session, _ event: SessionEvent, _ stamp: Stamp
+        _ life: SessionLife, _ event: SessionEvent, _ stamp: Stamp
     ) { told.append(Told(topic: "session", body: .session(event), stamp: stamp)) }
 
     package mutating func transition(
-        _ session: borrowing Session, component: Int, _ transition: Transition, _ stamp: Stamp
+        _ life: SessionLife, component: String, _ transition: Transition, _ stamp: Stamp
     ) {
-        let id = session.scene.components[component].id
         told.append(
-            Told(topic: "transition/\(id)", body: .transition(transition.line), stamp: stamp))
+            Told(
+                topic: "transition/\(component)", body: .transition(transition.line),
+                stamp: stamp))
     }
 
-    package mutating func badge(_ session: borrowing Session, _ stamp: Stamp) {
-        let badges = session.badges
+    package mutating func badge(_ life: SessionLife, _ badges: BadgeLedger, _ stamp: Stamp) {
         let body = Told.Body.badge(
             version: badges.version, total: badges.total, counts: badges.counts.entries)
         told.append(Told(topic: "badge", body: body, stamp: stamp))
     }
 
-    package mutating func state(_ session: borrowing Session, component: Int, _ stamp: Stamp) {
-        let id = session.scene.components[component].id
-        let machine = session.machines[component]
-        told.append(Told(topic: "state/\(id)", body: .state(Picture(machine)), stamp: stamp))
+    package mutating func state(
+        _ life: SessionLife, component: String, _ machine: any Machine, _ stamp: Stamp
+    ) {
+        told.append(
+            Told(topic: "state/\(component)", body: .state(Picture(machine)), stamp: stamp))
     }
 
     package mutating func rejected(
-        _ session: borrowing Session, _ report: RejectionReport, _ stamp: Stamp
+        _ life: SessionLife, _ report: RejectionReport, _ stamp: Stamp
     ) {
         told.append(
             Told(topic: "rejected", body: .rejected(report.rejection.code), stamp: stamp))

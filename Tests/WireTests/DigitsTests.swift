@@ -72,12 +72,12 @@ func powersOfTenAreWritten() {
 }
 
 @Test(
-    "Instants are milliseconds with three decimals, rounded down",
+    "Instants are milliseconds with three decimals, rounded to the nearest",
     arguments: [
-        (0, "0.000"), (999, "0.000"), (1_000, "0.001"), (1_000_000, "1.000"),
-        (1_700_000_000_123_456_789, "1700000000123.456"), (-1, "-0.001"), (-1_000, "-0.001"),
-        (-1_001, "-0.002"), (-1_000_000, "-1.000"), (1_050_000, "1.050"),
-        (.max, "9223372036854.775"),
+        (0, "0.000"), (499, "0.000"), (500, "0.001"), (999, "0.001"), (1_000, "0.001"),
+        (1_000_000, "1.000"), (1_700_000_000_123_456_789, "1700000000123.457"), (-1, "0.000"),
+        (-500, "0.000"), (-501, "-0.001"), (-1_000, "-0.001"), (-1_501, "-0.002"),
+        (-1_000_000, "-1.000"), (1_050_000, "1.050"), (.max, "9223372036854.776"),
     ] as [(Int, String)])
 func instantsAreWritten(nanoseconds: Int, text: String) {
     #expect(written { $0.json(Instant(nanoseconds: nanoseconds)) } == text)

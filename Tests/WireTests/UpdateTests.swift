@@ -38,7 +38,7 @@ struct Showing: Shown {
 
 private let head = UpdateHead(
     epoch: "e1.2", seq: 7, time: Instant(nanoseconds: 1_700_000_000_123_456_789))
-private let start = #"{"epoch":"e1.2","seq":7,"t":1700000000123.456,"#
+private let start = #"{"epoch":"e1.2","seq":7,"t":1700000000123.457,"#
 
 /// The body as text, after it was read back as JSON whose first members are the head's.
 private func body(_ write: (inout ByteBuffer) -> Void) throws -> String {

@@ -46,7 +46,7 @@ import Testing
         try expect("--R--", ".....")
         try expect("b-R----------", "DDrrrrrrrrr..")
         try expect("bf--R----------", "Dtttrrrrrrrrr..")
-        try expect("bs--R-------", "Drrrrrrrrr..")
+        try expect("bs--R------------", "Drrrrrrrrrrrr....")
     }
 }
 
@@ -98,6 +98,10 @@ import Testing
     @Test(arguments: [
         ("dragging", ["return began 0.45 ease-in-out"]),
         ("thrown", ["toss cancelled 0.4", "return began 0.45 ease-in-out"]),
+        (
+            "returning",
+            ["return cancelled 0.45 ease-in-out", "return began 0.45 ease-in-out"]
+        ),
     ])
     func aResetTellsWhatItEnds(phase: String, told: [String]) throws {
         var stage = try TossStage.inPhase(phase)

@@ -1,0 +1,81 @@
+#!/usr/bin/env python3
+"""The daemon's first figures: throughput, frames and footprint, each against its target.
+
+  bench.py [--short] [--only throughput,frames,footprint] [--modules FILE]
+
+Prints as it goes; writes results.md and one line of results.csv beside this file (with --short or
+--only: below .build/bench, so that a part never replaces a whole run). A target that is missed is
+said to be missed, with a profile; the exit status is 0 all the same: figures are not tests.
+"""
+
+from __future__ import annotations
+
+import argparse
+import pathlib
+import platform
+import sys
+import time
+
+import footprint
+import frames
+import report
+import rig
+import throughput
+
+
+FIGURES = "throughput,frames,footprint"
+
+
+def options() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--short", action="store_true", help="under three minutes, for CI")
+    parser.add_argument("--only", default=FIGURES, metavar="FIGURES")
+    parser.add_argument("--modules", type=pathlib.Path, help="the modules' own benchmarks, as told")
+    return parser.parse_args()
+
+
+def say(line: str) -> None:
+    print(f"  {line}", flush=True)
+
+
+def main() -> int:
+    chosen = options()
+    for needed in (rig.BINARY, rig.PEER):
+        if not needed.exists():
+            sys.exit(f"bench: there is no {needed}; make bench builds it")
+    is_short, wanted = chosen.short, chosen.only.split(",")
+    results = report.Report(is_short=is_short, began=time.time(), machine=machine())
+    if "throughput" in wanted:
+        print("\nthroughput: profile scrolls, over tcp", flush=True)
+        results.throughput = throughput.measure(0.7 if is_short else 4, 5, say)
+    for is_subscribed, target in ((True, 4_000), (False, 10_000)) if "frames" in wanted else ():
+        print(f"\nswinging tips, {'all' if is_subscribed else 'none'} subscribed", flush=True)
+        seconds, factor, bisections = (1.5, 1.7, 1) if is_short else (3, 1.5, 2)
+        results.frames[is_subscribed] = frames.measure(
+            is_subscribed, target, seconds, factor, bisections, say)
+    for scene in footprint.TARGETS if "footprint" in wanted else ():
+        print(f"\nsessions at rest: {scene}", flush=True)
+        found = footprint.measure(scene, *((20_000, 3) if is_short else (100_000, 10)))
+        say(str(found))
+        results.footprints.append(found)
+    if chosen.modules and chosen.modules.exists():
+        results.modules = [
+            line for line in chosen.modules.read_text().splitlines() if "checksum" in line]
+    is_whole = not is_short and wanted == FIGURES.split(",")
+    folder = rig.HERE if is_whole else rig.BUILD
+    results.write(folder)
+    print(f"\n{results.summary()}\n\nwritten to {folder}/results.md and results.csv")
+    return 0
+
+
+def machine() -> str:
+    """The processor, its number of cores, the system."""
+    model = next(
+        (line.split(":", 1)[1].strip()
+         for line in pathlib.Path("/proc/cpuinfo").read_text().splitlines()
+         if line.startswith("model name")), platform.machine())
+    return f"{model}, {rig.cores()} cores, Linux {platform.release().split('-')[0]}"
+
+
+if __name__ == "__main__":
+    sys.exit(main())

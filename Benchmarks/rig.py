@@ -1,0 +1,237 @@
+"""What every figure needs: the release daemon, lean peers, what the kernel counts of a process."""
+
+from __future__ import annotations
+
+import json
+import os
+import pathlib
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from collections import Counter, defaultdict
+from dataclasses import dataclass, field
+
+HERE = pathlib.Path(__file__).resolve().parent
+REPOSITORY = HERE.parent
+BUILD = REPOSITORY / ".build" / "bench"
+PEER = BUILD / "peer"
+# Another build can be measured beside it, for comparison: GESTURED_BIN=… bench.py.
+BINARY = pathlib.Path(
+    os.environ.get("GESTURED_BIN", REPOSITORY / ".build" / "release" / "gestured")).resolve()
+# Seconds until a peer that must come to an end is given up.
+PATIENCE = 120.0
+
+# The tests' own client of the contract: it starts the daemon on free ports, in its own folder.
+os.environ["GESTURED_BIN"] = str(BINARY)
+sys.path.insert(0, str(REPOSITORY / "Tests" / "EndToEnd"))
+from client import Control, Daemon  # noqa: E402
+
+
+def start(scenes: pathlib.Path = HERE / "scenes") -> Daemon:
+    """A daemon with the default configuration; only the scenes' folder is another."""
+    return Daemon(f'scenes = "{scenes}"\nauto_open = ""\n')
+
+
+def open_sessions(control: Control, scene: str, numbers: range, per_second: float = 0) -> None:
+    """Opens s00000, s00001 …, at most 1,000 requests at a time; spread over time if so asked."""
+    began, waiting = time.monotonic(), []
+    for index, number in enumerate(numbers):
+        waiting.append(control.send("open", session=f"s{number:05}", scene=scene))
+        if per_second and index % 20 == 19:
+            time.sleep(max(0.0, began + index / per_second - time.monotonic()))
+        if len(waiting) >= 1_000:
+            settle(control, waiting)
+    settle(control, waiting)
+
+
+def settle(control: Control, waiting: list[int]) -> None:
+    for number in waiting:
+        answer = control.reply(number, PATIENCE)
+        assert answer["ok"], f"not opened: {answer}"
+    waiting.clear()
+
+
+def stats(control: Control) -> dict[str, int]:
+    return control.reply(control.send("stats"), PATIENCE)["stats"]
+
+
+def wait_for_rest(control: Control, deadline: float = PATIENCE) -> float:
+    """Seconds until nothing moves and nothing waits to be sent."""
+    began = time.monotonic()
+    while time.monotonic() - began < deadline:
+        now = stats(control)
+        if now["sessions_moving"] == 0 and now["outbox_bytes"] == 0:
+            return time.monotonic() - began
+        time.sleep(0.1)
+    raise AssertionError(f"not at rest after {deadline} s: {now}")
+
+
+# MARK: Peers
+
+
+class Peer:
+    """One mode of peer.cpp in a process of its own; what it prints is kept."""
+
+    def __init__(self, mode: str, *arguments: object):
+        self.process = subprocess.Popen(
+            [str(PEER), mode, *map(str, arguments)], stdout=subprocess.PIPE,
+            stdin=subprocess.DEVNULL, text=True)
+        self.lines: list[dict] = []
+        self.changed = threading.Condition()
+        threading.Thread(target=self._read, daemon=True).start()
+
+    def _read(self) -> None:
+        for line in self.process.stdout:
+            with self.changed:
+                self.lines.append(json.loads(line))
+                self.changed.notify_all()
+
+    def line(self, number: int, deadline: float = 20.0) -> dict:
+        """The numbered line, from 0, once it is there."""
+        with self.changed:
+            there = self.changed.wait_for(lambda: len(self.lines) > number, deadline)
+        assert there, f"{self.process.args} printed {len(self.lines)} lines in {deadline} s"
+        return self.lines[number]
+
+    def last(self) -> dict:
+        with self.changed:
+            return self.lines[-1]
+
+    def __enter__(self) -> Peer:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self.process.poll() is None:
+            self.process.kill()
+        self.process.wait()
+
+
+# MARK: Processes
+
+TICKS = os.sysconf("SC_CLK_TCK")
+
+
+@dataclass
+class Processor:
+    """Seconds of processor time that a process has used, by the kind of thread."""
+
+    threads: dict[int, tuple[str, float]] = field(default_factory=dict)
+    whole: float = 0.0
+
+    @classmethod
+    def read(cls, pid: int) -> Processor:
+        result = cls(whole=cls._seconds(pathlib.Path(f"/proc/{pid}/stat"))[1])
+        for folder in pathlib.Path(f"/proc/{pid}/task").iterdir():
+            try:
+                name, used = cls._seconds(folder / "stat")
+            except OSError:  # It has ended in between.
+                continue
+            kind = "reactor" if int(folder.name) == pid else "lanes"
+            if name.startswith("ZMQbg"):
+                kind = "zmq"
+            result.threads[int(folder.name)] = (kind, used)
+        return result
+
+    @staticmethod
+    def _seconds(path: pathlib.Path) -> tuple[str, float]:
+        name, rest = path.read_text().split("(", 1)[1].rsplit(")", 1)
+        fields = rest.split()
+        return name, (int(fields[11]) + int(fields[12])) / TICKS
+
+    def since(self, before: Processor) -> dict[str, float]:
+        """Seconds used between two readings: in all, and by kind of thread."""
+        used = {"all": self.whole - before.whole, "reactor": 0.0, "zmq": 0.0, "lanes": 0.0}
+        for thread, (kind, seconds) in self.threads.items():
+            used[kind] += seconds - before.threads.get(thread, (kind, 0.0))[1]
+        return used
+
+
+def busy_seconds() -> float:
+    """Processor time that the whole machine has spent on anything, stolen time included."""
+    fields = pathlib.Path("/proc/stat").read_text().split("\n", 1)[0].split()[1:9]
+    idle, waiting = int(fields[3]), int(fields[4])
+    return (sum(map(int, fields)) - idle - waiting) / TICKS
+
+
+class Elsewhere:
+    """Cores that were busy with none of our processes: what disturbed a measurement."""
+
+    def __init__(self, *pids: int):
+        self.pids, self.began = (os.getpid(), *pids), time.monotonic()
+        self.busy, self.ours = busy_seconds(), self._ours()
+
+    def _ours(self) -> float:
+        return sum(Processor.read(pid).whole for pid in self.pids)
+
+    def cores(self) -> float:
+        used = busy_seconds() - self.busy - (self._ours() - self.ours)
+        return max(0.0, used / (time.monotonic() - self.began))
+
+
+def resident_bytes(pid: int) -> int:
+    for line in pathlib.Path(f"/proc/{pid}/status").read_text().splitlines():
+        if line.startswith("VmRSS:"):
+            return int(line.split()[1]) * 1024
+    raise AssertionError("no VmRSS")
+
+
+# MARK: Profiles
+
+
+class Profile:
+    """Samples a process while something runs; without perf it says that it could not."""
+
+    def __init__(self, pid: int, count: int = 10):
+        self.pid, self.count = pid, count
+        self.folder = pathlib.Path(tempfile.mkdtemp(prefix="gestured-perf-"))
+        self.data = self.folder / "data"
+        self.process = None
+        if shutil.which("perf"):
+            self.process = subprocess.Popen(
+                ["perf", "record", "-q", "-F", "999", "-p", str(pid), "-o", str(self.data)],
+                stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+
+    def top(self) -> list[str]:
+        """Stops; of each kind of thread its share, and the functions with most samples."""
+        try:
+            if self.process is None:
+                return ["perf is not installed: no profile"]
+            self.process.send_signal(signal.SIGINT)
+            self.process.wait(30)
+            report = subprocess.run(
+                ["perf", "report", "-i", str(self.data), "--stdio", "--no-children", "-q",
+                 "--sort", "pid,symbol", "--percent-limit", "0.01"],
+                capture_output=True, text=True, timeout=120)
+            return self._read(report.stdout) or ["perf has no samples: not permitted here?"]
+        finally:
+            shutil.rmtree(self.folder, ignore_errors=True)
+
+    LINE = re.compile(r"^\s*([\d.]+)%\s+(\d+):?\s*(\S*)\s+\[(.)\]\s+(.*?)\s*(?:-\s+-)?\s*$")
+
+    def _read(self, text: str) -> list[str]:
+        kinds: dict[str, Counter] = defaultdict(Counter)
+        for share, thread, name, space, symbol in map(
+                re.Match.groups, filter(None, map(self.LINE.match, text.splitlines()))):
+            kind = "reactor" if int(thread) == self.pid else "lanes"
+            kind = "zmq" if name.startswith("ZMQbg") else kind
+            kinds[kind][symbol if space == "." else f"[kernel] {symbol}"] += float(share)
+        lines = []
+        for kind, symbols in sorted(kinds.items(), key=lambda entry: -entry[1].total()):
+            lines.append(f"{symbols.total():5.1f} %  {kind}, of all samples; of these:")
+            lines += [
+                f"   {share:5.1f} %  {symbol}" for symbol, share in symbols.most_common(self.count)]
+        if shutil.which("swift"):
+            readable = subprocess.run(
+                ["swift", "demangle", "--simplified"], input="\n".join(lines),
+                capture_output=True, text=True, timeout=60).stdout.splitlines()
+            lines = readable or lines
+        return [line.rstrip()[:120] for line in lines]
+
+
+def cores() -> int:
+    return len(os.sched_getaffinity(0))

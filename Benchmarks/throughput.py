@@ -1,0 +1,119 @@
+"""Profile scrolls, one state each, through the daemon and the like through a bare forwarder."""
+
+from __future__ import annotations
+
+import pathlib
+import statistics
+import tempfile
+import time
+from dataclasses import dataclass, field
+
+from rig import (
+    PATIENCE, Control, Peer, Processor, Profile, busy_seconds, open_sessions, start, stats)
+
+# Consecutive events go to different sessions: of one, only the last state of a batch is sent.
+SESSIONS = 2_000
+# Messages on the way at most, so that no high-water mark (100,000) is ever reached.
+WINDOW = 20_000
+TARGET = 0.6
+
+
+@dataclass
+class Run:
+    """One run of one side."""
+
+    rate: float
+    lost: int
+    body: float
+    # Microseconds of processor time per message, of the process between the two peers.
+    cost_us: float
+    threads_us: dict[str, float]
+    peers_us: tuple[float, float]
+    # Cores that other processes of the machine kept busy meanwhile.
+    elsewhere: float
+    latency_us: dict[str, int] = field(default_factory=dict)
+    profile: list[str] = field(default_factory=list)
+
+
+def exchange(events: str, updates: str, pid: int, count: int, body: int, profiled: bool) -> Run:
+    """Sends through whatever stands between, and counts what arrives."""
+    with tempfile.TemporaryDirectory(prefix="gestured-") as folder:
+        credit = f"ipc://{pathlib.Path(folder) / 'credit'}"
+        with Peer("subscribe", updates, credit, SESSIONS, count) as subscriber:
+            subscriber.line(0)
+            before = Processor.read(pid)
+            profile = Profile(pid) if profiled else None
+            with Peer("publish", events, credit, SESSIONS, count, WINDOW, body) as publisher:
+                busy, began = busy_seconds(), time.monotonic()
+                received = subscriber.line(1, PATIENCE)
+                busy, elapsed = busy_seconds() - busy, time.monotonic() - began
+                used = Processor.read(pid).since(before)
+                sent = publisher.line(1, 10)
+    assert received["strange"] == 0, f"states that nobody expects: {received}"
+    others = max(0.0, (busy - used["all"] - sent["cpu"] - received["cpu"]) / elapsed)
+    micros = {kind: seconds / count * 1e6 for kind, seconds in used.items()}
+    return Run(
+        rate=received["received"] / received["seconds"],
+        lost=sent["sent"] - received["received"] + received["missed"],
+        body=received["bytes"] / max(1, received["received"]),
+        cost_us=micros.pop("all"), threads_us=micros,
+        elsewhere=others, peers_us=(sent["cpu"] / count * 1e6, received["cpu"] / count * 1e6),
+        profile=profile.top() if profile else [])
+
+
+def through_daemon(count: int, profiled: bool = False) -> Run:
+    with start() as daemon:
+        control = Control(daemon)
+        open_sessions(control, "profile", range(SESSIONS))
+        run = exchange(daemon.events, daemon.updates, daemon.process.pid, count, 0, profiled)
+        after = stats(control)
+        assert after["events_rejected"] == 0, f"events were rejected: {after}"
+        assert after["events_applied"] == count, f"not all were applied: {after}"
+        run.latency_us = {
+            name: after[f"latency_us_{name}"] for name in ("p50", "p99", "max")}
+        return run
+
+
+def through_forwarder(count: int, body: int) -> Run:
+    with Peer("forward") as forwarder:
+        ends = forwarder.line(0)
+        return exchange(
+            ends["events"], ends["updates"], forwarder.process.pid, count, body, False)
+
+
+@dataclass
+class Result:
+    rounds: list[tuple[Run, Run]]
+    profile: list[str]
+
+    @property
+    def ratios(self) -> list[float]:
+        return [ours.rate / theirs.rate for ours, theirs in self.rounds]
+
+    @property
+    def ratio(self) -> float:
+        return statistics.median(self.ratios)
+
+    @property
+    def lost(self) -> int:
+        return sum(ours.lost + theirs.lost for ours, theirs in self.rounds)
+
+    @property
+    def is_met(self) -> bool:
+        return self.ratio >= TARGET and self.lost == 0
+
+
+def measure(seconds: float, rounds: int, say) -> Result:
+    first = through_daemon(100_000)
+    body = round(first.body)
+    count = max(100_000, int(first.rate * seconds))
+    count_forwarded = max(100_000, int(through_forwarder(100_000, body).rate * seconds))
+    done = []
+    for number in range(rounds):
+        ours, theirs = through_daemon(count), through_forwarder(count_forwarded, body)
+        done.append((ours, theirs))
+        say(f"round {number + 1}: gestured {ours.rate:,.0f}/s, forwarder {theirs.rate:,.0f}/s, "
+            f"ratio {ours.rate / theirs.rate:.2f}, lost {ours.lost + theirs.lost}, "
+            f"{ours.cost_us:.1f} and {theirs.cost_us:.1f} µs each, "
+            f"elsewhere {ours.elsewhere:.2f} and {theirs.elsewhere:.2f} cores")
+    return Result(done, through_daemon(count, profiled=True).profile)

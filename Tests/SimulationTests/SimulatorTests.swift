@@ -1,0 +1,169 @@
+import Foundation
+import Geometry
+import Interactions
+import Simulation
+import Testing
+import Wire
+
+@Suite struct SimulatorTests {
+    private let open = #"{"command":"open","scene":"phone"}"#
+
+    @Test func theFirstEventOpensTheSessionAtItsTime() throws {
+        let lines = try simulate([event(250, "notification/alice", #"{"kind":"likes"}"#)], until: 0)
+        #expect(
+            lines.map(\.topic) == [
+                "session/alice", "transition/alice/tips", "transition/alice/tabs", "badge/alice",
+                "state/alice/tips", "state/alice/toss", "state/alice/profile", "state/alice/tabs",
+            ])
+        #expect(lines.allSatisfy { $0.number("t") == 250 && $0.number("seq") == 1 })
+        #expect(lines.allSatisfy { $0.contains(#"{"epoch":"sim","#) })
+    }
+
+    /// Milliseconds after the first event, which need not be at 0.
+    @Test(arguments: [(0, 0), (100, 12), (1_000, 120)])
+    func untilEndsTheRun(milliseconds: Double, steps: Int) throws {
+        let lines = try simulate(
+            [event(500, "command/alice", open)], frameRate: 120, until: milliseconds)
+        let last = try #require(lines.last?.number("t"))
+        let expected = 500 + (Double(steps) * 25_000 / 3).rounded(.down) / 1_000
+        #expect(abs(last - expected) < 0.002, "\(last)")
+    }
+
+    @Test func withoutAnEndItRunsToRest() throws {
+        let lines = try simulate([event(0, "command/alice", open)])
+        #expect(lines.last?.contains(#""phase":"resting""#) == true)
+        #expect(
+            lines.last?.contains(#""tip":{"x":160,"y":284,"w":300,"h":400,"rotation":0,"#) == true)
+    }
+
+    /// An event is applied at the last step not after its time, or at its step.
+    @Test func anEventStandsOnTheGrid() throws {
+        let select = #"{"command":"select","index":2}"#
+        func began(_ line: String) throws -> Double? {
+            try simulate([event(0, "command/alice", open), line])
+                .first { $0.contains(#""name":"select","event":"began""#) }?.number("t")
+        }
+        #expect(try began(event(99.999, "command/alice/tabs", select)) == 91.667)
+        #expect(try began(event(100, "command/alice/tabs", select)) == 100)
+        #expect(try began(event(108.333, "command/alice/tabs", select)) == 100)
+        #expect(try began(event(108.334, "command/alice/tabs", select)) == 108.333)
+        #expect(try began(event(100, "command/alice/tabs", select, step: 24)) == 200)
+        #expect(try began(event(100, "command/alice/tabs", select, step: 3)) == 25)
+    }
+
+    @Test func whatIsClosedIsOpenedAnew() throws {
+        let close = #"{"command":"close"}"#
+        let likes = #"{"kind":"likes"}"#
+        let lines = try simulate([
+            event(0, "command/alice", open), event(10, "notification/alice", likes),
+            event(100, "command/alice", close), event(200, "notification/alice", likes),
+            event(300, "command/alice", close), event(400, "command/alice", close),
+        ])
+        let sessions = lines.filter { $0.topic == "session/alice" }
+        #expect(sessions.map { $0.contains(#""event":"opened""#) } == [true, false, true, false])
+        #expect(sessions.map { $0.number("seq") } == [1, 2, 1, 2])
+        #expect(sessions.map { $0.number("t") } == [0, 100, 200, 300])
+        #expect(sessions[0].contains(#""epoch":"sim""#))
+        #expect(sessions[2].contains(#""epoch":"sim.2""#))
+        // A new life counts from nothing.
+        let badges = lines.filter { $0.topic == "badge/alice" }
+        #expect(badges.allSatisfy { $0.contains(#""version":1,"total":1"#) } && badges.count == 2)
+        // Nothing is left to close.
+        #expect(lines.last?.topic == "rejected/-")
+        #expect(lines.last?.contains("unknown-session") == true)
+        #expect(lines.last?.number("t") == 400)
+    }
+
+    @Test(arguments: [
+        ("nonsense", "{}", "bad-topic"), ("gesture/alice/toss", "7", "bad-json"),
+        ("gesture/alice/toss", #"{"gesture":"pan","phase":"began","x":1}"#, "missing-field"),
+        ("gesture/alice/nowhere", #"{"gesture":"tap","x":1,"y":1}"#, "unknown-component"),
+        ("command/alice/tabs", #"{"command":"select","index":9}"#, "bad-value"),
+        ("command/alice", #"{"command":"open","scene":"absent"}"#, "unknown-scene"),
+        ("command/alice", #"{"command":"close"}"#, "unknown-session"),
+    ])
+    func aRefusedFirstEventOpensNothing(topic: String, body: String, code: String) throws {
+        let lines = try simulate([event(5, topic, body)])
+        #expect(lines.count == 1)
+        #expect(lines.first?.topic == "rejected/-")
+        #expect(lines.first?.contains("\"code\":\"\(code)\"") == true, "\(lines)")
+        #expect(lines.first?.number("t") == 5)
+    }
+
+    @Test func aRefusedEventIsReportedInItsSession() throws {
+        let lines = try simulate([
+            event(0, "command/alice", open),
+            event(50, "command/alice/tabs", #"{"command":"select","index":9}"#),
+            event(60, "notification/alice", #"{"kind":"likes","id":"a"}"#),
+            event(70, "notification/alice", #"{"kind":"likes","id":"a"}"#),
+            event(80, "gesture/alice/tips", #"{"gesture":"pan","phase":"began","x":1,"y":1}"#),
+            event(90, "gesture/alice/tips", #"{"gesture":"pan","phase":"ended","x":1,"y":1}"#),
+        ])
+        let rejected = lines.filter { $0.topic == "rejected/alice" }
+        #expect(rejected.count == 3)
+        for (line, code) in zip(rejected, ["bad-value", "duplicate", "busy"]) {
+            #expect(line.contains("\"code\":\"\(code)\""), "\(line)")
+        }
+        #expect(lines.filter { $0.topic == "badge/alice" }.count == 1)
+    }
+
+    @Test func anUnknownOrBadSceneIsRefused() throws {
+        for (scene, code) in [
+            (#""absent""#, RejectionCode.unknownScene), (#"{"viewport":[3,4]}"#, .badScene),
+        ] {
+            var found: RejectionCode?
+            do {
+                let lines = try simulate(
+                    scene: scene, [event(0, "command/a", #"{"command":"close"}"#)])
+                #expect(lines.count == 1)
+                let first = try simulate(
+                    scene: scene, [event(0, "notification/a", #"{"kind":"k"}"#)])
+                #expect(first.map(\.topic) == ["rejected/-"])
+                if first[0].contains("\"code\":\"\(code.rawValue)\"") { found = code }
+            } catch let rejection as Rejection {
+                found = rejection.code
+            }
+            #expect(found == code)
+        }
+    }
+
+    @Test func aRecordingMayBringItsScene() throws {
+        let scene = #"{"name":"own","viewport":[100,200],"components":[{"id":"a","kind":"toss"}]}"#
+        let lines = try simulate(scene: scene, [event(0, "notification/b", #"{"kind":"k"}"#)])
+        #expect(lines.map(\.topic) == ["session/b", "badge/b", "state/b/a"])
+        #expect(lines[0].contains(#""scene":"own""#))
+    }
+
+    /// Sessions run side by side in the order of their times, each on a grid of its own.
+    @Test func sessionsDoNotTouchEachOther() throws {
+        let select = #"{"command":"select","index":2}"#
+        let events = [
+            event(0, "command/alice", open), event(3, "command/bob", open),
+            event(700, "command/alice/tabs", select), event(703, "command/bob/tabs", select),
+        ]
+        let both = try simulate(events)
+        let times = both.compactMap { $0.number("t") }
+        #expect(times == times.sorted() && times.count == both.count)
+        for (name, alone) in [("alice", [events[0], events[2]]), ("bob", [events[1], events[3]])] {
+            #expect(try simulate(alone) == both.filter { $0.topic.contains(name) })
+        }
+    }
+
+    /// The seed decides the spin, and nothing else does.
+    @Test func theSeedDecidesTheSpin() throws {
+        let toss = #"{"gesture":"pan","phase":"began","x":160,"y":223}"#
+        let fling = #"{"gesture":"pan","phase":"ended","x":160,"y":223,"vx":1500,"vy":0}"#
+        func run(seed: Int, session: String) throws -> [String] {
+            let text = [
+                #"{"gesture-recording":1,"scene":"phone","seed":\#(seed)}"#,
+                event(0, "gesture/\(session)/toss", toss),
+                event(1, "gesture/\(session)/toss", fling),
+            ].joined(separator: "\n")
+            return try simulate(Array(text.utf8), until: 100).filter { $0.contains("toss") }
+                .map(\.shown).filter { $0.hasPrefix("\"phase\"") }
+        }
+        #expect(try run(seed: 1, session: "a") == run(seed: 1, session: "b"))
+        let spins = try Set((1...8).map { try run(seed: $0, session: "a") })
+        #expect(spins.count > 1)
+    }
+}
