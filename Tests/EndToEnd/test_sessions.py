@@ -162,8 +162,8 @@ def test_moving_sessions_are_counted_as_such():
         control.open("moves", still())
         control.gesture("moves", "toss", "pan", "began", x=160, y=223)
         control.gesture("moves", "toss", "pan", "changed", x=200, y=300)
-        for _ in range(12):  # A finger that stays down, for longer than a heartbeat.
-            control.gesture("moves", "toss", "pan", "changed", x=200, y=300)
+        for number in range(12):  # A finger that goes to and fro, for longer than a heartbeat.
+            control.gesture("moves", "toss", "pan", "changed", x=200 + 20 * (number % 2), y=300)
             if any(update.body["moving"] == 1 for update in updates.during(0.25)):
                 break
         else:
