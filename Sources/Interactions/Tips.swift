@@ -137,10 +137,11 @@ package struct Tips: Machine {
 
     package mutating func advance(to now: Step, into effects: inout Effects) -> Bool {
         shownStep = now
-        // A fade moves by the clock; a tip that a still finger holds may not move at all.
-        guard let before = world?.pose else { return true }
+        let before = world?.pose
         world?.animator.step()
-        guard world?.animator.isResting == true else { return world?.pose != before }
+        // What moves by itself is told frame by frame; a tip that a still finger holds is not.
+        if case .dragging = state { return world?.pose != before }
+        guard world?.animator.isResting == true else { return true }
         switch state {
         case .entering, .returning:
             // Fallen asleep within a hair of its place, it is set exactly there.

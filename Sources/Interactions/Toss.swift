@@ -138,10 +138,11 @@ package struct Toss: Machine {
 
     package mutating func advance(to now: Step, into effects: inout Effects) -> Bool {
         shownStep = now
-        // On its way back it moves by the clock; a view that a still finger holds does not.
-        guard let before = world?.pose else { return true }
+        let before = world?.pose
         world?.animator.step()
-        return world?.pose != before
+        // What moves by itself is told frame by frame; a view that a still finger holds is not.
+        if case .dragging = state { return world?.pose != before }
+        return true
     }
 
     // MARK: Decisions
