@@ -109,7 +109,8 @@ class Swing:
         # A frame is due of what moves: in overload, flings come late and tips rest in between.
         moved = sum(moving) / len(moving) / tips
         due = watched * moved * FRAME_RATE * elapsed
-        made = after["frames"] - before["frames"]
+        # One that showed nothing new was made as well, only not sent.
+        made = sum(after[name] - before[name] for name in ("frames", "frames_still"))
         arrivals = max(1, came["states"] - arrived["states"])
         return Trial(
             tips=tips, late=(after["frames_late"] - before["frames_late"]) / due,

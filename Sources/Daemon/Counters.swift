@@ -15,6 +15,8 @@ final class Counters: Sendable {
         case frames
         case framesLate = "frames_late"
         case framesSkipped = "frames_skipped"
+        /// Frames of what moves that showed nothing new, as under a still finger.
+        case framesStill = "frames_still"
         case stepsJumped = "steps_jumped"
         case sessions
         case moving = "sessions_moving"

@@ -37,9 +37,9 @@ extension Lane {
     /// Moves one session on, and tells the last frame that it passes.
     private func advance(_ resident: Resident, to step: Step) {
         let statesBefore = sink.states
+        let interest = resident.interest.union(broadInterest)
         let look = resident.session.look(
-            at: resident.clock(at: step), interest: resident.interest.union(broadInterest),
-            into: &sink)
+            at: resident.clock(at: step), interest: interest, into: &sink)
         setWake(resident, look)
         if let frame = look.frame {
             if sink.states > statesBefore {
@@ -47,6 +47,8 @@ extension Lane {
                 countFrame(isLate: Clock.monotonic() - due > Step(1).nanoseconds)
             } else if sink.isFull {
                 counters.add(.framesSkipped)
+            } else if look.isMoving && interest.contains(.state) {
+                counters.add(.framesStill)
             }
         }
         if look.jumped > 0 { counters.add(.stepsJumped, look.jumped) }
