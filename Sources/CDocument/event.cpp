@@ -43,6 +43,8 @@ gs_field *find(gs_fields &fields, std::string_view key) {
     case 5:
         if (is("phase", 5)) return &fields.phase;
         if (is("index", 5)) return &fields.index;
+        if (is("scale", 5)) return &fields.scale;
+        if (is("angle", 5)) return &fields.angle;
         if (is("scene", 5)) return &fields.scene;
         return nullptr;
     case 6:
@@ -54,6 +56,7 @@ gs_field *find(gs_fields &fields, std::string_view key) {
         if (is("pointer", 7)) return &fields.pointer;
         if (is("command", 7)) return &fields.command;
         return nullptr;
+    case 8: return is("velocity", 8) ? &fields.velocity : nullptr;
     case 9: return is("direction", 9) ? &fields.direction : nullptr;
     case 10: return is("transition", 10) ? &fields.transition : nullptr;
     default: return nullptr;

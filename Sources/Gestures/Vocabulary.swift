@@ -73,6 +73,54 @@ package struct Pointer: Hashable, Sendable {
     }
 }
 
+/// A press that lasts, already recognised.
+package struct LongPress: Hashable, Sendable {
+    package var phase: Phase
+    /// Where the source gives it.
+    package var location: Vector?
+
+    package init(phase: Phase, location: Vector?) {
+        self.phase = phase
+        self.location = location
+    }
+}
+
+/// Two fingers that spread or close, already recognised.
+package struct Pinch: Hashable, Sendable {
+    package var phase: Phase
+    /// The middle of the fingers, where the source gives it.
+    package var location: Vector?
+    /// The fingers' distance, as a multiple of what it was at the beginning; above 0.
+    package var scale: Double
+    /// Multiples per second.
+    package var velocity: Double?
+
+    package init(phase: Phase, location: Vector?, scale: Double, velocity: Double? = nil) {
+        self.phase = phase
+        self.location = location
+        self.scale = scale
+        self.velocity = velocity
+    }
+}
+
+/// Two fingers that turn around each other, already recognised.
+package struct Rotation: Hashable, Sendable {
+    package var phase: Phase
+    /// The middle of the fingers, where the source gives it.
+    package var location: Vector?
+    /// Radians since the beginning, clockwise on screen.
+    package var angle: Double
+    /// Radians per second.
+    package var velocity: Double?
+
+    package init(phase: Phase, location: Vector?, angle: Double, velocity: Double? = nil) {
+        self.phase = phase
+        self.location = location
+        self.angle = angle
+        self.velocity = velocity
+    }
+}
+
 /// Any gesture sample, as it arrives.
 package enum Gesture: Hashable, Sendable {
     case pan(Pan)
@@ -80,9 +128,9 @@ package enum Gesture: Hashable, Sendable {
     case tap(Target)
     case scroll(Scroll)
     case pointer(Pointer)
-    case longpress(phase: Phase, location: Vector)
-    case pinch(phase: Phase, location: Vector, scale: Double, velocity: Double?)
-    case rotation(phase: Phase, location: Vector, angle: Double, velocity: Double?)
+    case longpress(LongPress)
+    case pinch(Pinch)
+    case rotation(Rotation)
 
     package var kind: GestureKind {
         switch self {
@@ -104,9 +152,9 @@ package enum Gesture: Hashable, Sendable {
         case .swipe, .tap: nil
         case .scroll(let scroll): scroll.phase
         case .pointer(let pointer): pointer.phase
-        case .longpress(let phase, _): phase
-        case .pinch(let phase, _, _, _): phase
-        case .rotation(let phase, _, _, _): phase
+        case .longpress(let press): press.phase
+        case .pinch(let pinch): pinch.phase
+        case .rotation(let rotation): rotation.phase
         }
     }
 }

@@ -37,14 +37,26 @@ package protocol Machine: Shown, Hashable, Sendable {
 
     mutating func pan(_ pan: Pan, time: SampleTime, at now: Step, into effects: inout Effects)
         throws(Rejection)
-    mutating func scroll(_ scroll: Scroll, at now: Step, into effects: inout Effects)
-        throws(Rejection)
+    mutating func scroll(
+        _ scroll: Scroll, time: SampleTime, at now: Step, into effects: inout Effects
+    ) throws(Rejection)
     mutating func tap(_ target: Target, at now: Step, into effects: inout Effects)
         throws(Rejection)
     mutating func swipe(_ swipe: Swipe, at now: Step, into effects: inout Effects)
         throws(Rejection)
     mutating func command(_ command: Command, at now: Step, into effects: inout Effects)
         throws(Rejection)
+
+    /// What raw contacts on this component are listened to with; empty: it takes no pointers.
+    var recognizers: Recognizers { get }
+    /// Whether its scroll samples need no `began`: then one may come in the midst of a touch.
+    var scrollsInAnyOrder: Bool { get }
+    /// A raw contact landed, moved or lifted, beside what is recognised of it.
+    mutating func touch(_ touch: Touch, at now: Step, into effects: inout Effects)
+    /// A raw contact that was recognised as a vertical pan drags the content.
+    mutating func dragContent(
+        _ drag: ContentDrag, time: SampleTime, at now: Step, into effects: inout Effects
+    ) throws(Rejection)
 
     /// A notification arrived; the counts hold its change already.
     mutating func notified(
@@ -72,9 +84,9 @@ extension Machine {
         _ pan: Pan, time: SampleTime, at now: Step, into effects: inout Effects
     ) throws(Rejection) { throw .unknown(.pan) }
 
-    package mutating func scroll(_ scroll: Scroll, at now: Step, into effects: inout Effects)
-        throws(Rejection)
-    { throw .unknown(.scroll) }
+    package mutating func scroll(
+        _ scroll: Scroll, time: SampleTime, at now: Step, into effects: inout Effects
+    ) throws(Rejection) { throw .unknown(.scroll) }
 
     package mutating func tap(_ target: Target, at now: Step, into effects: inout Effects)
         throws(Rejection)
@@ -87,6 +99,14 @@ extension Machine {
     package mutating func command(_ command: Command, at now: Step, into effects: inout Effects)
         throws(Rejection)
     { throw .unknown(command) }
+
+    package var recognizers: Recognizers { [] }
+    package var scrollsInAnyOrder: Bool { false }
+    package mutating func touch(_ touch: Touch, at now: Step, into effects: inout Effects) {}
+
+    package mutating func dragContent(
+        _ drag: ContentDrag, time: SampleTime, at now: Step, into effects: inout Effects
+    ) throws(Rejection) { throw .unknown(.scroll) }
 
     package mutating func notified(
         kind: String, counts: BadgeCounts, at now: Step, into effects: inout Effects
@@ -112,7 +132,7 @@ extension Machine {
     ) throws(Rejection) {
         switch gesture {
         case .pan(let sample): try pan(sample, time: time, at: now, into: &effects)
-        case .scroll(let sample): try scroll(sample, at: now, into: &effects)
+        case .scroll(let sample): try scroll(sample, time: time, at: now, into: &effects)
         case .tap(let target): try tap(target, at: now, into: &effects)
         case .swipe(let stroke): try swipe(stroke, at: now, into: &effects)
         case .pointer, .longpress, .pinch, .rotation: throw .unknown(gesture.kind)

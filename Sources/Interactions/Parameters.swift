@@ -92,11 +92,94 @@ package struct TabsParameters: Hashable, Sendable {
     }
 }
 
+/// The parameters of `navigation`. Durations in seconds, scales as factors.
+package struct NavigationParameters: Hashable, Sendable {
+    /// The screen that is always at the bottom of the stack.
+    package var root: String
+    package var duration = 0.3
+    /// How long a shrinking screen stays before it starts to shrink.
+    package var startDelay = 0.02
+    /// How long before its motion's end a leaving screen is removed; at most `duration`.
+    package var removalLead = 0.02
+    package var scaleInFrom = 0.1
+    package var scaleOutTo = 0.01
+    /// Commands that may wait while a transition runs.
+    package var queue = 8
+
+    package init(root: String) { self.root = root }
+}
+
+/// The parameters of `list`. Lengths in points, durations in seconds.
+package struct ListParameters: Hashable, Sendable {
+    /// What a swiped row does with its menu.
+    package enum Style: String, Hashable, Sendable, CaseIterable {
+        /// The menu lies behind the row.
+        case reveal
+        /// The menu pushes the row out.
+        case push
+    }
+
+    package var rows: Int
+    package var rowHeight = 70.0
+    package var style = Style.reveal
+    /// Of opening, and of each of the three steps of closing.
+    package var duration = 0.2
+    /// How far a closing row bounces first; then twice as far.
+    package var bounce = 5.0
+
+    package init(rows: Int) { self.rows = rows }
+}
+
+/// The parameters of `reader`. Lengths in points, durations in seconds.
+package struct ReaderParameters: Hashable, Sendable {
+    package enum Pages: Hashable, Sendable {
+        /// At least 1; titled `Page 1`, `Page 2` …
+        case count(Int)
+        /// At least one.
+        case titles([String])
+    }
+
+    package var pages: Pages
+    /// The first page shown, from 0.
+    package var start = 0
+    package var size: Size
+    package var headerHeight = 55.0
+    package var footerHeight = 55.0
+    /// In the header's and the footer's own coordinates.
+    package var arrow = Rect(13, 4, 21, 39)
+    package var duration = 0.2
+
+    package init(pages: Pages, viewport: Size) {
+        self.pages = pages
+        size = viewport
+    }
+}
+
+extension ReaderParameters.Pages {
+    package var count: Int {
+        switch self {
+        case .count(let count): count
+        case .titles(let titles): titles.count
+        }
+    }
+
+    /// The title of a page that exists.
+    package func title(_ index: Int) -> String {
+        switch self {
+        case .count: "Page \(index + 1)"
+        case .titles(let titles): titles[index]
+        }
+    }
+}
+
 /// What a component is and how it is set: one case for each kind.
 package enum ComponentParameters: Hashable, Sendable {
     case tips(TipsParameters)
     case toss(TossParameters)
+    case navigation(NavigationParameters)
     case profile(ProfileParameters)
+    case list(ListParameters)
+    case reader(ReaderParameters)
     case tabs(TabsParameters)
 
     /// The kind's name in scenes.
@@ -104,7 +187,10 @@ package enum ComponentParameters: Hashable, Sendable {
         switch self {
         case .tips: "tips"
         case .toss: "toss"
+        case .navigation: "navigation"
         case .profile: "profile"
+        case .list: "list"
+        case .reader: "reader"
         case .tabs: "tabs"
         }
     }
@@ -116,7 +202,10 @@ extension ComponentParameters {
         switch self {
         case .tips(let parameters): Tips(parameters, viewport: viewport, tracker: tracker)
         case .toss(let parameters): Toss(parameters, tracker: tracker)
-        case .profile(let parameters): Profile(parameters)
+        case .navigation(let parameters): Navigation(parameters, viewport: viewport)
+        case .profile(let parameters): Profile(parameters, viewport: viewport)
+        case .list(let parameters): List(parameters, viewport: viewport)
+        case .reader(let parameters): Reader(parameters)
         case .tabs(let parameters): Tabs(parameters)
         }
     }

@@ -9,7 +9,7 @@ package struct Profile: Machine {
     /// The content offset shown by the client's scroll view, in points.
     private var offset = 0.0
 
-    package init(_ parameters: ProfileParameters) { self.parameters = parameters }
+    package init(_ parameters: ProfileParameters, viewport: Size) { self.parameters = parameters }
 
     // The three boundaries that an offset can lie beyond.
     private var isPulled: Bool { offset < 0 }
@@ -22,7 +22,11 @@ package struct Profile: Machine {
         return isCollapsed ? "collapsed" : "expanded"
     }
 
-    package mutating func scroll(_ scroll: Scroll, at now: Step, into effects: inout Effects) {
+    package var scrollsInAnyOrder: Bool { true }
+
+    package mutating func scroll(
+        _ scroll: Scroll, time: SampleTime, at now: Step, into effects: inout Effects
+    ) {
         guard scroll.offset != offset else { return }
         let before = self
         offset = scroll.offset

@@ -28,6 +28,17 @@ package enum Limits {
     package static let tabItemsMax = 16
     /// Tips in one component.
     package static let tipsMax = 1_024
+    /// Screens on a navigation's stack: deeper, nobody finds the way back.
+    package static let navigationStackMax = 256
+    /// Commands that a scene may let wait for a transition: seconds of them.
+    package static let navigationQueueMax = 1_024
+    /// Rows of a list: of usual height they reach as far as coordinates do, and beyond.
+    package static let listRowsMax = 1_000_000
+    /// Pages of a reader that are merely counted, and those that have titles.
+    package static let readerPagesMax = 1_000_000
+    package static let readerTitlesMax = 1_024
+    /// Raw contacts that one component follows: ten fingers, and some palms.
+    package static let contactsMax = 16
     /// Bytes of a text in a scene: a title, a summary, an image's name.
     package static let textBytesMax = 1_024
     /// Seconds of any duration in a scene.
@@ -99,6 +110,10 @@ extension Limits {
             ("limit_coordinate_points", Int(coordinateMax)), ("limit_count", countMax),
             ("limit_badge_kinds", badgeKindsMax), ("limit_components", componentsMax),
             ("limit_tab_items", tabItemsMax), ("limit_tips", tipsMax),
+            ("limit_navigation_stack", navigationStackMax),
+            ("limit_navigation_queue", navigationQueueMax), ("limit_list_rows", listRowsMax),
+            ("limit_reader_pages", readerPagesMax), ("limit_reader_titles", readerTitlesMax),
+            ("limit_contacts", contactsMax),
             ("limit_text_bytes", textBytesMax),
             ("limit_duration_seconds", Int(durationSecondsMax)),
             ("limit_steps_made_up", stepsMadeUpMax),

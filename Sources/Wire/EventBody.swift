@@ -74,6 +74,30 @@ struct EventBody {
             try unsafe coordinate(fields.pointee.y, "y"))
     }
 
+    /// Nil where neither coordinate is there.
+    func locationIfAny() throws(Rejection) -> Vector? {
+        if unsafe fields.pointee.x.isAbsent && fields.pointee.y.isAbsent { return nil }
+        return try location()
+    }
+
+    /// A pinch's `scale`, above 0.
+    func scale() throws(Rejection) -> Double {
+        let scale = try unsafe coordinate(fields.pointee.scale, "scale")
+        guard scale > 0 else { throw Rejection(.badValue, "scale must be above 0") }
+        return scale
+    }
+
+    /// A rotation's `angle`, in radians.
+    func angle() throws(Rejection) -> Double {
+        try unsafe coordinate(fields.pointee.angle, "angle")
+    }
+
+    /// `velocity` of a pinch or a rotation; nil where it is absent.
+    func rate() throws(Rejection) -> Double? {
+        if unsafe fields.pointee.velocity.isAbsent { return nil }
+        return try unsafe coordinate(fields.pointee.velocity, "velocity")
+    }
+
     /// Nil where neither component is there.
     func velocity() throws(Rejection) -> Vector? {
         if unsafe fields.pointee.vx.isAbsent && fields.pointee.vy.isAbsent { return nil }

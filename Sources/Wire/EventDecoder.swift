@@ -124,7 +124,20 @@ package final class EventDecoder {
                     direction: try body.direction(), target: try body.target(allowsIndex: false)))
         case .tap:
             return .tap(try body.target(allowsIndex: true))
-        case .longpress, .pinch, .rotation, nil:
+        case .longpress:
+            return .longpress(
+                LongPress(phase: try body.phase(), location: try body.locationIfAny()))
+        case .pinch:
+            return .pinch(
+                Pinch(
+                    phase: try body.phase(), location: try body.locationIfAny(),
+                    scale: try body.scale(), velocity: try body.rate()))
+        case .rotation:
+            return .rotation(
+                Rotation(
+                    phase: try body.phase(), location: try body.locationIfAny(),
+                    angle: try body.angle(), velocity: try body.rate()))
+        case nil:
             let name = TableReader.shortened(try body.gestureName())
             throw Rejection(.unknownGesture, "the gesture \"\(name)\" is unknown")
         }

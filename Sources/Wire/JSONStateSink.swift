@@ -34,6 +34,26 @@ struct JSONStateSink: StateSink {
         unsafe buffer.pointee.json(value)
     }
 
+    mutating func field(_ name: String, _ values: [Int]) {
+        unsafe list(name, values) { unsafe $0.pointee.json($1) }
+    }
+
+    mutating func field(_ name: String, _ values: [String]) {
+        unsafe list(name, values) { unsafe $0.pointee.json($1) }
+    }
+
+    private mutating func list<Value>(
+        _ name: String, _ values: [Value], write: (UnsafeMutablePointer<ByteBuffer>, Value) -> Void
+    ) {
+        self.name(name)
+        unsafe buffer.pointee.append("[")
+        for (index, value) in values.enumerated() {
+            if index > 0 { unsafe buffer.pointee.append(",") }
+            unsafe write(buffer, value)
+        }
+        unsafe buffer.pointee.append("]")
+    }
+
     mutating func field(_ name: String, points: Double) {
         self.name(name)
         unsafe buffer.pointee.json(points: points)

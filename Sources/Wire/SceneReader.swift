@@ -137,7 +137,8 @@ struct ComponentReader: Sendable {
 extension ComponentParameters {
     /// Every kind that a scene may name.
     static let readers = [
-        TipsParameters.reader, TossParameters.reader, ProfileParameters.reader,
+        TipsParameters.reader, TossParameters.reader, NavigationParameters.reader,
+        ProfileParameters.reader, ListParameters.reader, ReaderParameters.reader,
         TabsParameters.reader,
     ]
 }

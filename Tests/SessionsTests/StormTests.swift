@@ -58,6 +58,8 @@ private struct ViewCheck: StateSink {
     mutating func field(_ name: String, points: Double) {
         if !points.isFinite { fault = "\(name) is \(points)" }
     }
+    mutating func field(_ name: String, _ values: [Int]) {}
+    mutating func field(_ name: String, _ values: [String]) {}
     mutating func field(_ name: String, frame: Rect) {}
     mutating func open(_ name: String) {}
     mutating func close() {}

@@ -38,7 +38,14 @@ extension Scene {
             components: [
                 Component(id: "tips", parameters: .tips(.counting(3))),
                 Component(id: "toss", parameters: .toss(TossParameters())),
+                Component(
+                    id: "navigation",
+                    parameters: .navigation(NavigationParameters(root: "dashboard"))),
                 Component(id: "profile", parameters: .profile(ProfileParameters(viewport: .phone))),
+                Component(id: "list", parameters: .list(ListParameters(rows: 20))),
+                Component(
+                    id: "reader",
+                    parameters: .reader(ReaderParameters(pages: .count(10), viewport: .phone))),
                 Component(id: "tabs", parameters: .tabs(.five)),
             ])
     }

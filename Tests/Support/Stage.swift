@@ -75,9 +75,12 @@ package struct Stage<Kind: Machine> {
         try gesture(.pan(Pan(phase: phase, location: Vector(x, y), velocity: velocity)))
     }
 
-    package mutating func command(_ name: String, index: Int? = nil) throws(Rejection) {
+    package mutating func command(
+        _ name: String, index: Int? = nil, screen: String? = nil, transition: String? = nil
+    ) throws(Rejection) {
         isShownAnew = false
-        try machine.command(Command(name, index: index), at: now, into: &effects)
+        let command = Command(name, index: index, screen: screen, transition: transition)
+        try machine.command(command, at: now, into: &effects)
         fireTimers()
         settle()
     }

@@ -77,6 +77,7 @@ typedef struct gs_field {
 /* Every member that any event knows; of repeated ones the last. */
 typedef struct gs_fields {
     gs_field gesture, phase, x, y, vx, vy, offset, direction, index, row, pointer;
+    gs_field scale, angle, velocity;
     gs_field kind, add, set, command, scene, screen, transition, t, id;
 } gs_fields;
 
