@@ -1,0 +1,108 @@
+import Geometry
+import Gestures
+import Interactions
+import TestSupport
+
+extension Tables {
+    /// The arrow and the bubble move independently: every pair of their states is one.
+    static func tabs() throws -> Table<Tabs> {
+        let bubbles = ["no bubble", "showing", "shown", "shown for a time", "hiding"]
+        let columns = try ["resting", "moving"].flatMap { arrow in
+            try bubbles.map { bubble in
+                Table<Tabs>.Column(
+                    name: "\(arrow), \(bubble)", stage: try tabs(arrow: arrow, bubble: bubble))
+            }
+        }
+        return Table(
+            kind: "tabs",
+            remark: """
+                Five items: home (0), popular (1), share (2), news (3, with a bubble for comments, \
+                likes and followers) and profile (4, with a glow for mentions). Popular is \
+                selected. Each state is the arrow's, which is the phase, and the bubble's.
+                """,
+            phases: ["resting", "moving"], columns: columns,
+            rows: taps + commands + notifications + contacts + [.init(.time)],
+            state: { "\($0.machine.phase), \(bubble(of: $0))" })
+    }
+
+    private static var taps: [Grid.Row.Event] {
+        [
+            .init(.tap(.index(1)), "on the selected item"),
+            .init(.tap(.point(Vector(100, 550))), "on the selected item"),
+            .init(.tap(.index(2)), "on another item"),
+            .init(.tap(.index(3)), "on the bubble's item"),
+            .init(.tap(.index(5)), "outside"), .init(.tap(.point(Vector(100, 300))), "outside"),
+            .init(.tap(.row(1)), "on a row"),
+        ]
+    }
+
+    private static var commands: [Grid.Row.Event] {
+        let indexed = ["select", "glow", "unglow"].flatMap { name -> [Grid.Row.Event] in
+            [
+                .init(.command(name, index: 5), "outside"),
+                .init(.command(name), "without an index"),
+            ]
+        }
+        return [
+            .init(.command("select", index: 1), "of the selected item"),
+            .init(.command("select", index: 2), "of another item"),
+            .init(.command("select", index: 3), "of the bubble's item"),
+            .init(.command("glow", index: 1), "of an item that does not glow"),
+            .init(.command("glow", index: 4), "of an item that glows"),
+            .init(.command("unglow", index: 1), "of an item that does not glow"),
+            .init(.command("unglow", index: 4), "of an item that glows"),
+        ] + indexed + [.init(.command("hide"))]
+    }
+
+    private static var notifications: [Grid.Row.Event] {
+        [
+            .init(.notification(kind: "likes", count: 3), "of a bubble's kind"),
+            .init(.notification(kind: "likes", count: 0), "that sets a bubble's only count to 0"),
+            .init(.notification(kind: "mentions", count: 1), "of the kind of an item that glows"),
+            .init(.notification(kind: "other", count: 1), "of any other kind"),
+            .init(.clearing(kind: "likes"), "of a bubble's kind"),
+            .init(.clearing(kind: "other"), "of any other kind"),
+        ]
+    }
+
+    private static var contacts: [Grid.Row.Event] {
+        [
+            .init(.touch(.down(Vector(160, 550))), "on an item"),
+            .init(.touch(.down(Vector(160, 300))), "outside"),
+            .init(.touch(.moved(Vector(160, 550))), "on an item"),
+            .init(.touch(.moved(Vector(160, 300))), "outside"), .init(.touch(.up)),
+        ]
+    }
+
+    /// A bar with popular selected, a glow on profile, and a bubble in one of its states.
+    private static func tabs(arrow: String, bubble: String) throws -> Stage<Tabs> {
+        var stage = tabsStage { $0.bubbleTimeout = bubble == "shown for a time" ? 9 : 0 }
+        try stage.command("select", index: 1)
+        try stage.command("glow", index: 4)
+        stage.step(60)
+        if bubble != "no bubble" { stage.notify("likes", count: 2) }
+        if bubble.hasPrefix("shown") || bubble == "hiding" { stage.step(90) }
+        if bubble == "hiding" { try stage.command("hide") }
+        if arrow == "moving" {
+            // From home back to popular: on its way while the rest is as it was.
+            try stage.command("select", index: 0)
+            try stage.command("select", index: 1)
+        }
+        stage.step(6)
+        return stage
+    }
+
+    /// What the bubble is doing, by what a step more would show.
+    private static func bubble(of trial: Trial<Tabs>) -> String {
+        var later = trial
+        later.step()
+        guard let now = Picture(trial.machine).views["bubble"]?.alpha,
+            let then = Picture(later.machine).views["bubble"]?.alpha
+        else { return "no bubble" }
+        if now < then { return "showing" }
+        if now < 1 || then < 1 { return "hiding" }
+        // Once the arrow has come to rest, a timer is the bubble's.
+        while later.machine.isMoving { later.step() }
+        return later.machine.nextTimer == nil ? "shown" : "shown for a time"
+    }
+}
