@@ -78,16 +78,15 @@ enum Vocabulary {
 
     static var gestures: [Gesture] {
         let point = Vector(100, 300)
-        let phased = Phase.allCases.flatMap { phase -> [Gesture] in
-            [
-                .pan(Pan(phase: phase, location: point)),
-                .scroll(Scroll(phase: phase, offset: 10)),
-                .pointer(Pointer(phase: phase, pointer: 1, location: point)),
-                .longpress(LongPress(phase: phase, location: point)),
-                .pinch(Pinch(phase: phase, location: point, scale: 2)),
-                .rotation(Rotation(phase: phase, location: point, angle: 1)),
-            ]
-        }
+        let makers: [(Phase) -> Gesture] = [
+            { .pan(Pan(phase: $0, location: point)) },
+            { .scroll(Scroll(phase: $0, offset: 10)) },
+            { .pointer(Pointer(phase: $0, pointer: 1, location: point)) },
+            { .longpress(LongPress(phase: $0, location: point)) },
+            { .pinch(Pinch(phase: $0, location: point, scale: 2)) },
+            { .rotation(Rotation(phase: $0, location: point, angle: 1)) },
+        ]
+        let phased = makers.flatMap { Phase.allCases.map($0) }
         let swipes = Direction.allCases.map { direction in
             Gesture.swipe(Swipe(direction: direction, target: .point(point)))
         }

@@ -21,37 +21,34 @@ extension Tables {
                 selected. Each state is the arrow's, which is the phase, and the bubble's.
                 """,
             phases: ["resting", "moving"], columns: columns,
-            rows: taps + commands + notifications + contacts + [.init(.time)],
+            rows: selections + glows + [.init(.command("hide"))] + mistakes + notifications
+                + contacts + [.init(.time)],
             state: { "\($0.machine.phase), \(bubble(of: $0))" })
     }
 
-    private static var taps: [Grid.Row.Event] {
+    private static var selections: [Grid.Row.Event] {
+        [(1, "the selected item"), (2, "another item"), (3, "the bubble's item")].flatMap {
+            [.init(.tap(.index($0)), "on \($1)"), .init(.command("select", index: $0), "of \($1)")]
+        } + [.init(.tap(.point(Vector(100, 550))), "on the selected item, by a point")]
+    }
+
+    private static var glows: [Grid.Row.Event] {
         [
-            .init(.tap(.index(1)), "on the selected item"),
-            .init(.tap(.point(Vector(100, 550))), "on the selected item"),
-            .init(.tap(.index(2)), "on another item"),
-            .init(.tap(.index(3)), "on the bubble's item"),
-            .init(.tap(.index(5)), "outside"), .init(.tap(.point(Vector(100, 300))), "outside"),
-            .init(.tap(.row(1)), "on a row"),
+            .init(.command("glow", index: 1), "of an item that does not glow"),
+            .init(.command("unglow", index: 4), "of an item that glows"),
+            .init(.command("glow", index: 4), "of an item that glows"),
+            .init(.command("unglow", index: 1), "of an item that does not glow"),
         ]
     }
 
-    private static var commands: [Grid.Row.Event] {
-        let indexed = ["select", "glow", "unglow"].flatMap { name -> [Grid.Row.Event] in
-            [
-                .init(.command(name, index: 5), "outside"),
-                .init(.command(name), "without an index"),
-            ]
-        }
+    private static var mistakes: [Grid.Row.Event] {
+        let commands = ["select", "glow", "unglow"]
         return [
-            .init(.command("select", index: 1), "of the selected item"),
-            .init(.command("select", index: 2), "of another item"),
-            .init(.command("select", index: 3), "of the bubble's item"),
-            .init(.command("glow", index: 1), "of an item that does not glow"),
-            .init(.command("glow", index: 4), "of an item that glows"),
-            .init(.command("unglow", index: 1), "of an item that does not glow"),
-            .init(.command("unglow", index: 4), "of an item that glows"),
-        ] + indexed + [.init(.command("hide"))]
+            .init(.tap(.index(5)), "on no item"),
+            .init(.tap(.point(Vector(100, 300))), "beside the bar"),
+        ] + commands.map { .init(.command($0, index: 5), "of no item") }
+            + [.init(.tap(.row(1)), "on a row")]
+            + commands.map { .init(.command($0), "without an index") }
     }
 
     private static var notifications: [Grid.Row.Event] {
@@ -101,7 +98,8 @@ extension Tables {
         else { return "no bubble" }
         if now < then { return "showing" }
         if now < 1 || then < 1 { return "hiding" }
-        // Once the arrow has come to rest, a timer is the bubble's.
+        // Where the arrow rests, a timer is the bubble's.
+        later = trial
         while later.machine.isMoving { later.step() }
         return later.machine.nextTimer == nil ? "shown" : "shown for a time"
     }

@@ -36,8 +36,7 @@ struct TransitionsDocument {
     }
 
     private mutating func append(_ grid: Grid) {
-        text += "\n## `\(grid.kind)`\n\n"
-        if !grid.remark.isEmpty { text += grid.remark + "\n\n" }
+        text += "\n## `\(grid.kind)`\n\n\(grid.remark)\n"
         let uniform = grid.rows.filter(isFolded)
         let own = grid.rows.filter { !isFolded($0) }
         let tables = (grid.states.count + Self.columnsMax - 1) / Self.columnsMax
@@ -47,9 +46,10 @@ struct TransitionsDocument {
         }
         for code in [RejectionCode.unknownGesture, .unknownCommand] {
             let rows = uniform.filter { $0.answers.first == .refused(code) }
-            append(rows, "Refused in every state as `\(code.rawValue)`")
+            append(rows, of: grid, "Refused in every state as `\(code.rawValue)`")
         }
-        append(uniform.filter { $0.answers.first == .ignored }, "Without effect in every state")
+        let idle = uniform.filter { $0.answers.first == .ignored }
+        append(idle, of: grid, "Without effect in every state")
     }
 
     /// Whether an event needs no row, because it is foreign to the kind.
@@ -67,7 +67,7 @@ struct TransitionsDocument {
     private mutating func append(
         _ rows: [Grid.Row], of grid: Grid, columns: Range<Int>
     ) {
-        text += "| event | " + grid.states[columns].joined(separator: " | ") + " |\n"
+        text += "\n| event | " + grid.states[columns].joined(separator: " | ") + " |\n"
         text += "|---" + String(repeating: "|---", count: columns.count) + "|\n"
         var merged: [(events: [Grid.Row.Event], cells: [String])] = []
         for row in rows {
@@ -79,30 +79,35 @@ struct TransitionsDocument {
             }
         }
         for (events, cells) in merged {
-            text += "| \(Self.label(events)) | " + cells.joined(separator: " | ") + " |\n"
+            text += "| \(Self.label(events, of: grid)) | " + cells.joined(separator: " | ") + " |\n"
         }
-        text += "\n"
     }
 
-    private mutating func append(_ rows: [Grid.Row], _ title: String) {
+    private mutating func append(_ rows: [Grid.Row], of grid: Grid, _ title: String) {
         guard !rows.isEmpty else { return }
-        text += "\(title): \(Self.label(rows.map(\.event))).\n\n"
+        text += "\n\(title): \(Self.label(rows.map(\.event), of: grid)).\n"
     }
 
     /// Events in words, each name of a group once: `pan began, changed; tap`.
-    static func label(_ events: [Grid.Row.Event]) -> String {
+    ///
+    /// Where all variants of a name are among them, none is named.
+    static func label(_ events: [Grid.Row.Event], of grid: Grid) -> String {
         var parts: [(group: String, variant: String, members: [String])] = []
         for event in events {
             let name = event.stimulus.name
+            let isWhole = grid.rows.allSatisfy {
+                $0.event.stimulus.name != name || events.contains($0.event)
+            }
+            let variant = isWhole ? "" : event.variant
             let last = parts.last
-            if last?.group == name.group, last?.variant == event.variant {
-                if last?.members.contains(name.member) == false {
+            if let last, last.group == name.group, last.variant == variant {
+                if !last.members.contains(name.member) {
                     parts[parts.count - 1].members.append(name.member)
                 }
             } else if let last, last.group == name.group, last.members == [name.member] {
-                parts[parts.count - 1].variant += " or \(event.variant)"
+                parts[parts.count - 1].variant += " or \(variant)"
             } else {
-                parts.append((name.group, event.variant, [name.member]))
+                parts.append((name.group, variant, [name.member]))
             }
         }
         return parts.map { part in

@@ -52,7 +52,7 @@ struct Trial<Kind: Machine> {
 /// What one stimulus does in one state.
 enum Answer: Hashable, Sendable {
     case refused(RejectionCode)
-    /// Accepted, and nothing is otherwise than before.
+    /// Accepted, and nothing is shown, told or timed otherwise than before.
     case ignored
     case accepted(Reaction)
 
@@ -98,7 +98,7 @@ extension Trial {
             }
         }
         if !Picture(after.machine).isFinite { faults.append("shows what is no number") }
-        if after.machine == machine && after.isUntouched(since: self) { return .ignored }
+        if after.shows(thatOf: self) { return .ignored }
         let timer = after.machine.nextTimer
         return .accepted(
             Answer.Reaction(
@@ -106,6 +106,13 @@ extension Trial {
                 told: after.effects.transitions.map(\.sketch),
                 clearedKinds: after.effects.clearedKinds,
                 timerSteps: timer == machine.nextTimer ? nil : timer.map { $0 - after.now }))
+    }
+
+    /// Whether nothing is otherwise, as far as anybody can tell.
+    private func shows(thatOf former: Trial) -> Bool {
+        if machine == former.machine { return isUntouched(since: former) }
+        return Picture(machine) == Picture(former.machine)
+            && machine.schedule == former.machine.schedule && isUntouched(since: former)
     }
 
     private func isUntouched(since former: Trial) -> Bool {
