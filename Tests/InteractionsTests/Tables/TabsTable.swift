@@ -13,14 +13,19 @@ extension Tables {
                     name: "\(arrow), \(bubble)", stage: try tabs(arrow: arrow, bubble: bubble))
             }
         }
+        var own = tabsStage()
+        try own.command("select", index: 3)
+        own.step(60)
+        own.notify("likes", count: 2)
         return Table(
             kind: "tabs",
             remark: """
                 Five items: home (0), popular (1), share (2), news (3, with a bubble for comments, \
                 likes and followers) and profile (4, with a glow for mentions). Popular is \
-                selected. Each state is the arrow's, which is the phase, and the bubble's.
+                selected, in the last column news. Each state is the arrow's, which is the phase, and the bubble's.
                 """,
-            phases: ["resting", "moving"], columns: columns,
+            phases: ["resting", "moving"],
+            columns: columns + [.init(name: "resting, on the bubble's item", stage: own)],
             rows: selections + glows + [.init(.command("hide"))] + mistakes + notifications
                 + contacts + [.init(.time)],
             state: { "\($0.machine.phase), \(bubble(of: $0))" })

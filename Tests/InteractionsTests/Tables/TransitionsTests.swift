@@ -8,7 +8,8 @@ import Testing
 enum Tables {
     static let all = Result {
         [
-            try tips().grid(), try toss().grid(), try profile().grid(), try tabs().grid(),
+            try tips().grid(), try toss().grid(), try navigation().grid(),
+            try profile().grid(), try list().grid(), try tabs().grid(),
         ]
     }
 }

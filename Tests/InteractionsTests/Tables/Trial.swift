@@ -52,7 +52,7 @@ struct Trial<Kind: Machine> {
 /// What one stimulus does in one state.
 enum Answer: Hashable, Sendable {
     case refused(RejectionCode)
-    /// Accepted, and nothing is shown, told or timed otherwise than before.
+    /// Accepted, and nothing is shown, told or timed otherwise than without it.
     case ignored
     case accepted(Reaction)
 
@@ -98,7 +98,7 @@ extension Trial {
             }
         }
         if !Picture(after.machine).isFinite { faults.append("shows what is no number") }
-        if after.shows(thatOf: self) { return .ignored }
+        if after.goesOn(as: self) { return .ignored }
         let timer = after.machine.nextTimer
         return .accepted(
             Answer.Reaction(
@@ -108,11 +108,22 @@ extension Trial {
                 timerSteps: timer == machine.nextTimer ? nil : timer.map { $0 - after.now }))
     }
 
-    /// Whether nothing is otherwise, as far as anybody can tell.
-    private func shows(thatOf former: Trial) -> Bool {
-        if machine == former.machine { return isUntouched(since: former) }
-        return Picture(machine) == Picture(former.machine)
-            && machine.schedule == former.machine.schedule && isUntouched(since: former)
+    /// Whether nothing is otherwise, now or later, as far as anybody can tell.
+    private func goesOn(as former: Trial) -> Bool {
+        guard isUntouched(since: former) else { return false }
+        if machine == former.machine { return true }
+        var (mine, other) = (self, former)
+        for _ in 0...Self.patienceSteps {
+            let isAlike =
+                Picture(mine.machine) == Picture(other.machine)
+                && mine.machine.schedule == other.machine.schedule
+                && mine.effects.transitions == other.effects.transitions
+            guard isAlike else { return false }
+            if mine.isResting { return true }
+            mine.step()
+            other.step()
+        }
+        return true
     }
 
     private func isUntouched(since former: Trial) -> Bool {
