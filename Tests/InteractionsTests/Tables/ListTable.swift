@@ -22,7 +22,14 @@ extension Tables {
             rows: swipes + taps
                 + Phase.allCases.map { .init(.scroll($0, 50)) }
                 + [.init(.command("action")), .init(.command("scroll-to-top")), .init(.time)],
-            state: { $0.machine.phase + (isScrolled($0) ? ", scrolled" : "") })
+            state: { $0.machine.phase + (isScrolled($0) ? ", scrolled" : "") },
+            jumping: { stimulus in
+                switch stimulus {
+                // The content moves, or another row is the one that is out of its place.
+                case .gesture(.scroll), .gesture(.swipe): ["cell", "menu"]
+                default: []
+                }
+            })
     }
 
     private static var swipes: [Grid.Row.Event] {
@@ -33,7 +40,11 @@ extension Tables {
         let sideways = rows.flatMap { target, words in
             [Direction.left, .right].map { Grid.Row.Event(.swipe($0, target), words) }
         }
-        return sideways + [.init(.swipe(.up, .row(3))), .init(.swipe(.down, .row(3)))]
+        return sideways + [
+            .init(.swipe(.up, .index(3)), "on an index"),
+            .init(.swipe(.down, .index(3)), "on an index"),
+        ]
+            + [.init(.swipe(.up, .row(3))), .init(.swipe(.down, .row(3)))]
             + [.init(.swipe(.left, .point(Vector(160, 2_000))), "below the last row")]
     }
 

@@ -28,7 +28,8 @@ extension Tables {
         return Table(
             kind: "navigation",
             remark: """
-                The root is the dashboard, posts lie above it. A command that comes while a \
+                The root is the dashboard, posts lie above it; what is presented is a new screen \
+                where nothing else is said. A command that comes while a \
                 transition runs is judged at its end; it changes nothing before that, but takes \
                 a place in the queue. A deep stack is one of \(Navigation.stackMax) screens.
                 """,
@@ -52,15 +53,11 @@ extension Tables {
 
     private static var presents: [Grid.Row.Event] {
         Stage<Navigation>.transitions.map {
-            .init(
-                .command("present", screen: "comments", transition: $0), "of a new screen, `\($0)`")
+            .init(.command("present", screen: "comments", transition: $0), "by `\($0)`")
         } + [
             .init(
                 .command("present", screen: "dashboard", transition: "in-from-bottom"),
-                "of the root, `in-from-bottom`"),
-            .init(
-                .command("present", screen: "dashboard", transition: "out-to-bottom"),
-                "of the root, `out-to-bottom`"),
+                "of the root by `in-from-bottom`")
         ]
     }
 

@@ -15,6 +15,12 @@ extension Tables {
             },
             rows: zip(phases, offsets).flatMap { phase, offset in
                 Phase.allCases.map { .init(.scroll($0, offset), "into what is \(phase)") }
-            } + [.init(.time)])
+            } + [.init(.time)],
+            jumping: { stimulus in
+                if case .gesture(.scroll) = stimulus {
+                    return ["header", "avatar", "label", "blur"]
+                }
+                return []
+            })
     }
 }

@@ -20,14 +20,13 @@ struct Table<Kind: Machine> {
     var rows: [Grid.Row.Event]
     /// The state that a machine is in, as told in a cell.
     var state: (Trial<Kind>) -> String = { $0.machine.phase }
-    /// States that no column shows, because they answer as one of the columns does.
-    var otherStates: [String] = []
+    /// Views that an event puts elsewhere at once; all others go on from where they are.
+    var jumping: (Stimulus) -> Set<String> = { _ in [] }
 
     /// Plays everything in every state.
     func grid() -> Grid {
-        let known = Set(columns.map { state(Trial($0.stage)) } + otherStates)
+        let known = Set(columns.map { state(Trial($0.stage)) })
         var faults: [String] = []
-        let events = rows + missing
         let answers = events.map { event in
             let cells = columns.map { column in
                 var found: [String] = []
@@ -43,8 +42,11 @@ struct Table<Kind: Machine> {
         }
         return Grid(
             kind: kind, remark: remark, phases: phases, states: columns.map(\.name),
+            keys: columns.map { state(Trial($0.stage)) },
             reached: Set(columns.map(\.stage.phase)), rows: answers, faults: faults)
     }
+
+    var events: [Grid.Row.Event] { rows + missing }
 
     /// Events of the vocabulary that the kind has no rows of its own for.
     private var missing: [Grid.Row.Event] {
@@ -82,6 +84,8 @@ struct Grid: Sendable {
     var remark: String
     var phases: [String]
     var states: [String]
+    /// What a machine in each of them is found to be in; variants share one.
+    var keys: [String]
     /// The phases that its states are in.
     var reached: Set<String>
     var rows: [Row]

@@ -7,42 +7,52 @@ extension Tables {
     /// The arrow and the bubble move independently: every pair of their states is one.
     static func tabs() throws -> Table<Tabs> {
         let bubbles = ["no bubble", "showing", "shown", "shown for a time", "hiding"]
-        let columns = try ["resting", "moving"].flatMap { arrow in
-            try bubbles.map { bubble in
-                Table<Tabs>.Column(
-                    name: "\(arrow), \(bubble)", stage: try tabs(arrow: arrow, bubble: bubble))
-            }
-        }
         var own = tabsStage()
+        try own.command("glow", index: 4)
         try own.command("select", index: 3)
         own.step(60)
         own.notify("likes", count: 2)
+        func columns(_ arrow: String) throws -> [Table<Tabs>.Column] {
+            try bubbles.map { bubble in
+                .init(
+                    name: "\(arrow), \(bubble)",
+                    stage: try tabs(arrow: arrow, bubble: bubble))
+            }
+        }
         return Table(
             kind: "tabs",
             remark: """
-                Five items: home (0), popular (1), share (2), news (3, with a bubble for comments, \
-                likes and followers) and profile (4, with a glow for mentions). Popular is \
-                selected, in the last column news. Each state is the arrow's, which is the phase, and the bubble's.
+                Five items: home, popular, share, news with a bubble for comments, likes and \
+                followers, profile with a glow for mentions, which glows. Popular is selected, \
+                and where a bubble is, it tells of likes. Each state is the arrow's, which is \
+                the phase, and the bubble's.
                 """,
             phases: ["resting", "moving"],
-            columns: columns + [.init(name: "resting, on the bubble's item", stage: own)],
+            columns: try columns("resting")
+                + [.init(name: "resting, news selected", stage: own)] + columns("moving"),
             rows: selections + glows + [.init(.command("hide"))] + mistakes + notifications
                 + contacts + [.init(.time)],
             state: { "\($0.machine.phase), \(bubble(of: $0))" })
     }
 
     private static var selections: [Grid.Row.Event] {
-        [(1, "the selected item"), (2, "another item"), (3, "the bubble's item")].flatMap {
-            [.init(.tap(.index($0)), "on \($1)"), .init(.command("select", index: $0), "of \($1)")]
-        } + [.init(.tap(.point(Vector(100, 550))), "on the selected item, by a point")]
+        let popular = Target.point(Vector(100, 550))
+        let points: [Grid.Row.Event] = [.init(.tap(popular), "on popular, by a point")]
+        return points
+            + [(1, "popular"), (2, "share"), (3, "news")].flatMap { index, item in
+                [
+                    Grid.Row.Event(.tap(.index(index)), "on \(item)"),
+                    Grid.Row.Event(.command("select", index: index), "of \(item)"),
+                ]
+            }
     }
 
     private static var glows: [Grid.Row.Event] {
         [
-            .init(.command("glow", index: 1), "of an item that does not glow"),
-            .init(.command("unglow", index: 4), "of an item that glows"),
-            .init(.command("glow", index: 4), "of an item that glows"),
-            .init(.command("unglow", index: 1), "of an item that does not glow"),
+            .init(.command("glow", index: 1), "of popular"),
+            .init(.command("unglow", index: 4), "of profile"),
+            .init(.command("glow", index: 4), "of profile"),
+            .init(.command("unglow", index: 1), "of popular"),
         ]
     }
 
@@ -58,11 +68,11 @@ extension Tables {
 
     private static var notifications: [Grid.Row.Event] {
         [
-            .init(.notification(kind: "likes", count: 3), "of a bubble's kind"),
-            .init(.notification(kind: "likes", count: 0), "that sets a bubble's only count to 0"),
-            .init(.notification(kind: "mentions", count: 1), "of the kind of an item that glows"),
+            .init(.notification(kind: "likes", count: 3), "of likes"),
+            .init(.notification(kind: "likes", count: 0), "that sets likes to 0"),
+            .init(.notification(kind: "mentions", count: 1), "of mentions"),
             .init(.notification(kind: "other", count: 1), "of any other kind"),
-            .init(.clearing(kind: "likes"), "of a bubble's kind"),
+            .init(.clearing(kind: "likes"), "of likes"),
             .init(.clearing(kind: "other"), "of any other kind"),
         ]
     }

@@ -19,6 +19,8 @@ extension Tables {
                 .init(.pan(.ended, 190, 250, velocity: Vector(0, -1_001)), "fast"),
                 .init(.pan(.cancelled, 190, 250, velocity: Vector(0, -1_001)), "slow or fast"),
                 .init(.command("reset")), .init(.time),
-            ])
+            ],
+            // The marks are where the finger is.
+            jumping: { _ in ["touch", "anchor"] })
     }
 }

@@ -56,7 +56,7 @@ enum Tables {
         let section = try #require(text.range(of: "\n### `\(kind)`\n"), "no section on \(kind)")
         let rest = text[section.upperBound...]
         let body = rest[..<(rest.range(of: "\n### ")?.lowerBound ?? rest.endIndex)]
-        let start = try #require(body.range(of: "- `phase`:"), "\(kind) has no phases")
+        let start = try #require(body.range(of: "`phase`:"), "\(kind) has no phases")
         let list = body[start.upperBound...]
         let end = try #require(list.range(of: "`model`"), "\(kind) has no model")
         // Behind a condition in brackets there are names that are no phases.

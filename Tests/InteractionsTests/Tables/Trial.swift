@@ -45,6 +45,20 @@ struct Trial<Kind: Machine> {
         }
     }
 
+    /// What a session does after an event: clears counts and fires what is due.
+    mutating func settle() {
+        while !effects.clearedKinds.isEmpty {
+            for kind in effects.clearedKinds { counts.set(kind, to: 0) }
+            effects.clearedKinds = []
+            machine.recounted(counts, at: now, into: &effects)
+        }
+        while let timer = machine.nextTimer, timer <= now {
+            machine.fire(at: now, into: &effects)
+        }
+        effects.transitions = []
+        effects.isShownAnew = false
+    }
+
     /// Whether it waits for events alone.
     var isResting: Bool { !machine.isMoving && machine.nextTimer == nil }
 }
@@ -126,7 +140,7 @@ extension Trial {
         return true
     }
 
-    private func isUntouched(since former: Trial) -> Bool {
+    func isUntouched(since former: Trial) -> Bool {
         effects.transitions.isEmpty && effects.clearedKinds.isEmpty && !effects.isShownAnew
             && effects.random == former.effects.random
     }
