@@ -1,3 +1,4 @@
+import Gestures
 import Interactions
 
 /// Every bound of the daemon, each with its unit and the reason for its size.
@@ -40,7 +41,7 @@ package enum Limits {
     package static let readerPagesMax = 1_000_000
     package static let readerTitlesMax = 1_024
     /// Raw contacts that one component follows: ten fingers, and some palms.
-    package static let contactsMax = 16
+    package static let contactsMax = PointerArena.contactsMax
     /// Bytes of a text in a scene: a title, a summary, an image's name.
     package static let textBytesMax = 1_024
     /// Seconds of any duration in a scene.
