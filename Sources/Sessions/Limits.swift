@@ -1,4 +1,5 @@
 import Gestures
+import Interactions
 
 /// Every bound of the daemon, each with its unit and the reason for its size.
 ///
@@ -31,7 +32,7 @@ package enum Limits {
     /// Tips in one component.
     package static let tipsMax = 1_024
     /// Screens on a navigation's stack: deeper, nobody finds the way back.
-    package static let navigationStackMax = 256
+    package static let navigationStackMax = Navigation.stackMax
     /// Commands that a scene may let wait for a transition: seconds of them.
     package static let navigationQueueMax = 1_024
     /// Rows of a list: of usual height they reach as far as coordinates do, and beyond.
