@@ -33,7 +33,11 @@ package struct Theater {
     }
 
     /// What every component shows, and the counts.
-    package var pictures: [Picture] { session.machines.map { Picture($0) } }
+    package var pictures: [Picture] {
+        session.machines.indices.map {
+            Picture(session.machines[$0], recognizer: session.recognizer(on: $0))
+        }
+    }
 
     package mutating func flush() {
         session.flush(to: interest, inFrame: session.isInFrame, into: &log)
