@@ -39,6 +39,13 @@ package struct Theater {
         }
     }
 
+    /// What one component shows.
+    package func picture(_ component: String) -> Picture {
+        guard let index = session.scene.components.firstIndex(where: { $0.id == component })
+        else { preconditionFailure("no component \(component)") }
+        return pictures[index]
+    }
+
     package mutating func flush() {
         session.flush(to: interest, inFrame: session.isInFrame, into: &log)
     }
