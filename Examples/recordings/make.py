@@ -50,7 +50,7 @@ class Recording:
     def interval(self):
         return self.random.uniform(8.3, 14.5)
 
-    def stroke(self, component, points, *durations, cut=1.0):
+    def stroke(self, component, points, *durations, cut=1.0, kind="pan", **fields):
         """A pan along straight legs through `points`, each leg in its duration.
 
         `cut` is the part of the last leg after which it lets go, before the hand slows down.
@@ -69,8 +69,19 @@ class Recording:
         for index, (time, x, y) in enumerate(samples):
             phase = "began" if index == 0 else "ended" if index == len(samples) - 1 else "changed"
             self.now = time
-            self.gesture(component, "pan", phase=phase, x=round(x, 2), y=round(y, 2))
+            self.gesture(component, kind, phase=phase, x=round(x, 2), y=round(y, 2), **fields)
         return release_speed(samples)
+
+    def touch(self, component, points, *durations, cut=1.0, pointer=1):
+        """The same as raw contact, of which the daemon recognises what it is."""
+        return self.stroke(
+            component, points, *durations, cut=cut, kind="pointer", pointer=pointer)
+
+    def touch_tap(self, component, x, y, pointer=1):
+        """A finger that lands and lifts where it was."""
+        self.gesture(component, "pointer", phase="began", pointer=pointer, x=x, y=y)
+        self.wait(70)
+        self.gesture(component, "pointer", phase="ended", pointer=pointer, x=x, y=y)
 
     def on_leg(self, points, leg, part):
         eased = minimum_jerk(min(part, 1.0))
@@ -119,7 +130,7 @@ def release_speed(samples):
 
 
 def tips(r):
-    r.caption("A tip swings in, is dragged to the left and let go: the next one comes")
+    r.caption("1 Spinning tips: dragged to the left and let go, the next one swings in")
     r.command("tips", "present")
     r.wait(2_300)
     r.stroke("tips", [(172, 300), (38, 326)], 420)
@@ -143,7 +154,7 @@ def tips_to_the_end(r):
 
 
 def toss(r):
-    r.caption("Tossed: fast enough to fly off, spinning; then it comes back")
+    r.caption("2 A tossed view: fast enough to fly off, spinning; then it comes back")
     speed = r.stroke("toss", [(142, 236), (292, 108)], 190, cut=0.6)
     assert speed > THROW, speed
     r.wait(1_700)
@@ -167,7 +178,7 @@ def toss_more(r):
 
 
 def profile(r):
-    r.caption("The profile scrolls: the header shrinks, then carries the name")
+    r.caption("5 A profile's header follows the scroll: it shrinks, then carries the name")
     r.scroll("profile", [(0, 118, 420), (118, 246, 700)])
     r.wait(700)
     r.caption("Back to the top, and pulled down: the header grows")
@@ -177,15 +188,86 @@ def profile(r):
     r.wait(800)
 
 
+def profile_touched(r):
+    r.caption("Flung by a finger, it coasts, and is caught in flight")
+    r.touch("profile", [(170, 430), (176, 180)], 260, cut=0.6)
+    r.wait(420)
+    r.touch("profile", [(150, 300), (152, 410)], 500)
+    r.wait(500)
+    r.touch("profile", [(160, 200), (164, 480)], 240, cut=0.6)
+    r.wait(2_600)
+
+
+def dashboard(r):
+    r.caption("3 From the dashboard: a screen grows out of the middle, and shrinks back")
+    r.command("navigation", "present", screen="posts", transition="in-via-scale")
+    r.wait(900)
+    r.command("navigation", "back")
+    r.wait(900)
+
+
+def notification_screens(r):
+    r.caption("4 Notifications slide in from the bottom, and out again")
+    r.command("navigation", "present", screen="notifications", transition="in-from-bottom")
+    r.wait(900)
+    r.command("navigation", "present", screen="dashboard", transition="out-to-bottom")
+    r.wait(900)
+
+
+def navigation_queue(r):
+    r.caption("Three at once: they wait for each other")
+    for screen in ("posts", "likes", "posts"):
+        r.command("navigation", "present", screen=screen, transition="in-from-bottom")
+    r.wait(1_500)
+    r.command("navigation", "back")
+    r.wait(700)
+
+
+def rows(r):
+    r.caption("6 A side swipe: the finger's stroke opens a row, a tap closes it with a bounce")
+    r.touch("list", [(262, 180), (120, 188)], 190, cut=0.8)
+    r.wait(900)
+    r.touch_tap("list", 140, 320)
+    r.wait(1_100)
+
+
+def rows_more(r):
+    r.caption("A vertical move scrolls instead, whatever the rows do")
+    r.gesture("list", "swipe", direction="left", row=1)
+    r.wait(500)
+    r.touch("list", [(150, 420), (158, 170)], 250, cut=0.6)
+    r.wait(2_200)
+    r.command("list", "scroll-to-top")
+    r.wait(400)
+
+
+def reader(r):
+    r.caption("7 Pull to the next article: the arrow turns when it is far enough")
+    r.touch("reader", [(160, 430), (166, 210)], 520)
+    r.wait(900)
+    r.caption("Not far enough: it springs back; then the other way, to the one before")
+    r.touch("reader", [(150, 220), (154, 300)], 380)
+    r.wait(900)
+    r.touch("reader", [(150, 180), (158, 410)], 560)
+    r.wait(900)
+
+
+def reader_commands(r):
+    r.caption("By command: on, and on, and back")
+    for command, pause in [("next", 500), ("next", 500), ("previous", 600)]:
+        r.command("reader", command)
+        r.wait(pause)
+
+
 def tabs(r):
-    r.caption("Taps on the tab bar: the arrow runs after them")
+    r.caption("8 A tab bar: the arrow runs after each tap")
     for x, y, pause in [(226, 551, 700), (97, 546, 620), (159, 549, 240), (33, 552, 800)]:
         r.gesture("tabs", "tap", x=x, y=y)
         r.wait(pause)
 
 
 def notifications(r):
-    r.caption("Likes and comments arrive: counts, and a bubble over the news")
+    r.caption("9 A notification bubble: likes and comments arrive, counted over the news")
     r.command("tabs", "select", index=0)
     r.wait(400)
     for kind, fields, pause in [
@@ -217,10 +299,15 @@ def main():
     recordings = {
         "tips": [tips, tips_to_the_end],
         "toss": [toss, toss_more],
-        "profile": [profile],
+        "profile": [profile, profile_touched],
         "tabs": [tabs],
         "notifications": [notifications, notifications_more],
-        "tour": [tips, toss, profile, tabs, notifications],
+        "tour": [
+            tips, toss, dashboard, notification_screens, profile, rows, reader, tabs,
+            notifications],
+        "navigation": [dashboard, notification_screens, navigation_queue],
+        "list": [rows, rows_more],
+        "reader": [reader, reader_commands],
     }
     for seed, (name, parts) in enumerate(recordings.items(), start=1):
         recording = Recording(seed)

@@ -126,9 +126,14 @@ extension Lane {
         if jumped > 0 { counters.add(.stepsJumped, jumped) }
         let received = resident.milliseconds(at: moment.now, grid: settings.grid)
         let reception = resident.session.receive(event, received: received)
-        if reception == .applied {
+        switch reception {
+        case .applied:
             resident.touch(at: moment.step)
             touch(resident)
+        case .refused:
+            // A contact that is given up ends with the next step, so the session is looked at then.
+            touch(resident)
+        case .duplicate, .swallowed: break
         }
         return reception
     }

@@ -79,7 +79,7 @@ extension Lane {
             entry(.state(session: id, component: name), into: &buffer)
             Update.state(
                 session.head(of: .state(component: index)), session.machines[index],
-                into: &buffer)
+                recognizer: session.recognizer(on: index), into: &buffer)
             buffer.append("},")
         }
         entry(.badge(session: id), into: &buffer)

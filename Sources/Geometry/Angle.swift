@@ -41,6 +41,28 @@ package enum Angle {
         return wrapped <= -Double.pi ? Double.pi : wrapped
     }
 
+    /// The angle of a vector in (−π, π], from the x axis towards y: clockwise on screen.
+    ///
+    /// To about one ulp; 0 of no length, not a number where a component is none or infinite.
+    package static func direction(of vector: Vector) -> Double {
+        let (x, y) = (vector.x.magnitude, vector.y.magnitude)
+        let longer = max(x, y)
+        if longer == 0 { return 0 }
+        let (unitX, unitY) = (x / longer, y / longer)
+        // Within 0.004 of the first octant's angle; the two corrections leave 10⁻¹³, then nothing.
+        let slope = min(unitX, unitY)
+        let octant = slope * (Double.pi / 4 + 0.273 * (1 - slope))
+        var angle = x >= y ? octant : Double.pi / 2 - octant
+        for _ in 0..<2 {
+            let (sine, cosine) = sineCosine(angle)
+            let offset =
+                (unitY * cosine - unitX * sine) / (unitX * cosine + unitY * sine)
+            angle += offset - offset * offset * offset / 3
+        }
+        if vector.x < 0 { angle = Double.pi - angle }
+        return vector.y < 0 ? -angle : angle
+    }
+
     // Minimax coefficients over |r| ≤ π/4, as published with fdlibm's kernels.
     private static func sinePolynomial(_ z: Double) -> Double {
         let high =

@@ -145,6 +145,12 @@ package enum Gesture: Hashable, Sendable {
         }
     }
 
+    /// The number of a raw contact.
+    package var pointer: Int? {
+        if case .pointer(let pointer) = self { return pointer.pointer }
+        return nil
+    }
+
     /// Nil for the discrete ones, which are over at once.
     package var phase: Phase? {
         switch self {

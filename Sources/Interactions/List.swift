@@ -1,22 +1,321 @@
 package import Geometry
+package import Gestures
+import Motion
 
 /// `list`: rows that a swipe opens (Twitter).
 package struct List: Machine {
+    /// Where an open row went.
+    private enum Side: String, Hashable, Sendable {
+        case left, right
+
+        var sign: Double { self == .left ? -1 : 1 }
+    }
+
+    /// A row out of its place, and the side that it went to.
+    private struct Opened: Hashable, Sendable {
+        var row: Int
+        var side: Side
+    }
+
+    private enum State: Hashable, Sendable {
+        /// Every row in its place. Can become: `opening`.
+        case closed
+        /// A row runs out. Can become: `open`.
+        case opening(Opened, Animation)
+        /// A row is out, its menu on show. Can become: `closing`, `opening`, `closed`.
+        case open(Opened)
+        /// It bounces home. Can become: `closed`.
+        case closing(Opened, Bounce)
+    }
+
     private let parameters: ListParameters
     private let viewport: Size
+    private var state = State.closed
+    /// The row that was tapped last.
+    private var selected: Int?
+    /// Of the content, in points.
+    private var offset = 0.0
+    /// When the client's open scroll counts as lost; nil while none is open.
+    private var scrollDeadline: Step?
+    /// The step whose state is told.
+    private var shownStep = Step.zero
 
     package init(_ parameters: ListParameters, viewport: Size) {
         self.parameters = parameters
         self.viewport = viewport
+    }
+
+    package var recognizers: Recognizers { [.swipe, .tap, .scroll] }
+
+    // MARK: Events
+
+    package mutating func swipe(_ swipe: Swipe, at now: Step, into effects: inout Effects)
+        throws(Rejection)
+    {
+        let target = Opened(row: try row(at: swipe.target), side: try Self.side(swipe.direction))
+        switch state {
+        case .opening, .closing: throw animating
+        case .closed: break
+        case .open(let opened):
+            guard opened.row != target.row else {
+                close(opened, at: now, into: &effects)
+                return
+            }
+            closeAtOnce(into: &effects)
+        }
+        open(target, at: now, into: &effects)
+    }
+
+    package mutating func tap(_ target: Target, at now: Step, into effects: inout Effects)
+        throws(Rejection)
+    {
+        let row = try row(at: target)
+        if selected != row { effects.isShownAnew = true }
+        selected = row
+        closeIfOpen(at: now, into: &effects)
+    }
+
+    package mutating func scroll(
+        _ scroll: Scroll, time: SampleTime, at now: Step, into effects: inout Effects
+    ) throws(Rejection) {
+        switch scroll.phase {
+        case .began: closeIfOpen(at: now, into: &effects)
+        case .changed, .ended, .cancelled:
+            guard scrollDeadline != nil else { throw .notOpen(scroll.phase) }
+        }
+        switch scroll.phase {
+        case .began, .changed: scrollDeadline = now + Drag.silenceSteps
+        case .ended, .cancelled: scrollDeadline = nil
+        }
+        show(scroll.offset, into: &effects)
+    }
+
+    package mutating func command(_ command: Command, at now: Step, into effects: inout Effects)
+        throws(Rejection)
+    {
+        let isToTop: Bool
+        switch command.name {
+        case "action": isToTop = false
+        case "scroll-to-top": isToTop = true
+        default: throw .unknown(command)
+        }
+        switch state {
+        case .opening, .closing: throw animating
+        case .closed: break
+        case .open(let opened):
+            if isToTop {
+                closeAtOnce(into: &effects)
+            } else {
+                close(opened, at: now, into: &effects)
+            }
+        }
+        if isToTop { show(0, into: &effects) }
+    }
+
+    // MARK: Time
+
+    package var nextTimer: Step? {
+        let arrival: Step?
+        switch state {
+        case .closed, .open: arrival = nil
+        case .opening(_, let way): arrival = way.end
+        case .closing(_, let bounce): arrival = bounce.end
+        }
+        guard let arrival, let scrollDeadline else { return arrival ?? scrollDeadline }
+        return min(arrival, scrollDeadline)
+    }
+
+    package mutating func fire(at now: Step, into effects: inout Effects) {
+        // What a lost scroll showed last stays.
+        if let deadline = scrollDeadline, deadline <= now { scrollDeadline = nil }
+        switch state {
+        case .closed, .open: break
+        case .opening(let opened, let way):
+            guard way.end <= now else { break }
+            state = .open(opened)
+            effects.transitions.append(opening(.ended))
+            effects.isShownAnew = true
+        case .closing(_, let bounce):
+            guard bounce.end <= now else { break }
+            state = .closed
+            effects.transitions.append(closing(.ended))
+            effects.isShownAnew = true
+        }
+    }
+
+    package var isMoving: Bool {
+        switch state {
+        case .closed, .open: false
+        case .opening, .closing: true
+        }
+    }
+
+    package mutating func advance(to now: Step, into effects: inout Effects) -> Bool {
+        shownStep = now
+        return true
+    }
+
+    // MARK: Decisions
+
+    private mutating func open(_ target: Opened, at now: Step, into effects: inout Effects) {
+        let way = Animation(
+            from: 0, to: target.side.sign * viewport.width, begin: now,
+            duration: parameters.duration)
+        state = .opening(target, way)
+        shownStep = now
+        effects.transitions.append(opening(.began))
+        effects.isShownAnew = true
+    }
+
+    private mutating func closeIfOpen(at now: Step, into effects: inout Effects) {
+        switch state {
+        case .closed, .opening, .closing: break
+        case .open(let opened): close(opened, at: now, into: &effects)
+        }
+    }
+
+    /// Closes with a bounce.
+    private mutating func close(_ opened: Opened, at now: Step, into effects: inout Effects) {
+        let bounce = Bounce(
+            from: opened.side.sign * viewport.width, by: opened.side.sign * parameters.bounce,
+            begin: now, duration: parameters.duration)
+        state = .closing(opened, bounce)
+        shownStep = now
+        effects.transitions.append(closing(.began))
+        effects.isShownAnew = true
+    }
+
+    private mutating func closeAtOnce(into effects: inout Effects) {
+        state = .closed
+        effects.transitions.append(Transition("close", .began))
+        effects.transitions.append(Transition("close", .ended))
+        effects.isShownAnew = true
+    }
+
+    private mutating func show(_ offset: Double, into effects: inout Effects) {
+        if self.offset != offset { effects.isShownAnew = true }
+        self.offset = offset
+    }
+
+    private func opening(_ event: Transition.Event) -> Transition {
+        Transition("open", event, duration: parameters.duration, curve: .easeInOut)
+    }
+
+    private func closing(_ event: Transition.Event) -> Transition {
+        Transition("close", event, duration: 3 * parameters.duration)
+    }
+
+    private var animating: Rejection {
+        Rejection(.busy, "a row is \(phase)")
+    }
+}
+
+/// A row's way home in three steps of equal length: shortly beside its place, further out, home.
+private struct Bounce: Hashable, Sendable {
+    private var near: Animation
+    private var far: Animation
+    private var home: Animation
+
+    /// From where the row is to `bounce`, then to twice that, then to 0, in points.
+    init(from x: Double, by bounce: Double, begin: Step, duration: Double) {
+        near = Animation(from: x, to: bounce, begin: begin, duration: duration)
+        far = Animation(
+            from: bounce, to: 2 * bounce, begin: begin, delay: duration, duration: duration,
+            curve: .linear)
+        home = Animation(
+            from: 2 * bounce, to: 0, begin: begin, delay: 2 * duration, duration: duration,
+            curve: .linear)
+    }
+
+    var end: Step { home.end }
+
+    func value(at step: Step) -> Double {
+        if step < near.end { return near.value(at: step) }
+        return step < far.end ? far.value(at: step) : home.value(at: step)
+    }
+}
+
+// MARK: - Arguments
+
+extension List {
+    private static func side(_ direction: Direction) throws(Rejection) -> Side {
+        switch direction {
+        case .left: .left
+        case .right: .right
+        case .up, .down:
+            throw Rejection(
+                .badValue, "a row opens to the left or right, not \(direction.rawValue)")
+        }
+    }
+
+    private func row(at target: Target) throws(Rejection) -> Int {
+        switch target {
+        case .row(let row):
+            guard row >= 0 && row < parameters.rows else {
+                throw Rejection(.badValue, "row \(row) is not one of \(parameters.rows)")
+            }
+            return row
+        case .point(let point):
+            // Compared as doubles: not every quotient is one that a whole number can hold.
+            let row = ((point.y + offset) / parameters.rowHeight).rounded(.down)
+            guard point.x >= 0, point.x <= viewport.width, row >= 0,
+                row < Double(parameters.rows)
+            else { throw Rejection(.badValue, "there is no row at (\(point.x), \(point.y))") }
+            return Int(row)
+        case .index: throw Rejection(.missingField, "a list needs x and y, or row")
+        }
     }
 }
 
 // MARK: - What is shown
 
 extension List {
-    package var phase: String { "closed" }
+    package var phase: String {
+        switch state {
+        case .closed: "closed"
+        case .opening: "opening"
+        case .open: "open"
+        case .closing: "closing"
+        }
+    }
 
-    package func model(into sink: inout some StateSink) {}
+    /// The row out of its place and how far it is, in points to the right.
+    private var displaced: (row: Int, side: Side, x: Double)? {
+        switch state {
+        case .closed: nil
+        case .opening(let opened, let way):
+            (opened.row, opened.side, way.value(at: shownStep))
+        case .open(let opened):
+            (opened.row, opened.side, opened.side.sign * viewport.width)
+        case .closing(let opened, let bounce):
+            (opened.row, opened.side, bounce.value(at: shownStep))
+        }
+    }
 
-    package func views(into sink: inout some StateSink) {}
+    package func model(into sink: inout some StateSink) {
+        let displaced = self.displaced
+        field("row", displaced?.row, into: &sink)
+        sink.field("direction", displaced?.side.rawValue)
+        field("selected", selected, into: &sink)
+        sink.field("offset", points: offset)
+    }
+
+    private func field(_ name: String, _ row: Int?, into sink: inout some StateSink) {
+        if let row { sink.field(name, row) } else { sink.null(name) }
+    }
+
+    package func views(into sink: inout some StateSink) {
+        guard let (row, side, x) = displaced else { return }
+        let size = Size(viewport.width, parameters.rowHeight)
+        let place = Vector(
+            size.width / 2, Double(row) * size.height - offset + size.height / 2)
+        // A menu that pushes stands beside the row, on the side that it comes from.
+        let menu: Double
+        switch parameters.style {
+        case .reveal: menu = 0
+        case .push: menu = x - side.sign * size.width
+        }
+        sink.view("menu", ViewState(center: place + Vector(menu, 0), size: size, z: 0))
+        sink.view("cell", ViewState(center: place + Vector(x, 0), size: size, z: 1))
+    }
 }

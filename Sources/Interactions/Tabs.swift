@@ -26,6 +26,8 @@ package struct Tabs: Machine {
 
     private let parameters: TabsParameters
     private var selected = 0
+    /// The item that a raw contact is on.
+    private var touched: Int?
     private var glows: [Bool]
     private var arrow = Arrow.resting
     private var bubble = Bubble.none
@@ -51,6 +53,17 @@ package struct Tabs: Machine {
         case .row:
             throw Rejection(.missingField, "a tap on tabs needs x and y, or index")
         }
+    }
+
+    package var recognizers: Recognizers { .tapOnTouchDown }
+
+    package mutating func touch(_ touch: Touch, at now: Step, into effects: inout Effects) {
+        let before = touched
+        switch touch {
+        case .down(let point), .moved(let point): touched = itemIfAny(at: point)
+        case .up: touched = nil
+        }
+        if touched != before { effects.isShownAnew = true }
     }
 
     package mutating func command(_ command: Command, at now: Step, into effects: inout Effects)
@@ -268,14 +281,19 @@ extension Tabs {
     }
 
     private func item(at point: Vector) throws(Rejection) -> Int {
+        guard let item = itemIfAny(at: point) else {
+            throw Rejection(.badValue, "there is no tab at (\(point.x), \(point.y))")
+        }
+        return item
+    }
+
+    /// Nil outside the bar.
+    private func itemIfAny(at point: Vector) -> Int? {
         let top = parameters.windowHeight - parameters.height
         guard point.x >= 0, point.x < parameters.width, point.y >= top,
             point.y <= parameters.windowHeight
-        else {
-            throw Rejection(.badValue, "there is no tab at (\(point.x), \(point.y))")
-        }
-        let index = Int(point.x / itemWidth)
-        return min(index, parameters.items.count - 1)
+        else { return nil }
+        return min(Int(point.x / itemWidth), parameters.items.count - 1)
     }
 }
 
@@ -295,8 +313,7 @@ extension Tabs {
         for (index, item) in parameters.items.enumerated() {
             sink.open(item.id)
             sink.field("selected", index == selected)
-            // Only raw pointers touch without selecting.
-            sink.field("highlighted", false)
+            sink.field("highlighted", index == touched)
             sink.field("glow", glows[index])
             sink.close()
         }

@@ -59,6 +59,8 @@ package struct Tips: Machine {
         if parameters.presented && !parameters.tips.isEmpty { present(at: now, into: &effects) }
     }
 
+    package var recognizers: Recognizers { .pan }
+
     package mutating func pan(
         _ pan: Pan, time: SampleTime, at now: Step, into effects: inout Effects
     ) throws(Rejection) {

@@ -62,6 +62,8 @@ package struct Toss: Machine {
 
     // MARK: Events
 
+    package var recognizers: Recognizers { .pan }
+
     package mutating func pan(
         _ pan: Pan, time: SampleTime, at now: Step, into effects: inout Effects
     ) throws(Rejection) {

@@ -5,11 +5,16 @@ package struct Contact: Hashable, Sendable {
     package var component: String
     package var gesture: GestureKind
     package var phase: Phase
+    /// Which of the raw contacts; nil: it is none, or its number could not be read.
+    package var pointer: Int?
 
-    package init(component: String, gesture: GestureKind, phase: Phase) {
+    package init(
+        component: String, gesture: GestureKind, phase: Phase, pointer: Int? = nil
+    ) {
         self.component = component
         self.gesture = gesture
         self.phase = phase
+        self.pointer = pointer
     }
 
     /// Nil for what is no continuous gesture.
@@ -17,11 +22,14 @@ package struct Contact: Hashable, Sendable {
         guard case .gesture(let component, let gesture) = event.payload,
             let phase = gesture.phase
         else { return nil }
-        self.init(component: component, gesture: gesture.kind, phase: phase)
+        self.init(
+            component: component, gesture: gesture.kind, phase: phase, pointer: gesture.pointer)
     }
 
     /// The same contact among those of all sessions.
     package func of(session: String) -> Contact {
-        Contact(component: "\(session)/\(component)", gesture: gesture, phase: phase)
+        Contact(
+            component: "\(session)/\(component)", gesture: gesture, phase: phase,
+            pointer: pointer)
     }
 }

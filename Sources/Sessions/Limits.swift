@@ -1,3 +1,6 @@
+import Gestures
+import Interactions
+
 /// Every bound of the daemon, each with its unit and the reason for its size.
 ///
 /// `hello` and `stats` publish them by their wire names.
@@ -29,7 +32,7 @@ package enum Limits {
     /// Tips in one component.
     package static let tipsMax = 1_024
     /// Screens on a navigation's stack: deeper, nobody finds the way back.
-    package static let navigationStackMax = 256
+    package static let navigationStackMax = Navigation.stackMax
     /// Commands that a scene may let wait for a transition: seconds of them.
     package static let navigationQueueMax = 1_024
     /// Rows of a list: of usual height they reach as far as coordinates do, and beyond.
@@ -38,7 +41,7 @@ package enum Limits {
     package static let readerPagesMax = 1_000_000
     package static let readerTitlesMax = 1_024
     /// Raw contacts that one component follows: ten fingers, and some palms.
-    package static let contactsMax = 16
+    package static let contactsMax = PointerArena.contactsMax
     /// Bytes of a text in a scene: a title, a summary, an image's name.
     package static let textBytesMax = 1_024
     /// Seconds of any duration in a scene.

@@ -1,11 +1,13 @@
 import Gestures
 package import Interactions
 
-/// Contacts whose `began` was refused: the rest of them is swallowed with the same code.
+/// Contacts whose `began` was refused, and raw ones that were refused later for what they turned
+/// out to be: the rest of them is swallowed with the same code.
 package struct RefusedContacts: Hashable, Sendable {
     private struct Entry: Hashable, Sendable {
         var component: String
         var gesture: GestureKind
+        var pointer: Int?
         var rejection: Rejection
     }
 
@@ -19,7 +21,8 @@ package struct RefusedContacts: Hashable, Sendable {
     package mutating func judge(_ contact: Contact) -> Rejection? {
         if entries.isEmpty { return nil }
         let found = entries.firstIndex {
-            $0.gesture == contact.gesture && $0.component == contact.component
+            $0.gesture == contact.gesture && $0.pointer == contact.pointer
+                && $0.component == contact.component
         }
         guard let found else { return nil }
         switch contact.phase {
@@ -34,6 +37,8 @@ package struct RefusedContacts: Hashable, Sendable {
     package mutating func insert(_ contact: Contact, _ rejection: Rejection) {
         if entries.count == Limits.refusedContactsMax { entries.removeFirst() }
         entries.append(
-            Entry(component: contact.component, gesture: contact.gesture, rejection: rejection))
+            Entry(
+                component: contact.component, gesture: contact.gesture,
+                pointer: contact.pointer, rejection: rejection))
     }
 }

@@ -106,7 +106,9 @@ extension Session {
         for index in outgoing.states.indices
         where outgoing.states[index].isDue(at: clock, inFrame: inFrame) {
             let stamp = outgoing.states[index].send(at: clock, opened: opened)
-            sink.state(life, component: scene.components[index].id, machines[index], stamp)
+            sink.state(
+                life, component: scene.components[index].id, machines[index],
+                recognizer: recognizer(on: index), stamp)
         }
     }
 

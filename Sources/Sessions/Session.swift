@@ -15,9 +15,11 @@ package struct Session: Sendable {
     package let frameSteps: Int
 
     /// The components, in the order of the scene.
-    package private(set) var machines: [any Machine]
+    package internal(set) var machines: [any Machine]
     /// What each of them will do by itself, kept so that nobody asks those at rest.
     private var schedules: [Schedule]
+    /// The raw contacts that are down, of the components that have some: none at rest.
+    var hands: [Hand] = []
     /// How many of them move, and the first step at which a timer of any is due.
     private var movingCount = 0
     private var earliestTimer = Step.never
@@ -28,7 +30,7 @@ package struct Session: Sendable {
     /// How far the motion lags behind the clock.
     private var jumped = 0
     private var seen = SeenIDs()
-    private var effects: Effects
+    var effects: Effects
     var refused = RefusedContacts()
     var outgoing: Outgoing
 
@@ -60,7 +62,7 @@ package struct Session: Sendable {
     }
 
     /// The step at which the components are.
-    private var motion: Step { Step(clock.count - jumped) }
+    var motion: Step { Step(clock.count - jumped) }
 
     /// The instant that the session shows now.
     package var instant: Instant { opened + clock }
@@ -74,8 +76,11 @@ package struct Session: Sendable {
     package var isMoving: Bool { movingCount > 0 }
 
     /// Takes note of what a component will do by itself, after anything that may change it.
-    private mutating func reschedule(_ index: Int) {
-        let schedule = machines[index].schedule
+    mutating func reschedule(_ index: Int) {
+        var schedule = machines[index].schedule
+        if let hand = hand(on: index) {
+            schedule.timer = min(schedule.timer, hands[hand].arena.nextTimer)
+        }
         let former = schedules[index]
         guard schedule != former else { return }
         schedules[index] = schedule
@@ -151,6 +156,8 @@ package struct Session: Sendable {
         let now = motion
         while earliestTimer <= now {
             for index in schedules.indices where schedules[index].timer <= now {
+                // Contacts come first: what their loss ends has no timer any more.
+                if fireHand(on: index, at: now) { continue }
                 machines[index].fire(at: now, into: &effects)
                 // A timer's change is motion: it is shown with the next frame.
                 effects.isShownAnew = false
@@ -193,7 +200,13 @@ package struct Session: Sendable {
         _ gesture: Gesture, to component: String, time: SampleTime
     ) throws(Rejection) {
         let index = try self.index(of: component)
-        try machines[index].gesture(gesture, time: time, at: motion, into: &effects)
+        if case .pointer(let pointer) = gesture {
+            try touch(pointer, on: index, time: time)
+        } else {
+            try judge(gesture, on: index)
+            try machines[index].gesture(gesture, time: time, at: motion, into: &effects)
+            muteHand(after: gesture, on: index)
+        }
         settle(index)
         fireTimers()
     }
@@ -247,7 +260,7 @@ package struct Session: Sendable {
     }
 
     /// Takes over what a component asked for.
-    private mutating func settle(_ index: Int) {
+    mutating func settle(_ index: Int) {
         reschedule(index)
         if !effects.transitions.isEmpty {
             for transition in effects.transitions {

@@ -1,4 +1,5 @@
 package import Geometry
+package import Gestures
 package import Interactions
 
 /// The kinds of topics that a session publishes on; interest is kept for each.
@@ -45,8 +46,10 @@ package protocol UpdateSink {
         _ life: SessionLife, component: String, _ transition: Transition, _ stamp: Stamp)
     /// The counts as they were at the stamp's instant.
     mutating func badge(_ life: SessionLife, _ badges: BadgeLedger, _ stamp: Stamp)
+    /// `recognizer` is what raw contacts on the component were recognised as, while that lasts.
     mutating func state(
-        _ life: SessionLife, component: String, _ machine: any Machine, _ stamp: Stamp)
+        _ life: SessionLife, component: String, _ machine: any Machine,
+        recognizer: GestureKind?, _ stamp: Stamp)
     mutating func rejected(_ life: SessionLife, _ report: RejectionReport, _ stamp: Stamp)
 }
 

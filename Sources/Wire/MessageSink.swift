@@ -1,3 +1,4 @@
+package import Gestures
 package import Interactions
 package import Sessions
 
@@ -32,10 +33,11 @@ extension MessageSink {
     }
 
     package mutating func state(
-        _ life: SessionLife, component: String, _ machine: any Machine, _ stamp: Stamp
+        _ life: SessionLife, component: String, _ machine: any Machine,
+        recognizer: GestureKind?, _ stamp: Stamp
     ) {
         message(.state(session: life.id, component: component)) {
-            Update.state(UpdateHead(life, stamp), machine, into: &$0)
+            Update.state(UpdateHead(life, stamp), machine, recognizer: recognizer, into: &$0)
         }
     }
 

@@ -1,4 +1,5 @@
 package import Geometry
+package import Gestures
 package import Interactions
 import Motion
 import Sessions
@@ -21,8 +22,10 @@ package struct UpdateHead: Hashable, Sendable {
 
 /// Appends the bodies of updates to a buffer, each one JSON object; `UpdateTopic` its topic.
 package enum Update {
+    /// `recognizer` is the model's last field, where there is one.
     package static func state(
-        _ head: UpdateHead, _ shown: some Shown, into buffer: inout ByteBuffer
+        _ head: UpdateHead, _ shown: some Shown, recognizer: GestureKind? = nil,
+        into buffer: inout ByteBuffer
     ) {
         begin(head, into: &buffer)
         buffer.key("phase")
@@ -31,6 +34,7 @@ package enum Update {
             unsafe buffer.pointee.append(",\"model\":{")
             var model = unsafe JSONStateSink(buffer)
             shown.model(into: &model)
+            if let recognizer { model.field("recognizer", recognizer.rawValue) }
             unsafe buffer.pointee.append("},\"views\":{")
             var views = unsafe JSONStateSink(buffer)
             shown.views(into: &views)

@@ -68,4 +68,51 @@ import Testing
             #expect(abs(sin(wrapped) - sin(angle)) < 1e-12, "seed \(seed): \(angle)")
         }
     }
+
+    /// The C library's own is correct to about an ulp.
+    @Test(arguments: 0..<8 as Range<UInt64>)
+    func directionsAgreeWithTheLibrary(seed: UInt64) {
+        var random = SplitMix64(seed: seed)
+        var worst = 0.0
+        for _ in 0..<5_000 {
+            let length = [1e-300, 1e-6, 1, 1e6, 1e300][random.whole(in: 0...4)]
+            let x = (random.unit() * 2 - 1) * length
+            let y = (random.unit() * 2 - 1) * (random.unit() < 0.1 ? 1e-9 : 1) * length
+            let expected = atan2(y, x)
+            worst = max(worst, abs(Angle.direction(of: Vector(x, y)) - expected) / expected.ulp)
+        }
+        #expect(worst <= 2, "seed \(seed): \(worst) ulp")
+    }
+
+    private static let directions: [(x: Double, y: Double, angle: Double)] = [
+        (0, 0, 0), (-0.0, -0.0, 0), (3, 0, 0), (3, -0.0, 0), (0, 2, Double.pi / 2),
+        (0, -2, -Double.pi / 2), (-1, 0, Double.pi), (-1, -0.0, Double.pi),
+        (5, 5, Double.pi / 4), (-5, 5, 3 * Double.pi / 4), (-5, -5, -3 * Double.pi / 4),
+        (5, -5, -Double.pi / 4),
+    ]
+
+    @Test(arguments: directions)
+    func theAxesAndDiagonalsAreExact(x: Double, y: Double, angle: Double) {
+        #expect(Angle.direction(of: Vector(x, y)) == angle)
+    }
+
+    /// Pinned, so that another machine or another optimisation shows.
+    @Test func aDirectionHasTheSameBitsEverywhere() {
+        var random = SplitMix64(seed: 3)
+        var hash = StableHash()
+        for _ in 0..<1_000 {
+            let vector = Vector(random.unit() - 0.5, random.unit() - 0.5)
+            var bits = Angle.direction(of: vector).bitPattern
+            for _ in 0..<8 {
+                hash.combine(UInt8(truncatingIfNeeded: bits))
+                bits >>= 8
+            }
+        }
+        #expect(hash.value == 0)
+    }
+
+    @Test func whatHasNoDirectionIsNoNumber() {
+        #expect(Angle.direction(of: Vector(.nan, 1)).isNaN)
+        #expect(Angle.direction(of: Vector(.infinity, 1)).isNaN)
+    }
 }

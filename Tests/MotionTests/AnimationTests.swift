@@ -41,4 +41,16 @@ import Testing
         #expect(way.curve == .easeInOut)
         #expect(way.value(at: Step(30)) == TimingCurve.easeInOut.value(at: 0.25))
     }
+
+    /// A delay of 0.02 s is 2.4 steps: step 3 shows 0.005 s of the way.
+    @Test func aDelayNeedNotEndOnAStep() {
+        let way = Animation(
+            from: 1, to: 2, begin: Step(50), delay: 0.02, duration: 0.3, curve: .linear)
+        #expect(way.value(at: Step(50)) == 1 && way.value(at: Step(52)) == 1)
+        #expect(abs(way.value(at: Step(53)) - (1 + 0.005 / 0.3)) < 1e-12)
+        #expect(way.end == Step(50 + 39) && way.value(at: Step(88)) < 2)
+        #expect(way.value(at: Step(89)) == 2)
+        let jump = Animation(from: 1, to: 2, begin: Step(50), delay: 0.02, duration: 0)
+        #expect(jump.value(at: Step(52)) == 1 && jump.value(at: Step(53)) == 2)
+    }
 }

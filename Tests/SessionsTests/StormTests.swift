@@ -34,7 +34,8 @@ private struct CheckingSink: UpdateSink {
     }
 
     mutating func state(
-        _ life: SessionLife, component: String, _ machine: any Machine, _ stamp: Stamp
+        _ life: SessionLife, component: String, _ machine: any Machine,
+        recognizer: GestureKind?, _ stamp: Stamp
     ) {
         check("state/\(component)", stamp)
         var views = ViewCheck()

@@ -1,4 +1,5 @@
 package import Geometry
+package import Gestures
 package import Interactions
 
 /// What a component shows at one instant, taken down field by field.
@@ -22,9 +23,10 @@ package struct Picture: Hashable, Sendable {
     package private(set) var names: [String] = []
     private var path: [String] = []
 
-    package init(_ shown: some Shown) {
+    package init(_ shown: some Shown, recognizer: GestureKind? = nil) {
         phase = shown.phase
         shown.model(into: &self)
+        if let recognizer { field("recognizer", recognizer.rawValue) }
         precondition(path.isEmpty, "an object was not closed: \(path)")
         shown.views(into: &self)
     }

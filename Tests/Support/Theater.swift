@@ -33,7 +33,18 @@ package struct Theater {
     }
 
     /// What every component shows, and the counts.
-    package var pictures: [Picture] { session.machines.map { Picture($0) } }
+    package var pictures: [Picture] {
+        session.machines.indices.map {
+            Picture(session.machines[$0], recognizer: session.recognizer(on: $0))
+        }
+    }
+
+    /// What one component shows.
+    package func picture(_ component: String) -> Picture {
+        guard let index = session.scene.components.firstIndex(where: { $0.id == component })
+        else { preconditionFailure("no component \(component)") }
+        return pictures[index]
+    }
 
     package mutating func flush() {
         session.flush(to: interest, inFrame: session.isInFrame, into: &log)

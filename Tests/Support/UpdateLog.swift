@@ -1,3 +1,4 @@
+package import Gestures
 package import Interactions
 package import Sessions
 
@@ -44,10 +45,11 @@ package struct UpdateLog: UpdateSink {
     }
 
     package mutating func state(
-        _ life: SessionLife, component: String, _ machine: any Machine, _ stamp: Stamp
+        _ life: SessionLife, component: String, _ machine: any Machine,
+        recognizer: GestureKind?, _ stamp: Stamp
     ) {
-        told.append(
-            Told(topic: "state/\(component)", body: .state(Picture(machine)), stamp: stamp))
+        let picture = Picture(machine, recognizer: recognizer)
+        told.append(Told(topic: "state/\(component)", body: .state(picture), stamp: stamp))
     }
 
     package mutating func rejected(

@@ -9,7 +9,8 @@ struct BadScene: Sendable, CustomStringConvertible {
 enum BadScenes {
     static let all =
         general.map { BadScene(toml: $0.0, error: $0.1) } + of("toss", toss) + of("tips", tips)
-        + of("profile", profile) + of("tabs", tabs)
+        + of("profile", profile) + of("tabs", tabs) + of("navigation", navigation)
+        + of("list", list)
 
     /// The rows after a component of that kind in lines 2 to 4.
     private static func of(_ kind: String, _ rows: [(String, String)]) -> [BadScene] {
@@ -85,9 +86,9 @@ enum BadScenes {
         ),
         ("[[components]]\nid = \"u\"", "my.toml:5: component u, key kind: is required"),
         (
-            "[[components]]\nid = \"u\"\nkind = \"list\"",
-            "my.toml:7: component u, key kind: unknown kind \"list\", "
-                + "known ones are tips, toss, profile, tabs"
+            "[[components]]\nid = \"u\"\nkind = \"table\"",
+            "my.toml:7: component u, key kind: unknown kind \"table\", "
+                + "known ones are tips, toss, navigation, profile, list, reader, tabs"
         ),
         ("thresold = 1", "my.toml:5: component t: unknown key \"thresold\""),
         ("firction = 1", "did you mean \"friction\"?"),
@@ -149,5 +150,42 @@ enum BadScenes {
         ("items = [{id=\"a\", glow=[\"b\", 1]}]", "key glow: entry 2 must be a string"),
         ("items = [{id=\"a\", bubble=[\"a b\"]}]", "key bubble: entry 1 must be a name"),
         ("items = [{id=\"a\"}]\narrow = [20]", "my.toml:6: component t, key arrow"),
+    ]
+
+    private static let navigation: [(String, String)] = [
+        ("", "my.toml:2: component t, key root: is required"),
+        ("root = \"\"", "my.toml:5: component t, key root: must be a name"),
+        ("root = \"a b\"", "my.toml:5: component t, key root: must be a name"),
+        ("root = 1", "component t, key root: must be a"),
+        ("root = \"r\"\nduration = -0.1", "key duration: must be a number of seconds"),
+        ("root = \"r\"\nduration = 3601", "key duration: must be a number of seconds"),
+        ("root = \"r\"\nstart_delay = -1", "my.toml:6: component t, key start_delay: must be"),
+        ("root = \"r\"\nremoval_lead = -1", "key removal_lead: must be a number of seconds"),
+        ("root = \"r\"\nremoval_lead = 0.31", "key removal_lead: must not be above duration"),
+        (
+            "root = \"r\"\nduration = 0.1\nremoval_lead = 0.2",
+            "my.toml:7: component t, key removal_lead: must not be above duration"
+        ),
+        ("root = \"r\"\nscale_in_from = -0.1", "key scale_in_from: must be a number from 0"),
+        ("root = \"r\"\nscale_out_to = nan", "key scale_out_to: must be a number from 0"),
+        ("root = \"r\"\nqueue = -1", "key queue: must be a whole number"),
+        ("root = \"r\"\nqueue = 1025", "key queue: must be a whole number"),
+        ("root = \"r\"\nqueue = 1.5", "key queue: must be a whole number"),
+        ("root = \"r\"\nscale_out = 1", "did you mean \"scale_out_to\"?"),
+    ]
+
+    private static let list: [(String, String)] = [
+        ("", "my.toml:2: component t, key rows: is required"),
+        ("rows = -1", "my.toml:5: component t, key rows: must be a whole number"),
+        ("rows = 1000001", "key rows: must be a whole number"),
+        ("rows = 2.5", "key rows: must be a whole number"),
+        ("rows = [1]", "key rows: must be a whole number"),
+        ("rows = 2\nrow_height = 0", "my.toml:6: component t, key row_height: must be a number"),
+        ("rows = 2\nrow_height = -70", "key row_height: must be a number above 0"),
+        ("rows = 2\nstyle = \"slide\"", "key style: must be one of \"reveal\", \"push\""),
+        ("rows = 2\nstyle = 1", "component t, key style: must be"),
+        ("rows = 2\nduration = -1", "key duration: must be a number of seconds"),
+        ("rows = 2\nbounce = -5", "key bounce: must be a number from 0"),
+        ("rows = 2\nrow_heigth = 5", "did you mean \"row_height\"?"),
     ]
 }

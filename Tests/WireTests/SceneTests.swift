@@ -10,7 +10,7 @@ private func scene(toml: String) throws -> Scene {
     try SceneReader.scene(toml: Array(toml.utf8), file: "my.toml", fallbackName: nil)
 }
 
-@Test("The default scene is the four kinds as written, each by its defaults")
+@Test("The default scene is the seven kinds as written, each by its defaults")
 func phoneLoads() throws {
     let url = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
         .appendingPathComponent("../../config/scenes/phone.toml")
@@ -19,7 +19,9 @@ func phoneLoads() throws {
     let viewport = Size(320, 568)
     #expect(scene.name == "phone" && scene.viewport == viewport)
     #expect(scene.frameRate == nil && scene.seed == nil && scene.velocity == .uikit)
-    #expect(scene.components.map(\.id) == ["tips", "toss", "profile", "tabs"])
+    let kinds = ["tips", "toss", "navigation", "profile", "list", "reader", "tabs"]
+    #expect(scene.components.map(\.id) == kinds)
+    #expect(scene.components.map(\.parameters.kind) == kinds)
     guard case .tips(var tips) = scene.components[0].parameters else {
         Issue.record("no tips")
         return
@@ -29,12 +31,17 @@ func phoneLoads() throws {
     tips.tips = []
     #expect(tips == TipsParameters())
     #expect(scene.components[1].parameters == .toss(TossParameters()))
-    #expect(scene.components[2].parameters == .profile(ProfileParameters(viewport: viewport)))
+    let navigation = NavigationParameters(root: "dashboard")
+    #expect(scene.components[2].parameters == .navigation(navigation))
+    #expect(scene.components[3].parameters == .profile(ProfileParameters(viewport: viewport)))
+    #expect(scene.components[4].parameters == .list(ListParameters(rows: 20)))
+    let reader = ReaderParameters(pages: .count(10), viewport: viewport)
+    #expect(scene.components[5].parameters == .reader(reader))
     var tabs = TabsParameters(viewport: viewport)
     tabs.items = ["home", "popular", "share", "news", "profile"].map { .init(id: $0) }
     tabs.items[3].bubble = ["comments", "likes", "followers"]
     tabs.items[4].glow = ["mentions"]
-    #expect(scene.components[3].parameters == .tabs(tabs))
+    #expect(scene.components[6].parameters == .tabs(tabs))
 }
 
 @Test("The defaults that the scene file shows in comments are the defaults")
@@ -118,6 +125,38 @@ func everyParameterIsRead() throws {
                 components: zip(["a", "b", "c", "d", "e"], components).map {
                     Scene.Component(id: $0, parameters: $1)
                 }))
+}
+
+@Test("Every parameter of a navigation and of a list is read")
+func navigationAndListAreRead() throws {
+    let scene = try scene(
+        toml: """
+            viewport = [100, 200]
+            components = [
+            {id="a", kind="navigation", root="home.page~1", duration=1, start_delay=2, \
+            removal_lead=0.5, scale_in_from=3, scale_out_to=4, queue=5},
+            {id="b", kind="list", rows=6, row_height=7, style="push", duration=8, bounce=9},
+            {id="c", kind="navigation", root="r", duration=0.01},
+            {id="d", kind="navigation", root="r", duration=0, queue=0},
+            {id="e", kind="list", rows=0, style="reveal", duration=0, bounce=0},
+            ]
+            """)
+    var navigation = NavigationParameters(root: "home.page~1")
+    (navigation.duration, navigation.startDelay, navigation.removalLead) = (1, 2, 0.5)
+    (navigation.scaleInFrom, navigation.scaleOutTo, navigation.queue) = (3, 4, 5)
+    var list = ListParameters(rows: 6)
+    (list.rowHeight, list.style, list.duration, list.bounce) = (7, .push, 8, 9)
+    // The default lead yields to a shorter duration.
+    var short = NavigationParameters(root: "r")
+    (short.duration, short.removalLead) = (0.01, 0.01)
+    var none = NavigationParameters(root: "r")
+    (none.duration, none.removalLead, none.queue) = (0, 0, 0)
+    var empty = ListParameters(rows: 0)
+    (empty.duration, empty.bounce) = (0, 0)
+    let components: [ComponentParameters] = [
+        .navigation(navigation), .list(list), .navigation(short), .navigation(none), .list(empty),
+    ]
+    #expect(scene.components.map(\.parameters) == components)
 }
 
 private let tabs = "viewport = [320, 568]\n[[components]]\nid = \"t\"\nkind = \"tabs\"\n"

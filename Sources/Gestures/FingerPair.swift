@@ -1,0 +1,97 @@
+import Geometry
+
+/// Two fingers that may pinch and turn, both at once if they like.
+struct FingerPair: Hashable, Sendable {
+    /// The second finger.
+    let pointer: Int
+    private var pinch: PinchRecognizer?
+    private var rotation: RotationRecognizer?
+    /// The one of the two that began first; nil: neither has.
+    private(set) var winner: GestureKind?
+
+    /// Nil where neither is listened for.
+    init?(
+        _ recognizers: Recognizers, _ a: Vector, _ b: Vector, pointer: Int,
+        tracker: VelocityTracker.Kind
+    ) {
+        guard !recognizers.isDisjoint(with: [.pinch, .rotation]) else { return nil }
+        self.pointer = pointer
+        if recognizers.contains(.pinch) { pinch = PinchRecognizer(a, b, tracker: tracker) }
+        if recognizers.contains(.rotation) {
+            rotation = RotationRecognizer(a, b, tracker: tracker)
+        }
+    }
+
+    mutating func moved(
+        _ a: Vector, _ b: Vector, time: SampleTime, into outputs: inout [Recognized]
+    ) {
+        let middle = (a + b) / 2
+        if let recognition = pinch?.moved(a, b, time: time) {
+            append(pinching: recognition, at: middle, into: &outputs)
+        }
+        if let recognition = rotation?.moved(a, b, time: time) {
+            append(turning: recognition, at: middle, into: &outputs)
+        }
+    }
+
+    mutating func lifted(
+        _ a: Vector, _ b: Vector, time: SampleTime, into outputs: inout [Recognized]
+    ) {
+        let middle = (a + b) / 2
+        if let recognition = pinch?.lifted(time: time) {
+            append(pinching: recognition, at: middle, into: &outputs)
+        }
+        if let recognition = rotation?.lifted(time: time) {
+            append(turning: recognition, at: middle, into: &outputs)
+        }
+    }
+
+    mutating func cancel(_ a: Vector, _ b: Vector, into outputs: inout [Recognized]) {
+        let middle = (a + b) / 2
+        if let scale = pinch?.cancel() {
+            outputs.append(.pinch(Pinch(phase: .cancelled, location: middle, scale: scale)))
+        }
+        if let angle = rotation?.cancel() {
+            outputs.append(
+                .rotation(Rotation(phase: .cancelled, location: middle, angle: angle)))
+        }
+    }
+
+    private mutating func append(
+        pinching recognition: Recognition<Reading>, at middle: Vector,
+        into outputs: inout [Recognized]
+    ) {
+        guard let (phase, reading) = recognition.sample else { return }
+        if winner == nil { winner = .pinch }
+        outputs.append(
+            .pinch(
+                Pinch(
+                    phase: phase, location: middle, scale: reading.value,
+                    velocity: reading.velocity)))
+    }
+
+    private mutating func append(
+        turning recognition: Recognition<Reading>, at middle: Vector,
+        into outputs: inout [Recognized]
+    ) {
+        guard let (phase, reading) = recognition.sample else { return }
+        if winner == nil { winner = .rotation }
+        outputs.append(
+            .rotation(
+                Rotation(
+                    phase: phase, location: middle, angle: reading.value,
+                    velocity: reading.velocity)))
+    }
+}
+
+extension Recognition {
+    /// The phase and the reading that it is a sample of; nil: of none.
+    fileprivate var sample: (Phase, Reading)? {
+        switch self {
+        case .nothing, .failed: nil
+        case .began(let reading): (.began, reading)
+        case .changed(let reading): (.changed, reading)
+        case .ended(let reading): (.ended, reading)
+        }
+    }
+}

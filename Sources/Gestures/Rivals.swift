@@ -1,0 +1,59 @@
+import Geometry
+
+/// What one finger may still turn out to do, until the first of it begins.
+struct Rivals: Hashable, Sendable {
+    /// Which of them began.
+    enum Winner: Hashable, Sendable {
+        case pan(PanRecognizer)
+        case scroll(PanRecognizer, translation: Double)
+        case swipe(Direction)
+        case longpress(LongPressRecognizer)
+    }
+
+    private var pan: PanRecognizer?
+    private var scroll: PanRecognizer?
+    private var swipe: SwipeRecognizer?
+    private var tap: TapRecognizer?
+    private var press: LongPressRecognizer?
+
+    init(_ recognizers: Recognizers, landed: Vector, at now: Step) {
+        if recognizers.contains(.pan) { pan = PanRecognizer(.both, landed: landed) }
+        if recognizers.contains(.scroll) {
+            // Where a swipe may follow, the first axis decides between the two.
+            let axes = recognizers.contains(.swipe) ? PanRecognizer.Axes.verticalFirst : .vertical
+            scroll = PanRecognizer(axes, landed: landed)
+        }
+        if recognizers.contains(.swipe) { swipe = SwipeRecognizer(landed: landed, at: now) }
+        if recognizers.contains(.tap) { tap = TapRecognizer(.lift, landed: landed) }
+        if recognizers.contains(.longpress) {
+            press = LongPressRecognizer(landed: landed, at: now)
+        }
+    }
+
+    /// When time alone decides something; `Step.never`: it does not.
+    var deadline: Step { press?.deadline ?? .never }
+
+    /// The finger moved, or was sampled again. Of two that begin at once the first here wins.
+    mutating func moved(to location: Vector, at now: Step) -> Winner? {
+        _ = press?.moved(to: location)
+        _ = tap?.moved(to: location)
+        if case .began = pan?.moved(to: location), let pan { return .pan(pan) }
+        if case .began(let translation) = scroll?.moved(to: location), let scroll {
+            return .scroll(scroll, translation: translation.y)
+        }
+        if case .recognized(let direction) = swipe?.moved(to: location, at: now) {
+            return .swipe(direction)
+        }
+        return nil
+    }
+
+    mutating func waited(at location: Vector, until now: Step) -> Winner? {
+        if case .began = press?.waited(at: location, until: now), let press {
+            return .longpress(press)
+        }
+        return nil
+    }
+
+    /// Whether the finger that lifts has tapped.
+    mutating func lifted() -> Bool { tap?.lifted() == true }
+}

@@ -1,0 +1,165 @@
+import Geometry
+
+/// How a scroll view's content moves along one axis: rubber band, fling and bounce.
+///
+/// Figures as measured of UIKit's scroll views. A content's velocity is that of its offset, in
+/// points per second; the laws are exact from step to step, so no output rate shows others.
+package struct ScrollPhysics: Sendable {
+    /// An offset on its way without a finger.
+    package struct Coast: Hashable, Sendable {
+        /// In points.
+        package var offset: Double
+        /// In points per second.
+        package var velocity: Double
+
+        package init(offset: Double, velocity: Double) {
+            self.offset = offset
+            self.velocity = velocity
+        }
+    }
+
+    /// The rubber band's slope at the edge: a finger's point moves the content by so much.
+    package static let rubberBandSlope = 0.55
+    /// Points per second; a release below it is no fling.
+    package static let flingVelocityMin = 250.0
+    /// Points per second; what coasts slower stops.
+    package static let coastVelocityMin = 10.0
+    /// Points from the edge within which what is that slow has come back.
+    package static let edgeDistanceMax = 0.5
+
+    /// As most scroll views: 0.998 of the velocity is left after a millisecond.
+    package static let normal = ScrollPhysics(retention: 0.998)
+    /// A scroll view that soon stops: 0.99 of the velocity is left after a millisecond.
+    package static let fast = ScrollPhysics(retention: 0.99)
+
+    /// What is left of the distance to the edge after a millisecond beyond it.
+    private static let spring = 0.99
+    private static let stepMilliseconds = Step.seconds * 1_000
+
+    /// A stretch of time by what is left after it of a velocity, and of a distance to the edge.
+    private struct Span {
+        var velocity: Double
+        var distance: Double
+    }
+
+    private let step: Span
+    /// The way that a velocity of 1 pt/s leads in all if nothing is in it, in points.
+    private let reach: Double
+    /// The spring's 0.99 as a power of the retention.
+    private let springExponent: Double
+
+    private init(retention: Double) {
+        step = Span(
+            velocity: Exponential.power(retention, Self.stepMilliseconds),
+            distance: Exponential.power(Self.spring, Self.stepMilliseconds))
+        reach = retention / (1 - retention) / 1_000
+        springExponent =
+            Exponential.logarithm(Self.spring) / Exponential.logarithm(retention)
+    }
+}
+
+// MARK: - Rubber band
+
+extension ScrollPhysics {
+    /// How far the content shows beyond an edge when a finger has pulled it there by `pull`.
+    ///
+    /// Both in points and of one sign; `extent` is the viewport's, which it never reaches.
+    package static func rubberBand(_ pull: Double, extent: Double) -> Double {
+        let share = extent * (1 - 1 / (1 + rubberBandSlope * pull.magnitude / extent))
+        return pull < 0 ? -share : share
+    }
+
+    /// The pull that shows `shown` points beyond an edge, which is less than the extent.
+    package static func pull(showing shown: Double, extent: Double) -> Double {
+        precondition(shown.magnitude < extent, "\(shown) beyond an edge, of \(extent)")
+        return shown / (rubberBandSlope * (1 - shown.magnitude / extent))
+    }
+}
+
+// MARK: - Motion
+
+extension ScrollPhysics {
+    /// Moves on by 1/120 s; false: it has come to rest, beyond an edge exactly on it.
+    ///
+    /// A step in which an edge is crossed is split there: each law holds to the very edge.
+    package func advance(_ coast: inout Coast, within bounds: ClosedRange<Double>) -> Bool {
+        var left: Span? = step
+        // At most three parts: back from beyond one edge, across, and out beyond the other.
+        for _ in 0..<3 {
+            guard let span = left else { break }
+            left = move(&coast, for: span, within: bounds)
+        }
+        return !hasStopped(&coast, within: bounds)
+    }
+
+    /// Moves under the law that holds where it is; what is left of the time where that ends.
+    private func move(
+        _ coast: inout Coast, for span: Span, within bounds: ClosedRange<Double>
+    ) -> Span? {
+        let low = bounds.lowerBound
+        let high = bounds.upperBound
+        if coast.offset < low || (coast.offset == low && coast.velocity < 0) {
+            return bounce(&coast, for: span, beyond: low, hasInside: low < high)
+        }
+        if coast.offset > high || (coast.offset == high && coast.velocity > 0) {
+            return bounce(&coast, for: span, beyond: high, hasInside: low < high)
+        }
+        return fling(&coast, for: span, within: bounds)
+    }
+
+    private func fling(
+        _ coast: inout Coast, for span: Span, within bounds: ClosedRange<Double>
+    ) -> Span? {
+        let offset = coast.offset + coast.velocity * reach * (1 - span.velocity)
+        if bounds.contains(offset) {
+            coast.offset = offset
+            coast.velocity *= span.velocity
+            return nil
+        }
+        let edge = offset < bounds.lowerBound ? bounds.lowerBound : bounds.upperBound
+        // What is left of the velocity where the way to the edge is done.
+        let kept = 1 - (edge - coast.offset) / (coast.velocity * reach)
+        coast.offset = edge
+        coast.velocity *= kept
+        return rest(of: span, after: kept)
+    }
+
+    private func bounce(
+        _ coast: inout Coast, for span: Span, beyond edge: Double, hasInside: Bool
+    ) -> Span? {
+        let distance = coast.offset - edge
+        let unsprung = distance + coast.velocity * reach * (1 - span.velocity)
+        // Where both edges are one, what swings through is beyond the other at once.
+        if unsprung * distance >= 0 || !hasInside {
+            coast.offset = edge + unsprung * span.distance
+            coast.velocity *= span.velocity * span.distance
+            return nil
+        }
+        let kept = 1 + distance / (coast.velocity * reach)
+        coast.offset = edge
+        coast.velocity *= kept * Exponential.power(kept, springExponent)
+        return rest(of: span, after: kept)
+    }
+
+    private func rest(of span: Span, after kept: Double) -> Span {
+        Span(
+            velocity: min(1, span.velocity / kept),
+            distance: min(1, span.distance / Exponential.power(kept, springExponent)))
+    }
+
+    private func hasStopped(_ coast: inout Coast, within bounds: ClosedRange<Double>) -> Bool {
+        guard coast.velocity.magnitude < Self.coastVelocityMin else { return false }
+        let nearest = bounds.clamped(coast.offset)
+        guard (coast.offset - nearest).magnitude <= Self.edgeDistanceMax else { return false }
+        coast.offset = nearest
+        coast.velocity = 0
+        return true
+    }
+}
+
+extension ClosedRange<Double> {
+    /// The nearest number of the range.
+    package func clamped(_ number: Double) -> Double {
+        Swift.min(upperBound, Swift.max(lowerBound, number))
+    }
+}

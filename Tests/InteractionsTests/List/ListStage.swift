@@ -1,0 +1,83 @@
+import Geometry
+import Gestures
+import Interactions
+import TestSupport
+import Testing
+
+typealias ListStage = Stage<List>
+
+/// Twenty rows of 70.
+func listStage(
+    rows: Int = 20, _ change: (inout ListParameters) -> Void = { _ in }
+) -> ListStage {
+    var parameters = ListParameters(rows: rows)
+    change(&parameters)
+    return Stage(List(parameters, viewport: .phone))
+}
+
+/// Phases by letters of their own, since three are an o or a c.
+let listLetters: [String: Character] = [
+    "closed": ".", "opening": "o", "open": "O", "closing": "c",
+]
+
+extension Stage<List> {
+    static var phases: [String] { ["closed", "opening", "open", "closing"] }
+
+    /// A stage in a phase, reached as a user would: scrolled to `offset`, by a swipe on row 3.
+    static func inPhase(
+        _ phase: String, _ direction: Direction = .left, style: ListParameters.Style = .reveal,
+        offset: Double = 0
+    ) throws -> ListStage {
+        var stage = listStage { $0.style = style }
+        if offset != 0 { try stage.scroll(.began, offset) }
+        if phase != "closed" { try stage.swipe(direction, row: 3) }
+        if phase == "opening" { stage.step(10) }
+        if phase == "open" || phase == "closing" { stage.step(24) }
+        if phase == "closing" {
+            try stage.command("action")
+            stage.step(10)
+        }
+        try #require(stage.phase == phase)
+        return stage
+    }
+
+    mutating func swipe(_ direction: Direction, row: Int) throws(Rejection) {
+        try gesture(.swipe(Swipe(direction: direction, target: .row(row))))
+    }
+
+    mutating func swipe(_ direction: Direction, _ x: Double, _ y: Double) throws(Rejection) {
+        try gesture(.swipe(Swipe(direction: direction, target: .point(Vector(x, y)))))
+    }
+
+    mutating func tap(row: Int) throws(Rejection) { try gesture(.tap(.row(row))) }
+
+    mutating func tap(_ x: Double, _ y: Double) throws(Rejection) {
+        try gesture(.tap(.point(Vector(x, y))))
+    }
+
+    mutating func scroll(_ phase: Phase, _ offset: Double) throws(Rejection) {
+        try gesture(.scroll(Scroll(phase: phase, offset: offset)))
+    }
+
+    var cell: ViewState? { view("cell") }
+    var menu: ViewState? { view("menu") }
+    /// How far the row is to the right of its place; 1,000 would be seen.
+    var cellX: Double { (cell?.center.x ?? 1_160) - 160 }
+    var menuX: Double { (menu?.center.x ?? 1_160) - 160 }
+    var row: Int? {
+        if case .whole(let row) = field("row") { return row }
+        return nil
+    }
+    var selected: Int? {
+        if case .whole(let row) = field("selected") { return row }
+        return nil
+    }
+    var direction: String? {
+        if case .text(let direction) = field("direction") { return direction }
+        return "no direction was told"
+    }
+    var offset: Double? {
+        if case .points(let offset) = field("offset") { return offset }
+        return nil
+    }
+}

@@ -1,0 +1,47 @@
+import Geometry
+import Interactions
+import TestSupport
+
+typealias NavigationStage = Stage<Navigation>
+
+/// The dashboard is the root; a number of screens are presented over it without ado.
+func navigationStage(
+    over screens: [String] = [], _ change: (inout NavigationParameters) -> Void = { _ in }
+) throws -> NavigationStage {
+    var parameters = NavigationParameters(root: "dashboard")
+    change(&parameters)
+    var stage = Stage(Navigation(parameters, viewport: .phone))
+    for screen in screens {
+        try stage.present(screen, "in-via-scale")
+        _ = stage.steps { $0.phase == "resting" }
+    }
+    return stage
+}
+
+extension Stage<Navigation> {
+    static var transitions: [String] {
+        ["in-via-scale", "out-via-scale", "in-from-bottom", "out-to-bottom"]
+    }
+
+    mutating func present(_ screen: String, _ transition: String) throws(Rejection) {
+        try command("present", screen: screen, transition: transition)
+    }
+
+    mutating func back() throws(Rejection) { try command("back") }
+
+    var stack: [String] {
+        if case .texts(let stack) = field("stack") { return stack }
+        return []
+    }
+
+    /// Null as nil.
+    var backTitle: String? {
+        if case .text(let title) = field("back_title") { return title }
+        return "no back title was told"
+    }
+}
+
+/// A screen in its place.
+func screen(scale: Double = 1, below: Double = 0, z: Int) -> ViewState {
+    ViewState(center: Vector(160, 284 + below), size: Size(320, 568), scale: scale, z: z)
+}
