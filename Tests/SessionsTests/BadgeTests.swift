@@ -121,7 +121,7 @@ import Testing
         for kind in ["likes", "comments", "mentions"] { theater.notify(kind) }
         theater.flush()
         theater.step(60)
-        #expect(theater.pictures[3].views["bubble"]?.alpha == 1)
+        #expect(theater.picture("tabs").views["bubble"]?.alpha == 1)
         theater.command("tabs", "select", index: 3)
         theater.flush()
         #expect(theater.session.badges.counts["likes"] == 0)
@@ -132,7 +132,7 @@ import Testing
                 "bubble-hide began 0.5 ease-in-out"))
         #expect(theater.told("badge").last?.stamp.seq == theater.told("badge").count)
         theater.step(60)
-        #expect(theater.pictures[3].views["bubble"] == nil)
+        #expect(theater.picture("tabs").views["bubble"] == nil)
     }
 
     @Test func clearingTheCountsHidesTheBubble() {
@@ -142,8 +142,8 @@ import Testing
         theater.step(60)
         theater.command("badges", "clear", kind: "likes")
         theater.step(60)
-        #expect(theater.pictures[3].views["bubble"] == nil)
-        #expect(theater.pictures[3].fields["bubble"] == .null)
+        #expect(theater.picture("tabs").views["bubble"] == nil)
+        #expect(theater.picture("tabs").fields["bubble"] == .null)
     }
 
     /// At most ten rejections a second are told of a session.

@@ -17,7 +17,7 @@ import Testing
         // Whatever it names, it was applied already.
         #expect(theater.command("nowhere", "glow", index: 99, id: "a") == .duplicate)
         #expect(theater.session.badges == badges)
-        #expect(theater.pictures[3].views["glow-1"] == nil)
+        #expect(theater.picture("tabs").views["glow-1"] == nil)
         #expect(theater.notify("likes", id: "b") == .applied)
         #expect(theater.notify("likes") == .applied && theater.notify("likes") == .applied)
         #expect(theater.session.badges.counts["likes"] == 4)

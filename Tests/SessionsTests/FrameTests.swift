@@ -60,8 +60,8 @@ import Testing
                 "collapse began", "collapse ended", "collapse began", "title began",
             ])
         let states = told.filter { $0.topic == "state/profile" }
-        #expect(states.count == 1 && states.first?.body == .state(theater.pictures[2]))
-        #expect(theater.pictures[2].fields["offset"] == .points(100))
+        #expect(states.count == 1 && states.first?.body == .state(theater.picture("profile")))
+        #expect(theater.picture("profile").fields["offset"] == .points(100))
     }
 
     @Test func whatRestsTellsNothing() {

@@ -44,7 +44,7 @@ import Testing
         theater.log.isFull = false
         theater.flush()
         #expect(theater.told("state/profile").map(\.stamp.seq) == numbers + [2])
-        #expect(theater.told("state/profile").last?.body == .state(theater.pictures[2]))
+        #expect(theater.told("state/profile").last?.body == .state(theater.picture("profile")))
         let entries = theater.session.badges.counts.entries
         let badge = Told.Body.badge(version: 20, total: 20, counts: entries)
         #expect(theater.told("badge").map(\.body) == [badge])
@@ -64,7 +64,8 @@ import Testing
         theater.flush()
         #expect(
             theater.told().dropFirst(2).map(\.topic) == [
-                "badge", "state/tips", "state/toss", "state/profile", "state/tabs",
+                "badge", "state/tips", "state/toss", "state/navigation", "state/profile",
+                "state/list", "state/reader", "state/tabs",
             ])
     }
 }

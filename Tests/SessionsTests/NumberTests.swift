@@ -11,8 +11,8 @@ import Testing
         theater.flush()
         #expect(
             theater.told().map(\.topic) == [
-                "session", "transition/tips", "state/tips", "state/toss", "state/profile",
-                "state/tabs",
+                "session", "transition/tips", "state/tips", "state/toss", "state/navigation",
+                "state/profile", "state/list", "state/reader", "state/tabs",
             ])
         #expect(theater.told()[0].body == .session(.opened))
         #expect(theater.told()[1].body == .transition("present began 0.3 ease-in-out"))
@@ -46,7 +46,7 @@ import Testing
         var theater = Theater(.phone())
         play(&theater)
         let topics = Set(theater.told().map(\.topic))
-        #expect(topics.count == 10, "\(topics)")
+        #expect(topics.count == 13, "\(topics)")
         for topic in topics {
             let numbers = theater.told(topic).map(\.stamp.seq)
             #expect(numbers == Array(1...numbers.count), "\(topic)")

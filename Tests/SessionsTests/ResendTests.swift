@@ -20,7 +20,7 @@ import Testing
     @Test(
         arguments: [
             (Session.CurrentTopic.state(component: 0), "state/tips"),
-            (.state(component: 3), "state/tabs"), (.badge, "badge"), (.session, "session"),
+            (.state(component: 6), "state/tabs"), (.badge, "badge"), (.session, "session"),
         ] as [(Session.CurrentTopic, String)])
     func whereNothingChangedItIsTheSameAgain(topic: Session.CurrentTopic, name: String) {
         var (theater, mark) = resting()
@@ -82,7 +82,7 @@ import Testing
         theater.flush()
         theater.scroll(30)
         theater.flush()
-        theater.session.answer(.state(component: 2))
+        theater.session.answer(.state(component: 3))
         theater.session.answer(.session)
         theater.flush()
         #expect(

@@ -13,7 +13,9 @@ import Wire
         #expect(
             lines.map(\.topic) == [
                 "session/alice", "transition/alice/tips", "transition/alice/tabs", "badge/alice",
-                "state/alice/tips", "state/alice/toss", "state/alice/profile", "state/alice/tabs",
+                "state/alice/tips", "state/alice/toss", "state/alice/navigation",
+                "state/alice/profile", "state/alice/list", "state/alice/reader",
+                "state/alice/tabs",
             ])
         #expect(lines.allSatisfy { $0.number("t") == 250 && $0.number("seq") == 1 })
         #expect(lines.allSatisfy { $0.contains(#"{"epoch":"sim","#) })

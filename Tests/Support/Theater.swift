@@ -39,6 +39,13 @@ package struct Theater {
         }
     }
 
+    /// What one component shows.
+    package func picture(_ component: String) -> Picture {
+        guard let index = session.scene.components.firstIndex(where: { $0.id == component })
+        else { preconditionFailure("no component \(component)") }
+        return pictures[index]
+    }
+
     package mutating func flush() {
         session.flush(to: interest, inFrame: session.isInFrame, into: &log)
     }
@@ -78,6 +85,21 @@ package struct Theater {
     ) -> Session.Reception {
         let pan = Pan(phase: phase, location: Vector(x, y), velocity: velocity)
         return receive(.gesture(component: component, .pan(pan)))
+    }
+
+    /// A sample of a raw contact.
+    @discardableResult
+    package mutating func pointer(
+        _ component: String, _ phase: Phase, _ pointer: Int, _ x: Double, _ y: Double
+    ) -> Session.Reception {
+        let sample = Pointer(phase: phase, pointer: pointer, location: Vector(x, y))
+        return receive(.gesture(component: component, .pointer(sample)))
+    }
+
+    /// What a component shows, by its name.
+    package func picture(_ component: String) -> Picture? {
+        let index = session.scene.components.firstIndex { $0.id == component }
+        return index.map { pictures[$0] }
     }
 
     @discardableResult
