@@ -27,9 +27,21 @@ struct Storm {
             velocity: velocity)
     }
 
+    /// Two fingers that stray a little or jump, over what listens to them and what does not.
+    private mutating func pointer() -> Pointer {
+        let phase = pick([Phase.began, .changed, .changed, .changed, .ended, .cancelled])
+        let place =
+            random.whole(in: 0...1) == 0
+            ? location() : Vector(160 + random.unit() * 30, 530 + random.unit() * 30)
+        return Pointer(phase: phase, pointer: random.whole(in: 1...2), location: place)
+    }
+
     mutating func payload() -> Event.Payload {
         let components = ["tips", "toss", "profile", "tabs"]
-        switch random.whole(in: 0...11) {
+        switch random.whole(in: 0...15) {
+        case 12...15:
+            let component = pick(components + ["list", "reader", "navigation"])
+            return .gesture(component: component, .pointer(pointer()))
         case 0...3: return .gesture(component: pick(["tips", "toss"]), .pan(pan()))
         case 4:
             let scroll = Scroll(phase: pick(Phase.allCases), offset: random.unit() * 400 - 100)

@@ -123,6 +123,9 @@ private struct ViewCheck: StateSink {
             steps += 1
         }
         #expect(steps < 1_200, "seed \(seed) never rests: \(session.machines.map(\.phase))")
+        // Contacts that nobody lifted are lost in silence; then nothing wakes the session.
+        step(PointerArena.silenceSteps + 2)
+        #expect(session.nextWake(interest: .all) == nil, "seed \(seed)")
         #expect(sink.faults.isEmpty, "seed \(seed): \(sink.faults.prefix(3))")
         #expect(sink.last["state/tips"] != nil)
     }
