@@ -28,17 +28,24 @@ package struct SampleTime: Hashable, Sendable {
 
 /// Measures how fast a contact moves when it is let go, from its samples alone.
 package struct VelocityTracker: Hashable, Sendable {
+    /// What a scene may choose for its pans.
     package enum Kind: String, Hashable, Sendable, CaseIterable {
         /// 0.2 of the last velocity and 0.8 of the one before, as UIKit's pan recognizer.
         case uikit
         /// A parabola through the last 100 ms.
         case leastSquares = "least-squares"
+    }
+
+    private enum Rule: Hashable, Sendable {
+        /// So much of the last velocity, the rest of the one before.
+        case blend(latest: Double)
+        case parabola
 
         /// What it looks back on: two velocities are three samples.
-        fileprivate var samplesMax: Int {
+        var samplesMax: Int {
             switch self {
-            case .uikit: 3
-            case .leastSquares: 20
+            case .blend: 3
+            case .parabola: 20
             }
         }
     }
@@ -56,10 +63,20 @@ package struct VelocityTracker: Hashable, Sendable {
     private static let gapMilliseconds = 40.0
     private static let horizonMilliseconds = 100.0
 
-    private let kind: Kind
+    private let rule: Rule
     private var samples: [Sample] = []
 
-    package init(kind: Kind) { self.kind = kind }
+    package init(kind: Kind) {
+        switch kind {
+        case .uikit: self.init(rule: .blend(latest: 0.2))
+        case .leastSquares: self.init(rule: .parabola)
+        }
+    }
+
+    private init(rule: Rule) { self.rule = rule }
+
+    /// Of a scroll view's offset: 0.25 of the last velocity and 0.75 of the one before.
+    package static let scrolling = VelocityTracker(rule: .blend(latest: 0.25))
 
     package mutating func add(_ location: Vector, at time: SampleTime) {
         add(location, milliseconds: time.milliseconds(after: samples.last?.milliseconds))
@@ -72,7 +89,7 @@ package struct VelocityTracker: Hashable, Sendable {
             samples[samples.count - 1].location = location
             return
         }
-        if samples.count == kind.samplesMax { samples.removeFirst() }
+        if samples.count == rule.samplesMax { samples.removeFirst() }
         samples.append(Sample(location: location, milliseconds: milliseconds))
     }
 
@@ -85,18 +102,19 @@ package struct VelocityTracker: Hashable, Sendable {
         if end - last.milliseconds > Self.staleMilliseconds { return .zero }
         var tracker = self
         if location != last.location { tracker.add(location, milliseconds: end) }
-        switch kind {
-        case .uikit: return tracker.blend()
-        case .leastSquares: return tracker.parabola()
+        switch rule {
+        case .blend(let latest): return tracker.blend(latest: latest)
+        case .parabola: return tracker.parabola()
         }
     }
 
-    private func blend() -> Vector {
+    private func blend(latest share: Double) -> Vector {
         let n = samples.count
         guard n >= 2 else { return .zero }
         let current = Self.velocity(from: samples[n - 2], to: samples[n - 1])
         guard n >= 3 else { return current }
-        return 0.2 * current + 0.8 * Self.velocity(from: samples[n - 3], to: samples[n - 2])
+        let previous = Self.velocity(from: samples[n - 3], to: samples[n - 2])
+        return share * current + (1 - share) * previous
     }
 
     private static func velocity(from a: Sample, to b: Sample) -> Vector {

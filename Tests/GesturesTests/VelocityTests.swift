@@ -115,3 +115,28 @@ private func isNear(_ a: Double, _ b: Double) -> Bool { abs(a - b) < 1e-6 }
         #expect(isNear(speed(.leastSquares, samples, end: (100 + end, end)), 1_000) == isExact)
     }
 }
+
+/// What a scroll view measures of its offset.
+@Suite struct ScrollingVelocityTests {
+    private func speed(_ samples: [(Double, Double)], end: (Double, Double)) -> Double {
+        var tracker = VelocityTracker.scrolling
+        for (milliseconds, y) in samples {
+            tracker.add(Vector(0, y), at: SampleTime(claimed: nil, received: milliseconds))
+        }
+        return tracker.velocity(
+            endingAt: Vector(0, end.1), time: SampleTime(claimed: nil, received: end.0)
+        ).y
+    }
+
+    /// 0.75 of the previous velocity and 0.25 of the latest; nothing older counts.
+    @Test func theLatestCountsAQuarter() {
+        let samples = [(0.0, 900.0), (10, 0), (20, 10)]
+        #expect(isNear(speed(samples, end: (30, 40)), 0.75 * 1_000 + 0.25 * 3_000))
+        #expect(isNear(speed(samples, end: (30, 10)), 0.25 * 1_000 - 0.75 * 90_000))
+    }
+
+    @Test func afterAHundredMillisecondsItIsNone() {
+        #expect(speed([(0, 0), (10, 10)], end: (110, 10)) == 1_000)
+        #expect(speed([(0, 0), (10, 10)], end: (110.001, 10)) == 0)
+    }
+}

@@ -87,6 +87,21 @@ package struct Theater {
         return receive(.gesture(component: component, .pan(pan)))
     }
 
+    /// A sample of a raw contact.
+    @discardableResult
+    package mutating func pointer(
+        _ component: String, _ phase: Phase, _ pointer: Int, _ x: Double, _ y: Double
+    ) -> Session.Reception {
+        let sample = Pointer(phase: phase, pointer: pointer, location: Vector(x, y))
+        return receive(.gesture(component: component, .pointer(sample)))
+    }
+
+    /// What a component shows, by its name.
+    package func picture(_ component: String) -> Picture? {
+        let index = session.scene.components.firstIndex { $0.id == component }
+        return index.map { pictures[$0] }
+    }
+
     @discardableResult
     package mutating func scroll(_ offset: Double) -> Session.Reception {
         let scroll = Scroll(phase: .changed, offset: offset)

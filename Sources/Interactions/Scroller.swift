@@ -1,0 +1,156 @@
+import Geometry
+package import Gestures
+import Motion
+
+/// A scroll view's vertical offset, as contacts drag it and as it flings and bounces by itself.
+///
+/// It decides where the content stands, nothing else; the offset is the one that is shown.
+package struct Scroller: Hashable, Sendable {
+    private enum State: Hashable, Sendable {
+        /// Nobody moves it. Can become: `held`, `dragged`.
+        case resting
+        /// A contact is on it that has not moved yet. Can become: `resting`, `dragged`, `coasting`.
+        case held
+        /// A contact drags it. Can become: `resting`, `held`, `coasting`.
+        case dragged(Grip)
+        /// It flings or bounces, at so many points per second. Can become: all others.
+        case coasting(velocity: Double)
+    }
+
+    /// What a contact drags the content by.
+    private struct Grip: Hashable, Sendable {
+        /// The offset without the rubber band where the contact's translation is 0.
+        var origin: Double
+        /// The rubber band's, in points.
+        var extent: Double
+        var tracker: VelocityTracker
+    }
+
+    /// Where the content may rest.
+    private let bounds: ClosedRange<Double>
+    /// The viewport's height, which the rubber band never reaches.
+    private let extent: Double
+    /// The content's offset as shown, in points.
+    package private(set) var offset: Double
+    private var state = State.resting
+
+    package init(bounds: ClosedRange<Double>, extent: Double, offset: Double = 0) {
+        precondition(extent > 0, "a viewport of \(extent) pt")
+        self.bounds = bounds
+        self.extent = extent
+        self.offset = offset
+    }
+
+    /// Whether the next step moves it.
+    package var isCoasting: Bool {
+        if case .coasting = state { return true }
+        return false
+    }
+
+    /// Whether a contact drags it.
+    package var isDragged: Bool {
+        if case .dragged = state { return true }
+        return false
+    }
+
+    // MARK: Contacts
+
+    /// A contact landed: what moves is stopped where it is, and stays there until the contact
+    /// lifts, also beyond an edge.
+    package mutating func catchIt() { state = .held }
+
+    /// The contact lifted; one that dragged has been released before.
+    package mutating func lift() {
+        switch state {
+        case .held: release(at: 0)
+        case .resting, .dragged, .coasting: break
+        }
+    }
+
+    /// A contact drags it; true: what is shown has changed.
+    ///
+    /// Samples that nothing began are passed over: since their beginning an event may have `set`
+    /// the offset, and whoever came last is followed.
+    package mutating func drag(_ drag: ContentDrag, time: SampleTime) -> Bool {
+        let before = offset
+        switch (drag.phase, state) {
+        case (.began, _):
+            var grip = gripped()
+            follow(&grip, drag, time: time)
+            state = .dragged(grip)
+        case (.changed, .dragged(var grip)):
+            follow(&grip, drag, time: time)
+            state = .dragged(grip)
+        case (.ended, .dragged(let grip)):
+            offset = shown(by: grip, at: drag.translation)
+            release(at: grip.tracker.velocity(endingAt: Vector(0, offset), time: time).y)
+        case (.cancelled, .dragged(let grip)):
+            offset = shown(by: grip, at: drag.translation)
+            release(at: 0)
+        case (.changed, .resting), (.changed, .held), (.changed, .coasting),
+            (.ended, .resting), (.ended, .held), (.ended, .coasting),
+            (.cancelled, .resting), (.cancelled, .held), (.cancelled, .coasting):
+            break
+        }
+        return offset != before
+    }
+
+    // MARK: Others
+
+    /// Somebody else says where the content stands: nothing moves it any more.
+    package mutating func set(_ offset: Double) {
+        self.offset = offset
+        state = .resting
+    }
+
+    /// Lets go of it at so many points per second: it flings, bounces or rests.
+    ///
+    /// Slower than 250 pt/s it is no fling.
+    package mutating func release(at velocity: Double) {
+        let isFling = velocity.magnitude >= ScrollPhysics.flingVelocityMin
+        state =
+            isFling || !bounds.contains(offset)
+            ? .coasting(velocity: isFling ? velocity : 0) : .resting
+    }
+
+    /// Moves on by 1/120 s; true: what is shown has changed.
+    package mutating func step() -> Bool {
+        guard case .coasting(let velocity) = state else { return false }
+        let before = offset
+        var coast = ScrollPhysics.Coast(offset: offset, velocity: velocity)
+        let isMoving = ScrollPhysics.normal.advance(&coast, within: bounds)
+        offset = coast.offset
+        state = isMoving ? .coasting(velocity: coast.velocity) : .resting
+        return offset != before
+    }
+
+    // MARK: Decisions
+
+    /// Shows at no translation what is shown now: beyond an edge by the rubber band inverted.
+    private func gripped() -> Grip {
+        let edge = bounds.clamped(offset)
+        let beyond = offset - edge
+        // No pull shows what is an extent beyond; there the band is a longer one.
+        let extent = max(extent, beyond.magnitude / Self.bandShareMax)
+        let pull = ScrollPhysics.pull(showing: beyond, extent: extent)
+        return Grip(origin: edge + pull, extent: extent, tracker: .scrolling)
+    }
+
+    /// The share of its extent up to which a band is inverted: 0.8 is a pull of 7.3 extents, more
+    /// than a contact can do, but what coasts or is set may lie there.
+    private static let bandShareMax = 0.8
+
+    private mutating func follow(_ grip: inout Grip, _ drag: ContentDrag, time: SampleTime) {
+        // Where it has not moved, what is shown stays to the last bit.
+        if drag.phase != .began || drag.translation != 0 {
+            offset = shown(by: grip, at: drag.translation)
+        }
+        grip.tracker.add(Vector(0, offset), at: time)
+    }
+
+    private func shown(by grip: Grip, at translation: Double) -> Double {
+        let pulled = grip.origin - translation
+        let edge = bounds.clamped(pulled)
+        return edge + ScrollPhysics.rubberBand(pulled - edge, extent: grip.extent)
+    }
+}
