@@ -75,6 +75,25 @@ package struct Stage<Kind: Machine> {
         try gesture(.pan(Pan(phase: phase, location: Vector(x, y), velocity: velocity)))
     }
 
+    /// A raw contact, beside what is recognised of it.
+    package mutating func touch(_ touch: Touch) {
+        isShownAnew = false
+        machine.touch(touch, at: now, into: &effects)
+        fireTimers()
+        settle()
+    }
+
+    /// A raw contact that is recognised as a vertical pan, so far from where it was recognised.
+    package mutating func drag(_ phase: Phase, _ translation: Double) throws(Rejection) {
+        let time = SampleTime(claimed: nil, received: Double(now.nanoseconds) / 1e6)
+        isShownAnew = false
+        try machine.dragContent(
+            ContentDrag(phase: phase, translation: translation), time: time, at: now,
+            into: &effects)
+        fireTimers()
+        settle()
+    }
+
     package mutating func command(
         _ name: String, index: Int? = nil, screen: String? = nil, transition: String? = nil
     ) throws(Rejection) {
