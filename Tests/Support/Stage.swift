@@ -75,6 +75,28 @@ package struct Stage<Kind: Machine> {
         try gesture(.pan(Pan(phase: phase, location: Vector(x, y), velocity: velocity)))
     }
 
+    package mutating func scroll(_ phase: Phase, _ offset: Double) throws(Rejection) {
+        try gesture(.scroll(Scroll(phase: phase, offset: offset)))
+    }
+
+    /// What a raw contact does, as a session hands it on.
+    package mutating func touch(_ touch: Touch) {
+        isShownAnew = false
+        machine.touch(touch, at: now, into: &effects)
+        fireTimers()
+        settle()
+    }
+
+    /// A raw contact that was recognised as a scroll; points since then, positive downwards.
+    package mutating func drag(_ phase: Phase, _ translation: Double) throws(Rejection) {
+        let time = SampleTime(claimed: nil, received: Double(now.nanoseconds) / 1e6)
+        let drag = ContentDrag(phase: phase, translation: translation)
+        isShownAnew = false
+        try machine.dragContent(drag, time: time, at: now, into: &effects)
+        fireTimers()
+        settle()
+    }
+
     package mutating func command(
         _ name: String, index: Int? = nil, screen: String? = nil, transition: String? = nil
     ) throws(Rejection) {
