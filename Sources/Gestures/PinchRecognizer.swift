@@ -1,6 +1,6 @@
 package import Geometry
 
-/// Two fingers that spread or close: begins once their distance has changed, then scales from there.
+/// Two fingers that spread or close: begins once their distance changed, then scales from there.
 package struct PinchRecognizer: Hashable, Sendable {
     /// Points by which the distance changes before it begins, as UIKit's.
     package static let slopPoints = 8.0

@@ -33,8 +33,8 @@ package struct List: Machine {
     private var state = State.closed
     /// The row that was tapped last.
     private var selected: Int?
-    /// Of the content, in points.
-    private var offset = 0.0
+    /// Moves the content.
+    private var scroller: Scroller
     /// When the client's open scroll counts as lost; nil while none is open.
     private var scrollDeadline: Step?
     /// The step whose state is told.
@@ -43,6 +43,9 @@ package struct List: Machine {
     package init(_ parameters: ListParameters, viewport: Size) {
         self.parameters = parameters
         self.viewport = viewport
+        let height = Double(parameters.rows) * parameters.rowHeight
+        scroller = Scroller(
+            bounds: 0...max(0, height - viewport.height), extent: viewport.height)
     }
 
     package var recognizers: Recognizers { [.swipe, .tap, .scroll] }
@@ -88,6 +91,25 @@ package struct List: Machine {
         case .ended, .cancelled: scrollDeadline = nil
         }
         show(scroll.offset, into: &effects)
+    }
+
+    package mutating func touch(_ touch: Touch, at now: Step, into effects: inout Effects) {
+        switch touch {
+        case .down: scroller.catchIt()
+        case .moved: break
+        case .up: scroller.lift()
+        }
+    }
+
+    package mutating func dragContent(
+        _ drag: ContentDrag, time: SampleTime, at now: Step, into effects: inout Effects
+    ) {
+        if drag.phase == .began {
+            // A client's scroll that is open is over.
+            scrollDeadline = nil
+            closeIfOpen(at: now, into: &effects)
+        }
+        if scroller.drag(drag, time: time) { effects.isShownAnew = true }
     }
 
     package mutating func command(_ command: Command, at now: Step, into effects: inout Effects)
@@ -145,13 +167,14 @@ package struct List: Machine {
 
     package var isMoving: Bool {
         switch state {
-        case .closed, .open: false
+        case .closed, .open: scroller.isCoasting
         case .opening, .closing: true
         }
     }
 
     package mutating func advance(to now: Step, into effects: inout Effects) -> Bool {
         shownStep = now
+        _ = scroller.step()
         return true
     }
 
@@ -193,8 +216,8 @@ package struct List: Machine {
     }
 
     private mutating func show(_ offset: Double, into effects: inout Effects) {
-        if self.offset != offset { effects.isShownAnew = true }
-        self.offset = offset
+        if scroller.offset != offset { effects.isShownAnew = true }
+        scroller.set(offset)
     }
 
     private func opening(_ event: Transition.Event) -> Transition {
@@ -257,7 +280,7 @@ extension List {
             return row
         case .point(let point):
             // Compared as doubles: not every quotient is one that a whole number can hold.
-            let row = ((point.y + offset) / parameters.rowHeight).rounded(.down)
+            let row = ((point.y + scroller.offset) / parameters.rowHeight).rounded(.down)
             guard point.x >= 0, point.x <= viewport.width, row >= 0,
                 row < Double(parameters.rows)
             else { throw Rejection(.badValue, "there is no row at (\(point.x), \(point.y))") }
@@ -297,7 +320,7 @@ extension List {
         field("row", displaced?.row, into: &sink)
         sink.field("direction", displaced?.side.rawValue)
         field("selected", selected, into: &sink)
-        sink.field("offset", points: offset)
+        sink.field("offset", points: scroller.offset)
     }
 
     private func field(_ name: String, _ row: Int?, into sink: inout some StateSink) {
@@ -308,7 +331,7 @@ extension List {
         guard let (row, side, x) = displaced else { return }
         let size = Size(viewport.width, parameters.rowHeight)
         let place = Vector(
-            size.width / 2, Double(row) * size.height - offset + size.height / 2)
+            size.width / 2, Double(row) * size.height - scroller.offset + size.height / 2)
         // A menu that pushes stands beside the row, on the side that it comes from.
         let menu: Double
         switch parameters.style {

@@ -113,13 +113,13 @@ extension Session {
             return false
         }
         hands[hand].fire(at: step)
-        if !hands[hand].recognized.isEmpty { outgoing.states[index].change(urgently: false) }
         if let refusal = perform(hand, time: undated), let counting = hands[hand].arena.counting {
             giveUp(
                 counting, of: hand, isTouching: hands[hand].arena.isTouching, refusal.reason)
         }
         settleHand(hand)
         // A timer's change is shown with the next frame; what is recognised is told at once.
+        if effects.isShownAnew { outgoing.states[index].change(urgently: false) }
         effects.isShownAnew = false
         settle(index)
         return true

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from client import Subscriber, Update
+from client import Subscriber, Update, listing
 
 STEP = 1000 / 120  # milliseconds
 
@@ -37,7 +37,69 @@ def expect_span(earlier: Update, later: Update, seconds: float) -> None:
     assert near(span, steps * STEP, 0.01), f"{span} ms instead of {steps * STEP:.3f}: {later}"
 
 
-AT_REST = ("resting", "dismissed", "expanded", "collapsed", "titled")
+def steps_between(earlier: Update, later: Update) -> int:
+    """Steps of 1/120 s; states and transitions stand on whole ones."""
+    steps = milliseconds(later, earlier) / STEP
+    assert near(steps, round(steps), 0.01), f"{steps} steps from {earlier} to {later}"
+    return round(steps)
+
+
+# Control points of the curves, as named on the wire.
+CURVES = {
+    "linear": (0, 0, 1, 1), "ease-in": (0.42, 0, 1, 1), "ease-out": (0, 0, 0.58, 1),
+    "ease-in-out": (0.42, 0, 0.58, 1),
+}
+
+
+def eased(curve: str, progress: float) -> float:
+    """How far a motion is at a part of its time, 0 to 1."""
+    if not 0 < progress < 1:
+        return min(1.0, max(0.0, progress))
+    x1, y1, x2, y2 = CURVES[curve]
+
+    def cubic(a: float, b: float, s: float) -> float:
+        return 3 * a * s * (1 - s) ** 2 + 3 * b * s**2 * (1 - s) + s**3
+
+    low, high = 0.0, 1.0
+    for _ in range(60):
+        middle = (low + high) / 2
+        low, high = (middle, high) if cubic(x1, x2, middle) < progress else (low, middle)
+    return cubic(y1, y2, low)
+
+
+def rubber_band(distance: float, extent: float) -> float:
+    """How far beyond an edge a content is shown that a finger pulls so far."""
+    return extent * (1 - 1 / (1 + 0.55 * distance / extent))
+
+
+def pulled(shown: float, extent: float) -> float:
+    """The finger's way for what is shown: the rubber band's inverse."""
+    return extent / 0.55 * (1 / (1 - shown / extent) - 1)
+
+
+def expect_sane(update: Update) -> None:
+    """Whatever a state shows, it is finite and within what the contract says of it."""
+    for name, view in update.body["views"].items():
+        assert set(view) == {"x", "y", "w", "h", "rotation", "scale", "alpha", "z"}, update
+        for key, value in view.items():
+            is_number = isinstance(value, (int, float)) and not isinstance(value, bool)
+            assert is_number and math.isfinite(value), f"{name}.{key} is {value!r}: {update}"
+            assert abs(value) < 1e7, f"{name}.{key} is far away: {update}"
+        assert -math.pi <= view["rotation"] <= math.pi + 1e-6, f"{name} turns too far: {update}"
+        assert 0 <= view["alpha"] <= 1 and view["scale"] >= 0, f"{name}: {update}"
+        assert view["w"] > 0 and view["h"] > 0 and view["z"] == int(view["z"]), f"{name}: {update}"
+
+
+def expect_sequence(updates: list[Update]) -> None:
+    """No topic has a hole, from its first update on."""
+    last: dict[tuple[str, str], int] = {}
+    for update in updates:
+        before = last.get(update.stream, 0)
+        assert update.seq == before + 1, f"a hole after seq {before}: {update}"
+        last[update.stream] = update.seq
+
+
+AT_REST = ("resting", "dismissed", "expanded", "collapsed", "titled", "closed", "open")
 
 
 def states(updates: list[Update]) -> list[Update]:
@@ -57,6 +119,14 @@ def settle(subscriber: Subscriber, session: str, component: str) -> list[Update]
         return moved and rests
 
     return subscriber.until(settled, f"{topic} to move and then to rest")
+
+
+def passage(updates: list[Update], name: str) -> list[Update]:
+    """The beginning and the end of one transition that was not cancelled."""
+    found = [u for u in updates if u.topic.startswith("transition/") and u.body["name"] == name]
+    events = [update.body["event"] for update in found]
+    assert events == ["began", "ended"], f"{name}: {events}; {listing(updates)}"
+    return found
 
 
 def transitions(updates: list[Update]) -> list[tuple[str, str]]:

@@ -31,6 +31,19 @@ def tabs(**parameters: object) -> dict:
     return {"id": "tabs", "kind": "tabs", "items": ITEMS, **parameters}
 
 
+def navigation(**parameters: object) -> dict:
+    return {"id": "navigation", "kind": "navigation", "root": "dashboard", **parameters}
+
+
+def rows(**parameters: object) -> dict:
+    return {"id": "list", "kind": "list", "rows": 20, **parameters}
+
+
+def reader(**parameters: object) -> dict:
+    return {"id": "reader", "kind": "reader", "pages": 10, **parameters}
+
+
 def still(**fields: object) -> dict:
     """All kinds, at rest from the beginning."""
-    return scene(tips(presented=False), toss(), profile(), tabs(), **fields)
+    return scene(
+        tips(presented=False), toss(), navigation(), profile(), rows(), reader(), tabs(), **fields)

@@ -4,35 +4,27 @@ from __future__ import annotations
 
 import pathlib
 import time
-import xml.etree.ElementTree as ElementTree
 
 import pytest
 from checks import near, settle, states
-from client import REPOSITORY, Control, Daemon, Publisher
+from client import Control, Daemon, Publisher
+from recordings import STROKES, missing, stroke
 from scenes import scene, tips, toss
 
-STROKES = REPOSITORY.parent / "shared" / "data" / "dollar1-unistroke"
-FILES = sorted(STROKES.glob("s02/*/[acpsv]*01.xml"))[::2]
+FILES = [file for file in STROKES if file.name[0] in "acpsv" and file.stem.endswith("01")][::2]
 
 
-def read(file: pathlib.Path) -> list[tuple[float, float, float]]:
-    """Points and milliseconds from the first one, within the viewport."""
-    points = [
-        (float(point.get("X")), float(point.get("Y")), float(point.get("T")))
-        for point in ElementTree.parse(file).getroot().iter("Point")]
-    return [(x, y, t - points[0][2]) for x, y, t in points]
-
-
-def play(publisher: Publisher, topic: str, stroke, pause) -> None:
+def play(publisher: Publisher, topic: str, points, pause) -> None:
     """Publishes a stroke at its own pace."""
     began, now = time.monotonic(), time.time() * 1000
-    for number, (x, y, t) in enumerate(stroke):
-        pause(max(0.0, t / 1000 - (time.monotonic() - began)))
-        phase = "began" if number == 0 else "ended" if number == len(stroke) - 1 else "changed"
-        publisher.send(topic, {"gesture": "pan", "phase": phase, "x": x, "y": y, "t": now + t})
+    for number, (x, y, seconds) in enumerate(points):
+        pause(max(0.0, seconds - (time.monotonic() - began)))
+        phase = "began" if number == 0 else "ended" if number == len(points) - 1 else "changed"
+        publisher.send(topic, {
+            "gesture": "pan", "phase": phase, "x": x, "y": y, "t": now + seconds * 1000})
 
 
-@pytest.mark.skipif(not FILES, reason="the recordings of real hands are not beside the repository")
+@missing
 @pytest.mark.parametrize("component", ["toss", "tips"])
 @pytest.mark.parametrize("file", FILES, ids=[f"{f.parent.name}-{f.stem}" for f in FILES])
 def test_a_stroke_moves_a_view_gapless_and_per_frame(
@@ -45,7 +37,7 @@ def test_a_stroke_moves_a_view_gapless_and_per_frame(
     if component == "tips":
         settle(updates, session, component)
     got = []
-    play(publisher, f"gesture/{session}/{component}", read(file),
+    play(publisher, f"gesture/{session}/{component}", stroke(file),
          lambda seconds: got.extend(updates.during(seconds)))
     got += settle_rest(updates, f"state/{session}/{component}", got)
     assert not [u for u in got if u.topic.startswith("rejected/")], got

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// A scroller of a viewport of 568 pt with a contact on it, on virtual time.
-private struct Table {
+private struct Content {
     var scroller: Scroller
     /// Milliseconds; each sample is taken when the step before it is over.
     var now = 0.0
@@ -52,7 +52,7 @@ private struct Table {
 
 @Suite struct ScrollerDragTests {
     @Test func insideTheContentFollowsTheContact() {
-        var table = Table(at: 300)
+        var table = Content(at: 300)
         table.pull([-20, -50, 80])
         #expect(table.offset == 220)
         #expect(!table.scroller.isResting && !table.scroller.isCoasting)
@@ -62,16 +62,16 @@ private struct Table {
     @Test(arguments: [1, 40, 100, 568, 2_000] as [Double])
     func beyondAnEdgeTheRubberBandShows(x: Double) {
         let shown = 568 * (1 - 1 / (1 + 0.55 * x / 568))
-        var top = Table()
+        var top = Content()
         top.pull([x])
         #expect(abs(top.offset + shown) < 1e-9)
-        var bottom = Table(at: 990)
+        var bottom = Content(at: 990)
         bottom.pull([-10 - x])
         #expect(abs(bottom.offset - 1_000 - shown) < 1e-9)
     }
 
     @Test func itTellsWhetherAnythingShowsOtherwise() {
-        var table = Table(at: 300)
+        var table = Content(at: 300)
         var changes: [Bool] = []
         changes.append(table.drag(.began, by: 0))
         changes.append(table.drag(.changed, by: 5))
@@ -82,7 +82,7 @@ private struct Table {
 
     /// A recognizer that began with what was beyond its slop moves the content by that.
     @Test func aTranslationAtTheBeginningCounts() {
-        var table = Table(at: 300)
+        var table = Content(at: 300)
         let changes = table.drag(.began, by: -4)
         #expect(changes)
         #expect(table.offset == 304)
@@ -91,7 +91,7 @@ private struct Table {
     /// What nothing began is passed over, as after a client's own scroll event.
     @Test(arguments: [Phase.changed, .ended, .cancelled])
     func samplesWithoutABeginningArePassedOver(phase: Phase) {
-        var table = Table(at: 300)
+        var table = Content(at: 300)
         table.pull([-10])
         table.scroller.set(400)
         let before = table.scroller
@@ -101,7 +101,7 @@ private struct Table {
     }
 
     @Test func aSecondBeginningStartsFromWhatIsShown() {
-        var table = Table(at: 300)
+        var table = Content(at: 300)
         table.pull([-10, -40])
         table.drag(.began, by: 0)
         #expect(table.offset == 340)
@@ -113,7 +113,7 @@ private struct Table {
 @Suite struct ScrollerReleaseTests {
     /// 0.75 · previous + 0.25 · latest velocity of what is shown: 0.75 · 1000 + 0.25 · 2000.
     @Test func theReleaseVelocityIsBlended() throws {
-        var table = Table(0...100_000)
+        var table = Content(0...100_000)
         table.pull([-5, -15])
         table.wait(10)
         table.drag(.ended, by: -35)
@@ -127,7 +127,7 @@ private struct Table {
     /// Below 250 pt/s there is no fling.
     @Test(arguments: [(2.49, false), (2.51, true), (-2.49, false), (-2.51, true)])
     func slowReleasesDoNotFling(pointsPerSample: Double, flings: Bool) {
-        var table = Table(at: 500)
+        var table = Content(at: 500)
         table.pull((1...5).map { Double($0) * pointsPerSample })
         let offset = table.offset
         table.drag(.ended, by: 5 * pointsPerSample)
@@ -137,7 +137,7 @@ private struct Table {
     /// 0 when the last sample is more than 100 ms older than the end.
     @Test(arguments: [(100.0, true), (100.001, false)])
     func aContactThatRestedFlingsNothing(pause: Double, flings: Bool) {
-        var table = Table()
+        var table = Content()
         table.pull([-20, -40, -60])
         table.wait(pause)
         table.drag(.ended, by: -60)
@@ -145,7 +145,7 @@ private struct Table {
     }
 
     @Test func aCancelledContactFlingsNothing() {
-        var table = Table()
+        var table = Content()
         table.pull([-20, -40, -60])
         table.drag(.cancelled, by: -60)
         #expect(!table.scroller.isCoasting && table.offset == 60)
@@ -154,7 +154,7 @@ private struct Table {
     /// Beyond an edge a slow release bounces back, from rest and exactly onto the edge.
     @Test(arguments: [Phase.ended, .cancelled])
     func beyondAnEdgeItBouncesBack(phase: Phase) throws {
-        var table = Table()
+        var table = Content()
         table.pull([100])
         table.wait(200)
         table.drag(phase, by: 100)
@@ -168,7 +168,7 @@ private struct Table {
 
     /// Flung against the edge at 3005 pt/s it peaks near 100 pt beyond it.
     @Test func aFlingPeaksBeyondTheEdgeAndComesBack() throws {
-        var table = Table()
+        var table = Content()
         table.scroller.release(at: -3_005)
         let coast = table.coast()
         let path = try #require(coast)
@@ -180,7 +180,7 @@ private struct Table {
 
 @Suite struct ScrollerCatchTests {
     @Test func aTouchStopsAFlingWhereItIs() throws {
-        var table = Table()
+        var table = Content()
         table.scroller.release(at: 2_000)
         for _ in 0..<20 { _ = table.scroller.step() }
         let offset = table.offset
@@ -194,7 +194,7 @@ private struct Table {
 
     /// Beyond an edge it stays while it is held, and bounces back when the contact lifts.
     @Test func aBounceThatIsCaughtStaysUntilTheLift() throws {
-        var table = Table()
+        var table = Content()
         table.scroller.release(at: -3_005)
         for _ in 0..<12 { _ = table.scroller.step() }
         table.scroller.catchIt()
@@ -209,7 +209,7 @@ private struct Table {
     }
 
     @Test func theLiftOfAContactThatDraggedChangesNothing() {
-        var table = Table()
+        var table = Content()
         table.pull([-20, -40, -60])
         table.drag(.ended, by: -80)
         let flung = table.scroller
@@ -224,7 +224,7 @@ private struct Table {
     func aCatchNeverJumps(seed: UInt64) {
         var random = SplitMix64(seed: seed)
         let size = random.whole(in: 0...2) == 0 ? 0 : random.unit() * 3_000
-        var table = Table(0...size, extent: 100 + random.unit() * 900)
+        var table = Content(0...size, extent: 100 + random.unit() * 900)
         for _ in 0..<12 {
             switch random.whole(in: 0...3) {
             case 0: table.scroller.set((random.unit() - 0.5) * 2e6)
@@ -256,7 +256,7 @@ private struct Table {
     /// Moved to and fro the content is again where it was caught.
     @Test(arguments: [5, 99, 300, 454, 600, 1e6] as [Double])
     func theWayBackLeadsWhereItWasCaught(beyond: Double) {
-        var table = Table()
+        var table = Content()
         table.scroller.set(-beyond)
         table.pull([30, -200, 70, 0])
         #expect(abs(table.offset + beyond) < 1e-9 * max(1, beyond))
@@ -264,9 +264,9 @@ private struct Table {
 
     /// At 0.8 of the viewport the band is still the rule's own.
     @Test func aCaughtBounceFollowsTheSameBand() {
-        var pulled = Table()
+        var pulled = Content()
         pulled.pull([400, 450])
-        var caught = Table()
+        var caught = Content()
         caught.pull([400])
         let shown = caught.offset
         caught.scroller.catchIt()
@@ -279,7 +279,7 @@ private struct Table {
 
 @Suite struct ScrollerRestTests {
     @Test func aClientsOwnOffsetStopsEverything() {
-        var table = Table()
+        var table = Content()
         table.scroller.release(at: 4_000)
         table.scroller.set(-30)
         #expect(!table.scroller.isCoasting && table.offset == -30)
@@ -291,7 +291,7 @@ private struct Table {
     func everyReleaseRestsInsideWithinTenSeconds(seed: UInt64) {
         var random = SplitMix64(seed: seed)
         let size = random.whole(in: 0...2) == 0 ? 0 : random.unit() * 5_000
-        var table = Table(0...size, at: (random.unit() - 0.5) * 8_000)
+        var table = Content(0...size, at: (random.unit() - 0.5) * 8_000)
         var translation = 0.0
         table.scroller.catchIt()
         table.drag(.began, by: 0)

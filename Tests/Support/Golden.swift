@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 package import Testing
 
 /// The folder of a test file's goldens: `Goldens` beside it.
@@ -7,12 +7,31 @@ private func goldenURL(_ name: String, beside file: String) -> URL {
         .appendingPathComponent("Goldens").appendingPathComponent(name)
 }
 
+/// A file of the repository, by its path from the top.
+package func repositoryURL(_ path: String) -> URL {
+    URL(fileURLWithPath: #filePath)
+        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+        .appendingPathComponent(path)
+}
+
 /// Compares text with a golden file; `RECORD_GOLDENS=1` writes the file instead.
 package func expectGolden(
     _ text: String, named name: String, file: String = #filePath,
     at location: SourceLocation = #_sourceLocation
 ) throws {
-    let url = goldenURL(name, beside: file)
+    try expectGolden(text, name, at: goldenURL(name, beside: file), location)
+}
+
+/// The same with a document for people, by its path from the top.
+package func expectGolden(
+    _ text: String, document path: String, at location: SourceLocation = #_sourceLocation
+) throws {
+    try expectGolden(text, path, at: repositoryURL(path), location)
+}
+
+private func expectGolden(
+    _ text: String, _ name: String, at url: URL, _ location: SourceLocation
+) throws {
     if ProcessInfo.processInfo.environment["RECORD_GOLDENS"] == "1" {
         try FileManager.default.createDirectory(
             at: url.deletingLastPathComponent(), withIntermediateDirectories: true)

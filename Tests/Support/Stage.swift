@@ -79,7 +79,7 @@ package struct Stage<Kind: Machine> {
         try gesture(.scroll(Scroll(phase: phase, offset: offset)))
     }
 
-    /// What a raw contact does, as a session hands it on.
+    /// A raw contact, beside what is recognised of it.
     package mutating func touch(_ touch: Touch) {
         isShownAnew = false
         machine.touch(touch, at: now, into: &effects)
@@ -87,12 +87,13 @@ package struct Stage<Kind: Machine> {
         settle()
     }
 
-    /// A raw contact that was recognised as a scroll; points since then, positive downwards.
+    /// A raw contact that is recognised as a vertical pan, so far from where it was recognised.
     package mutating func drag(_ phase: Phase, _ translation: Double) throws(Rejection) {
         let time = SampleTime(claimed: nil, received: Double(now.nanoseconds) / 1e6)
-        let drag = ContentDrag(phase: phase, translation: translation)
         isShownAnew = false
-        try machine.dragContent(drag, time: time, at: now, into: &effects)
+        try machine.dragContent(
+            ContentDrag(phase: phase, translation: translation), time: time, at: now,
+            into: &effects)
         fireTimers()
         settle()
     }

@@ -87,6 +87,15 @@ package struct Theater {
         return receive(.gesture(component: component, .pan(pan)))
     }
 
+    /// A sample of a raw contact.
+    @discardableResult
+    package mutating func pointer(
+        _ component: String, _ phase: Phase, _ pointer: Int, _ x: Double, _ y: Double
+    ) -> Session.Reception {
+        let sample = Pointer(phase: phase, pointer: pointer, location: Vector(x, y))
+        return receive(.gesture(component: component, .pointer(sample)))
+    }
+
     @discardableResult
     package mutating func scroll(_ offset: Double) -> Session.Reception {
         let scroll = Scroll(phase: .changed, offset: offset)

@@ -194,7 +194,7 @@ import Testing
         }
         for _ in 0..<120 {
             let before = stage.machine
-            let kind = random.whole(in: 0...5)
+            let kind = random.whole(in: 0...8)
             let row = random.whole(in: -1...5)
             let place = Vector(random.unit() * 400 - 40, random.unit() * 568)
             let direction = Direction.allCases[random.whole(in: 0...3)]
@@ -206,6 +206,9 @@ import Testing
                 case 2: try stage.tap(row: row)
                 case 3: try stage.tap(place.x, place.y)
                 case 4: try stage.scroll(sample, place.x)
+                case 5: try stage.drag(sample, place.x)
+                case 6: stage.touch(.down(place))
+                case 7: stage.touch(.up)
                 default: try stage.command(row % 2 == 0 ? "action" : "scroll-to-top")
                 }
             }
@@ -216,6 +219,7 @@ import Testing
             #expect((stage.row == nil) == isClosed && (stage.direction == nil) == isClosed)
             #expect(stage.cellX.magnitude <= (isClosed ? 1_000 : 320), "seed \(seed)")
         }
+        stage.touch(.up)
         let rest = stage.steps { !$0.machine.isMoving && $0.machine.nextTimer == nil }
         #expect(rest != nil, "seed \(seed) never rests")
         #expect(["closed", "open"].contains(stage.phase))

@@ -1,0 +1,244 @@
+"""Recordings of real hands, as samples on a viewport of the tests' size.
+
+None of them is part of the project: each function reads a format of the folder beside the
+repository, and `missing` skips a test where that is not there. The files are taken as they are: a
+contact that a file does not end is not ended here, and one whose landing it lacks is left out.
+"""
+
+from __future__ import annotations
+
+import functools
+import json
+import pathlib
+import re
+import xml.etree.ElementTree as ElementTree
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+import pytest
+from checks import rubber_band
+from client import REPOSITORY
+from scenes import VIEWPORT
+
+DATA = REPOSITORY.parent / "shared" / "data"
+STROKES = sorted(DATA.glob("dollar1-unistroke/s02/*/*.xml"))
+EVEMU = sorted(DATA.glob("evemu-devices/*/*.events"))
+GETEVENT = sorted(DATA.glob("getevent/Phone/*.txt"))
+WHEELS = sorted(DATA.glob("wheel-gestures/*.json"))
+TOUCHES = EVEMU + GETEVENT
+# Codes of Linux' absolute axes.
+SLOT, POSITION_X, POSITION_Y, TRACKING_ID = 0x2F, 0x35, 0x36, 0x39
+NOBODY = (-1, 0xFFFFFFFF)  # Tracking ids of a contact that has lifted.
+
+missing = pytest.mark.skipif(
+    not (STROKES and EVEMU and GETEVENT and WHEELS),
+    reason="the recordings of real hands are not beside the repository")
+
+
+@dataclass(frozen=True)
+class Sample:
+    """Seconds from the first sample of all, and where a contact is, in points."""
+
+    seconds: float
+    pointer: int
+    phase: str
+    x: float
+    y: float
+
+
+def touches(file: pathlib.Path) -> list[Sample]:
+    return evemu(file) if file.suffix == ".events" else getevent(file)
+
+
+def name(file: pathlib.Path) -> str:
+    """What a test of this file is called."""
+    return re.sub(r"[^A-Za-z0-9.-]+", "-", file.stem)
+
+
+# Formats of touchscreens. A raw contact is in the device's units until it is scaled.
+
+
+def evemu(file: pathlib.Path) -> list[Sample]:
+    """`E: seconds type code value`, of a device that tracks its contacts in slots."""
+    lines = file.read_text().splitlines()
+    device = lines if any(line.startswith("A:") for line in lines) else described(file)
+    axes = (re.match(r"A: (\w+) (-?\d+) (-?\d+)", line) for line in device)
+    ranges = {int(axis[1], 16): (int(axis[2]), int(axis[3])) for axis in axes if axis}
+    events = (re.match(r"E: ([\d.]+) (\w{4}) (\w{4}) (-?\d+)", line) for line in lines)
+    contacts = list(slotted(
+        (float(event[1]), int(event[2], 16), int(event[3], 16), int(event[4]))
+        for event in events if event))
+    return scaled(contacts, ranges[POSITION_X], ranges[POSITION_Y])
+
+
+def described(file: pathlib.Path) -> list[str]:
+    """The description of the device that a recording without one was made with."""
+    return next(
+        other for other in file.parent.glob("*.desc") if file.name.startswith(other.stem + ".")
+    ).read_text().splitlines()
+
+
+def getevent(file: pathlib.Path) -> list[Sample]:
+    """`[ seconds] type code value` in hexadecimal; how large the device is, nothing says."""
+    events = hexadecimal(file)
+    is_anonymous = any(kind == 0 and code == 2 for _, kind, code, _ in events)
+    device = [
+        event for other in file.parent.glob(file.name.split("-")[0] + "-*")
+        for event in hexadecimal(other)]
+    across, down = (
+        max(value for _, kind, code, value in device if (kind, code) == (3, axis))
+        for axis in (POSITION_X, POSITION_Y))
+    return scaled(
+        list(listed(events) if is_anonymous else slotted(events)), (0, across), (0, down))
+
+
+@functools.cache
+def hexadecimal(file: pathlib.Path) -> list[tuple[float, int, int, int]]:
+    codes = {
+        "ABS_MT_SLOT": SLOT, "ABS_MT_POSITION_X": POSITION_X, "ABS_MT_POSITION_Y": POSITION_Y,
+        "ABS_MT_TRACKING_ID": TRACKING_ID, "SYN_REPORT": 0, "SYN_MT_REPORT": 2}
+    events = []
+    for line in file.read_text().splitlines():
+        event = re.match(r"\[ *([\d.]+)\] (EV_\w+) +(\w+) +([0-9a-f]{8})", line)
+        if event and event[3] in codes:
+            kind = 0 if event[2] == "EV_SYN" else 3
+            events.append((float(event[1]), kind, codes[event[3]], int(event[4], 16)))
+    return events
+
+
+def slotted(events) -> Iterator[Sample]:
+    """Protocol B: a device that names the slot, and tells of it only what has changed."""
+    slots: dict[int, dict[int, int]] = {}
+    down: set[int] = set()
+    current, touched = 0, []
+    for seconds, kind, code, value in events:
+        slot = slots.setdefault(current, {})
+        if kind == 3 and code == SLOT:
+            current = value
+        elif kind == 3 and code in (POSITION_X, POSITION_Y, TRACKING_ID):
+            slot[code] = value
+            touched.append((current, code, value))
+        elif kind == 0 and code == 0:
+            yield from reported(seconds, slots, down, touched)
+            touched = []
+
+
+def reported(seconds: float, slots, down: set[int], touched) -> Iterator[Sample]:
+    """What one report says of each slot that it touches."""
+    for number in dict.fromkeys(number for number, _, _ in touched):
+        slot = slots[number]
+        if POSITION_X not in slot or POSITION_Y not in slot:
+            continue  # It came down before the recording began.
+        place = slot[POSITION_X], slot[POSITION_Y]
+        tracked = [value for at, code, value in touched if (at, code) == (number, TRACKING_ID)]
+        if tracked and number in down:
+            down.discard(number)
+            yield Sample(seconds, number, "ended", *place)
+        if tracked and tracked[-1] not in NOBODY:
+            down.add(number)
+            yield Sample(seconds, number, "began", *place)
+        elif not tracked and number in down:
+            yield Sample(seconds, number, "changed", *place)
+
+
+def listed(events) -> Iterator[Sample]:
+    """Protocol A: a device that lists all contacts at each report, and drops what has lifted."""
+    before: dict[int, tuple[int, int]] = {}
+    now: dict[int, tuple[int, int]] = {}
+    contact: dict[int, int] = {}
+    for seconds, kind, code, value in events:
+        if kind == 3:
+            contact[code] = value
+        elif code == 2:
+            if contact:
+                number = contact.get(TRACKING_ID, len(now))
+                now[number] = contact[POSITION_X], contact[POSITION_Y]
+            contact = {}
+        else:
+            for number in before.keys() - now.keys():
+                yield Sample(seconds, number, "ended", *before[number])
+            for number, place in now.items():
+                yield Sample(seconds, number, "changed" if number in before else "began", *place)
+            before, now = now, {}
+
+
+def scaled(contacts: list[Sample], across: tuple, down: tuple) -> list[Sample]:
+    """Onto the viewport, and from the first sample: clocks start anywhere."""
+    first = contacts[0].seconds
+    width, height = VIEWPORT
+    return [
+        replace(
+            sample, seconds=sample.seconds - first,
+            x=round(width * (sample.x - across[0]) / (across[1] - across[0]), 3),
+            y=round(height * (sample.y - down[0]) / (down[1] - down[0]), 3))
+        for sample in contacts]
+
+
+def open_contacts(samples: list[Sample]) -> set[int]:
+    """The contacts that no sample ends; asserts that the others follow their phases."""
+    down: set[int] = set()
+    for sample in samples:
+        assert (sample.phase == "began") != (sample.pointer in down), f"unbalanced: {sample}"
+        if sample.phase == "ended":
+            down.discard(sample.pointer)
+        else:
+            down.add(sample.pointer)
+    return down
+
+
+# What is made of the samples.
+
+
+def excerpt(samples: list[Sample], seconds: float) -> list[Sample]:
+    """The beginning of a long recording; what is down then stays down, without a word."""
+    return [sample for sample in samples if sample.seconds <= seconds]
+
+
+def hurried(samples: list[Sample], pause: float) -> list[Sample]:
+    """Without the waiting between contacts: what nobody touches for longer is shortened."""
+    got: list[Sample] = []
+    down: set[int] = set()
+    shift, last = 0.0, 0.0
+    for sample in samples:
+        if not down:
+            shift += max(0.0, sample.seconds - last - pause)
+        last = sample.seconds
+        (down.discard if sample.phase == "ended" else down.add)(sample.pointer)
+        got.append(replace(sample, seconds=sample.seconds - shift))
+    return got
+
+
+def stroke(file: pathlib.Path) -> list[tuple[float, float, float]]:
+    """Points, and seconds from the first one; they lie within the viewport as they are."""
+    points = [
+        (float(point.get("X")), float(point.get("Y")), float(point.get("T")))
+        for point in ElementTree.parse(file).getroot().iter("Point")]
+    return [(x, y, (t - points[0][2]) / 1000) for x, y, t in points]
+
+
+def wheel(file: pathlib.Path) -> list[tuple[float, float, float]]:
+    """Seconds from the first turn, and how far the content moves to the right and down."""
+    events = json.loads(file.read_text())["wheelEvents"]
+    first = events[0]["timeStamp"]
+    return [
+        ((event["timeStamp"] - first) / 1000, event["deltaX"], event["deltaY"])
+        for event in events]
+
+
+def offsets(
+    file: pathlib.Path, first: float, last: float, height: float
+) -> list[tuple[float, float]]:
+    """The offsets that a client's scroll view of this height shows: beyond its content, from 0 to
+    the last offset, it goes with the rubber band."""
+    way, shown = first, []
+    for seconds, _, down in wheel(file):
+        way += down
+        within = min(last, max(0.0, way))
+        beyond = rubber_band(abs(way - within), height)
+        shown.append((seconds, round(within + (beyond if way > within else -beyond), 3)))
+    return shown
+
+
+def swiped(file: pathlib.Path) -> str:
+    """The way of the fingers, which is against that of the wheel."""
+    return "right" if sum(across for _, across, _ in wheel(file)) < 0 else "left"

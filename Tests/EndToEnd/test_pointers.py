@@ -1,0 +1,442 @@
+"""Raw contacts: what each kind recognises in them, and what disturbs nothing."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+from checks import expect_view, near, settle, states, transitions
+from client import Control, Daemon, Publisher, Subscriber, Update
+from scenes import navigation, profile, reader, rows, scene, still, tabs, tips, toss
+
+
+class Finger:
+    """One contact whose clock runs by 8 ms a sample, however fast it is sent."""
+
+    def __init__(self, control: Control, session: str, component: str, pointer: int = 1):
+        self.control, self.topic = control, f"gesture/{session}/{component}"
+        self.pointer, self.t = pointer, time.time() * 1000
+
+    def body(self, phase: str, x: float, y: float) -> dict:
+        self.t += 8
+        self.place = x, y
+        return {"gesture": "pointer", "phase": phase, "pointer": self.pointer, "x": x, "y": y,
+                "t": self.t}
+
+    def down(self, x: float, y: float) -> Finger:
+        self.control.publish(self.topic, self.body("began", x, y))
+        return self
+
+    def move(self, x: float, y: float, steps: int = 1) -> Finger:
+        """In a straight line, by so many samples."""
+        (x0, y0), bodies = self.place, []
+        for step in range(1, steps + 1):
+            part = step / steps
+            bodies.append(self.body("changed", x0 + (x - x0) * part, y0 + (y - y0) * part))
+        numbers = [
+            self.control.send("publish", topic=self.topic, body=body) for body in bodies]
+        answers = [self.control.reply(number) for number in numbers]
+        assert all(answer["ok"] for answer in answers), answers
+        return self
+
+    def up(self, phase: str = "ended") -> None:
+        self.control.publish(self.topic, self.body(phase, *self.place))
+
+    def code(self, phase: str, x: float, y: float) -> str:
+        return self.control.code(self.topic, self.body(phase, x, y))
+
+
+def opened(
+    daemon: Daemon, control: Control, session: str, component: dict, **fields: object
+) -> Subscriber:
+    """Subscribed to one component, at rest."""
+    control.open(session, scene(component, frame_rate=120, **fields))
+    updates = daemon.subscriber(
+        f"state/{session}/", f"transition/{session}/", f"rejected/{session}")
+    if component["kind"] == "tips" and component.get("presented", True):
+        settle(updates, session, component["id"])
+    else:
+        updates.until(lambda u: u.topic.startswith("state/"), "the first state")
+    return updates
+
+
+def expect_recognizers(got: list[Update], name: str) -> None:
+    """Named while it lasts, and then no more; never another."""
+    seen = [u.body["model"].get("recognizer", "absent") for u in states(got)]
+    assert name in seen, f"no state names the {name}: {seen}"
+    assert set(seen) <= {name, "absent"} and seen[-1] == "absent", seen
+
+
+# Tips and toss: a pan along both axes.
+
+
+def test_a_contact_pans_after_ten_points_on_one_axis(
+    daemon: Daemon, control: Control, session: str
+):
+    updates = opened(daemon, control, session, toss())
+    finger = Finger(control, session, "toss").down(160, 223)
+    for x, y, phase in (
+        (169, 223, "resting"), (169, 232, "resting"), (151, 214, "resting"),
+        (169.9, 223, "resting"), (170, 223, "dragging"), (190, 232, "dragging"),
+        (160, 223, "dragging")):
+        shown = control.state(session, "toss") if finger.move(x, y) else {}
+        assert shown["phase"] == phase, f"at {x}, {y}: {shown}"
+        assert shown["model"].get("recognizer") == ("pan" if phase == "dragging" else None), shown
+    finger.up("cancelled")
+    got = settle(updates, session, "toss")
+    expect_recognizers(got, "pan")
+    assert ("toss", "began") not in transitions(got), got
+
+
+def test_the_view_follows_the_contact_by_as_much(daemon: Daemon, control: Control, session: str):
+    """Where the ten points are taken off or not: from then on a point is a point."""
+    opened(daemon, control, session, toss())
+    finger = Finger(control, session, "toss").down(100, 200).move(112, 200)
+    before = control.state(session, "toss")["views"]["anchor"]
+    finger.move(143, 260, steps=10)
+    after = control.state(session, "toss")["views"]["anchor"]
+    assert near(after["x"] - before["x"], 31) and near(after["y"] - before["y"], 60), after
+    assert abs(before["x"] - 112) <= 10 and near(before["y"], 200), before
+
+
+# Points per sample of 8 ms, and whether that is faster than 1000 pt/s.
+@pytest.mark.parametrize("distance, thrown", [(20, True), (10, True), (6, False), (1, False)])
+@pytest.mark.parametrize("tracker", ["uikit", "least-squares"])
+@pytest.mark.parametrize("gesture", ["pan", "pointer"])
+def test_the_velocity_is_measured_by_t_not_by_arrival(
+    daemon: Daemon, control: Control, session: str, gesture: str, tracker: str, distance: float,
+    thrown: bool
+):
+    updates = opened(
+        daemon, control, session, toss(return_delay=0.05, return_duration=0.05), velocity=tracker)
+    now, count = time.time() * 1000, 40
+    numbers = []
+    for number in range(count):
+        phase = "began" if number == 0 else "changed" if number < count - 1 else "ended"
+        numbers.append(control.send("publish", topic=f"gesture/{session}/toss", body={
+            "gesture": gesture, "phase": phase, "pointer": 1, "x": distance * number, "y": 223,
+            "t": now + 8 * number}))
+    assert all(control.reply(number)["ok"] for number in numbers)
+    names = transitions(settle(updates, session, "toss"))
+    assert (("toss", "began") in names) == thrown, f"{distance / 8 * 1000} pt/s: {names}"
+
+
+@pytest.mark.parametrize("component", [tips(), toss()], ids=["tips", "toss"])
+def test_a_second_finger_does_not_disturb_a_pan(
+    daemon: Daemon, control: Control, session: str, component: dict
+):
+    name = component["id"]
+    opened(daemon, control, session, component)
+    first = Finger(control, session, name).down(160, 284).move(175, 284, steps=5)
+    second = Finger(control, session, name, pointer=2).down(10, 10).move(300, 500, steps=9)
+    second.up()
+    Finger(control, session, name, pointer=3).down(300, 10).up("cancelled")
+    assert control.state(session, name)["phase"] == "dragging"
+    first.move(180, 284)
+    if name == "toss":
+        shown = control.state(session, name)
+        assert abs(shown["views"]["anchor"]["x"] - 180) <= 10, shown
+        assert near(shown["views"]["anchor"]["y"], 284), shown
+    first.up()
+    assert control.state(session, name)["phase"] != "dragging"
+
+
+# List: a swipe across, a scroll along, a tap.
+
+
+@pytest.mark.parametrize("direction, sign", [("left", -1), ("right", 1)])
+def test_a_quick_move_across_is_a_swipe(
+    daemon: Daemon, control: Control, session: str, direction: str, sign: int
+):
+    """On the row where the contact landed; recognised during the movement."""
+    updates = opened(daemon, control, session, rows())
+    finger = Finger(control, session, "list").down(160, 150).move(160 + 90 * sign, 155, steps=9)
+    opens = updates.until(lambda u: u.body.get("name") == "open", "the row to open")
+    finger.move(160 + 120 * sign, 260, steps=8).up()
+    got = opens + settle(updates, session, "list")
+    assert transitions(got) == [("open", "began"), ("open", "ended")], got
+    expect_recognizers(got, "swipe")
+    model = got[-1].body["model"]
+    assert (model["row"], model["direction"]) == (2, direction), model
+    assert model["selected"] is None and model["offset"] == 0, "the rest was not swallowed"
+    expect_view(got[-1].body, "cell", x=160 + 320 * sign, y=175)
+
+
+def test_a_move_along_is_a_scroll(daemon: Daemon, control: Control, session: str):
+    updates = opened(daemon, control, session, rows())
+    finger = Finger(control, session, "list").down(160, 400).move(165, 300, steps=20)
+    shown = control.state(session, "list")
+    assert near(shown["model"]["offset"], 90) and shown["model"]["recognizer"] == "scroll", shown
+    finger.move(20, 300, steps=5)
+    assert control.state(session, "list")["phase"] == "closed", "the winner did not keep it"
+    finger.up()
+    got = updates.during(0.3)
+    assert transitions(got) == [] and states(got)[-1].body["model"]["selected"] is None, got
+    expect_recognizers(got, "scroll")
+
+
+def test_a_scroll_begun_by_a_contact_closes_too(daemon: Daemon, control: Control, session: str):
+    updates = opened(daemon, control, session, rows(duration=0.05))
+    control.gesture(session, "list", "swipe", direction="left", row=2)
+    settle(updates, session, "list")
+    finger = Finger(control, session, "list").down(160, 400).move(160, 380, steps=5)
+    got = settle(updates, session, "list")
+    assert transitions(got) == [("close", "began"), ("close", "ended")], got
+    finger.up()
+
+
+@pytest.mark.parametrize("places", [[], [(165, 155)], [(190, 150)]], ids=str)
+def test_what_hardly_moves_is_a_tap(
+    daemon: Daemon, control: Control, session: str, places: list
+):
+    """Once it lifts, on the row where it landed."""
+    updates = opened(daemon, control, session, rows())
+    finger = Finger(control, session, "list").down(160, 150)
+    for place in places:
+        finger.move(*place)
+    assert control.state(session, "list")["model"]["selected"] is None, "it did not wait"
+    finger.up()
+    shown = control.state(session, "list")
+    assert shown["model"]["selected"] == 2 and shown["phase"] == "closed", shown
+    assert "recognizer" not in shown["model"], shown
+    assert transitions(updates.during(0.05)) == []
+
+
+def test_a_cancelled_contact_is_no_tap(daemon: Daemon, control: Control, session: str):
+    opened(daemon, control, session, rows())
+    Finger(control, session, "list").down(160, 150).up("cancelled")
+    assert control.state(session, "list")["model"]["selected"] is None
+
+
+def test_a_swipe_the_other_way_is_no_swipe(daemon: Daemon, control: Control, session: str):
+    """None of the samples may go backwards."""
+    updates = opened(daemon, control, session, rows())
+    finger = Finger(control, session, "list").down(160, 150)
+    finger.move(180, 150, steps=2).move(170, 150).move(215, 150, steps=3).up()
+    assert transitions(updates.during(0.1)) == []
+
+
+# Tabs: a tap as soon as it lands.
+
+
+def lit(shown: dict) -> list[str]:
+    return [name for name, item in shown["model"]["items"].items() if item["highlighted"]]
+
+
+def test_a_contact_selects_at_touch_down_and_highlights(
+    daemon: Daemon, control: Control, session: str
+):
+    updates = opened(daemon, control, session, tabs())
+    finger = Finger(control, session, "tabs").down(200, 540)
+    shown = control.state(session, "tabs")
+    assert shown["model"]["selected"] == 2 and lit(shown) == ["share"], shown
+    assert shown["model"]["recognizer"] == "tap", shown
+    finger.up()
+    assert lit(control.state(session, "tabs")) == []
+    got = settle(updates, session, "tabs")
+    assert transitions(got) == [("select", "began"), ("select", "ended")], got
+    expect_recognizers(got, "tap")
+
+
+@pytest.mark.parametrize("x, y", [(160, 523.9), (-0.1, 540), (320, 540), (160, 100)])
+def test_a_contact_beside_the_bar_is_refused_once(
+    daemon: Daemon, control: Control, publisher: Publisher, session: str, x: float, y: float
+):
+    updates = opened(daemon, control, session, tabs())
+    finger = Finger(control, session, "tabs")
+    for phase in ("began", "changed", "changed", "ended"):
+        publisher.send(finger.topic, finger.body(phase, x, y))
+    publisher.send(finger.topic, finger.body("began", 280, 540))
+    got = updates.until(
+        lambda u: u.topic.startswith("state/") and u.body["model"]["selected"] == 3, "the tap")
+    rejected = [u.body["code"] for u in got if u.topic.startswith("rejected/")]
+    assert rejected == ["bad-value"], got
+
+
+# Profile and reader: a vertical pan that scrolls.
+
+
+@pytest.mark.parametrize("component, way", [(profile(), 90), (reader(start=1), 40)],
+                         ids=["profile", "reader"])
+def test_a_vertical_pan_scrolls(
+    daemon: Daemon, control: Control, session: str, component: dict, way: float
+):
+    name = component["id"]
+    updates = opened(daemon, control, session, component)
+    finger = Finger(control, session, name).down(160, 300).move(160, 291)
+    shown = control.state(session, name)
+    assert shown["model"]["offset"] == 0 and "recognizer" not in shown["model"], shown
+    finger.move(160, 290 - way, steps=30)
+    shown = control.state(session, name)
+    assert shown["model"]["recognizer"] == "scroll", shown
+    if name == "profile":
+        assert near(shown["model"]["offset"], way), shown
+    else:
+        assert shown["phase"] == "dragging" and 20 < shown["model"]["offset"] < way, shown
+    second = Finger(control, session, name, pointer=2).down(20, 20).move(20, 400, steps=5)
+    assert control.state(session, name)["model"]["offset"] == shown["model"]["offset"]
+    second.up()
+    finger.t += 150  # Held still: nothing is flung.
+    finger.up()
+    got = updates.during(0.1)
+    assert not [u for u in got if u.topic.startswith("rejected/")], got
+    updates.during(0.7)
+    shown = control.state(session, name)
+    assert near(shown["model"]["offset"], way if name == "profile" else 0), shown
+    assert shown["phase"] != "returning" and "recognizer" not in shown["model"], shown
+
+
+def test_a_sideways_move_scrolls_nothing(daemon: Daemon, control: Control, session: str):
+    opened(daemon, control, session, profile())
+    Finger(control, session, "profile").down(20, 300).move(300, 305, steps=20).up()
+    assert control.state(session, "profile")["model"] == {"offset": 0}
+
+
+def test_a_contact_pulls_the_next_article(daemon: Daemon, control: Control, session: str):
+    """Beyond an edge the content is shown behind the finger, so 55 need 111 and the 10."""
+    updates = opened(daemon, control, session, reader())
+    finger = Finger(control, session, "reader").down(160, 400).move(160, 280, steps=20)
+    assert control.state(session, "reader")["model"]["footer"] == "unloaded"
+    finger.move(160, 270, steps=5)
+    assert control.state(session, "reader")["model"]["footer"] == "loaded"
+    finger.up()
+    got = settle(updates, session, "reader")
+    assert ("page", "ended") in transitions(got) and got[-1].body["model"]["index"] == 1, got[-1]
+
+
+# What is refused, and what is lost.
+
+
+@pytest.fixture
+def resting(daemon: Daemon, control: Control, session: str) -> Subscriber:
+    """A session of all kinds; the tips are dismissed."""
+    control.open(session, still())
+    return daemon.subscriber(f"rejected/{session}", f"badge/{session}", f"state/{session}/")
+
+
+def expect_codes(
+    control: Control, publisher: Publisher, session: str, updates: Subscriber, sent: list
+) -> list[str]:
+    for topic, body in sent:
+        publisher.send(topic, body)
+    publisher.send(f"notification/{session}", {"kind": "done"})
+    got = updates.until(lambda u: u.topic.startswith("badge/") and u.body["total"] == 1, "the end")
+    return [u.body["code"] for u in got if u.topic.startswith("rejected/")]
+
+
+def test_the_rest_of_a_refused_contact_is_swallowed(
+    control: Control, publisher: Publisher, session: str, resting: Subscriber
+):
+    """Its pan is refused as soon as it is one, and told once; the next contact's anew."""
+    finger = Finger(control, session, "tips")
+    places = [("began", 160), ("changed", 165), ("changed", 175), ("changed", 190), ("ended", 190)]
+    sent = [(finger.topic, finger.body(phase, x, 284)) for phase, x in places + places]
+    codes = expect_codes(control, publisher, session, resting, sent)
+    assert codes == ["busy", "busy"], codes
+
+
+def test_a_contact_on_what_recognises_nothing_is_unknown_once(
+    control: Control, publisher: Publisher, session: str, resting: Subscriber
+):
+    finger = Finger(control, session, "navigation")
+    sent = [(finger.topic, finger.body(phase, 160, 284)) for phase in (
+        "began", "changed", "changed", "ended", "changed")]
+    codes = expect_codes(control, publisher, session, resting, sent)
+    assert codes == ["unknown-gesture", "unknown-gesture"], codes
+    assert finger.code("began", 160, 284) == "unknown-gesture"
+
+
+KINDS = ["tips", "toss", "list", "profile", "reader", "tabs"]
+
+
+@pytest.mark.parametrize("component", KINDS)
+def test_a_contact_that_has_not_landed_is_out_of_order(
+    control: Control, session: str, resting: Subscriber, component: str
+):
+    finger = Finger(control, session, component)
+    before = control.state(session, component)
+    for phase in ("changed", "ended", "cancelled"):
+        assert finger.code(phase, 160, 540) == "out-of-order"
+    finger.down(160, 540).up()
+    assert finger.code("changed", 160, 540) == "out-of-order", "it is still down"
+    finger.down(160, 540)
+    assert Finger(control, session, component, pointer=2).code("ended", 1, 1) == "out-of-order"
+    finger.up("cancelled")
+    after = control.state(session, component)
+    if component not in ("list", "tabs"):  # Which were tapped.
+        assert (after["phase"], after["model"]) == (before["phase"], before["model"]), after
+
+
+@pytest.mark.parametrize("component", KINDS + ["navigation"])
+@pytest.mark.parametrize("body, missing", [
+    ({"gesture": "longpress"}, None), ({"gesture": "pinch", "scale": 1.5}, "scale"),
+    ({"gesture": "rotation", "angle": -0.5}, "angle")], ids=["longpress", "pinch", "rotation"])
+def test_no_kind_takes_the_rest_of_the_vocabulary(
+    control: Control, session: str, resting: Subscriber, component: str, body: dict,
+    missing: str | None
+):
+    topic = f"gesture/{session}/{component}"
+    for phase in ("began", "changed", "ended"):
+        assert control.code(topic, body | {"phase": phase}) == "unknown-gesture"
+    placed = body | {"phase": "began", "x": 10, "y": 20, "velocity": 3}
+    assert control.code(topic, placed) == "unknown-gesture"
+    assert control.code(topic, body) == "missing-field", "without a phase"
+    assert control.code(topic, body | {"phase": "later"}) == "bad-value"
+    if missing:
+        bare = {key: value for key, value in body.items() if key != missing}
+        assert control.code(topic, bare | {"phase": "began"}) == "missing-field"
+        assert control.code(topic, body | {"phase": "began", missing: "much"}) == "bad-value"
+    if missing == "scale":
+        assert control.code(topic, body | {"phase": "began", "scale": 0}) == "bad-value"
+        assert control.code(topic, body | {"phase": "began", "scale": -1}) == "bad-value"
+
+
+def test_a_contact_that_lands_twice_was_lifted_in_between(
+    daemon: Daemon, control: Control, session: str
+):
+    """A new `began` cancels the old one: nothing is thrown."""
+    updates = opened(daemon, control, session, toss())
+    finger = Finger(control, session, "toss").down(10, 223).move(310, 223, steps=15)
+    finger.down(20, 20)
+    got = settle(updates, session, "toss")
+    assert transitions(got) == [("return", "began"), ("return", "ended")], got
+    finger.move(40, 20)
+    assert control.state(session, "toss")["phase"] == "dragging"
+    finger.up("cancelled")
+
+
+def test_what_is_silent_for_three_seconds_is_cancelled(daemon: Daemon, control: Control):
+    """All at once, each in a session of its own: contacts, and what clients recognised."""
+    starts = {
+        "toss": (toss(), (160, 223, 300, 223)), "tips": (tips(), (160, 284, 40, 284)),
+        "list": (rows(), (160, 400, 160, 300)), "profile": (profile(), (160, 300, 160, 500)),
+        "reader": (reader(start=1), (160, 500, 160, 300)), "tabs": (tabs(), (200, 540, 200, 540))}
+    updates = daemon.subscriber(*[f"state/silent-{name}/" for name in starts])
+    for name, (component, _) in starts.items():
+        control.open(f"silent-{name}", scene(component))
+    settle(updates, "silent-tips", "tips")
+    fingers = {}
+    for name, (_, (x0, y0, x, y)) in starts.items():
+        fingers[name] = Finger(control, f"silent-{name}", name).down(x0, y0).move(x, y, steps=4)
+    scrolls = []
+    for name in ("list", "reader"):
+        control.open(f"mute-{name}", scene(starts[name][0]))
+        topic = f"gesture/mute-{name}/{name}"
+        body = {"gesture": "scroll", "offset": 40}
+        control.publish(topic, body | {"phase": "began"})
+        scrolls.append((topic, body | {"phase": "changed"}))
+    held = {name: control.state(f"silent-{name}", name)["t"] for name in fingers}
+    assert all(control.state(f"silent-{name}", name)["model"].get("recognizer")
+               for name in fingers), "something was not recognised"
+    got = updates.during(3.8)
+    for name, finger in fingers.items():
+        free = [u.t for u in states(got) if u.topic.endswith(f"/{name}")
+                and u.t > held[name] + 1000 and "recognizer" not in u.body["model"]]
+        assert free and near(free[0] - held[name], 3000, 150), f"{name}: {free[:1]} of {held[name]}"
+        assert finger.code("changed", 1, 1) == "out-of-order", f"{name} is still down"
+    for topic, body in scrolls:
+        assert control.code(topic, body) == "out-of-order", f"{topic} is still open"
+    assert control.state("silent-tips", "tips")["model"]["index"] == 1
+    assert control.state("silent-reader", "reader")["model"]["index"] == 1, "cancelled, it pages"
+    assert control.state("silent-toss", "toss")["phase"] in ("returning", "resting")
+    assert lit(control.state("silent-tabs", "tabs")) == []

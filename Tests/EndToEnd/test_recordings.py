@@ -1,0 +1,297 @@
+"""Real hands on every kind: live, and all of them on virtual time.
+
+What was recorded knows nothing of what it touches here, so this is about what holds whatever
+comes: nothing is refused but as the contract says, nothing is missing, and all comes to rest.
+"""
+
+from __future__ import annotations
+
+import pathlib
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+import pytest
+from checks import AT_REST, expect_sane, states
+from client import Control, Daemon, Publisher, Subscriber, Update
+from recordings import EVEMU, STROKES, TOUCHES, WHEELS, Sample, excerpt, hurried, missing, name
+from recordings import offsets, open_contacts, stroke, swiped, touches
+from scenes import VIEWPORT, profile, reader, rows, scene, tabs, tips, toss
+from simulation import SESSION, Script, of
+
+# The bar fills the viewport, so that every contact is on it; neither tips nor pages run out soon.
+COMPONENTS = {
+    "tips": tips(tips=[{}] * 9), "toss": toss(), "list": rows(), "profile": profile(),
+    "reader": reader(start=4), "tabs": tabs(height=VIEWPORT[1])}
+SCROLLED = ["profile", "reader", "list"]
+# What each kind may refuse: a finger on what just leaves, or on a row that is not there.
+ALLOWED = {"tips": {"busy"}, "reader": {"busy"}, "list": {"busy", "bad-value"}}
+LIVE = [file for file in TOUCHES if name(file) in (
+    "galaxy-paint-new", "phone-two-finger-drag", "Atmel-maXTouch-Touchscreen.1-finger-fast-taps",
+    "EP0430M09.4-finger-drag-down", "Wacom-ISDv4-E6-Finger.single-top-swipe",
+    "Wacom-ISDv4-E6-Finger.double-center-circle")]
+PAUSE = 0.3  # Seconds between two contacts, where the hand took longer.
+
+
+# What holds, whatever comes.
+
+
+def expect_tips(model: dict) -> None:
+    assert 0 <= model["index"] < model["count"] == 9, model
+
+
+def expect_list(model: dict) -> None:
+    for row in (model["row"], model["selected"]):
+        assert row is None or 0 <= row < 20, model
+    assert (model["row"] is None) == (model["direction"] is None), model
+
+
+def expect_reader(model: dict) -> None:
+    assert 0 <= model["index"] < model["count"] == 10, model
+    ends = {"header": model["index"] == 0, "footer": model["index"] == 9}
+    for end, is_hidden in ends.items():
+        assert (model[end] == "hidden") == is_hidden, model
+
+
+def expect_tabs(model: dict) -> None:
+    chosen = [place for place, item in enumerate(model["items"].values()) if item["selected"]]
+    assert chosen == [model["selected"]], f"not exactly one tab is selected: {model}"
+
+
+INVARIANTS: dict[str, Callable[[dict], None]] = {
+    "tips": expect_tips, "list": expect_list, "reader": expect_reader, "tabs": expect_tabs}
+
+
+def expect_rest(update: Update, component: str) -> None:
+    model = update.body["model"]
+    assert update.body["phase"] in AT_REST and "recognizer" not in model, f"no rest: {update}"
+    if component == "profile":
+        assert 0 <= model["offset"] <= 1200 - VIEWPORT[1], f"rests beyond an edge: {update}"
+    if component == "reader":
+        assert model["offset"] == 0, f"rests between two pages: {update}"
+    if component == "tabs":
+        assert not any(item["highlighted"] for item in model["items"].values()), update
+
+
+def expect_sound(
+    got: list[Update], component: str, began: int, ended: float, silence: float = 0
+) -> None:
+    """`began`: how many contacts or gestures there were; `ended`: when the last one did."""
+    shown = [u for u in states(got) if u.topic.endswith(f"/{component}")]
+    for update in shown:
+        expect_sane(update)
+        INVARIANTS.get(component, lambda _: None)(update.body["model"])
+    refused = [
+        u for u in got if u.topic.startswith("rejected/")
+        and u.body["topic"].endswith(f"/{component}")]
+    assert {u.body["code"] for u in refused} <= ALLOWED.get(component, set()), refused
+    assert len(refused) <= began, f"a contact is refused more than once: {refused}"
+    assert all(a.t <= b.t for a, b in zip(shown, shown[1:])), "time runs backwards"
+    expect_rest(shown[-1], component)
+    late = shown[-1].t - ended - silence * 1000
+    assert late <= 10_000, f"{component} moves for {late} ms after the last sample"
+
+
+# Live: all recordings at once, each on each kind in a session of its own.
+
+
+@dataclass
+class Play:
+    component: str
+    samples: list[tuple[float, dict]]
+    began: int
+    is_open: bool = False
+    session: str = ""
+    ended: float = 0
+    got: list[Update] = field(default_factory=list)
+
+
+def touching(file: pathlib.Path, component: str) -> Play:
+    samples = excerpt(hurried(touches(file), PAUSE), 2.0)
+    bodies = [(s.seconds, {
+        "gesture": "pointer", "phase": s.phase, "pointer": s.pointer, "x": s.x, "y": s.y})
+        for s in samples]
+    return Play(component, bodies, count_began(samples), bool(open_contacts(samples)))
+
+
+def count_began(samples: list[Sample]) -> int:
+    return sum(sample.phase == "began" for sample in samples)
+
+
+def scrolling(file: pathlib.Path, component: str) -> list[tuple[float, dict]]:
+    first, last = {"profile": (300, 1200 - VIEWPORT[1]), "list": (300, 20 * 70 - VIEWPORT[1]),
+                   "reader": (0, 0)}[component]
+    turns = offsets(file, first, last, VIEWPORT[1])
+    if component == "profile":  # Whose client owns the offset, also on the way back.
+        turns += springing(*turns[-1], last)
+    return [(seconds, {
+        "gesture": "scroll", "offset": offset,
+        "phase": "began" if n == 0 else "ended" if n == len(turns) - 1 else "changed"})
+        for n, (seconds, offset) in enumerate(turns)]
+
+
+def springing(seconds: float, offset: float, last: float) -> list[tuple[float, float]]:
+    """What a client's scroll view shows once it is let go beyond its content."""
+    edge = min(last, max(0.0, offset))
+    return [
+        (seconds + step / 60, round(edge + (offset - edge) * 0.99 ** (step * 1000 / 60), 3))
+        for step in range(1, 60)] + [(seconds + 1, edge)]
+
+
+PLAYS = {
+    **{(name(file), kind): (touching, file) for file in LIVE for kind in COMPONENTS},
+    **{(name(file), kind): (lambda f, k: Play(k, scrolling(f, k), 1), file)
+       for file in WHEELS for kind in SCROLLED}}
+
+
+@pytest.fixture(scope="module")
+def played(daemon: Daemon, control: Control, publisher: Publisher) -> dict[tuple, Play]:
+    plays = {key: make(file, key[1]) for key, (make, file) in PLAYS.items()}
+    updates = daemon.subscriber(*[
+        topic.format(number) for number in range(len(plays))
+        for topic in ("state/real-{}/", "rejected/real-{}")])
+    for number, (key, play) in enumerate(plays.items()):
+        play.session = f"real-{number}"
+        control.open(play.session, scene(COMPONENTS[key[1]]))
+    by_session = {play.session: play for play in plays.values()}
+    gather(updates, by_session, 0.5, 20)
+    lines = sorted(
+        ((seconds, play, body) for play in plays.values() for seconds, body in play.samples),
+        key=lambda line: line[0])
+    began, now = time.monotonic(), time.time() * 1000
+    for seconds, play, body in lines:
+        wait = seconds - (time.monotonic() - began)
+        if wait > 0.002:
+            sort_in(updates.during(wait), by_session)
+        publisher.send(
+            f"gesture/{play.session}/{play.component}", body | {"t": now + seconds * 1000})
+        play.ended = time.time() * 1000
+    # Silence of 3 s ends what no sample does; only then can everything have come to rest.
+    sort_in(updates.during(3.1), by_session)
+    gather(updates, by_session, 0.5, 12)
+    return plays
+
+
+def sort_in(got: list[Update], by_session: dict[str, Play]) -> None:
+    for update in got:
+        by_session[update.topic.split("/")[1]].got.append(update)
+
+
+def gather(
+    updates: Subscriber, by_session: dict[str, Play], quiet: float, deadline: float
+) -> None:
+    """Until nothing has come for a while."""
+    end = time.monotonic() + deadline
+    while got := updates.during(quiet):
+        sort_in(got, by_session)
+        assert time.monotonic() < end, f"still moving after {deadline} s: {got[-3:]}"
+
+
+@missing
+@pytest.mark.parametrize("key", PLAYS, ids=["-".join(key) for key in PLAYS])
+def test_a_recording_played_live(control: Control, played: dict[tuple, Play], key: tuple):
+    play = played[key]
+    expect_sound(play.got, play.component, play.began, play.ended, 3 if play.is_open else 0)
+    is_tap = all(body["phase"] != "changed" for _, body in play.samples)
+    assert len(states(play.got)) > 1 or is_tap, "it moved nothing"
+    for pointer in range(4):
+        body = {"gesture": "pointer", "phase": "changed", "pointer": pointer, "x": 1, "y": 1}
+        code = control.code(f"gesture/{play.session}/{play.component}", body)
+        assert code == "out-of-order", f"contact {pointer} is still down"
+
+
+@missing
+def test_a_recording_leaves_a_contact_down_and_it_is_cancelled(played: dict[tuple, Play]):
+    left = [play for play in played.values() if play.is_open]
+    assert len(left) == len(COMPONENTS), "no recording leaves a contact open"
+    for play in left:
+        if play.component == "tabs":  # Which shows how long it was down.
+            lights = [
+                u.t for u in states(play.got)
+                if any(item["highlighted"] for item in u.body["model"]["items"].values())]
+            freed = states(play.got)[-1].t
+            assert lights and 2900 < freed - play.ended < 3300, freed - play.ended
+
+
+# On virtual time: every file on every kind.
+
+
+@missing
+@pytest.mark.parametrize("file", TOUCHES, ids=[name(file) for file in TOUCHES])
+def test_every_touchscreen_on_every_kind(file: pathlib.Path):
+    samples = hurried(touches(file), PAUSE)
+    script = Script(scene(*COMPONENTS.values())).wait(4000.7)
+    got = script.touched(list(COMPONENTS), samples).run()
+    for component in COMPONENTS:
+        expect_sound(got, component, count_began(samples), script.now,
+                     3 if open_contacts(samples) else 0)
+
+
+@missing
+@pytest.mark.parametrize("speed", ["slow", "medium", "fast"])
+@pytest.mark.parametrize("gesture", ["pan", "pointer"])
+def test_strokes_of_each_shape_on_tips_and_toss(speed: str, gesture: str):
+    files = [file for file in STROKES if file.parent.name == speed][::3]
+    script = Script(scene(COMPONENTS["tips"], COMPONENTS["toss"])).wait(4000.7)
+    for stroked in files:
+        points = stroke(stroked)
+        began = script.now
+        for number, (x, y, seconds) in enumerate(points):
+            phase = "began" if number == 0 else "ended" if number == len(points) - 1 else "changed"
+            script.now = began + seconds * 1000
+            for component in ("tips", "toss"):
+                script.gesture(component, gesture, phase, pointer=1, x=x, y=y)
+        # Another tip swings in; present has no effect where one is shown.
+        script.wait(1234.5).command("tips", "present").wait(1000)
+    got = script.run()
+    for component in ("tips", "toss"):
+        expect_sound(got, component, len(files), script.now)
+    thrown = [u for u in of(got, "toss", "transition") if u.body["name"] == "toss"]
+    assert speed != "fast" or thrown, "no fast stroke throws"
+
+
+@missing
+@pytest.mark.parametrize("file", WHEELS, ids=[name(file) for file in WHEELS])
+def test_every_wheel_on_what_scrolls(file: pathlib.Path):
+    script = Script(scene(*[COMPONENTS[kind] for kind in SCROLLED])).wait(100.7)
+    began = script.now
+    for component in SCROLLED:
+        for seconds, body in scrolling(file, component):
+            script.now = began + seconds * 1000
+            script.line(f"gesture/{SESSION}/{component}", body)
+    got = script.run()
+    for component in SCROLLED:
+        expect_sound(got, component, 1, script.now)
+    profile_offsets = {u.body["model"]["offset"] for u in of(got, "profile")}
+    assert len(profile_offsets) > 5, "it scrolls nothing"
+
+
+@missing
+@pytest.mark.parametrize("file", [file for file in WHEELS if "left" in file.name
+                                  or "right" in file.name], ids=name)
+def test_a_wheel_across_is_a_swipe_the_way_it_is_named(file: pathlib.Path):
+    """Fingers to the right turn the wheel by less than nothing."""
+    assert swiped(file) in file.stem, f"{file.stem} swipes to the {swiped(file)}"
+    script = Script(scene(rows())).wait(100).gesture(
+        "list", "swipe", direction=swiped(file), row=3)
+    cell = of(script.run(), "list")[-1].body["views"]["cell"]
+    assert cell["x"] == 160 + (320 if "right" in file.stem else -320), cell
+
+
+# That the recordings are read as they are.
+
+
+@missing
+@pytest.mark.parametrize("file", EVEMU, ids=[name(file) for file in EVEMU])
+def test_each_tracked_contact_is_a_contact(file: pathlib.Path):
+    samples = touches(file)
+    tracked = [
+        line.split()[4] for line in file.read_text().splitlines()
+        if line.startswith("E:") and line.split()[2:4] == ["0003", "0039"]]
+    assert count_began(samples) == sum(int(number) >= 0 for number in tracked)
+    assert open_contacts(samples) == set() and samples[0].seconds == 0
+    assert all(0 <= s.x <= VIEWPORT[0] and 0 <= s.y <= VIEWPORT[1] for s in samples)
+    most = max(len(open_contacts(samples[:number])) for number in range(len(samples)))
+    named = {"1": 1, "single": 1, "2": 2, "2fg": 2, "4": 4}.get(
+        file.stem.split(".")[-1].split("-")[0])
+    assert named in (None, most), f"{most} fingers at once"

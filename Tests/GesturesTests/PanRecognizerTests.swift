@@ -1,0 +1,79 @@
+import Geometry
+import Gestures
+import Testing
+
+/// A pan begins at 10 pt on one axis, and these 10 pt are then taken off that axis.
+@Suite struct PanRecognizerTests {
+    private let landed = Vector(100, 200)
+
+    private func began(_ axes: PanRecognizer.Axes, _ x: Double, _ y: Double) -> Recognition<Vector>
+    {
+        var pan = PanRecognizer(axes, landed: landed)
+        return pan.moved(to: landed + Vector(x, y))
+    }
+
+    private static let ways: [(x: Double, y: Double, begins: Vector?)] = [
+        (9.999, 0, nil), (10, 0, Vector(0, 0)), (-9.999, 0, nil), (-10, 0, Vector(0, 0)),
+        (0, 9.999, nil), (0, 10, Vector(0, 0)), (0, -10, Vector(0, 0)),
+        // 14 pt away, and still within the slop on both axes.
+        (9.9, 9.9, nil),
+        // Off one axis only: the one that reached it, the longer one of two.
+        (12, 9, Vector(2, 9)), (-12, 9, Vector(-2, 9)), (3, -25, Vector(3, -15)),
+        (30, 20, Vector(20, 20)), (20, -30, Vector(20, -20)), (20, 20, Vector(20, 10)),
+    ]
+
+    @Test(arguments: ways)
+    func itBeginsAtTenPointsOnOneAxisAndTakesThemOff(x: Double, y: Double, begins: Vector?) {
+        #expect(began(.both, x, y) == begins.map { .began($0) } ?? .nothing)
+    }
+
+    @Test func theTenPointsStayOffWhereverItGoes() {
+        var pan = PanRecognizer(.both, landed: landed)
+        #expect(pan.moved(to: landed + Vector(10, 4)) == .began(Vector(0, 4)))
+        #expect(pan.moved(to: landed + Vector(10, 4)) == .changed(Vector(0, 4)))
+        #expect(pan.moved(to: landed + Vector(30, 40)) == .changed(Vector(20, 40)))
+        #expect(pan.moved(to: landed) == .changed(Vector(-10, 0)))
+        #expect(pan.lifted(at: landed) == .ended(Vector(-10, 0)))
+        #expect(pan.moved(to: landed + Vector(30, 40)) == .nothing)
+        #expect(pan.cancel(at: landed) == nil)
+    }
+
+    @Test(arguments: [(30.0, 9.999, false), (0, 10, true), (30, -10, true), (300, 0, false)])
+    func theVerticalOneHeedsItsAxisAlone(x: Double, y: Double, begins: Bool) {
+        #expect(began(.vertical, x, y) == (begins ? .began(Vector(x, 0)) : .nothing))
+    }
+
+    private static let rivals: [(x: Double, y: Double, expected: Recognition<Vector>)] = [
+        (9.999, 9.999, .nothing), (10, 0, .failed), (-10, 9.999, .failed),
+        (9.9375, 10, .began(Vector(9.9375, 0))), (12, 11.999, .failed),
+        (11.9375, 12, .began(Vector(11.9375, 2))), (12, 12, .began(Vector(12, 2))),
+    ]
+
+    /// Where a swipe may follow, the axis that reaches 10 pt first decides; of two the longer.
+    @Test(arguments: rivals)
+    func theAxisThatIsFirstDecides(x: Double, y: Double, expected: Recognition<Vector>) {
+        #expect(began(.verticalFirst, x, y) == expected)
+    }
+
+    @Test func whatFailedStaysSo() {
+        var pan = PanRecognizer(.verticalFirst, landed: landed)
+        #expect(pan.moved(to: landed + Vector(10, 0)) == .failed)
+        #expect(pan.moved(to: landed + Vector(10, 50)) == .nothing)
+        #expect(pan.lifted(at: landed) == .nothing)
+    }
+
+    @Test func aContactThatLiftsWithinTheSlopWasNoPan() {
+        var pan = PanRecognizer(.both, landed: landed)
+        #expect(pan.moved(to: landed + Vector(9, 9)) == .nothing)
+        #expect(pan.lifted(at: landed) == .failed)
+    }
+
+    @Test func aLostContactTellsHowFarItWent() {
+        var pan = PanRecognizer(.both, landed: landed)
+        #expect(pan.cancel(at: landed) == nil)
+        pan = PanRecognizer(.both, landed: landed)
+        _ = pan.moved(to: landed + Vector(0, 15))
+        #expect(pan.cancel(at: landed + Vector(0, 15)) == Vector(0, 5))
+        #expect(pan.moved(to: landed + Vector(0, 25)) == .nothing)
+    }
+}

@@ -1,0 +1,83 @@
+import Geometry
+import Gestures
+import Interactions
+import TestSupport
+
+extension Tables {
+    /// What waits decides how a transition ends, and how much waits what is still taken.
+    static func navigation() throws -> Table<Navigation> {
+        func stage(over screens: [String], presenting name: String? = nil) throws
+            -> Stage<Navigation>
+        {
+            var stage = try navigationStage(over: screens)
+            guard let name else { return stage }
+            try stage.present("likes", name)
+            stage.step(6)
+            return stage
+        }
+        var waiting = try stage(over: ["posts"], presenting: "in-via-scale")
+        try waiting.present("share", "in-from-bottom")
+        var waitingInVain = try stage(over: [], presenting: "out-to-bottom")
+        for _ in 0..<2 { try waitingInVain.back() }
+        try waitingInVain.present("likes", "in-via-scale")
+        waitingInVain.step(34)
+        var full = try stage(over: ["posts"], presenting: "in-from-bottom")
+        for _ in 0..<8 { try full.back() }
+        var deep = try navigationStage()
+        for number in 1..<Navigation.stackMax { try deep.pile(up: "screen\(number)") }
+        return Table(
+            kind: "navigation",
+            remark: """
+                The root is the dashboard, posts lie above it; what is presented is a new screen \
+                where nothing else is said. A command that comes while a \
+                transition runs is judged at its end; it changes nothing before that, but takes \
+                a place in the queue. A deep stack is one of \(Navigation.stackMax) screens.
+                """,
+            phases: ["resting", "transitioning"],
+            columns: [
+                .init(name: "resting at the root", stage: try stage(over: [])),
+                .init(name: "resting above it", stage: try stage(over: ["posts"])),
+                .init(name: "resting on a deep stack", stage: deep),
+                .init(
+                    name: "transitioning, a screen comes",
+                    stage: try stage(over: ["posts"], presenting: "in-via-scale")),
+                .init(
+                    name: "transitioning, a screen goes",
+                    stage: try stage(over: ["posts"], presenting: "out-via-scale")),
+                .init(name: "transitioning, a command waits", stage: waiting),
+                .init(name: "transitioning, impossible ones wait", stage: waitingInVain),
+                .init(name: "transitioning, queue full", stage: full),
+            ],
+            rows: presents + mistakes + [.init(.command("back")), .init(.time)])
+    }
+
+    private static var presents: [Grid.Row.Event] {
+        Stage<Navigation>.transitions.map {
+            .init(.command("present", screen: "comments", transition: $0), "by `\($0)`")
+        } + [
+            .init(
+                .command("present", screen: "dashboard", transition: "in-from-bottom"),
+                "of the root by `in-from-bottom`")
+        ]
+    }
+
+    private static var mistakes: [Grid.Row.Event] {
+        [
+            .init(.command("present", transition: "in-via-scale"), "without a screen"),
+            .init(.command("present", screen: "posts"), "without a transition"),
+            .init(
+                .command("present", screen: "no name", transition: "in-via-scale"),
+                "of what is no name"),
+            .init(
+                .command("present", screen: "posts", transition: "fly"),
+                "by an unknown transition"),
+        ]
+    }
+}
+
+extension Stage<Navigation> {
+    fileprivate mutating func pile(up screen: String) throws(Rejection) {
+        try present(screen, "out-via-scale")
+        step(34)
+    }
+}

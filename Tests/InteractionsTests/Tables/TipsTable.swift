@@ -1,0 +1,54 @@
+import Gestures
+import Interactions
+import TestSupport
+
+extension Tables {
+    /// Three tips. Leaving has four ends, and without any tip there is nothing to present.
+    static func tips() throws -> Table<Tips> {
+        func stage(_ phase: String) throws -> Stage<Tips> { try TipsStage.inPhase(phase) }
+        func leaving(from index: Int, by offset: Double) throws -> Stage<Tips> {
+            var stage = try stage("resting")
+            for _ in 0..<index {
+                try stage.release(at: -140)
+                stage.run(to: "resting")
+            }
+            try stage.release(at: offset)
+            stage.step(5)
+            return stage
+        }
+        return Table(
+            kind: "tips",
+            remark: """
+                With three tips; the first is shown where nothing else is said. The middle is \
+                where a tip rests, near it is within `threshold`.
+                """,
+            phases: [
+                "dismissed", "presenting", "entering", "resting", "dragging", "returning",
+                "leaving", "dismissing",
+            ],
+            columns: [
+                .init(name: "dismissed", stage: try stage("dismissed")),
+                .init(name: "dismissed, no tips", stage: tipsStage(0)),
+                .init(name: "presenting", stage: try stage("presenting")),
+                .init(name: "entering", stage: try stage("entering")),
+                .init(name: "resting", stage: try stage("resting")),
+                .init(name: "dragging", stage: try stage("dragging")),
+                .init(name: "returning", stage: try stage("returning")),
+                .init(name: "leaving to the next", stage: try leaving(from: 0, by: -140)),
+                .init(name: "leaving to the previous", stage: try leaving(from: 1, by: 140)),
+                .init(name: "leaving before the first", stage: try leaving(from: 0, by: 140)),
+                .init(name: "leaving past the last", stage: try leaving(from: 2, by: -140)),
+                .init(name: "dismissing", stage: try stage("dismissing")),
+            ],
+            rows: [
+                .init(.pan(.began, 170, 290)), .init(.pan(.changed, 190, 290)),
+                .init(.pan(.ended, 190, 290), "near the middle"),
+                .init(.pan(.cancelled, 190, 290), "near the middle"),
+                .init(.pan(.ended, 20, 290), "far to the left"),
+                .init(.pan(.cancelled, 20, 290), "far to the left"),
+                .init(.pan(.ended, 300, 290), "far to the right"),
+                .init(.pan(.cancelled, 300, 290), "far to the right"),
+                .init(.command("present")), .init(.command("dismiss")), .init(.time),
+            ])
+    }
+}

@@ -1,0 +1,71 @@
+import Foundation
+import Gestures
+import Interactions
+import TestSupport
+import Testing
+
+/// Every kind's table, played once.
+enum Tables {
+    static let all = Result {
+        [
+            try tips().grid(), try toss().grid(), try navigation().grid(),
+            try profile().grid(), try list().grid(), try tabs().grid(),
+        ]
+    }
+}
+
+/// What every event does in every state, and that nothing else can happen.
+@Suite struct TransitionsTests {
+    @Test func noPairIsUndefined() throws {
+        for grid in try Tables.all.get() {
+            #expect(grid.faults.isEmpty, "\(grid.kind): \(grid.faults.prefix(5))")
+            #expect(!grid.rows.isEmpty && !grid.states.isEmpty)
+            #expect(grid.rows.allSatisfy { $0.answers.count == grid.states.count })
+        }
+    }
+
+    @Test func noEventOfTheVocabularyIsMissing() throws {
+        let names = Set(Vocabulary.all.map(\.name))
+        for kind in GestureKind.allCases {
+            #expect(names.contains { $0.group == kind.rawValue }, "\(kind)")
+        }
+        for grid in try Tables.all.get() {
+            let played = Set(grid.rows.map(\.event.stimulus.name))
+            #expect(names.isSubset(of: played), "\(grid.kind): \(names.subtracting(played))")
+        }
+    }
+
+    @Test func noEventIsToldTwice() throws {
+        for grid in try Tables.all.get() {
+            #expect(Set(grid.rows.map(\.event)).count == grid.rows.count, "\(grid.kind)")
+        }
+    }
+
+    /// The phases that clients are told of are those that a state of the table is in.
+    @Test func everyDeclaredPhaseIsReached() throws {
+        for grid in try Tables.all.get() {
+            #expect(grid.reached == Set(grid.phases), "\(grid.kind)")
+            #expect(try publishedPhases(of: grid.kind) == Set(grid.phases), "\(grid.kind)")
+        }
+    }
+
+    /// What `docs/protocol.md` lists behind `phase` in a kind's section.
+    private func publishedPhases(of kind: String) throws -> Set<String> {
+        let text = try String(
+            contentsOf: repositoryURL("docs/protocol.md"), encoding: .utf8)
+        let section = try #require(text.range(of: "\n### `\(kind)`\n"), "no section on \(kind)")
+        let rest = text[section.upperBound...]
+        let body = rest[..<(rest.range(of: "\n### ")?.lowerBound ?? rest.endIndex)]
+        let start = try #require(body.range(of: "`phase`:"), "\(kind) has no phases")
+        let list = body[start.upperBound...]
+        let end = try #require(list.range(of: "`model`"), "\(kind) has no model")
+        // Behind a condition in brackets there are names that are no phases.
+        let bare = list[..<end.lowerBound].replacing(/\([^)]*\)/, with: "")
+        return Set(bare.matches(of: /`([a-z-]+)`/).map { String($0.1) })
+    }
+
+    @Test func theDocumentSaysWhatTheMachinesDo() throws {
+        let document = TransitionsDocument(try Tables.all.get())
+        try expectGolden(document.text, document: "docs/transitions.md")
+    }
+}
