@@ -55,7 +55,8 @@ let tests: [Target] = [
     .testTarget(
         name: "InteractionsTests", dependencies: ["Interactions", "TestSupport"],
         exclude: ["Tips/Goldens"]),
-    .testTarget(name: "SessionsTests", dependencies: ["Sessions", "TestSupport"]),
+    .testTarget(
+        name: "SessionsTests", dependencies: ["Sessions", "TestSupport"], exclude: ["Goldens"]),
     .testTarget(name: "WireTests", dependencies: ["Wire", "TestSupport"]),
     .testTarget(name: "ZeroMQTests", dependencies: ["ZeroMQ"]),
     .testTarget(

@@ -182,7 +182,8 @@ def test_a_snapshot_has_state_badge_and_session(control: Control, session: str):
     assert snapshot["session"] == session and snapshot["scene"] == "mine"
     assert snapshot["epoch"] == epoch
     topics = {update["topic"]: update["body"] for update in snapshot["updates"]}
-    components = {f"state/{session}/{name}" for name in ("tips", "toss", "profile", "tabs")}
+    components = {f"state/{session}/{name}" for name in (
+        "tips", "toss", "navigation", "profile", "list", "reader", "tabs")}
     assert set(topics) == components | {f"badge/{session}", f"session/{session}"}
     for body in topics.values():
         assert list(body)[:3] == ["epoch", "seq", "t"] and body["epoch"] == epoch, body

@@ -22,17 +22,21 @@ JSON = some.recursive(
     | some.dictionaries(some.text("abdegintxyp", max_size=8), inner, max_size=4), max_leaves=12)
 FIELDS = some.sampled_from([
     "gesture", "phase", "x", "y", "vx", "vy", "offset", "index", "pointer", "direction", "row",
-    "kind", "add", "set", "id", "t", "command", "screen", "scene", "transition"])
+    "kind", "add", "set", "id", "t", "command", "screen", "scene", "transition", "scale", "angle",
+    "velocity"])
 WORDS = some.sampled_from([
     "pan", "tap", "swipe", "scroll", "pointer", "began", "changed", "ended", "cancelled", "present",
-    "reset", "select", "clear", "glow", "hide", "open", "phone", "likes", "left", ""])
+    "reset", "select", "clear", "glow", "hide", "open", "phone", "likes", "left", "", "longpress",
+    "pinch", "rotation", "back", "action", "next", "previous", "scroll-to-top", "in-via-scale"])
 NUMBERS = some.integers(-5, 600) | some.floats(-1e7, 1e7) | some.sampled_from(
     [2**53, -2**63, 1e308, -1e308, 5e-324])
 BODIES = some.dictionaries(FIELDS, WORDS | NUMBERS | JSON, max_size=7)
 TOPICS = some.sampled_from([
     "gesture/fuzz/toss", "gesture/fuzz/tips", "gesture/fuzz/profile", "gesture/fuzz/tabs",
-    "gesture/fuzz/badges", "notification/fuzz", "command/fuzz/toss", "command/fuzz/tips",
-    "command/fuzz/profile", "command/fuzz/tabs", "command/fuzz/badges", "state/fuzz/toss"])
+    "gesture/fuzz/list", "gesture/fuzz/reader", "gesture/fuzz/navigation", "command/fuzz/list",
+    "command/fuzz/reader", "command/fuzz/navigation", "gesture/fuzz/badges", "notification/fuzz",
+    "command/fuzz/toss", "command/fuzz/tips", "command/fuzz/profile", "command/fuzz/tabs",
+    "command/fuzz/badges", "state/fuzz/toss"])
 
 
 @pytest.fixture(autouse=True, scope="module")
@@ -89,8 +93,10 @@ def test_any_event_is_applied_or_refused_with_a_code(
 @given(components=some.lists(
     some.dictionaries(
         some.sampled_from(["id", "kind", "tips", "size", "frame", "items", "fade", "header",
-                           "threshold", "spin", "height", "width", "arrow", "bubble_timeout"]),
-        some.sampled_from(["toss", "tips", "profile", "tabs"]) | NUMBERS
+                           "threshold", "spin", "height", "width", "arrow", "bubble_timeout",
+                           "root", "rows", "row_height", "style", "pages", "start", "duration"]),
+        some.sampled_from(["toss", "tips", "profile", "tabs", "navigation", "list", "reader"])
+        | NUMBERS
         | some.lists(NUMBERS, max_size=4) | JSON, max_size=6), max_size=3),
     viewport=some.lists(NUMBERS, max_size=3) | JSON)
 def test_any_scene_opens_or_is_refused(

@@ -24,6 +24,15 @@ def updates(daemon: Daemon, control: Control, session: str) -> Subscriber:
     return updates
 
 
+@pytest.fixture
+def hasty(daemon: Daemon, control: Control, session: str) -> Subscriber:
+    """Its transitions are over after 0.1 s, and those out of the way after 0.08 s."""
+    control.open(session, scene(navigation(duration=0.1), frame_rate=120))
+    updates = daemon.subscriber(f"state/{session}/", f"transition/{session}/")
+    updates.find(f"state/{session}/navigation", phase="resting")
+    return updates
+
+
 def present(control: Control, session: str, screen: str, transition: str = "in-via-scale") -> None:
     control.command(session, "navigation", "present", screen=screen, transition=transition)
 
@@ -89,20 +98,20 @@ def test_one_screen_moves_over_the_other_that_stands(
         seconds = steps_between(began, update) / 120
         expect_view(update.body, over, z=1, **moving_view(transition, seconds))
     expect_rest(got[-1].body, "dashboard", "posts")
-    assert got[-1].t == ended.t, "it is gone when the transition ends"
+    assert 0 <= steps_between(ended, got[-1]) < 12, "it is not gone when the transition ends"
 
 
 @pytest.mark.parametrize("transition", RULES)
 def test_what_the_stack_holds_is_popped_to(
-    control: Control, session: str, updates: Subscriber, transition: str
+    control: Control, session: str, hasty: Subscriber, transition: str
 ):
-    shown(control, session, updates, "posts", "comments", "likes")
+    shown(control, session, hasty, "posts", "comments", "likes")
     present(control, session, "posts", transition)
-    began = updates.find(f"transition/{session}/navigation", event="began")
+    began = hasty.find(f"transition/{session}/navigation", event="began")
     assert (began.body["from"], began.body["to"]) == ("likes", "posts"), began
-    expect_rest(settle(updates, session, "navigation")[-1].body, "dashboard", "posts")
+    expect_rest(settle(hasty, session, "navigation")[-1].body, "dashboard", "posts")
     present(control, session, "dashboard", transition)
-    expect_rest(settle(updates, session, "navigation")[-1].body, "dashboard")
+    expect_rest(settle(hasty, session, "navigation")[-1].body, "dashboard")
 
 
 @pytest.mark.parametrize("transition", RULES)
@@ -133,15 +142,6 @@ def test_there_is_no_way_back_from_the_root(control: Control, session: str, upda
     settle(updates, session, "navigation")
     assert control.code(f"command/{session}/navigation", {"command": "back"}) == "bad-value"
     expect_rest(control.state(session, "navigation"), "dashboard")
-
-
-@pytest.fixture
-def hasty(daemon: Daemon, control: Control, session: str) -> Subscriber:
-    """Its transitions are over after 0.1 s, and those out of the way after 0.08 s."""
-    control.open(session, scene(navigation(duration=0.1), frame_rate=120))
-    updates = daemon.subscriber(f"state/{session}/", f"transition/{session}/")
-    updates.find(f"state/{session}/navigation", phase="resting")
-    return updates
 
 
 def send(control: Control, session: str, *screens: str | None) -> list[dict]:

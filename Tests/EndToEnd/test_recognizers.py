@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from checks import transitions
 from client import Update
-from scenes import rows, scene, toss
+from scenes import rows, scene, tips, toss
 from simulation import Script, at_step, of, step_of
 
 
@@ -77,6 +77,22 @@ def test_a_pan_begins_at_ten_points_on_one_axis(dx: float, dy: float):
     assert dragging[0] == 21, f"it began at step {dragging[0]}, not at 175 ms"
     assert at_step(shown, 21)["model"]["recognizer"] == "pan"
     assert "recognizer" not in at_step(shown, 24)["model"]
+
+
+@pytest.mark.parametrize("way, index", [(-120, 1), (-60, 0), (60, 0), (120, 0)])
+def test_a_contact_turns_the_tips(way: float, index: int):
+    script = Script(scene(tips(), frame_rate=120)).wait(4000)
+    places = [(160 + way * part / 10, 284) for part in range(11)]
+    script.contact("tips", [*places, (160 + way, 284)], last="changed")
+    script.wait(400).gesture("tips", "pointer", "ended", pointer=1, x=160 + way, y=284)
+    got = script.run()
+    expect_no_rejection(got)
+    pages = transitions(of(got, "tips", "transition"))[2:]
+    assert pages == ([("page", "began"), ("page", "ended")] if abs(way) > 100 else []), pages
+    last = of(got, "tips")[-1].body
+    assert last["phase"] == "resting" and last["model"]["index"] == index, last
+    seen = [u.body["model"].get("recognizer") for u in of(got, "tips")]
+    assert set(seen) == {None, "pan"} and seen[-1] is None, set(seen)
 
 
 def test_three_seconds_of_silence_are_three_seconds():

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from client import Control
-from scenes import ITEMS, profile, scene, still, tabs, tips, toss
+from scenes import ITEMS, navigation, profile, reader, rows, scene, still, tabs, tips, toss
 
 
 def many(count: int) -> list[dict]:
@@ -61,6 +61,34 @@ BAD = [
     (scene(tabs(height=0)), ["tabs", "height"]),
     (scene(tabs(arrow_duration=-1)), ["tabs", "arrow_duration"]),
     (scene(tabs(items=[{"id": "a", "glows": []}])), ["tabs", "glows", "glow"]),
+    (scene({"id": "mine", "kind": "navigation"}), ["mine", "root"]),
+    (scene(navigation(root="two words")), ["navigation", "root"]),
+    (scene(navigation(root=7)), ["navigation", "root"]),
+    (scene(navigation(duration=-0.1)), ["navigation", "duration"]),
+    (scene(navigation(start_delay=-0.1)), ["navigation", "start_delay"]),
+    (scene(navigation(removal_lead=-0.1)), ["navigation", "removal_lead"]),
+    (scene(navigation(queue=-1)), ["navigation", "queue"]),
+    (scene(navigation(queue=1.5)), ["navigation", "queue"]),
+    (scene(navigation(scale_in=0.1)), ["navigation", "scale_in", "scale_in_from"]),
+    (scene({"id": "mine", "kind": "list"}), ["mine", "rows"]),
+    (scene(rows(rows=-1)), ["list", "rows"]),
+    (scene(rows(rows=2.5)), ["list", "rows"]),
+    (scene(rows(row_height=0)), ["list", "row_height"]),
+    (scene(rows(style="pull")), ["list", "style"]),
+    (scene(rows(duration=-1)), ["list", "duration"]),
+    (scene(rows(bounces=5)), ["list", "bounces", "bounce"]),
+    (scene({"id": "mine", "kind": "reader"}), ["mine", "pages"]),
+    (scene(reader(pages=0)), ["reader", "pages"]),
+    (scene(reader(pages=[])), ["reader", "pages"]),
+    (scene(reader(pages=[7])), ["reader", "pages"]),
+    (scene(reader(pages="ten")), ["reader", "pages"]),
+    (scene(reader(start=10)), ["reader", "start"]),
+    (scene(reader(start=-1)), ["reader", "start"]),
+    (scene(reader(size=[320, 0])), ["reader", "size"]),
+    (scene(reader(header_height=0)), ["reader", "header_height"]),
+    (scene(reader(footer_height=-55)), ["reader", "footer_height"]),
+    (scene(reader(arrow=[13, 4, 21])), ["reader", "arrow"]),
+    (scene(reader(duration=-1)), ["reader", "duration"]),
 ]
 
 
@@ -98,10 +126,20 @@ def test_the_scene_phone_is_as_written(control: Control, session: str):
     assert tips_model["summary"] not in ("", "No Summary"), tips_model
     assert shown[f"state/{session}/toss"]["model"]["frame"] == [33, 137, 254, 172]
     items = shown[f"state/{session}/tabs"]["model"]["items"]
-    assert list(items)[0] == "home" and {"popular", "share", "news", "profile"} >= set(items) - {
-        "home"}, items
+    assert list(items) == ["home", "popular", "share", "news", "profile"], items
+    assert shown[f"state/{session}/navigation"]["model"]["stack"] == ["dashboard"]
+    assert shown[f"state/{session}/reader"]["model"]["count"] == 10
+    assert control.code(
+        f"gesture/{session}/list", {"gesture": "tap", "row": 20}) == "bad-value", "over 20 rows"
+    control.gesture(session, "list", "tap", row=19)
+    for kind, index in (("comments", 3), ("likes", 3), ("followers", 3)):
+        control.notify(session, kind)
+        assert control.state(session, "tabs")["model"]["bubble"]["index"] == index, kind
+    control.notify(session, "mentions")
+    assert control.state(session, "tabs")["model"]["items"]["profile"]["glow"] is True
+    assert len(shown) == 9, sorted(shown)
 
 
 def test_all_kinds_of_this_version_open(control: Control, session: str):
     control.open(session, still())
-    assert len(control.snapshot(session)) == 6
+    assert len(control.snapshot(session)) == 9

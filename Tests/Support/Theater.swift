@@ -96,12 +96,6 @@ package struct Theater {
         return receive(.gesture(component: component, .pointer(sample)))
     }
 
-    /// What a component shows, by its name.
-    package func picture(_ component: String) -> Picture? {
-        let index = session.scene.components.firstIndex { $0.id == component }
-        return index.map { pictures[$0] }
-    }
-
     @discardableResult
     package mutating func scroll(_ offset: Double) -> Session.Reception {
         let scroll = Scroll(phase: .changed, offset: offset)

@@ -55,6 +55,30 @@ private func gesture(_ body: String) throws -> Gesture? {
             .pointer(Pointer(phase: .began, pointer: 2, location: Vector(1, 2)))
         ),
         (
+            #"{"gesture":"longpress","phase":"began"}"#,
+            .longpress(LongPress(phase: .began, location: nil))
+        ),
+        (
+            #"{"gesture":"longpress","phase":"ended","x":1,"y":2}"#,
+            .longpress(LongPress(phase: .ended, location: Vector(1, 2)))
+        ),
+        (
+            #"{"gesture":"pinch","phase":"changed","scale":1.5}"#,
+            .pinch(Pinch(phase: .changed, location: nil, scale: 1.5))
+        ),
+        (
+            #"{"gesture":"pinch","phase":"changed","scale":0.5,"velocity":-2,"x":1,"y":2}"#,
+            .pinch(Pinch(phase: .changed, location: Vector(1, 2), scale: 0.5, velocity: -2))
+        ),
+        (
+            #"{"gesture":"rotation","phase":"cancelled","angle":-4}"#,
+            .rotation(Rotation(phase: .cancelled, location: nil, angle: -4))
+        ),
+        (
+            #"{"gesture":"rotation","phase":"ended","angle":7,"velocity":0,"x":1,"y":2}"#,
+            .rotation(Rotation(phase: .ended, location: Vector(1, 2), angle: 7, velocity: 0))
+        ),
+        (
             #"{"gesture":"tap","x":1,"y":2,"own":1e999,"more":123456789012345678901234567890}"#,
             .tap(.point(Vector(1, 2)))
         ),

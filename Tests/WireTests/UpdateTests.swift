@@ -1,4 +1,5 @@
 import Geometry
+import Gestures
 import Interactions
 import Motion
 import Sessions
@@ -74,6 +75,12 @@ func stateIsWritten() throws {
         + #""h":0.25,"rotation":3.141593,"scale":0.5,"alpha":0.333333,"z":-1},"glow-12":{"x":1,"#
         + #""y":2,"w":3,"h":4,"rotation":0,"scale":1,"alpha":0,"z":1}}}"#
     #expect(try body { Update.state(head, shown, into: &$0) } == expected)
+    // What raw contacts are recognised as is the model's last field, where they are.
+    let pressed = try body { Update.state(head, shown, recognizer: .longpress, into: &$0) }
+    #expect(
+        pressed
+            == expected.replacing(
+                #""bubble":null}"#, with: #""bubble":null,"recognizer":"longpress"}"#))
     let empty = try body { Update.state(head, Showing(), into: &$0) }
     #expect(empty.hasSuffix(#""views":{}}"#))
 }

@@ -43,7 +43,9 @@ struct Table<Kind: Machine> {
         return Grid(
             kind: kind, remark: remark, phases: phases, states: columns.map(\.name),
             keys: columns.map { state(Trial($0.stage)) },
-            reached: Set(columns.map(\.stage.phase)), rows: answers, faults: faults)
+            reached: Set(columns.map(\.stage.phase)),
+            listensToContacts: columns.contains { !$0.stage.machine.recognizers.isEmpty },
+            rows: answers, faults: faults)
     }
 
     var events: [Grid.Row.Event] { rows + missing }
@@ -88,6 +90,8 @@ struct Grid: Sendable {
     var keys: [String]
     /// The phases that its states are in.
     var reached: Set<String>
+    /// Whether a session recognises raw contacts on it: then the machine never sees one itself.
+    var listensToContacts: Bool
     var rows: [Row]
     /// What no machine may do, and where it did.
     var faults: [String]

@@ -25,7 +25,7 @@ struct TransitionsDocument {
           cancelled.
         - *contact* is a raw one that lands, moves or lifts; *content drag* is a raw one that was
           recognised as a vertical pan. What is recognised of a contact otherwise arrives as the
-          gesture that it is.
+          gesture that it is. A kind that listens to no contacts refuses `pointer` itself.
         - Machines never see the phases of a gesture whose `began` was refused: the session
           answers those itself, with the code of the `began`.
 
@@ -37,7 +37,10 @@ struct TransitionsDocument {
 
     private mutating func append(_ grid: Grid) {
         text += "\n## `\(grid.kind)`\n\n\(grid.remark)\n"
-        let uniform = grid.rows.filter(isFolded)
+        let uniform = grid.rows.filter { row in
+            isFolded(row)
+                && !(grid.listensToContacts && row.event.stimulus.name.group == "pointer")
+        }
         let own = grid.rows.filter { !isFolded($0) }
         let tables = (grid.states.count + Self.columnsMax - 1) / Self.columnsMax
         let width = (grid.states.count + tables - 1) / tables

@@ -1,0 +1,121 @@
+import Geometry
+import Gestures
+import Interactions
+import Sessions
+import TestSupport
+
+/// What must hold of whatever a component shows, whenever it does.
+struct Invariants: StateSink {
+    private(set) var faults: [String] = []
+    private let component: String
+    private var depth = 0
+    private var numbers: [String: Int] = [:]
+    private var selectedItems = 0
+    private var stack: [String]?
+
+    /// Takes down what a component of the scene `phone` shows, and judges it.
+    init(_ component: String, _ shown: some Shown) {
+        self.component = component
+        shown.model(into: &self)
+        shown.views(into: &self)
+        judge()
+    }
+
+    private mutating func judge() {
+        switch component {
+        case "tabs":
+            if selectedItems != 1 { faults.append("\(selectedItems) tabs are selected") }
+            check("selected", within: 0..<5)
+        case "navigation":
+            let stack = stack ?? []
+            if stack.first != "dashboard" { faults.append("\(stack) does not stand on its root") }
+            if Set(stack).count != stack.count { faults.append("a screen twice in \(stack)") }
+        case "reader":
+            check("index", within: 0..<10)
+        case "list":
+            if numbers["row"] != nil { check("row", within: 0..<20) }
+            if numbers["selected"] != nil { check("selected", within: 0..<20) }
+        default: break
+        }
+    }
+
+    private mutating func check(_ name: String, within range: Range<Int>) {
+        guard let number = numbers[name], range.contains(number) else {
+            faults.append("\(component): \(name) is \(String(describing: numbers[name]))")
+            return
+        }
+    }
+
+    // MARK: What is told
+
+    mutating func field(_ name: String, _ value: Int) {
+        if depth == 0 { numbers[name] = value }
+    }
+    mutating func field(_ name: String, _ value: Bool) {
+        if name == "selected" && value { selectedItems += 1 }
+    }
+    mutating func field(_ name: String, _ value: String?) {}
+    mutating func field(_ name: String, _ values: [Int]) {}
+    mutating func field(_ name: String, _ values: [String]) {
+        if name == "stack" { stack = values }
+    }
+    mutating func field(_ name: String, points: Double) {
+        if !points.isFinite { faults.append("\(component): \(name) is \(points)") }
+    }
+    mutating func field(_ name: String, frame: Rect) {
+        let isSound = frame.center.isFinite && frame.size.width > 0 && frame.size.height > 0
+        if !isSound { faults.append("\(component): \(name) is \(frame)") }
+    }
+    mutating func open(_ name: String) { depth += 1 }
+    mutating func close() { depth -= 1 }
+    mutating func null(_ name: String) {}
+    mutating func view(_ name: String, number: Int, _ state: ViewState) { view(name, state) }
+    mutating func view(_ name: String, _ state: ViewState) {
+        let isSound =
+            state.center.isFinite && state.rotation.isFinite && state.scale.isFinite
+            && state.scale > 0 && state.alpha >= 0 && state.alpha <= 1
+            && state.center.length < 1e8 && state.size.width > 0 && state.size.height > 0
+        if !isSound { faults.append("\(component): \(name) is \(state)") }
+    }
+}
+
+/// Checks each update as it comes: its number follows, and what it shows is sound.
+struct CheckingSink: UpdateSink {
+    private(set) var last: [String: Stamp] = [:]
+    private(set) var faults: [String] = []
+    let isFull = false
+
+    private mutating func check(_ topic: String, _ stamp: Stamp) {
+        if let former = last[topic] {
+            if stamp.seq != former.seq + 1 { faults.append("\(topic): \(former) then \(stamp)") }
+            if stamp.instant < former.instant { faults.append("\(topic) runs back") }
+        } else if stamp.seq != 1 {
+            faults.append("\(topic) begins with \(stamp)")
+        }
+        last[topic] = stamp
+    }
+
+    mutating func session(
+        _ life: SessionLife, _ event: SessionEvent, _ stamp: Stamp
+    ) { check("session", stamp) }
+
+    mutating func transition(
+        _ life: SessionLife, component: String, _ transition: Transition, _ stamp: Stamp
+    ) { check("transition/\(component)", stamp) }
+
+    mutating func badge(_ life: SessionLife, _ badges: BadgeLedger, _ stamp: Stamp) {
+        check("badge", stamp)
+    }
+
+    mutating func state(
+        _ life: SessionLife, component: String, _ machine: any Machine,
+        recognizer: GestureKind?, _ stamp: Stamp
+    ) {
+        check("state/\(component)", stamp)
+        faults += Invariants(component, machine).faults
+    }
+
+    mutating func rejected(
+        _ life: SessionLife, _ report: RejectionReport, _ stamp: Stamp
+    ) { check("rejected", stamp) }
+}
