@@ -55,10 +55,6 @@ extension Stage<List> {
         try gesture(.tap(.point(Vector(x, y))))
     }
 
-    mutating func scroll(_ phase: Phase, _ offset: Double) throws(Rejection) {
-        try gesture(.scroll(Scroll(phase: phase, offset: offset)))
-    }
-
     var cell: ViewState? { view("cell") }
     var menu: ViewState? { view("menu") }
     /// How far the row is to the right of its place; 1,000 would be seen.
