@@ -3,34 +3,73 @@ package import Gestures
 
 /// `profile`: a header that follows the scroll, with an avatar, a name label and a blur (Twitter).
 ///
-/// It has no motion of its own: every offset has exactly one appearance.
+/// Every offset has exactly one appearance; by itself only the offset moves.
 package struct Profile: Machine {
     private let parameters: ProfileParameters
-    /// The content offset shown by the client's scroll view, in points.
-    private var offset = 0.0
+    private var scroller: Scroller
 
-    package init(_ parameters: ProfileParameters, viewport: Size) { self.parameters = parameters }
+    package init(_ parameters: ProfileParameters, viewport: Size) {
+        self.parameters = parameters
+        let offsetMax = max(0, parameters.contentHeight - viewport.height)
+        scroller = Scroller(bounds: 0...offsetMax, extent: viewport.height)
+    }
+
+    /// The content's, as shown, in points.
+    private var offset: Double { scroller.offset }
 
     // The three boundaries that an offset can lie beyond.
     private var isPulled: Bool { offset < 0 }
     private var isCollapsed: Bool { offset > parameters.headerStop }
     private var isTitled: Bool { offset > parameters.labelOffset }
 
-    package var phase: String {
-        if isPulled { return "pulled" }
-        if isTitled { return "titled" }
-        return isCollapsed ? "collapsed" : "expanded"
-    }
-
+    package var recognizers: Recognizers { [.scroll] }
     package var scrollsInAnyOrder: Bool { true }
 
+    // MARK: Events
+
+    /// The client shows an offset of its own: it takes over from whatever moves here.
     package mutating func scroll(
         _ scroll: Scroll, time: SampleTime, at now: Step, into effects: inout Effects
     ) {
-        guard scroll.offset != offset else { return }
         let before = self
-        offset = scroll.offset
+        scroller.set(scroll.offset)
+        guard offset != before.offset else { return }
         effects.isShownAnew = true
+        tell(since: before, into: &effects)
+    }
+
+    package mutating func touch(_ touch: Touch, at now: Step, into effects: inout Effects) {
+        switch touch {
+        case .down: scroller.catchIt()
+        case .moved: break
+        case .up: scroller.lift()
+        }
+    }
+
+    package mutating func dragContent(
+        _ drag: ContentDrag, time: SampleTime, at now: Step, into effects: inout Effects
+    ) {
+        let before = self
+        guard scroller.drag(drag, time: time) else { return }
+        effects.isShownAnew = true
+        tell(since: before, into: &effects)
+    }
+
+    // MARK: Time
+
+    package var isMoving: Bool { scroller.isCoasting }
+
+    package mutating func advance(to now: Step, into effects: inout Effects) -> Bool {
+        let before = self
+        _ = scroller.step()
+        tell(since: before, into: &effects)
+        return true
+    }
+
+    // MARK: Decisions
+
+    /// Tells the boundaries that were passed since, in the order of passing.
+    private func tell(since before: Profile, into effects: inout Effects) {
         var passed: [Passage] = []
         passed.append("pull", at: 0, before.isPulled, isPulled)
         passed.append("collapse", at: parameters.headerStop, before.isCollapsed, isCollapsed)
@@ -43,6 +82,16 @@ package struct Profile: Machine {
                 Transition(passage.name, passage.isEntered ? .began : .ended))
         }
     }
+}
+
+// MARK: - What is shown
+
+extension Profile {
+    package var phase: String {
+        if isPulled { return "pulled" }
+        if isTitled { return "titled" }
+        return isCollapsed ? "collapsed" : "expanded"
+    }
 
     package func model(into sink: inout some StateSink) {
         sink.field("offset", points: offset)
@@ -54,12 +103,13 @@ package struct Profile: Machine {
         sink.view("avatar", avatarView)
         let labelShift = max(-parameters.labelDistance, parameters.labelOffset - offset)
         if labelShift < 0 {
-            let corner = header.center - Vector(header.size.width, header.size.height) / 2
+            let half = Vector(header.size.width, header.size.height) / 2
+            let place = parameters.label.center + Vector(0, labelShift) - half
             sink.view(
                 "label",
                 ViewState(
-                    center: corner + parameters.label.center + Vector(0, labelShift),
-                    size: parameters.label.size, z: isCollapsed ? 6 : 2))
+                    center: header.center + header.scale * place, size: parameters.label.size,
+                    scale: header.scale, z: isCollapsed ? 6 : 2))
         }
         var blur = header
         let blurred = (offset - parameters.labelOffset) / parameters.labelDistance

@@ -1,19 +1,390 @@
+package import Geometry
+package import Gestures
+import Motion
+
 /// `reader`: pull to the previous or the next article (Reeder).
 package struct Reader: Machine {
+    private enum State: Hashable, Sendable {
+        /// The page stands at offset 0. Can become: `dragging`, `paging`.
+        case resting
+        /// A finger pulls it. Can become: `resting`, `returning`, `paging`.
+        case dragging(Pull)
+        /// It springs back, or a contact holds it on its way. Can become: all others.
+        case returning(Scroller)
+        /// A neighbour comes in. Can become: `resting`.
+        case paging(Paging)
+    }
+
+    /// Who pulls the page.
+    private enum Pull: Hashable, Sendable {
+        /// The client's own scroll view.
+        case client(ClientScroll)
+        /// A raw contact, by our rubber band.
+        case contact(Scroller)
+
+        var offset: Double {
+            switch self {
+            case .client(let scroll): scroll.offset
+            case .contact(let scroller): scroller.offset
+            }
+        }
+    }
+
+    /// What a client's scroll view has shown.
+    private struct ClientScroll: Hashable, Sendable {
+        private(set) var offset: Double
+        private var tracker = VelocityTracker.scrolling
+        private var lastSample: Step
+
+        init(_ scroll: Scroll, time: SampleTime, at now: Step) {
+            offset = scroll.offset
+            lastSample = now
+            tracker.add(Vector(0, offset), at: time)
+        }
+
+        mutating func follow(_ scroll: Scroll, time: SampleTime, at now: Step) {
+            offset = scroll.offset
+            lastSample = now
+            tracker.add(Vector(0, offset), at: time)
+        }
+
+        /// Of the offset, in points per second.
+        func velocity(endingAt offset: Double, time: SampleTime) -> Double {
+            tracker.velocity(endingAt: Vector(0, offset), time: time).y
+        }
+
+        /// When the silence has lasted too long.
+        var deadline: Step { lastSample + Drag.silenceSteps }
+    }
+
     private let parameters: ReaderParameters
+    private var index: Int
+    private var state = State.resting
+    /// The header's arrow points down, π, until the header is loaded.
+    private var header = PullBar("header", unloaded: Double.pi, loaded: 0)
+    private var footer = PullBar("footer", unloaded: 0, loaded: Double.pi)
+    /// The step whose state is told.
+    private var shownStep = Step.zero
 
     package init(_ parameters: ReaderParameters) {
         self.parameters = parameters
+        index = parameters.start
+    }
 
+    package var recognizers: Recognizers { [.scroll] }
+
+    // MARK: Scrolls
+
+    package mutating func scroll(
+        _ scroll: Scroll, time: SampleTime, at now: Step, into effects: inout Effects
+    ) throws(Rejection) {
+        switch (scroll.phase, state) {
+        case (_, .paging): throw Self.pagingRejection
+        case (.began, .resting), (.began, .dragging), (.began, .returning):
+            let client = ClientScroll(scroll, time: time, at: now)
+            pull(.client(client), at: now, into: &effects)
+        case (.changed, .dragging(.client(var client))):
+            client.follow(scroll, time: time, at: now)
+            pull(.client(client), at: now, into: &effects)
+        case (.ended, .dragging(.client(let client))):
+            load(at: scroll.offset, at: now, into: &effects)
+            let velocity = client.velocity(endingAt: scroll.offset, time: time)
+            release(springing(from: scroll.offset, velocity), at: now, into: &effects)
+        case (.cancelled, .dragging(.client(let client))):
+            let velocity = client.velocity(endingAt: scroll.offset, time: time)
+            cancel(springing(from: scroll.offset, velocity), at: now, into: &effects)
+        case (.changed, .resting), (.changed, .dragging(.contact)), (.changed, .returning),
+            (.ended, .resting), (.ended, .dragging(.contact)), (.ended, .returning),
+            (.cancelled, .resting), (.cancelled, .dragging(.contact)), (.cancelled, .returning):
+            throw .notOpen(scroll.phase)
+        }
+    }
+
+    package mutating func dragContent(
+        _ drag: ContentDrag, time: SampleTime, at now: Step, into effects: inout Effects
+    ) throws(Rejection) {
+        switch (drag.phase, state) {
+        case (_, .paging): throw Self.pagingRejection
+        case (.began, .resting), (.began, .dragging(.client)):
+            var scroller = Scroller(bounds: 0...0, extent: height, offset: offset)
+            _ = scroller.drag(drag, time: time)
+            pull(.contact(scroller), at: now, into: &effects)
+        case (.began, .dragging(.contact(var scroller))), (.began, .returning(var scroller)),
+            (.changed, .dragging(.contact(var scroller))):
+            _ = scroller.drag(drag, time: time)
+            pull(.contact(scroller), at: now, into: &effects)
+        case (.ended, .dragging(.contact(var scroller))):
+            _ = scroller.drag(drag, time: time)
+            load(at: scroller.offset, at: now, into: &effects)
+            release(scroller, at: now, into: &effects)
+        case (.cancelled, .dragging(.contact(var scroller))):
+            // As an end: also what is cancelled springs back with its velocity.
+            let end = ContentDrag(phase: .ended, translation: drag.translation)
+            _ = scroller.drag(end, time: time)
+            cancel(scroller, at: now, into: &effects)
+        case (.changed, .resting), (.changed, .dragging(.client)), (.changed, .returning),
+            (.ended, .resting), (.ended, .dragging(.client)), (.ended, .returning),
+            (.cancelled, .resting), (.cancelled, .dragging(.client)), (.cancelled, .returning):
+            throw .notOpen(drag.phase)
+        }
+    }
+
+    package mutating func touch(_ touch: Touch, at now: Step, into effects: inout Effects) {
+        switch state {
+        case .resting, .dragging, .paging: break
+        case .returning(var scroller):
+            switch touch {
+            case .down: scroller.catchIt()
+            case .moved: break
+            case .up: scroller.lift()
+            }
+            if scroller.isResting { effects.isShownAnew = true }
+            state = scroller.isResting ? .resting : .returning(scroller)
+        }
+    }
+
+    // MARK: Commands
+
+    /// `next` and `previous`; a page that moves otherwise is busy also where there is no neighbour.
+    package mutating func command(_ command: Command, at now: Step, into effects: inout Effects)
+        throws(Rejection)
+    {
+        let way: Paging.Way
+        switch command.name {
+        case "next": way = .next
+        case "previous": way = .previous
+        default: throw .unknown(command)
+        }
+        switch state {
+        case .dragging: throw Rejection(.busy, "a finger holds the page")
+        case .paging: throw Self.pagingRejection
+        case .resting, .returning: break
+        }
+        guard hasNeighbour(way) else {
+            throw Rejection(.badValue, "page \(index) has no \(command.name) one")
+        }
+        page(way, at: now, into: &effects)
+    }
+
+    private static let pagingRejection = Rejection(.busy, "a page is coming in")
+
+    // MARK: Time
+
+    package var nextTimer: Step? {
+        var next = min(header.end ?? .never, footer.end ?? .never)
+        switch state {
+        case .resting, .returning, .dragging(.contact): break
+        case .dragging(.client(let client)): next = min(next, client.deadline)
+        case .paging(let paging): next = min(next, paging.end)
+        }
+        return next == .never ? nil : next
+    }
+
+    package mutating func fire(at now: Step, into effects: inout Effects) {
+        header.fire(at: now, parameters.duration, into: &effects)
+        footer.fire(at: now, parameters.duration, into: &effects)
+        switch state {
+        case .resting, .returning, .dragging(.contact): break
+        case .dragging(.client(let client)):
+            guard client.deadline <= now else { break }
+            cancel(springing(from: client.offset, 0), at: now, into: &effects)
+        case .paging(let paging):
+            guard paging.end <= now else { break }
+            arrive(paging, at: now, into: &effects)
+        }
+    }
+
+    package var isMoving: Bool {
+        if header.isTurning || footer.isTurning { return true }
+        switch state {
+        case .resting, .dragging: return false
+        case .returning(let scroller): return scroller.isCoasting
+        case .paging: return true
+        }
+    }
+
+    package mutating func advance(to now: Step, into effects: inout Effects) -> Bool {
+        shownStep = now
+        guard case .returning(var scroller) = state else { return true }
+        _ = scroller.step()
+        state = scroller.isResting ? .resting : .returning(scroller)
+        return true
+    }
+
+    // MARK: Decisions
+
+    /// A finger shows an offset: what is pulled far enough is loaded.
+    private mutating func pull(_ pull: Pull, at now: Step, into effects: inout Effects) {
+        if !isDragging || pull.offset != offset { effects.isShownAnew = true }
+        state = .dragging(pull)
+        load(at: pull.offset, at: now, into: &effects)
+    }
+
+    private var isDragging: Bool {
+        if case .dragging = state { return true }
+        return false
+    }
+
+    private mutating func load(at offset: Double, at now: Step, into effects: inout Effects) {
+        shownStep = now
+        header.set(
+            hasNeighbour(.previous) && offset < -parameters.headerHeight, at: now,
+            parameters.duration, into: &effects)
+        footer.set(
+            hasNeighbour(.next) && offset > parameters.footerHeight, at: now,
+            parameters.duration, into: &effects)
+    }
+
+    /// A scroll view without room to scroll in, that was let go of.
+    private func springing(from offset: Double, _ velocity: Double) -> Scroller {
+        var scroller = Scroller(bounds: 0...0, extent: height, offset: offset)
+        scroller.release(at: velocity)
+        return scroller
+    }
+
+    /// What is loaded comes in; else the page springs back.
+    private mutating func release(
+        _ scroller: Scroller, at now: Step, into effects: inout Effects
+    ) {
+        giveBack(scroller, into: &effects)
+        if header.isLoaded {
+            page(.previous, at: now, into: &effects)
+        } else if footer.isLoaded {
+            page(.next, at: now, into: &effects)
+        }
+    }
+
+    private mutating func cancel(
+        _ scroller: Scroller, at now: Step, into effects: inout Effects
+    ) {
+        shownStep = now
+        unload(at: now, into: &effects)
+        giveBack(scroller, into: &effects)
+    }
+
+    private mutating func giveBack(_ scroller: Scroller, into effects: inout Effects) {
+        state = scroller.isResting ? .resting : .returning(scroller)
+        effects.isShownAnew = true
+    }
+
+    private mutating func unload(at now: Step, into effects: inout Effects) {
+        header.set(false, at: now, parameters.duration, into: &effects)
+        footer.set(false, at: now, parameters.duration, into: &effects)
+    }
+
+    private mutating func page(_ way: Paging.Way, at now: Step, into effects: inout Effects) {
+        let paging = Paging(way, from: offset, begin: now, duration: parameters.duration)
+        state = .paging(paging)
+        shownStep = now
+        effects.transitions.append(transition(paging, .began))
+        effects.isShownAnew = true
+    }
+
+    private mutating func arrive(
+        _ paging: Paging, at now: Step, into effects: inout Effects
+    ) {
+        effects.transitions.append(transition(paging, .ended))
+        index = neighbour(paging.way)
+        state = .resting
+        shownStep = now
+        unload(at: now, into: &effects)
+        effects.isShownAnew = true
+    }
+
+    private func transition(_ paging: Paging, _ event: Transition.Event) -> Transition {
+        Transition(
+            "page", event, from: .index(index), to: .index(neighbour(paging.way)),
+            duration: parameters.duration, curve: .easeInOut)
+    }
+
+    private func neighbour(_ way: Paging.Way) -> Int {
+        switch way {
+        case .next: index + 1
+        case .previous: index - 1
+        }
+    }
+
+    private func hasNeighbour(_ way: Paging.Way) -> Bool {
+        neighbour(way) >= 0 && neighbour(way) < parameters.pages.count
+    }
+
+    private var height: Double { parameters.size.height }
+
+    /// As shown, in points.
+    private var offset: Double {
+        switch state {
+        case .resting: 0
+        case .dragging(let pull): pull.offset
+        case .returning(let scroller): scroller.offset
+        case .paging(let paging): paging.between(paging.offset, 0, at: shownStep)
+        }
     }
 }
 
 // MARK: - What is shown
 
 extension Reader {
-    package var phase: String { "resting" }
+    package var phase: String {
+        switch state {
+        case .resting: "resting"
+        case .dragging: "dragging"
+        case .returning: "returning"
+        case .paging: "paging"
+        }
+    }
 
-    package func model(into sink: inout some StateSink) {}
+    package func model(into sink: inout some StateSink) {
+        let (previous, next) = (hasNeighbour(.previous), hasNeighbour(.next))
+        sink.field("index", index)
+        sink.field("count", parameters.pages.count)
+        sink.field("title", parameters.pages.title(index))
+        sink.field("previous_title", previous ? parameters.pages.title(index - 1) : nil)
+        sink.field("next_title", next ? parameters.pages.title(index + 1) : nil)
+        sink.field("offset", points: offset)
+        sink.field("header", previous ? header.state : "hidden")
+        sink.field("footer", next ? footer.state : "hidden")
+        sink.field("preload", (previous ? [index - 1] : []) + (next ? [index + 1] : []))
+    }
 
-    package func views(into sink: inout some StateSink) {}
+    package func views(into sink: inout some StateSink) {
+        let tops = self.tops
+        func view(_ top: Double, height: Double, z: Int) -> ViewState {
+            let size = Size(parameters.size.width, height)
+            let center = Vector(size.width / 2, top - offset + height / 2)
+            return ViewState(center: center, size: size, z: z)
+        }
+        sink.view("page", view(tops.page, height: height, z: 0))
+        if hasNeighbour(.previous) {
+            sink.view("header", view(tops.header, height: parameters.headerHeight, z: 1))
+        }
+        if hasNeighbour(.next) {
+            sink.view("footer", view(tops.footer, height: parameters.footerHeight, z: 1))
+        }
+        if let top = tops.incoming { sink.view("incoming", view(top, height: height, z: 2)) }
+        if hasNeighbour(.previous) { sink.view("header_arrow", arrow(in: header, tops.header)) }
+        if hasNeighbour(.next) { sink.view("footer_arrow", arrow(in: footer, tops.footer)) }
+    }
+
+    private func arrow(in bar: PullBar, _ top: Double) -> ViewState {
+        ViewState(
+            center: parameters.arrow.center + Vector(0, top - offset),
+            size: parameters.arrow.size, rotation: bar.angle(at: shownStep), z: 3)
+    }
+
+    /// The views' top edges in the content's coordinates, in points.
+    private var tops: (page: Double, header: Double, footer: Double, incoming: Double?) {
+        let header = -parameters.headerHeight
+        guard case .paging(let paging) = state else { return (0, header, height, nil) }
+        func way(_ from: Double, _ to: Double) -> Double {
+            paging.between(from, to, at: shownStep)
+        }
+        let out = height + parameters.headerHeight
+        switch paging.way {
+        case .next:
+            let footer = way(height, -parameters.footerHeight)
+            return (way(0, -out), header, footer, way(height + paging.offset, 0))
+        case .previous:
+            return (way(0, out), way(header, height), height, way(-height + paging.offset, 0))
+        }
+    }
 }

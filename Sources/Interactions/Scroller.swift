@@ -47,9 +47,9 @@ package struct Scroller: Hashable, Sendable {
         return false
     }
 
-    /// Whether a contact drags it.
-    package var isDragged: Bool {
-        if case .dragged = state { return true }
+    /// Whether nobody moves or holds it.
+    package var isResting: Bool {
+        if case .resting = state { return true }
         return false
     }
 

@@ -55,7 +55,7 @@ private struct Content {
         var table = Content(at: 300)
         table.pull([-20, -50, 80])
         #expect(table.offset == 220)
-        #expect(table.scroller.isDragged && !table.scroller.isCoasting)
+        #expect(!table.scroller.isResting && !table.scroller.isCoasting)
     }
 
     /// Beyond an edge by x it shows d · (1 − 1/(1 + 0.55 · x/d)).

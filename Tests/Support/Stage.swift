@@ -75,6 +75,10 @@ package struct Stage<Kind: Machine> {
         try gesture(.pan(Pan(phase: phase, location: Vector(x, y), velocity: velocity)))
     }
 
+    package mutating func scroll(_ phase: Phase, _ offset: Double) throws(Rejection) {
+        try gesture(.scroll(Scroll(phase: phase, offset: offset)))
+    }
+
     /// A raw contact, beside what is recognised of it.
     package mutating func touch(_ touch: Touch) {
         isShownAnew = false

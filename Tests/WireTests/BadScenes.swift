@@ -10,7 +10,7 @@ enum BadScenes {
     static let all =
         general.map { BadScene(toml: $0.0, error: $0.1) } + of("toss", toss) + of("tips", tips)
         + of("profile", profile) + of("tabs", tabs) + of("navigation", navigation)
-        + of("list", list)
+        + of("list", list) + of("reader", reader)
 
     /// The rows after a component of that kind in lines 2 to 4.
     private static func of(_ kind: String, _ rows: [(String, String)]) -> [BadScene] {
@@ -187,5 +187,27 @@ enum BadScenes {
         ("rows = 2\nduration = -1", "key duration: must be a number of seconds"),
         ("rows = 2\nbounce = -5", "key bounce: must be a number from 0"),
         ("rows = 2\nrow_heigth = 5", "did you mean \"row_height\"?"),
+    ]
+
+    private static let reader: [(String, String)] = [
+        ("", "my.toml:2: component t, key pages: is required"),
+        ("pages = 0", "my.toml:5: component t, key pages: must be a whole number from 1"),
+        ("pages = -3", "key pages: must be a whole number from 1"),
+        ("pages = 1000001", "key pages: must be a whole number from 1"),
+        ("pages = 2.5", "key pages: must be a whole number from 1"),
+        ("pages = \"2\"", "key pages: must be a whole number from 1"),
+        ("pages = []", "my.toml:5: component t, key pages: must have at least one page"),
+        ("pages = [\"One\", 2]", "key pages: entry 2 must be a string"),
+        ("pages = 3\nstart = 3", "my.toml:6: component t, key start: must be a whole number"),
+        ("pages = 3\nstart = -1", "key start: must be a whole number from 0 to 2"),
+        ("pages = [\"One\"]\nstart = 1", "key start: must be a whole number from 0 to 0"),
+        ("pages = 3\nsize = [320, 0]", "key size: must be [w, h], entry 2"),
+        ("pages = 3\nsize = 320", "key size: must be [w, h]"),
+        ("pages = 3\nheader_height = 0", "key header_height: must be a number above 0"),
+        ("pages = 3\nfooter_height = -55", "key footer_height: must be a number above 0"),
+        ("pages = 3\narrow = [13, 4, 21, 0]", "key arrow: must be [x, y, w, h], entry 4"),
+        ("pages = 3\nduration = -0.1", "key duration: must be a number of seconds"),
+        ("pages = 3\nduration = 3601", "key duration: must be a number of seconds"),
+        ("pages = 3\nheader_hight = 5", "did you mean \"header_height\"?"),
     ]
 }

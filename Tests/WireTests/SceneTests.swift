@@ -159,6 +159,33 @@ func navigationAndListAreRead() throws {
     #expect(scene.components.map(\.parameters) == components)
 }
 
+@Test("Every parameter of a reader is read")
+func readerIsRead() throws {
+    let scene = try scene(
+        toml: """
+            viewport = [100, 200]
+            components = [
+            {id="a", kind="reader", pages=["One", "Two", "Three"], start=2, size=[3, 4], \
+            header_height=5, footer_height=6, arrow=[7, 8, 9, 10], duration=11},
+            {id="b", kind="reader", pages=1},
+            {id="c", kind="reader", pages=7, start=6, duration=0},
+            ]
+            """)
+    let viewport = Size(100, 200)
+    var full = ReaderParameters(pages: .titles(["One", "Two", "Three"]), viewport: viewport)
+    (full.start, full.size, full.duration) = (2, Size(3, 4), 11)
+    (full.headerHeight, full.footerHeight, full.arrow) = (5, 6, Rect(7, 8, 9, 10))
+    var plain = ReaderParameters(pages: .count(1), viewport: viewport)
+    #expect(plain.start == 0 && plain.size == viewport && plain.duration == 0.2)
+    #expect(plain.headerHeight == 55 && plain.footerHeight == 55)
+    #expect(plain.arrow == Rect(13, 4, 21, 39))
+    let only = plain
+    plain.pages = .count(7)
+    (plain.start, plain.duration) = (6, 0)
+    let components: [ComponentParameters] = [.reader(full), .reader(only), .reader(plain)]
+    #expect(scene.components.map(\.parameters) == components)
+}
+
 private let tabs = "viewport = [320, 568]\n[[components]]\nid = \"t\"\nkind = \"tabs\"\n"
 
 @Test(

@@ -55,10 +55,6 @@ extension Stage<List> {
         try gesture(.tap(.point(Vector(x, y))))
     }
 
-    mutating func scroll(_ phase: Phase, _ offset: Double) throws(Rejection) {
-        try gesture(.scroll(Scroll(phase: phase, offset: offset)))
-    }
-
     /// Dragged at 1,200 pt/s for 10 steps, upwards or downwards; then it lifts.
     mutating func fling(sign: Double = -1) throws(Rejection) {
         touch(.down(middle))

@@ -85,6 +85,15 @@ func profile(
         #expect(label.z == 2 && label.center.y == 107 + 10.5 - 30 - 10)
     }
 
+    /// A label that shows while the header is stretched is stretched with it, as a part of it.
+    @Test func aLabelInAStretchedHeaderGrowsWithIt() throws {
+        let stage = try profile(at: -53.5) { $0.labelOffset = -80 }
+        let (header, label) = (try #require(stage.view("header")), stage.view("label"))
+        // 117.5 below the header's top less 26.5, of which everything is half as long again.
+        #expect(header.scale == 1.5 && label?.scale == 1.5 && label?.center.x == 160)
+        #expect(isNear(label?.center.y, (107 + 10.5 - 26.5) * 1.5))
+    }
+
     @Test func everyParameterCounts() throws {
         let stage = try profile(at: 80) {
             $0.header = Rect(10, 20, 200, 50)
