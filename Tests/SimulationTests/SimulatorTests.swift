@@ -111,7 +111,7 @@ import Wire
 
     /// Also where it opened no session: told once, the rest of the contact swallowed.
     @Test func aRefusedContactIsToldOnce() throws {
-        func pan(_ t: Int, _ phase: String) -> String {
+        func pan(_ t: Double, _ phase: String) -> String {
             let body = #"{"gesture":"pan","phase":"\#(phase)","x":1,"y":1}"#
             return event(t, "gesture/alice/tips", body)
         }
