@@ -136,18 +136,18 @@ def test_a_fling_bounces_at_the_edge_and_rests_there():
 def test_a_finger_stops_a_fling_without_a_jump():
     where = drag(script(), 190, 0.8, first=400).wait(300)
     landed = round((where.now - 1000) * 0.12)
-    where.contact("profile", [(160, 300), (160, 300), (160, 300), (160, 295)], last="changed")
-    where.contact("profile", [(160, 295), (160, 265), (160, 240), (160, 240)], last="changed")
+    places = [(160, y) for y in (300, 300, 300, 295, 265, 240, 240)]
+    where.contact("profile", places, last="changed")
     states, last = run(where)
     caught = at_step(states, landed)["model"]["offset"]
     assert caught > 300, f"it did not fly: {caught}"
     assert at_step(states, landed + 8)["model"]["offset"] == caught, "it goes on under the finger"
     shown = offsets(states)
-    assert near(at_step(states, last)["model"]["offset"], caught + 45), shown
+    assert near(at_step(states, last)["model"]["offset"], caught + 50), shown
     flying = max(shown[step + 1] - shown[step] for step in shown if step + 1 in shown)
     jumps = [
         abs(b - a) for (s, a), (t, b) in zip(shown.items(), list(shown.items())[1:])
-        if landed - 5 < s < landed + 9]
+        if landed - 5 < s and t < landed + 12]
     assert max(jumps) <= flying + 0.001, jumps
 
 
@@ -195,4 +195,5 @@ def test_the_reader_springs_back_with_the_speed_of_the_scroll():
         assert near(shown[step], offset, 0.1), f"{step - last} steps on: {shown[step]}, {offset}"
         offset = SPRING * offset + speed * SPRING * TRAVEL
         speed *= SPRING * RATE
-    assert max(shown.values()) > 50.5 and states[-1].body["model"]["offset"] == 0, shown
+    assert shown[last + 12] > 50 * SPRING**12 + 5, "it has no speed"
+    assert states[-1].body["model"]["offset"] == 0, states[-1]
