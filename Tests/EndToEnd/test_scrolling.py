@@ -173,6 +173,54 @@ def test_a_bounce_that_is_caught_goes_on_from_the_fingers_inverse(way: float):
     assert near(at_step(states, last)["model"]["offset"], wanted, 0.01), at_step(states, last)
 
 
+def test_a_bounce_that_is_only_touched_goes_on_when_the_finger_lifts():
+    where = held(script(), -300).wait(100)
+    landed = round((where.now - 1000) * 0.12)
+    where.contact("profile", [(160, 300), (160, 301), (160, 301)], every=100)
+    states, last = run(where)
+    caught = at_step(states, landed)["model"]["offset"]
+    assert caught < -20 and at_step(states, last - 1)["model"]["offset"] == caught, "it slips"
+    assert states[-1].body["model"]["offset"] == 0, "it stays beyond the edge"
+
+
+def test_a_clients_scroll_ends_a_fling():
+    where = drag(script(), 190, 0.8, first=400).wait(100)
+    states, last = run(where.gesture("profile", "scroll", "changed", offset=77))
+    assert [u.body["model"]["offset"] for u in states if step_of(u) >= last] == [77], states[-3:]
+
+
+@pytest.mark.parametrize("way", [-100, 100])
+def test_a_content_that_fits_has_nowhere_to_go(way: float):
+    states, last = run(held(script(profile(content_height=300)), way))
+    wanted = rubber_band(100, HEIGHT) * (1 if way > 0 else -1)
+    assert near(at_step(states, last - 1)["model"]["offset"], wanted), at_step(states, last - 1)
+    assert states[-1].body["model"]["offset"] == 0, states[-1]
+
+
+def test_a_fling_passes_the_boundaries_in_order():
+    """Down past 40 and 95, up again past both and beyond the top."""
+    where = drag(script(), 60, 0.8, first=400).wait(1000)
+    got = drag(where, -365, 1.5, first=100).run()
+    told = [
+        (u.body["name"], u.body["event"], u.body["duration"])
+        for u in of(got, "profile", "transition")]
+    assert told == [
+        ("collapse", "began", 0), ("title", "began", 0), ("title", "ended", 0),
+        ("collapse", "ended", 0), ("pull", "began", 0), ("pull", "ended", 0)], told
+
+
+def test_a_contact_while_paging_is_refused_once():
+    """And swallowed until it lifts, though the page has long been turned."""
+    where = script(reader()).command("reader", "next").wait(50)
+    where.contact("reader", [(160, 300 - 9 * part) for part in range(20)]).wait(25)
+    where.contact("reader", [(160, 300), (160, 280), (160, 260)], last="changed")
+    got = where.run()
+    refused = [u for u in got if u.topic.startswith("rejected/")]
+    assert [u.body["code"] for u in refused] == ["busy"], refused
+    dragged = [step_of(u) for u in of(got, "reader") if u.body["phase"] == "dragging"]
+    assert dragged and dragged[0] == round((where.now - 1000 - 25) * 0.12), dragged[:1]
+
+
 def test_the_reader_has_a_rubber_band_too():
     states, last = run(held(script(reader(pages=1)), 150, "reader"), "reader")
     assert near(at_step(states, last - 1)["model"]["offset"], rubber_band(150, HEIGHT))
