@@ -11,7 +11,8 @@ import Testing
     @Test func tossStandsIt() throws { try storm(over: Tables.toss(), seeds: 0..<160) }
     @Test func navigationStandsIt() throws { try storm(over: Tables.navigation(), seeds: 0..<200) }
     @Test func profileStandsIt() throws { try storm(over: Tables.profile(), seeds: 0..<100) }
-    @Test func listStandsIt() throws { try storm(over: Tables.list(), seeds: 0..<360) }
+    @Test func listStandsIt() throws { try storm(over: Tables.list(), seeds: 0..<200) }
+    @Test func readerStandsIt() throws { try storm(over: Tables.reader(), seeds: 0..<240) }
     @Test func tabsStandIt() throws { try storm(over: Tables.tabs(), seeds: 0..<300) }
 
     /// Every event of the table occurs in every state, many with arguments of other kinds.
