@@ -49,7 +49,15 @@ extension Tables {
                 .init(name: "gripped, header loaded", stage: try gripped(by: 200)),
                 .init(name: "gripped, footer loaded", stage: try gripped(by: -200)),
                 .init(name: "returning", stage: try stage("returning")),
+                .init(
+                    name: "returning on the first page", stage: try stage("returning", start: 0)),
+                .init(
+                    name: "returning on the last page", stage: try stage("returning", start: 9)),
                 .init(name: "returning, held", stage: try stage("held")),
+                .init(
+                    name: "returning on the first page, held", stage: try stage("held", start: 0)),
+                .init(
+                    name: "returning on the last page, held", stage: try stage("held", start: 9)),
             ],
             rows: scrolls + pulls + [
                 .init(.touch(.down(Vector(160, 300)))), .init(.touch(.moved(Vector(160, 320)))),
