@@ -45,12 +45,14 @@ package struct SwipeRecognizer: Hashable, Sendable {
         guard now - landedStep <= Self.stepsMax,
             across <= Self.acrossPointsMax * (1 - Self.acrossDecay * seconds)
         else { return fail() }
-        if location.x != last.x {
-            let direction = location.x < last.x ? Direction.left : .right
-            guard towards ?? direction == direction else { return fail() }
-            towards = direction
-        }
         let along = (location.x - landed.x).magnitude
+        if let towards {
+            let isBack = towards == .left ? location.x > last.x : location.x < last.x
+            if isBack { return fail() }
+        } else if along >= PanRecognizer.slopPoints {
+            // A finger that lands trembles; it goes somewhere once it has left the spot.
+            towards = location.x < landed.x ? .left : .right
+        }
         if let towards, along >= Self.alongPointsMin * (1 - Self.alongDecay * seconds) {
             state = .recognized
             return .recognized(towards)

@@ -95,7 +95,9 @@ package struct List: Machine {
 
     package mutating func touch(_ touch: Touch, at now: Step, into effects: inout Effects) {
         switch touch {
-        case .down: scroller.catchIt()
+        case .down:
+            // What a client scrolls is the client's, until a contact drags it.
+            if scrollDeadline == nil { scroller.catchIt() }
         case .moved: break
         case .up: scroller.lift()
         }

@@ -129,11 +129,12 @@ package struct Tabs: Machine {
         switch bubble {
         case .none: break
         case .showing(let item, let animation, let timeout):
-            if let timeout, timeout <= now {
-                hideBubble(at: now, into: &effects)
-            } else if animation.end <= now {
+            if animation.end <= now {
+                // A timeout that is due as well hides what has come: it fires again as shown.
                 bubble = .shown(item: item, timeout: timeout)
                 effects.transitions.append(fading("bubble-show", .ended))
+            } else if let timeout, timeout <= now {
+                hideBubble(at: now, into: &effects)
             }
         case .shown(_, let timeout):
             if let timeout, timeout <= now { hideBubble(at: now, into: &effects) }

@@ -1,4 +1,5 @@
 import Geometry
+import Gestures
 package import Interactions
 package import Sessions
 package import Wire
@@ -20,6 +21,8 @@ package struct Simulator {
         /// When the life's step 0 is, in nanoseconds on the recording's scale.
         var opened = 0
         var lives = 0
+        /// Contacts whose `began` was refused and opened no session.
+        var refused = RefusedContacts()
     }
 
     private let scenes: [String: Scene]
@@ -146,12 +149,14 @@ package struct Simulator {
     private mutating func begin(_ index: Int, into sink: inout some MessageSink) {
         let event = tracks[index].events[tracks[index].next]
         tracks[index].next += 1
+        let (contact, decoding) = firstEvent(event)
+        if let contact, tracks[index].refused.judge(contact) != nil { return }
         do throws(Rejection) {
             guard let id = tracks[index].session else {
                 _ = try Topic(event.topic)
                 return
             }
-            let decoded = try firstEvent(event)
+            let decoded = try decoding.get()
             if case .close = decoded.payload {
                 throw Rejection(.unknownSession, "there is no session \"\(id)\"")
             }
@@ -161,6 +166,9 @@ package struct Simulator {
             tracks[index].opened = Self.nanoseconds(event.time)
             tracks[index].life = session
         } catch {
+            if let contact, contact.phase == .began {
+                tracks[index].refused.insert(contact, error)
+            }
             refuse(event, error, into: &sink)
             return
         }
@@ -175,11 +183,15 @@ package struct Simulator {
         flush(index, into: &sink)
     }
 
-    private func firstEvent(_ event: Recording.Event) throws(Rejection) -> Event {
+    /// What an event says, and the contact that it is of, as far as that can be read.
+    private func firstEvent(
+        _ event: Recording.Event
+    ) -> (contact: Contact?, decoding: Result<Event, Rejection>) {
         do throws(DecodingFailure) {
-            return try decode(event)
+            let decoded = try decode(event)
+            return (Contact(decoded), .success(decoded))
         } catch {
-            throw error.rejection
+            return (error.contact(topic: event.topic), .failure(error.rejection))
         }
     }
 

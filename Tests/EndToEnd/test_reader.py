@@ -137,7 +137,7 @@ def test_its_arrow_turns_in_a_fifth_of_a_second_and_back(
         assert began.body["duration"] == 0.2 and began.body["curve"] == "ease-in-out", began
         expect_span(began, ended, 0.2)
         turning = [u for u in states(got) if u.t >= began.t]
-        assert len(turning) > 10, f"only {len(turning)} states on the way"
+        assert len(turning) > 4, f"only {len(turning)} states on the way"
         for update in turning:
             way = eased("ease-in-out", steps_between(began, update) / 24)
             rotation = update.body["views"][f"{end}_arrow"]["rotation"]
@@ -154,10 +154,11 @@ def test_an_arrow_on_its_way_turns_back_from_where_it_is_shown(
     scroll(control, session, "changed", 10)
     got = updates.find(f"transition/{session}/reader", name="footer-unloaded", event="began")
     back = updates.until(lambda u: u.body.get("event") == "ended", "the arrow to be back")
+    expect_span(got, back[-1], 0.2)
+    back += updates.until(lambda u: u.topic.startswith("state/"), "the last state")
     turns = [u.body["views"]["footer_arrow"]["rotation"] for u in states(back)]
     assert turns == sorted(turns, reverse=True) and turns[0] > 0.9, f"it jumped: {turns}"
     assert turns[-1] == 0
-    expect_span(got, back[-1], 0.2)
 
 
 # Of the page that comes, the one that goes and the end that was pulled: the top edges in the
@@ -178,7 +179,7 @@ def expect_paging(got: list[Update], direction: int, first: float, start: int = 
         assert update.body["duration"] == 0.2, update
     expect_span(began, ended, 0.2)
     moving = [u for u in states(got) if u.body["phase"] == "paging"]
-    assert len(moving) > 10, f"only {len(moving)} states on the way"
+    assert len(moving) > 4, f"only {len(moving)} states on the way"
     for update in moving:
         way = eased("ease-in-out", steps_between(began, update) / 24)
         offset = first * (1 - way)
@@ -264,7 +265,7 @@ def test_let_go_before_an_end_it_springs_back(
         wanted = shown[0].body["model"]["offset"] * 0.99 ** (steps * 25 / 3)
         assert near(update.body["model"]["offset"], wanted if abs(wanted) > 0.5 else 0), update
         expect_standing(update.body, update.body["model"]["offset"])
-    assert len(shown) > 20 and abs(shown[0].body["model"]["offset"]) >= abs(offset) * 0.919, shown
+    assert len(shown) > 8 and abs(shown[0].body["model"]["offset"]) >= abs(offset) * 0.919, shown
     assert got[-1].body["phase"] == "resting" and got[-1].body["model"]["offset"] == 0
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from checks import transitions
+from checks import near, transitions
 from client import Update
 from scenes import rows, scene, tips, toss
 from simulation import Script, at_step, of, step_of
@@ -63,6 +63,53 @@ def test_across_first_is_a_swipe_whatever_comes_then():
     assert of(got, "list")[-1].body["model"]["offset"] == 0, "the scroll did not lose"
 
 
+def list_open() -> Script:
+    """Row 3 of a list lies open."""
+    where = Script(scene(rows(), frame_rate=120)).wait(100)
+    return where.gesture("list", "swipe", direction="left", row=3).wait(400)
+
+
+@pytest.mark.parametrize("places, selected", [
+    ([(160, 230), (200, 230), (240, 230)], None), ([(160, 230), (120, 230), (80, 230)], None),
+    ([(160, 400), (160, 385), (160, 385)], None), ([(160, 20), (161, 20)], 0),
+    ([(160, 230), (160, 230), (180, 230)], 3)], ids=str)
+def test_a_contact_closes_the_open_row(places: list, selected: int | None):
+    got = list_open().contact("list", places).run()
+    expect_no_rejection(got)
+    names = transitions(got)
+    assert names == [("open", "began"), ("open", "ended"), ("close", "began"), ("close", "ended")]
+    assert of(got, "list")[-1].body["model"]["selected"] == selected
+
+
+def test_a_swipe_while_a_row_moves_is_refused_once():
+    """And all that comes of it; a tap is not refused, and a scroll scrolls."""
+    where = list_open().command("list", "action").wait(50)
+    where.contact("list", [(160, 230), (200, 230), (240, 230), (240, 100), (20, 100)]).wait(25)
+    where.contact("list", [(160, 500), (160, 500)]).wait(25)
+    where.contact("list", [(160, 500), (160, 480), (160, 460)], last="changed").wait(200)
+    where.gesture("list", "pointer", "ended", pointer=1, x=160, y=460)
+    got = where.run()
+    refused = [u for u in got if u.topic.startswith("rejected/")]
+    assert [u.body["code"] for u in refused] == ["busy"], refused
+    model = of(got, "list")[-1].body["model"]
+    assert model["selected"] == 7 and near(model["offset"], 30, 0.01), model
+    assert transitions(got)[-2:] == [("close", "began"), ("close", "ended")], got
+
+
+def test_a_second_finger_on_a_list_does_nothing():
+    where = Script(scene(rows(), frame_rate=120)).wait(100)
+    where.contact("list", [(160, 400), (160, 380)], last="changed")
+    where.contact("list", [(100, 50), (101, 50)], pointer=2)
+    where.contact("list", [(100, 50), (150, 50), (200, 50)], pointer=3)
+    where.wait(25).gesture("list", "pointer", "changed", pointer=1, x=160, y=370)
+    where.wait(300).gesture("list", "pointer", "ended", pointer=1, x=160, y=370)
+    got = where.run()
+    expect_no_rejection(got)
+    model = of(got, "list")[-1].body["model"]
+    assert model["selected"] is None and transitions(got) == [], model
+    assert near(model["offset"], 20, 0.01), model
+
+
 @pytest.mark.parametrize("dx, dy", [(10, 0), (-10, 0), (0, 10), (0, -10), (10, 9), (-9, -10)])
 def test_a_pan_begins_at_ten_points_on_one_axis(dx: float, dy: float):
     script = Script(scene(toss(), frame_rate=120)).wait(100)
@@ -116,3 +163,10 @@ def test_a_contact_that_is_never_lifted_comes_to_rest():
     assert of(got, "toss")[-1].body["phase"] == "resting", of(got, "toss")[-1]
     assert step_of(got[-1]) < 600, f"it took until {got[-1]}"
     assert of(got, "list")[-1].body["model"]["selected"] is None, "a lost contact taps"
+
+
+def test_a_move_that_turns_out_to_be_along_is_a_scroll():
+    script = Script(scene(rows(), frame_rate=120)).wait(100)
+    places = [(100, 300), (112, 289), (112, 240), (112, 200), (112, 200)]
+    got = script.contact("list", places, every=50).run()
+    assert "scroll" in {u.body["model"].get("recognizer") for u in of(got, "list")}

@@ -40,8 +40,15 @@ import Testing
 
     @Test func noneOfItGoesBackwards() {
         #expect(answers([(1, 20, 0), (2, 19.9, 0), (3, 90, 0)]) == [.nothing, .failed, .nothing])
-        #expect(answers([(1, -0.1, 0), (2, 60, 0)]) == [.nothing, .failed])
+        #expect(answers([(1, -10, 0), (2, 60, 0)]) == [.nothing, .failed])
         #expect(answers([(1, 0, 5), (2, 60, 5)]) == [.nothing, .recognized(.right)])
+    }
+
+    /// Within 10 pt of where it landed a finger goes nowhere yet.
+    @Test func aFingerThatLandsMayTremble() {
+        let trembling = [(1, -0.3, 0.0), (2, 1, 0), (3, -9.9, 0), (4, 9.9, 0), (5, 60, 0)]
+        #expect(
+            answers(trembling) == Array(repeating: .nothing, count: 4) + [.recognized(.right)])
     }
 
     @Test func itIsRecognizedDuringTheMovement() {

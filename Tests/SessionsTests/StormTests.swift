@@ -63,14 +63,15 @@ private struct Run {
     /// Every third event is one that nobody met in its phase yet.
     private mutating func next() -> Event.Payload {
         guard storm.isOnceIn(3) else { return storm.payload() }
-        let index = storm.random.whole(in: 0...Storm.components.count - 1)
-        let component = Storm.components[index]
-        let phase = session.machines[index].phase
-        let missing = Storm.Sort.allCases.filter {
-            !meetings.contains(Meeting(component: component, phase: phase, sort: $0))
+        var missing: [(component: String, sort: Storm.Sort)] = []
+        for (component, machine) in zip(Storm.components, session.machines) {
+            for sort in Storm.Sort.allCases {
+                let meeting = Meeting(component: component, phase: machine.phase, sort: sort)
+                if !meetings.contains(meeting) { missing.append((component, sort)) }
+            }
         }
         guard !missing.isEmpty else { return storm.payload() }
-        let sort = storm.pick(missing)
+        let (component, sort) = storm.pick(missing)
         return storm.payload(sort, on: component)
     }
 

@@ -31,7 +31,9 @@ enum Files {
     }
 }
 
-let exampleNames = ["tour", "tips", "toss", "profile", "tabs", "notifications"]
+let exampleNames = [
+    "tour", "tips", "toss", "navigation", "profile", "list", "reader", "tabs", "notifications",
+]
 
 /// Runs a recording's bytes to its end, or to so many milliseconds after its first event.
 func simulate(

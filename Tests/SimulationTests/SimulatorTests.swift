@@ -109,6 +109,19 @@ import Wire
         #expect(lines.filter { $0.topic == "badge/alice" }.count == 1)
     }
 
+    /// Also where it opened no session: told once, the rest of the contact swallowed.
+    @Test func aRefusedContactIsToldOnce() throws {
+        func pan(_ t: Double, _ phase: String) -> String {
+            let body = #"{"gesture":"pan","phase":"\#(phase)","x":1,"y":1}"#
+            return event(t, "gesture/alice/tips", body)
+        }
+        let lines = try simulate([
+            pan(0, "began"), pan(10, "changed"), pan(20, "ended"), pan(30, "began"),
+        ])
+        #expect(lines.map(\.topic) == ["rejected/-", "rejected/-"])
+        #expect(lines.compactMap { $0.number("t") } == [0, 30])
+    }
+
     @Test func anUnknownOrBadSceneIsRefused() throws {
         for (scene, code) in [
             (#""absent""#, RejectionCode.unknownScene), (#"{"viewport":[3,4]}"#, .badScene),

@@ -88,7 +88,7 @@ private let isReal = ProcessInfo.processInfo.environment["BENCHMARK"] == "1"
             var theater = Stand(kind.id)
             theater.rest()
             for _ in 0..<(isReal ? 20 : 1) {
-                kind.start.forEach { theater.play($0) }
+                kind.start.forEach { theater.play($0, after: 1) }
                 let (elapsed, frames) = theater.framesToRest()
                 if frames > 0 { frame = min(frame, elapsed / frames) }
             }
@@ -157,7 +157,9 @@ private struct Stand {
         session.flush(to: .all, inFrame: true, into: &sink)
     }
 
-    mutating func play(_ payload: Event.Payload) {
+    /// So many steps after what was played before.
+    mutating func play(_ payload: Event.Payload, after steps: Int = 0) {
+        session.advance(to: session.clock + steps)
         let received = Double(session.instant.nanoseconds) / 1e6
         _ = session.receive(Event(payload), received: received)
         session.flush(to: .all, inFrame: false, into: &sink)

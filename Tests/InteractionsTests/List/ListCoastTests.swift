@@ -7,19 +7,6 @@ import Testing
 
 /// A list under raw contacts: twenty rows of 70 in a viewport of 568, so 0…832.
 @Suite struct ListCoastTests {
-    /// Dragged at 1,200 pt/s for 10 steps, from the offset on upwards; then it lifts.
-    private func flung(_ stage: inout ListStage, sign: Double = -1) throws {
-        stage.touch(.down(middle))
-        try stage.drag(.began, 0)
-        for step in 1..<10 {
-            stage.step()
-            try stage.drag(.changed, sign * 10 * Double(step))
-        }
-        stage.step()
-        try stage.drag(.ended, sign * 100)
-        stage.touch(.up)
-    }
-
     @Test func itListensToSwipesTapsAndVerticalPans() {
         #expect(listStage().machine.recognizers == [.swipe, .tap, .scroll])
     }
@@ -47,7 +34,7 @@ import Testing
     /// (Events are dated in whole nanoseconds, so the velocity is 1,200 pt/s to seven digits.)
     @Test func aFlingCoastsWithoutAPhase() throws {
         var stage = listStage()
-        try flung(&stage)
+        try stage.fling()
         #expect(stage.offset == 100 && stage.phase == "closed" && stage.machine.isMoving)
         var steps = 0
         while stage.machine.isMoving {
@@ -77,7 +64,7 @@ import Testing
 
     @Test func aContactCatchesIt() throws {
         var stage = listStage()
-        try flung(&stage)
+        try stage.fling()
         stage.step(20)
         let offset = try #require(stage.offset)
         stage.touch(.down(middle))
@@ -96,12 +83,7 @@ import Testing
     /// A contact that only holds it lets it bounce back when it lifts.
     @Test func heldBeyondTheEdgeItWaits() throws {
         var stage = listStage()
-        try stage.drag(.began, 0)
-        try stage.drag(.changed, 200)
-        stage.step(20)
-        try stage.drag(.ended, 200)
-        stage.step(5)
-        stage.touch(.down(middle))
+        try stage.hold()
         stage.touch(.moved(middle))
         let offset = try #require(stage.offset)
         stage.step(100)
@@ -114,7 +96,7 @@ import Testing
 
     @Test func aClientsScrollStopsIt() throws {
         var stage = listStage()
-        try flung(&stage)
+        try stage.fling()
         stage.step(10)
         try stage.scroll(.began, 77)
         stage.step(10)
@@ -123,7 +105,7 @@ import Testing
 
     @Test func toTheTopStopsIt() throws {
         var stage = listStage()
-        try flung(&stage)
+        try stage.fling()
         stage.step(10)
         try stage.command("scroll-to-top")
         #expect(stage.offset == 0 && stage.isShownAnew && !stage.machine.isMoving)
@@ -149,6 +131,18 @@ import Testing
         #expect(stage.offset == 55)
     }
 
+    /// A contact that does not drag leaves a client's scroll alone, also beyond an edge.
+    @Test func whatAClientScrollsIsTheClients() throws {
+        var stage = listStage()
+        try stage.scroll(.began, -40)
+        let before = stage.machine
+        stage.touch(.down(middle))
+        stage.touch(.up)
+        #expect(stage.machine == before && !stage.machine.isMoving)
+        try stage.scroll(.changed, -30)
+        #expect(stage.offset == -30)
+    }
+
     @Test(
         arguments: [
             ("closed", "closed"), ("opening", "opening"), ("open", "closing"),
@@ -171,7 +165,7 @@ import Testing
     /// A row that opens on a list that coasts moves with it, and is open while it still coasts.
     @Test func aRowMovesWithItsList() throws {
         var stage = listStage()
-        try flung(&stage)
+        try stage.fling()
         try stage.swipe(.left, row: 4)
         for step in 1...40 {
             stage.step()

@@ -32,7 +32,7 @@ import Testing
     func besideTheRowsThereIsNothing(
         place: (x: Double, y: Double, offset: Double), phase: String
     ) throws {
-        var stage = try ListStage.inPhase(phase, offset: place.offset)
+        var stage = try ListStage.inPhase(phase) { try $0.scroll(.began, place.offset) }
         let before = stage.machine
         let tap = refusal { () throws(Rejection) in try stage.tap(place.x, place.y) }
         let swipe = refusal { () throws(Rejection) in try stage.swipe(.left, place.x, place.y) }

@@ -23,13 +23,13 @@ let listLetters: [String: Character] = [
 extension Stage<List> {
     static var phases: [String] { ["closed", "opening", "open", "closing"] }
 
-    /// A stage in a phase, reached as a user would: scrolled to `offset`, by a swipe on row 3.
+    /// A stage in a phase, reached as a user would: by a swipe on row 3, after `before`.
     static func inPhase(
         _ phase: String, _ direction: Direction = .left, style: ListParameters.Style = .reveal,
-        offset: Double = 0
+        before: (inout ListStage) throws -> Void = { _ in }
     ) throws -> ListStage {
         var stage = listStage { $0.style = style }
-        if offset != 0 { try stage.scroll(.began, offset) }
+        try before(&stage)
         if phase != "closed" { try stage.swipe(direction, row: 3) }
         if phase == "opening" { stage.step(10) }
         if phase == "open" || phase == "closing" { stage.step(24) }
@@ -53,6 +53,29 @@ extension Stage<List> {
 
     mutating func tap(_ x: Double, _ y: Double) throws(Rejection) {
         try gesture(.tap(.point(Vector(x, y))))
+    }
+
+    /// Dragged at 1,200 pt/s for 10 steps, upwards or downwards; then it lifts.
+    mutating func fling(sign: Double = -1) throws(Rejection) {
+        touch(.down(middle))
+        try drag(.began, 0)
+        for sample in 1..<10 {
+            step()
+            try drag(.changed, sign * 10 * Double(sample))
+        }
+        step()
+        try drag(.ended, sign * 100)
+        touch(.up)
+    }
+
+    /// Pulled 200 down beyond the top, let go, and caught on its way back.
+    mutating func hold() throws(Rejection) {
+        try drag(.began, 0)
+        try drag(.changed, 200)
+        step(20)
+        try drag(.ended, 200)
+        step(5)
+        touch(.down(middle))
     }
 
     var cell: ViewState? { view("cell") }

@@ -176,6 +176,41 @@ import Testing
         #expect(stage.bubble == nil)
     }
 
+    /// Due at the step at which the fade ends, the timeout hides a bubble that has come.
+    @Test(arguments: [0.5, 0.497])
+    func aTimeoutAtTheFadesEndCutsNothing(timeout: Double) {
+        var stage = tabsStage { $0.bubbleTimeout = timeout }
+        stage.notify("likes", count: 1)
+        stage.step(60)
+        #expect(stage.bubble?.alpha == 1)
+        stage.step(60)
+        #expect(stage.bubble == nil)
+        #expect(
+            stage.told == [
+                "0 bubble-show began 0.5 ease-in-out", "60 bubble-show ended 0.5 ease-in-out",
+                "60 bubble-hide began 0.5 ease-in-out", "120 bubble-hide ended 0.5 ease-in-out",
+            ])
+    }
+
+    /// Items 100 wide on a bar from y 650 to 700: bottom edges at 648 and at 700.
+    @Test func everyParameterCounts() throws {
+        var stage = tabsStage {
+            ($0.width, $0.height, $0.windowHeight) = (500, 50, 700)
+            ($0.glowSize, $0.bubbleSize, $0.bubbleFade) = (Size(60, 16), Size(80, 30), 0.11)
+        }
+        stage.notify("likes", count: 1)
+        #expect(stage.bubble?.center == Vector(350, 633) && stage.bubble?.size == Size(80, 30))
+        // 0.11 s are 13.2 steps.
+        stage.step(13)
+        #expect(try #require(stage.bubble).alpha < 1)
+        stage.step()
+        #expect(stage.bubble?.alpha == 1)
+        try stage.command("glow", index: 1)
+        let glow = ViewState(center: Vector(150, 692), size: Size(60, 16), z: 1)
+        #expect(stage.view("glow-1") == glow)
+        #expect(stage.lines(since: 1) == ["bubble-show ended 0.11 ease-in-out"])
+    }
+
     @Test func withoutAFadeItIsThereAtOnce() throws {
         var stage = tabsStage { $0.bubbleFade = 0 }
         stage.notify("likes", count: 1)

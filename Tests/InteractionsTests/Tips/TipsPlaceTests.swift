@@ -127,6 +127,53 @@ import Testing
             ])
     }
 
+    /// An arm of 200, 0.1 s of fade (12 steps), 0.11 s of leaving (13.2 steps).
+    @Test func everyParameterCounts() throws {
+        var stage = tipsStage {
+            ($0.size, $0.pivotOffset, $0.exitDuration) = (Size(100, 80), 200, 0.11)
+            ($0.backdropAlpha, $0.fade) = (0.8, 0.1)
+        }
+        stage.step(11)
+        #expect(stage.phase == "presenting" && stage.backdrop?.alpha != 0.8)
+        stage.step()
+        #expect(stage.phase == "entering" && stage.backdrop?.alpha == 0.8)
+        #expect(stage.tip?.center == Vector(360, 484) && stage.tip?.size == Size(100, 80))
+        stage.run(to: "resting")
+        #expect(stage.tip?.center == middle)
+        try stage.release(at: -120)
+        stage.step(13)
+        #expect(stage.phase == "leaving" && stage.index == .whole(0))
+        stage.step()
+        #expect(stage.phase == "entering" && stage.index == .whole(1))
+        #expect(stage.tip?.center == Vector(360, 484))
+        try stage.command("dismiss")
+        stage.step(6)
+        #expect(abs(try #require(stage.backdrop).alpha - 0.4) < 1e-9)
+        stage.step(6)
+        #expect(stage.phase == "dismissed")
+        #expect(
+            stage.lines(since: 0) == [
+                "present began 0.1 ease-in-out", "present ended 0.1 ease-in-out",
+                "page began 0→1 0.11", "page ended 0→1 0.11", "dismiss began 0.1 ease-in-out",
+                "dismiss ended 0.1 ease-in-out",
+            ])
+    }
+
+    /// The less the snap is damped, the further the tip swings beyond its place.
+    @Test func theSnapsDampingCounts() throws {
+        let reaches = try [0.2, 0.5, 0.8].map { damping in
+            var stage = tipsStage { $0.snapDamping = damping }
+            stage.step(36)
+            var reach = 0.0
+            for _ in 0..<60 {
+                stage.step()
+                reach = max(reach, middle.x - (try #require(stage.tip).center.x))
+            }
+            return reach
+        }
+        #expect(reaches[0] > reaches[1] + 10 && reaches[1] > reaches[2] + 10, "\(reaches)")
+    }
+
     @Test func theModelTellsTheTip() throws {
         var parameters = TipsParameters.counting(2)
         parameters.tips[0].summary = "S"

@@ -81,6 +81,42 @@ import Testing
         #expect(drawn.values.allSatisfy { (20...80).contains($0) }, "\(drawn)")
     }
 
+    /// 300 pt/s are above 200; 0.11 s are 13.2 steps, 0.07 s are 8.4.
+    @Test func everyParameterCounts() throws {
+        var stage = tossStage {
+            ($0.frame, $0.throwingThreshold) = (Rect(10, 20, 100, 40), 200)
+            ($0.velocityPadding, $0.spin) = (60, 7...7)
+            ($0.returnDelay, $0.returnDuration) = (0.11, 0.07)
+        }
+        let home = Vector(60, 40)
+        #expect(stage.item?.center == home && stage.item?.size == Size(100, 40))
+        #expect(stage.field("frame") == .frame(Rect(10, 20, 100, 40)))
+        try stage.pan(.began, 60, 40)
+        try stage.pan(.ended, 60, 40, velocity: Vector(300, 0))
+        stage.step()
+        // A push of 5 on 0.4 kg: 1,250 pt/s.
+        let item = try #require(stage.item)
+        let slowed = 120 * (1 + 0.1 / 120)
+        #expect((item.center - home - Vector(1_250 / slowed, 0)).length < 1e-9)
+        #expect(abs(item.rotation - 7 / slowed) < 1e-9)
+        stage.step(12)
+        #expect(stage.phase == "thrown")
+        stage.step()
+        #expect(stage.phase == "returning")
+        stage.step(8)
+        #expect(stage.phase == "returning")
+        stage.step()
+        #expect(stage.phase == "resting" && stage.item?.center == home)
+        try stage.pan(.began, 60, 40)
+        try stage.pan(.ended, 60, 40, velocity: Vector(0, 200))
+        #expect(stage.phase == "returning")
+        #expect(
+            stage.lines(since: 0) == [
+                "toss began 0.11", "toss ended 0.11", "return began 0.07 ease-in-out",
+                "return ended 0.07 ease-in-out", "return began 0.07 ease-in-out",
+            ])
+    }
+
     @Test func oneAfterTheOtherTheSpinsDiffer() throws {
         var stage = tossStage(seed: 3)
         var spins: [Int] = []
