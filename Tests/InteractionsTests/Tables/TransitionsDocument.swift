@@ -89,7 +89,13 @@ struct TransitionsDocument {
         var merged: [(events: [Grid.Row.Event], cells: [String])] = []
         for row in rows {
             let cells = row.answers[columns].map(\.text)
-            if merged.last?.cells == cells {
+            let group = row.event.stimulus.name.group
+            let alike = merged.lastIndex {
+                $0.cells == cells && $0.events.last?.stimulus.name.group == group
+            }
+            if let alike {
+                merged[alike].events.append(row.event)
+            } else if merged.last?.cells == cells {
                 merged[merged.count - 1].events.append(row.event)
             } else {
                 merged.append(([row.event], cells))
