@@ -10,8 +10,8 @@ package struct PanRecognizer: Hashable, Sendable {
         case both
         /// Only the vertical one begins it, whatever the other does before.
         case vertical
-        /// As before, but a horizontal movement that reaches the slop first makes it fail.
-        case verticalFirst
+        /// As before, while the movement is no more across than along.
+        case mostlyVertical
     }
 
     private let axes: Axes
@@ -62,10 +62,8 @@ package struct PanRecognizer: Hashable, Sendable {
         let slop: Vector
         switch axes {
         case .both where isAcrossFirst: slop = Vector(Self.slop(way.x), 0)
-        case .verticalFirst where isAcrossFirst:
-            state = .failed
-            return .failed
-        case .both, .vertical, .verticalFirst:
+        case .mostlyVertical where way.x.magnitude > way.y.magnitude: return .nothing
+        case .both, .vertical, .mostlyVertical:
             guard isAlong else { return .nothing }
             slop = Vector(0, Self.slop(way.y))
         }

@@ -19,8 +19,8 @@ struct Rivals: Hashable, Sendable {
     init(_ recognizers: Recognizers, landed: Vector, at now: Step) {
         if recognizers.contains(.pan) { pan = PanRecognizer(.both, landed: landed) }
         if recognizers.contains(.scroll) {
-            // Where a swipe may follow, the first axis decides between the two.
-            let axes = recognizers.contains(.swipe) ? PanRecognizer.Axes.verticalFirst : .vertical
+            // Where a swipe may follow, the longer way decides between the two.
+            let axes = recognizers.contains(.swipe) ? PanRecognizer.Axes.mostlyVertical : .vertical
             scroll = PanRecognizer(axes, landed: landed)
         }
         if recognizers.contains(.swipe) { swipe = SwipeRecognizer(landed: landed, at: now) }

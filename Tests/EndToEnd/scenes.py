@@ -2,6 +2,8 @@
 
 VIEWPORT = [320, 568]
 CENTER = (160, 284)
+# The kinds, which are also the ids of the components below.
+KINDS = ("tips", "toss", "navigation", "profile", "list", "reader", "tabs")
 TIPS = [{"title": "One", "summary": "First"}, {"title": "Two", "image": "two.png"}, {}]
 ITEMS = [
     {"id": "home"},

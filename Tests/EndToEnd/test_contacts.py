@@ -48,10 +48,10 @@ def test_a_contact_on_what_recognises_nothing_is_unknown_once(
     assert finger.code("began", 160, 284) == "unknown-gesture"
 
 
-KINDS = ["tips", "toss", "list", "profile", "reader", "tabs"]
+TOUCHED = ["tips", "toss", "list", "profile", "reader", "tabs"]
 
 
-@pytest.mark.parametrize("component", KINDS)
+@pytest.mark.parametrize("component", TOUCHED)
 def test_a_contact_that_has_not_landed_is_out_of_order(
     control: Control, session: str, resting: Subscriber, component: str
 ):
@@ -69,7 +69,7 @@ def test_a_contact_that_has_not_landed_is_out_of_order(
         assert (after["phase"], after["model"]) == (before["phase"], before["model"]), after
 
 
-@pytest.mark.parametrize("component", KINDS + ["navigation"])
+@pytest.mark.parametrize("component", [*TOUCHED, "navigation"])
 @pytest.mark.parametrize("body, missing", [
     ({"gesture": "longpress"}, None), ({"gesture": "pinch", "scale": 1.5}, "scale"),
     ({"gesture": "rotation", "angle": -0.5}, "angle")], ids=["longpress", "pinch", "rotation"])

@@ -8,7 +8,7 @@ import time
 import pytest
 import zmq
 from client import DEADLINE, Control, Daemon
-from scenes import scene, still, toss
+from scenes import KINDS, scene, still, toss
 
 CODES = {
     "bad-frames", "bad-topic", "bad-json", "too-large", "unknown-session", "unknown-scene",
@@ -182,8 +182,7 @@ def test_a_snapshot_has_state_badge_and_session(control: Control, session: str):
     assert snapshot["session"] == session and snapshot["scene"] == "mine"
     assert snapshot["epoch"] == epoch
     topics = {update["topic"]: update["body"] for update in snapshot["updates"]}
-    components = {f"state/{session}/{name}" for name in (
-        "tips", "toss", "navigation", "profile", "list", "reader", "tabs")}
+    components = {f"state/{session}/{name}" for name in KINDS}
     assert set(topics) == components | {f"badge/{session}", f"session/{session}"}
     for body in topics.values():
         assert list(body)[:3] == ["epoch", "seq", "t"] and body["epoch"] == epoch, body

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from checks import STEP, near, settle, states
 from client import Control, Daemon, Subscriber, Update
-from scenes import scene, still, tips, toss
+from scenes import KINDS, scene, still, tips, toss
 
 
 def opened_at(updates: Subscriber, session: str) -> float:
@@ -53,7 +53,7 @@ def test_the_configured_rate_is_that_of_scenes_without_one(rate: int):
 def test_what_rests_publishes_nothing(daemon: Daemon, control: Control, session: str):
     updates = daemon.subscriber(f"state/{session}/", f"badge/{session}", f"transition/{session}/")
     control.open(session, still())
-    for name in ("tips", "toss", "profile", "tabs"):
+    for name in KINDS:
         updates.until(lambda u, name=name: u.topic == f"state/{session}/{name}", name)
     updates.during(0.15)  # What subscribing asked for once more.
     assert updates.during(0.5) == []

@@ -163,3 +163,10 @@ def test_a_contact_that_is_never_lifted_comes_to_rest():
     assert of(got, "toss")[-1].body["phase"] == "resting", of(got, "toss")[-1]
     assert step_of(got[-1]) < 600, f"it took until {got[-1]}"
     assert of(got, "list")[-1].body["model"]["selected"] is None, "a lost contact taps"
+
+
+def test_a_move_that_turns_out_to_be_along_is_a_scroll():
+    script = Script(scene(rows(), frame_rate=120)).wait(100)
+    places = [(100, 300), (112, 289), (112, 240), (112, 200), (112, 200)]
+    got = script.contact("list", places, every=50).run()
+    assert "scroll" in {u.body["model"].get("recognizer") for u in of(got, "list")}

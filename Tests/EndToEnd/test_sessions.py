@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from client import Control, Daemon, Publisher
-from scenes import scene, still, toss
+from scenes import KINDS, scene, still, toss
 
 
 @pytest.mark.parametrize("topic, body", [
@@ -21,7 +21,7 @@ def test_an_event_opens_its_session_with_the_configured_scene(
     publisher.send(topic.format(session), body)
     opened = updates.find(f"session/{session}", event="opened")
     assert opened.body["scene"] == "phone"
-    for component in ("tips", "toss", "profile", "tabs"):
+    for component in KINDS:
         assert control.state(session, component)
 
 

@@ -7,7 +7,7 @@ import time
 import zmq
 from checks import settle
 from client import DEADLINE, Control, Daemon, Publisher, Subscriber, Update, nonces
-from scenes import scene, still, tips, toss
+from scenes import KINDS, scene, still, tips, toss
 
 TRIES = 300
 
@@ -51,7 +51,7 @@ def test_a_late_joiner_gets_the_last_state(daemon: Daemon, control: Control, ses
     control.notify(session, "others", add=2)
     first.find(f"badge/{session}", total=2)
     late = daemon.subscriber(f"state/{session}/", f"badge/{session}", f"session/{session}")
-    wanted = {f"state/{session}/{name}" for name in ("tips", "toss", "profile", "tabs")}
+    wanted = {f"state/{session}/{name}" for name in KINDS}
     wanted |= {f"badge/{session}", f"session/{session}"}
     while wanted - {topic for topic, _ in late.last}:
         assert late.next(), f"a late joiner never got {wanted - {t for t, _ in late.last}}"
@@ -99,7 +99,7 @@ def test_a_resend_reaches_exactly_what_is_subscribed(
 ):
     control.open(session, still())
     control.notify(session, "likes")
-    components = {f"state/{session}/{name}" for name in ("tips", "toss", "profile", "tabs")}
+    components = {f"state/{session}/{name}" for name in KINDS}
     for subscription, topics in [
         (f"state/{session}", components),
         (f"state/{session}/", components),

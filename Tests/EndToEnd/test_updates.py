@@ -7,7 +7,7 @@ import time
 
 from checks import near, settle, states
 from client import Control, Daemon, Publisher, Update
-from scenes import profile, scene, still, tips, toss
+from scenes import KINDS, profile, scene, still, tips, toss
 
 VIEW = {"x", "y", "w", "h", "rotation", "scale", "alpha", "z"}
 NUMBER = re.compile(r'"(\w+)":(-?\d[^,}\]]*)')
@@ -58,7 +58,7 @@ def test_an_opening_publishes_the_session_and_every_first_state(
     updates = daemon.subscriber("")
     answer = control.open(session, still(name="mine"))
     wanted = {f"session/{session}"} | {
-        f"state/{session}/{name}" for name in ("tips", "toss", "profile", "tabs")}
+        f"state/{session}/{name}" for name in KINDS}
     got: dict[str, Update] = {}
     while wanted - got.keys():
         update = updates.next()

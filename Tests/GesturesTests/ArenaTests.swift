@@ -23,8 +23,6 @@ private let list: Recognizers = [.swipe, .tap, .scroll]
         var stage = ArenaStage(list)
         _ = stage.began(1, 160, 100)
         #expect(stage.changed(1, 160 + x, 100 + y) == ["moved \(Int(160 + x)),\(Int(100 + y))"])
-        // The scroll has failed for good.
-        #expect(stage.changed(1, 160 + x, 130) == ["moved \(Int(160 + x)),130"])
         let side = x < 0 ? "left" : "right"
         let end = Int(160 + 5 * x)
         #expect(

@@ -100,7 +100,8 @@ struct Storm {
 
     /// Mostly on the viewport, sometimes as far off as a coordinate may be.
     private mutating func location() -> Vector {
-        let reach = isOnceIn(20) ? 1_000_000.0 : 400
+        // Near the middle, where a tip that is let go swings back, more often than chance has it.
+        let reach = isOnceIn(20) ? 1_000_000.0 : isOnceIn(3) ? 90 : 400
         return Vector((random.unit() * 2 - 1) * reach + 160, (random.unit() * 2 - 1) * reach + 284)
     }
 

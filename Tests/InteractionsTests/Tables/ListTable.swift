@@ -4,54 +4,72 @@ import Interactions
 import TestSupport
 
 extension Tables {
-    /// What moves the content is independent of what the rows do.
-    private enum Mover: String, CaseIterable {
-        case nobody = ""
-        case client = ", scrolled"
-        case contact = ", dragged"
-        case itself = ", coasting"
-        case held = ", held"
-
-        func take(_ stage: inout ListStage) throws {
-            switch self {
-            case .nobody: break
-            case .client: try stage.scroll(.began, 35)
-            case .contact:
-                try stage.drag(.began, 0)
-                try stage.drag(.changed, -35)
-            case .itself: try stage.fling()
-            case .held: try stage.hold()
-            }
-        }
-    }
-
+    /// Who moves the content is independent of what the rows do.
     static func list() throws -> Table<List> {
-        let columns = try Mover.allCases.flatMap { mover in
-            try ["closed", "opening", "open", "closing"].map { phase in
-                let stage = try ListStage.inPhase(phase, before: mover.take)
-                return Table<List>.Column(name: phase + mover.rawValue, stage: stage)
+        let phases = ["closed", "opening", "open", "closing"]
+        let columns = try ["", ", scrolled", ", dragged", ", coasting"].flatMap { mover in
+            try phases.map { phase in
+                Table<List>.Column(name: phase + mover, stage: try list(phase, mover: mover))
             }
         }
         return Table(
             kind: "list",
             remark: """
-                Row 3 of twenty is the one that is out of its place, to the left. *Scrolled* is \
-                while a scroll of the client's is open, *dragged* while a contact drags the \
-                content, *coasting* while it flings or bounces by itself, *held* while a contact \
-                that does not drag keeps it beyond an edge.
+                Row 3 of twenty is the one that is out of its place, to the left. *Scrolled*: the \
+                client's own scroll is open; *dragged*: a raw contact drags the content; \
+                *coasting*: the content flings or bounces; *held*: a raw contact is on what did.
                 """,
-            phases: ["closed", "opening", "open", "closing"], columns: columns,
+            phases: phases,
+            columns: columns + [
+                .init(name: "closed, held", stage: try list("closed", mover: ", held"))
+            ],
             rows: swipes + taps
                 + Phase.allCases.map { .init(.scroll($0, 50)) }
-                + [.init(.command("action")), .init(.command("scroll-to-top")), .init(.time)],
-            state: { $0.machine.phase + mover(of: $0).rawValue },
+                + Phase.allCases.map { .init(.contentDrag($0, 0), "by nothing") }
+                + Phase.allCases.map { .init(.contentDrag($0, -30), "by a little") }
+                + [
+                    .init(.touch(.down(Vector(160, 300)))),
+                    .init(.touch(.moved(Vector(160, 320)))), .init(.touch(.up)),
+                    .init(.command("action")), .init(.command("scroll-to-top")), .init(.time),
+                ],
+            state: { $0.machine.phase + mover(of: $0) },
             jumping: { stimulus in
                 switch stimulus {
                 // The content moves, or another row is the one that is out of its place.
-                case .gesture(.scroll), .gesture(.swipe), .contentDrag: ["cell", "menu"]
+                case .gesture(.scroll), .gesture(.swipe): ["cell", "menu"]
+                case .contentDrag(let drag) where drag.phase != .began || drag.translation != 0:
+                    ["cell", "menu"]
                 default: []
                 }
             })
+    }
+
+    /// First the content, then the row: a content that is taken up closes what is open.
+    private static func list(_ phase: String, mover: String) throws -> Stage<List> {
+        var stage = listStage()
+        switch mover {
+        case ", scrolled": try stage.scroll(.began, 35)
+        case ", dragged": try stage.drag(pulling: [-4, -8, -12])
+        case ", coasting": try stage.drag(pulling: [-40, -80, -120], velocityIsKept: true)
+        case ", held":
+            try stage.drag(pulling: [100, 200], velocityIsKept: true)
+            stage.touch(.down(Vector(160, 300)))
+        default: break
+        }
+        if phase != "closed" { try stage.swipe(.left, row: 3) }
+        if phase == "opening" { stage.step(10) }
+        if phase == "open" || phase == "closing" { stage.step(24) }
+        if phase == "closing" {
+            try stage.command("action")
+            stage.step(10)
+        }
+        return stage
+    }
+
+    private static func mover(of trial: Trial<List>) -> String {
+        if trial.takes(.scroll(.changed, 1)) { return ", scrolled" }
+        if trial.isDragged { return ", dragged" }
+        return trial.isCoasting ? ", coasting" : ""
     }
 
     private static var swipes: [Grid.Row.Event] {
@@ -77,34 +95,22 @@ extension Tables {
             .init(.tap(.row(-1)), "on no row"), .init(.tap(.index(3)), "on an index"),
         ]
     }
+}
 
-    /// Found by what its content does when it is moved, let go, or left alone.
-    private static func mover(of trial: Trial<List>) -> Mover {
-        var client = trial
-        if refusal({ () throws(Rejection) in try client.play(.scroll(.changed, 1)) }) == nil {
-            return .client
+extension Stage<List> {
+    /// A raw contact that drags the content by these translations, and lifts if it is to fling.
+    fileprivate mutating func drag(
+        pulling translations: [Double], velocityIsKept isFlung: Bool = false
+    ) throws(Rejection) {
+        touch(.down(Vector(160, 300)))
+        try drag(.began, 0)
+        for translation in translations {
+            step()
+            try drag(.changed, translation)
         }
-        if coasts(trial) { return .itself }
-        let offsets = [10.0, 500].map { translation in
-            var dragged = trial
-            _ = refusal { () throws(Rejection) in
-                try dragged.play(.contentDrag(.changed, translation))
-            }
-            return offset(dragged)
-        }
-        if offsets[0] != offsets[1] { return .contact }
-        var lifted = trial
-        _ = refusal { () throws(Rejection) in try lifted.play(.touch(.up)) }
-        return coasts(lifted) ? .held : .nobody
-    }
-
-    private static func coasts(_ trial: Trial<List>) -> Bool {
-        var next = trial
-        next.step()
-        return offset(next) != offset(trial)
-    }
-
-    private static func offset(_ trial: Trial<List>) -> Picture.Value? {
-        Picture(trial.machine).fields["offset"]
+        guard isFlung, let last = translations.last else { return }
+        try drag(.ended, last)
+        touch(.up)
+        step()
     }
 }

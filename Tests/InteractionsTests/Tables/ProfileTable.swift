@@ -1,26 +1,69 @@
+import Geometry
 import Gestures
 import Interactions
 import TestSupport
 
 extension Tables {
+    /// The phase says where the content is; who moves it is independent of that.
     static func profile() throws -> Table<Profile> {
         let phases = ["pulled", "expanded", "collapsed", "titled"]
         let offsets = [-10.0, 20, 60, 120]
+        let columns = try ["", ", dragged", ", coasting", ", held"].flatMap { mover in
+            try zip(phases, offsets).map { phase, offset in
+                Table<Profile>.Column(
+                    name: phase + mover, stage: try profile(at: offset, mover: mover))
+            }
+        }
         return Table(
             kind: "profile",
-            remark: "An offset within each state: −10, 20, 60 and 120.",
-            phases: phases,
-            columns: try zip(phases, offsets).map { phase, offset in
-                .init(name: phase, stage: try InteractionsTests.profile(at: offset))
-            },
+            remark: """
+                An offset within each state: −10, 20, 60 and 120. *Dragged*: by a raw contact; \
+                *coasting*: it flings or bounces; *held*: a raw contact is on what coasted. Else \
+                the client scrolls, or nobody. A content drag is meant that leads there.
+                """,
+            phases: phases, columns: columns,
             rows: zip(phases, offsets).flatMap { phase, offset in
                 Phase.allCases.map { .init(.scroll($0, offset), "into what is \(phase)") }
-            } + [.init(.time)],
+            } + drags + [
+                .init(.touch(.down(Vector(160, 300)))), .init(.touch(.moved(Vector(160, 320)))),
+                .init(.touch(.up)), .init(.time),
+            ],
+            state: { $0.machine.phase + mover(of: $0) },
             jumping: { stimulus in
-                if case .gesture(.scroll) = stimulus {
-                    return ["header", "avatar", "label", "blur"]
+                switch stimulus {
+                case .gesture(.scroll): ["header", "avatar", "label", "blur"]
+                case .contentDrag(let drag) where drag.phase != .began || drag.translation != 0:
+                    ["header", "avatar", "label", "blur"]
+                default: []
                 }
-                return []
             })
+    }
+
+    private static var drags: [Grid.Row.Event] {
+        Phase.allCases.map { .init(.contentDrag($0, 0), "by nothing") }
+            + Phase.allCases.map { .init(.contentDrag($0, 300), "far down") }
+            + Phase.allCases.map { .init(.contentDrag($0, -300), "far up") }
+    }
+
+    private static func profile(at offset: Double, mover: String) throws -> Stage<Profile> {
+        var stage = try InteractionsTests.profile(at: offset)
+        if mover.isEmpty { return stage }
+        stage.touch(.down(Vector(160, 300)))
+        try stage.drag(.began, 0)
+        if mover == ", dragged" { return stage }
+        // Slowly, so that it is where it was when it is let go; it flings all the same.
+        for translation in [-4.0, 0] {
+            stage.step(1)
+            try stage.drag(.changed, translation)
+        }
+        try stage.drag(.ended, offset < 0 ? 0 : -4)
+        stage.touch(.up)
+        if mover == ", held" { stage.touch(.down(Vector(160, 300))) }
+        return stage
+    }
+
+    private static func mover(of trial: Trial<Profile>) -> String {
+        if trial.isDragged { return ", dragged" }
+        return trial.isCoasting ? ", coasting" : ""
     }
 }

@@ -9,7 +9,7 @@ enum Tables {
     static let all = Result {
         [
             try tips().grid(), try toss().grid(), try navigation().grid(),
-            try profile().grid(), try list().grid(), try tabs().grid(),
+            try profile().grid(), try list().grid(), try reader().grid(), try tabs().grid(),
         ]
     }
 }
