@@ -181,6 +181,7 @@ final class Lane: @unchecked Sendable {
         }
         sessionsOpened += 1
         residents[resident.session.id] = resident
+        resident.session.swallow(refusedNowhere.remove(of: resident.session.id))
         resident.isOpen = true
         counters.add(.opened)
         touch(resident)

@@ -105,11 +105,15 @@ package struct List: Machine {
 
     package mutating func dragContent(
         _ drag: ContentDrag, time: SampleTime, at now: Step, into effects: inout Effects
-    ) {
-        if drag.phase == .began {
+    ) throws(Rejection) {
+        switch drag.phase {
+        case .began:
             // A client's scroll that is open is over.
             scrollDeadline = nil
             closeIfOpen(at: now, into: &effects)
+        case .changed, .ended, .cancelled:
+            // A command may have put the content elsewhere.
+            guard scroller.isDragged else { throw .notOpen(drag.phase) }
         }
         if scroller.drag(drag, time: time) { effects.isShownAnew = true }
     }

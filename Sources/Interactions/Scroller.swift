@@ -53,6 +53,12 @@ package struct Scroller: Hashable, Sendable {
         return false
     }
 
+    /// Whether a contact drags it.
+    package var isDragged: Bool {
+        if case .dragged = state { return true }
+        return false
+    }
+
     // MARK: Contacts
 
     /// A contact landed: what moves is stopped where it is, and stays there until the contact

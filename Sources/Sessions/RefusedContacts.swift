@@ -34,6 +34,18 @@ package struct RefusedContacts: Hashable, Sendable {
         }
     }
 
+    /// Takes out those of a session that opens, named as it names them; see `Contact.of`.
+    package mutating func remove(of session: String) -> RefusedContacts {
+        let prefix = "\(session)/"
+        var own = RefusedContacts()
+        for var entry in entries where entry.component.hasPrefix(prefix) {
+            entry.component.removeFirst(prefix.count)
+            own.entries.append(entry)
+        }
+        if !own.entries.isEmpty { entries.removeAll { $0.component.hasPrefix(prefix) } }
+        return own
+    }
+
     package mutating func insert(_ contact: Contact, _ rejection: Rejection) {
         if entries.count == Limits.refusedContactsMax { entries.removeFirst() }
         entries.append(

@@ -35,6 +35,9 @@ extension Session {
         return .refused(rejection)
     }
 
+    /// Swallows the rest of contacts that were refused before the session opened.
+    package mutating func swallow(_ contacts: RefusedContacts) { refused = contacts }
+
     private mutating func remember(_ contact: Contact?, _ rejection: Rejection) {
         if let contact, contact.phase == .began { refused.insert(contact, rejection) }
     }

@@ -162,6 +162,8 @@ package struct Simulator {
             }
             var session = try makeSession(id, for: decoded, at: event, lives: tracks[index].lives)
             _ = try session.apply(decoded, received: event.time)
+            session.swallow(tracks[index].refused)
+            tracks[index].refused = RefusedContacts()
             tracks[index].lives += 1
             tracks[index].opened = Self.nanoseconds(event.time)
             tracks[index].life = session

@@ -63,4 +63,22 @@ import Testing
         #expect(theater.picture("list").fields == before)
         #expect(theater.pointer("list", .ended, 1, 260, 290).isReported == false)
     }
+
+    /// The command has left the drag; its rest is refused once, and the next contact drags again.
+    @Test func toTheTopEndsADrag() {
+        var theater = list()
+        theater.pointer("list", .began, 1, 160, 400)
+        #expect(theater.pointer("list", .changed, 1, 160, 300) == .applied)
+        #expect(theater.picture("list").fields["offset"] == .points(90))
+        theater.command("list", "scroll-to-top")
+        let changed = theater.pointer("list", .changed, 1, 160, 290)
+        #expect(changed.code == .outOfOrder && changed.isReported)
+        theater.step()
+        #expect(theater.picture("list").fields["recognizer"] == nil)
+        #expect(theater.picture("list").fields["offset"] == .points(0))
+        #expect(theater.pointer("list", .ended, 1, 160, 290).isReported == false)
+        theater.pointer("list", .began, 1, 160, 400)
+        #expect(theater.pointer("list", .changed, 1, 160, 300) == .applied)
+        #expect(theater.picture("list").fields["offset"] == .points(90))
+    }
 }

@@ -88,6 +88,23 @@ import Testing
         #expect(theater.pan("toss", .began, 100, 200) == .applied)
     }
 
+    /// They are kept for all sessions together until one opens; `ab` is not `a`.
+    @Test func whatWasRefusedBeforeTheOpeningIsHandedOver() {
+        let busy = Rejection(.busy, "not now")
+        var nowhere = RefusedContacts()
+        let toss = Contact(component: "toss", gesture: .pointer, phase: .began, pointer: 1)
+        for session in ["a", "ab"] { nowhere.insert(toss.of(session: session), busy) }
+        var theater = Theater(.phone())
+        theater.session.swallow(nowhere.remove(of: "a"))
+        #expect(theater.pointer("toss", .changed, 1, 1, 1) == .swallowed(busy))
+        #expect(theater.pointer("toss", .changed, 2, 1, 1).code == .outOfOrder)
+        #expect(theater.pointer("toss", .ended, 1, 1, 1) == .swallowed(busy))
+        #expect(theater.pointer("toss", .ended, 1, 1, 1).code == .outOfOrder)
+        let rest = Contact(component: "toss", gesture: .pointer, phase: .changed, pointer: 1)
+        #expect(nowhere.judge(rest.of(session: "a")) == nil)
+        #expect(nowhere.judge(rest.of(session: "ab")) == busy)
+    }
+
     /// 32 are remembered; the oldest is forgotten, so it is reported.
     @Test func theOldestIsForgotten() {
         var theater = Theater(.phone())

@@ -122,6 +122,23 @@ import Wire
         #expect(lines.compactMap { $0.number("t") } == [0, 30])
     }
 
+    /// Also where another event opens the session while the contact is still down.
+    @Test func aContactThatWasRefusedBeforeTheOpeningStaysSwallowed() throws {
+        func touch(_ t: Double, _ phase: String) -> String {
+            let body = #"{"gesture":"pointer","phase":"\#(phase)","pointer":1,"x":1,"y":1}"#
+            return event(t, "gesture/alice/tabs", body)
+        }
+        let lines = try simulate([
+            touch(0, "began"), event(10, "notification/alice", #"{"kind":"likes"}"#),
+            touch(20, "changed"), touch(30, "ended"), touch(40, "changed"),
+        ])
+        let rejected = lines.filter { $0.topic.hasPrefix("rejected/") }
+        #expect(rejected.map(\.topic) == ["rejected/-", "rejected/alice"])
+        for (line, code) in zip(rejected, ["bad-value", "out-of-order"]) {
+            #expect(line.contains("\"code\":\"\(code)\""), "\(line)")
+        }
+    }
+
     @Test func anUnknownOrBadSceneIsRefused() throws {
         for (scene, code) in [
             (#""absent""#, RejectionCode.unknownScene), (#"{"viewport":[3,4]}"#, .badScene),

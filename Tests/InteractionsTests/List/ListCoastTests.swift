@@ -109,13 +109,15 @@ import Testing
         stage.step(10)
         try stage.command("scroll-to-top")
         #expect(stage.offset == 0 && stage.isShownAnew && !stage.machine.isMoving)
-        // So does it where a contact drags: whoever came last is followed.
+        // So does it where a contact drags: that drag is over.
         try stage.drag(.began, 0)
         try stage.drag(.changed, -50)
         try stage.command("scroll-to-top")
-        try stage.drag(.changed, -60)
-        try stage.drag(.ended, -70)
-        #expect(stage.offset == 0 && !stage.isShownAnew && !stage.machine.isMoving)
+        for phase in [Phase.changed, .ended, .cancelled] {
+            let code = refusal { () throws(Rejection) in try stage.drag(phase, -60) }
+            #expect(code == .outOfOrder)
+        }
+        #expect(stage.offset == 0 && !stage.machine.isMoving)
     }
 
     /// A beginning cancels the gesture before it.
