@@ -1,0 +1,152 @@
+import CSQLite
+
+/// One open database file.
+///
+/// Used by one queue at a time, which its owner sees to; SQLite checks nothing of it.
+@safe final class Connection {
+    enum Access {
+        case write
+        case read
+    }
+
+    let path: String
+    private let handle: OpaquePointer
+
+    init(_ path: String, _ access: Access) throws(StoreError) {
+        self.path = path
+        var opened: OpaquePointer?
+        let flags =
+            SQLITE_OPEN_NOMUTEX
+            | (access == .write ? SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE : SQLITE_OPEN_READONLY)
+        let code = unsafe sqlite3_open_v2(path, &opened, flags, nil)
+        guard code == SQLITE_OK, let handle = unsafe opened else {
+            let error = unsafe Self.error(code, path, unsafe opened)
+            unsafe sqlite3_close(opened)
+            throw error
+        }
+        unsafe self.handle = handle
+        // Another program may look at the file; it is waited for rather than failed on.
+        unsafe sqlite3_busy_timeout(handle, Self.busyMillisecondsMax)
+    }
+
+    deinit { unsafe sqlite3_close_v2(handle) }
+
+    private static var busyMillisecondsMax: CInt { 2_000 }
+
+    func run(_ sql: String) throws(StoreError) {
+        let code = unsafe sqlite3_exec(handle, sql, nil, nil, nil)
+        guard code == SQLITE_OK else { throw error(code) }
+    }
+
+    func prepare(_ sql: String) throws(StoreError) -> Statement {
+        var statement: OpaquePointer?
+        let code = unsafe sqlite3_prepare_v3(
+            handle, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &statement, nil)
+        guard code == SQLITE_OK, let statement = unsafe statement else { throw error(code) }
+        return unsafe Statement(statement, of: self)
+    }
+
+    /// The first column of the first row, as a number; 0 where there is none.
+    func number(_ sql: String) throws(StoreError) -> Int {
+        let statement = try prepare(sql)
+        return try statement.step() ? statement.int(0) : 0
+    }
+
+    func error(_ code: CInt) -> StoreError { unsafe Self.error(code, path, handle) }
+
+    private static func error(
+        _ code: CInt, _ path: String, _ handle: OpaquePointer?
+    ) -> StoreError {
+        let text = unsafe String(
+            cString: handle.map { unsafe sqlite3_errmsg($0) }
+                ?? sqlite3_errstr(code))
+        let kind: StoreError.Kind =
+            switch code & 0xff {
+            case SQLITE_CORRUPT, SQLITE_NOTADB: .damaged
+            default: .unavailable
+            }
+        return StoreError(kind, "\(path): \(text)")
+    }
+}
+
+/// A prepared statement, used again and again.
+@safe final class Statement {
+    private let handle: OpaquePointer
+    private let connection: Connection
+
+    init(_ handle: OpaquePointer, of connection: Connection) {
+        unsafe self.handle = handle
+        self.connection = connection
+    }
+
+    deinit { unsafe sqlite3_finalize(handle) }
+
+    /// Whether there is a row.
+    func step() throws(StoreError) -> Bool {
+        switch unsafe sqlite3_step(handle) {
+        case SQLITE_ROW: return true
+        case SQLITE_DONE: return false
+        case let code:
+            let error = connection.error(code)
+            reset()
+            throw error
+        }
+    }
+
+    /// Runs it to its end and makes it ready for the next use.
+    func finish() throws(StoreError) {
+        while try step() {}
+        reset()
+    }
+
+    func reset() {
+        unsafe sqlite3_reset(handle)
+        unsafe sqlite3_clear_bindings(handle)
+    }
+
+    // MARK: Parameters, from 1
+
+    func bind(_ place: CInt, _ number: Int) {
+        check(unsafe sqlite3_bind_int64(handle, place, Int64(number)))
+    }
+
+    func bind(_ place: CInt, _ text: String) {
+        var text = text
+        let code = text.withUTF8 { bytes in
+            unsafe bytes.withMemoryRebound(to: CChar.self) { characters in
+                unsafe sqlite3_bind_text(
+                    handle, place, characters.baseAddress, CInt(characters.count), Self.copied)
+            }
+        }
+        check(code)
+    }
+
+    func bind(_ place: CInt, _ bytes: [UInt8]) {
+        let code = unsafe bytes.withUnsafeBytes { bytes in
+            unsafe sqlite3_bind_blob(
+                handle, place, bytes.baseAddress, CInt(bytes.count), Self.copied)
+        }
+        check(code)
+    }
+
+    /// SQLite copies what is bound; the macro for it is a cast, which is not imported.
+    private static var copied: sqlite3_destructor_type {
+        unsafe unsafeBitCast(-1, to: sqlite3_destructor_type.self)
+    }
+
+    private func check(_ code: CInt) {
+        precondition(code == SQLITE_OK, "a parameter that cannot be bound: \(code)")
+    }
+
+    // MARK: Columns, from 0
+
+    func int(_ column: CInt) -> Int { Int(unsafe sqlite3_column_int64(handle, column)) }
+
+    func text(_ column: CInt) -> String { String(decoding: bytes(column), as: UTF8.self) }
+
+    func bytes(_ column: CInt) -> [UInt8] {
+        let count = Int(unsafe sqlite3_column_bytes(handle, column))
+        guard count > 0, let start = unsafe sqlite3_column_blob(handle, column) else { return [] }
+        return unsafe [UInt8](UnsafeRawBufferPointer(start: start, count: count))
+    }
+}

@@ -1,0 +1,200 @@
+/// Sessions in one file, written ahead (WAL), so that reading and writing do not wait.
+///
+/// Throws `damaged` where the file is no sound database; what then becomes of it is the caller's.
+package final class SQLiteStore: Store {
+    /// What a commit survives.
+    package enum Durability: String, CaseIterable, Sendable {
+        /// The machine: every commit is on the disk.
+        case full
+        /// The process; a machine that fails may lose what was committed since a checkpoint.
+        case normal
+    }
+
+    package private(set) var identity: StoreIdentity
+    private let connection: Connection
+    private let put: Statement
+    private let mark: Statement
+    private let remove: Statement
+    private let raiseFloor: Statement
+
+    /// Opens a file, made where there is none. `key` is taken by a store that is new.
+    package convenience init(
+        _ path: String, _ durability: Durability, newKey: UInt128
+    ) throws(StoreError) {
+        try self.init(path, durability, newKey: newKey, migrations: Schema.migrations)
+    }
+
+    init(
+        _ path: String, _ durability: Durability, newKey: UInt128, migrations: [String]
+    ) throws(StoreError) {
+        connection = try Connection(path, .write)
+        try connection.run("PRAGMA journal_mode = WAL")
+        try connection.run("PRAGMA synchronous = \(durability == .full ? "FULL" : "NORMAL")")
+        try connection.run("PRAGMA foreign_keys = ON")
+        try Self.check(connection)
+        try Schema.migrate(connection, by: migrations)
+        identity = try Self.begin(connection, newKey)
+        put = try connection.prepare(
+            "INSERT INTO session (id, state, touched) VALUES (?1, ?2, ?3) "
+                + "ON CONFLICT (id) DO UPDATE SET state = ?2, touched = ?3")
+        mark = try connection.prepare(
+            "INSERT OR REPLACE INTO seen VALUES ((SELECT number FROM session WHERE id = ?), ?, ?)"
+        )
+        remove = try connection.prepare("DELETE FROM session WHERE id = ?")
+        raiseFloor = try connection.prepare("UPDATE store SET floor = max(floor, ?)")
+    }
+
+    private static func check(_ connection: Connection) throws(StoreError) {
+        let check = try connection.prepare("PRAGMA quick_check(1)")
+        let verdict = try check.step() ? check.text(0) : "nothing"
+        guard verdict == "ok" else { throw StoreError(.damaged, "\(connection.path): \(verdict)") }
+    }
+
+    /// Notes that the store is in use: until it is closed, its end is not in order.
+    private static func begin(
+        _ connection: Connection, _ newKey: UInt128
+    ) throws(StoreError) -> StoreIdentity {
+        let insert = try connection.prepare("INSERT OR IGNORE INTO store VALUES (1, ?, 0, 1)")
+        insert.bind(1, newKey.bytes)
+        try insert.finish()
+        let select = try connection.prepare("SELECT key, floor, closed FROM store")
+        guard try select.step(), let key = UInt128(bytes: select.bytes(0)) else {
+            throw StoreError(.damaged, "\(connection.path): it has no key")
+        }
+        let identity = StoreIdentity(
+            key: key, floor: select.int(1), wasClosed: select.int(2) != 0)
+        select.reset()
+        try connection.run("UPDATE store SET closed = 0")
+        return identity
+    }
+
+    package func commit(_ changes: [StoreChange]) throws(StoreError) {
+        try connection.run("BEGIN IMMEDIATE")
+        do throws(StoreError) {
+            for change in changes { try apply(change) }
+            try connection.run("COMMIT")
+        } catch {
+            // Some errors have rolled back already.
+            try? connection.run("ROLLBACK")
+            throw error
+        }
+    }
+
+    private func apply(_ change: StoreChange) throws(StoreError) {
+        switch change {
+        case .put(let session):
+            put.bind(1, session.id)
+            put.bind(2, session.state)
+            put.bind(3, session.touched)
+            try put.finish()
+            for seen in session.seen {
+                mark.bind(1, session.id)
+                mark.bind(2, seen.place)
+                mark.bind(3, seen.hash.bytes)
+                try mark.finish()
+            }
+        case .remove(let id, let version):
+            remove.bind(1, id)
+            try remove.finish()
+            raiseFloor.bind(1, version)
+            try raiseFloor.finish()
+        }
+    }
+
+    package func makeReader() throws(StoreError) -> any StoreReader {
+        try SQLiteReader(connection.path)
+    }
+
+    package func close() throws(StoreError) {
+        try connection.run("UPDATE store SET closed = 1")
+        try connection.run("PRAGMA wal_checkpoint(TRUNCATE)")
+    }
+
+    /// Pages that the file may grow to; beyond it commits fail as on a full disk.
+    func limit(pages: Int) throws(StoreError) {
+        _ = try connection.number("PRAGMA max_page_count = \(pages)")
+    }
+
+    /// SQLite's own word for what a commit survives: 2 full, 1 normal.
+    func synchronous() throws(StoreError) -> Int {
+        try connection.number("PRAGMA synchronous")
+    }
+
+    /// No session that is not kept begins its versions at or below this one, from now on.
+    package func raiseFloor(to version: Int) throws(StoreError) {
+        raiseFloor.bind(1, version)
+        try raiseFloor.finish()
+        identity.floor = max(identity.floor, version)
+    }
+}
+
+/// Reads by a connection of its own.
+final class SQLiteReader: StoreReader {
+    private let select: Statement
+    private let marks: Statement
+    private let page: Statement
+    private let untouched: Statement
+    private let counting: Statement
+
+    init(_ path: String) throws(StoreError) {
+        let connection = try Connection(path, .read)
+        select = try connection.prepare("SELECT number, state, touched FROM session WHERE id = ?")
+        marks = try connection.prepare("SELECT place, hash FROM seen WHERE session = ?")
+        page = try connection.prepare("SELECT id FROM session WHERE id > ? ORDER BY id LIMIT ?")
+        untouched = try connection.prepare(
+            "SELECT id FROM session WHERE touched < ? ORDER BY touched LIMIT ?")
+        counting = try connection.prepare("SELECT count(*) FROM session")
+    }
+
+    func session(_ id: String) throws(StoreError) -> StoredSession? {
+        select.bind(1, id)
+        defer { select.reset() }
+        guard try select.step() else { return nil }
+        var session = StoredSession(id: id, state: select.bytes(1), touched: select.int(2))
+        marks.bind(1, select.int(0))
+        defer { marks.reset() }
+        while try marks.step() {
+            guard let hash = UInt128(bytes: marks.bytes(1)) else {
+                throw StoreError(.damaged, "session \(id): a mark of the wrong size")
+            }
+            session.seen.append(SeenMark(place: marks.int(0), hash: hash))
+        }
+        return session
+    }
+
+    func ids(after: String, limit: Int) throws(StoreError) -> [String] {
+        page.bind(1, after)
+        page.bind(2, limit)
+        return try ids(page)
+    }
+
+    func ids(touchedBefore time: Int, limit: Int) throws(StoreError) -> [String] {
+        untouched.bind(1, time)
+        untouched.bind(2, limit)
+        return try ids(untouched)
+    }
+
+    private func ids(_ statement: Statement) throws(StoreError) -> [String] {
+        defer { statement.reset() }
+        var ids: [String] = []
+        while try statement.step() { ids.append(statement.text(0)) }
+        return ids
+    }
+
+    func count() throws(StoreError) -> Int {
+        defer { counting.reset() }
+        return try counting.step() ? counting.int(0) : 0
+    }
+}
+
+extension UInt128 {
+    /// Sixteen of them, the highest first.
+    fileprivate var bytes: [UInt8] {
+        (0..<16).map { UInt8(truncatingIfNeeded: self >> UInt128(120 - 8 * $0)) }
+    }
+
+    fileprivate init?(bytes: [UInt8]) {
+        guard bytes.count == 16 else { return nil }
+        self = bytes.reduce(0) { $0 << 8 | UInt128($1) }
+    }
+}

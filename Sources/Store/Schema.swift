@@ -1,0 +1,59 @@
+/// How the file is laid out, and how older layouts become the newest.
+enum Schema {
+    /// Tells the file from other programs' databases: "gest".
+    static let applicationID = 0x6765_7374
+
+    /// Each step brings a file from its place in this list to the next; a step is never changed.
+    static let migrations = [
+        """
+        CREATE TABLE session (
+            number INTEGER PRIMARY KEY,
+            id TEXT NOT NULL UNIQUE,
+            state BLOB NOT NULL,
+            touched INTEGER NOT NULL
+        ) STRICT;
+        CREATE INDEX session_touched ON session (touched);
+        CREATE TABLE seen (
+            session INTEGER NOT NULL REFERENCES session ON DELETE CASCADE,
+            place INTEGER NOT NULL,
+            hash BLOB NOT NULL,
+            PRIMARY KEY (session, place)
+        ) STRICT, WITHOUT ROWID;
+        CREATE TABLE store (
+            one INTEGER PRIMARY KEY CHECK (one = 1),
+            key BLOB NOT NULL,
+            floor INTEGER NOT NULL,
+            closed INTEGER NOT NULL
+        ) STRICT;
+        """
+    ]
+
+    /// Brings a file to the newest layout, all steps or none. Throws `newer` for a later one.
+    static func migrate(
+        _ connection: Connection, by migrations: [String] = migrations
+    ) throws(StoreError) {
+        let version = try connection.number("PRAGMA user_version")
+        let application = try connection.number("PRAGMA application_id")
+        let tables = try connection.number("SELECT count(*) FROM sqlite_schema")
+        guard application == applicationID || (application == 0 && tables == 0) else {
+            throw StoreError(.newer, "\(connection.path): belongs to another program")
+        }
+        guard version <= migrations.count else {
+            throw StoreError(
+                .newer,
+                "\(connection.path): has layout \(version), made by a later version of gestured; "
+                    + "this one knows \(migrations.count)")
+        }
+        guard version < migrations.count else { return }
+        try connection.run("BEGIN IMMEDIATE")
+        do throws(StoreError) {
+            for migration in migrations[version...] { try connection.run(migration) }
+            try connection.run("PRAGMA user_version = \(migrations.count)")
+            try connection.run("PRAGMA application_id = \(applicationID)")
+            try connection.run("COMMIT")
+        } catch {
+            try? connection.run("ROLLBACK")
+            throw error
+        }
+    }
+}

@@ -1,0 +1,76 @@
+/// What is kept of one session.
+package struct StoredSession: Hashable, Sendable {
+    package var id: String
+    /// A document of the durable state; its meaning is the writer's.
+    package var state: [UInt8]
+    /// Seconds since the Unix epoch at which it was last used.
+    package var touched: Int
+    /// Hashes of the ids that were applied, by their place in the session's ring.
+    package var seen: [SeenMark]
+
+    package init(id: String, state: [UInt8], touched: Int, seen: [SeenMark] = []) {
+        self.id = id
+        self.state = state
+        self.touched = touched
+        self.seen = seen
+    }
+}
+
+/// An applied id, by its hash, at its place in a session's ring.
+package struct SeenMark: Hashable, Sendable {
+    package var place: Int
+    package var hash: UInt128
+
+    package init(place: Int, hash: UInt128) {
+        self.place = place
+        self.hash = hash
+    }
+}
+
+/// One change of what is kept.
+package enum StoreChange: Hashable, Sendable {
+    /// Keeps a session as it is now; of `seen` only what is new is given.
+    case put(StoredSession)
+    /// Forgets a session; no later one begins below `version`.
+    case remove(id: String, version: Int)
+}
+
+/// What the store as a whole remembers.
+package struct StoreIdentity: Hashable, Sendable {
+    /// Of the hashes of ids; made at random with the store.
+    package var key: UInt128
+    /// No session that is not kept begins its versions at or below it.
+    package var floor: Int
+    /// Whether the last user of the store came to its end in order.
+    package var wasClosed: Bool
+
+    package init(key: UInt128, floor: Int, wasClosed: Bool) {
+        self.key = key
+        self.floor = floor
+        self.wasClosed = wasClosed
+    }
+}
+
+/// Keeps sessions beyond the life of the process.
+///
+/// One owner at a time may write; readers are values of their own.
+package protocol Store: AnyObject {
+    var identity: StoreIdentity { get }
+    /// Makes all of the changes durable in their order, or none.
+    func commit(_ changes: [StoreChange]) throws(StoreError)
+    /// Another view of what is committed, for use on another queue.
+    func makeReader() throws(StoreError) -> any StoreReader
+    /// Notes that everything was committed; nothing may follow.
+    func close() throws(StoreError)
+}
+
+/// Reads what is committed.
+package protocol StoreReader: AnyObject {
+    /// A kept session with all of its marks; nil: there is none.
+    func session(_ id: String) throws(StoreError) -> StoredSession?
+    /// Ids in the order of their bytes.
+    func ids(after: String, limit: Int) throws(StoreError) -> [String]
+    /// Ids that were last touched before a time (seconds since the Unix epoch), oldest first.
+    func ids(touchedBefore: Int, limit: Int) throws(StoreError) -> [String]
+    func count() throws(StoreError) -> Int
+}

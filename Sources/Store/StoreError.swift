@@ -1,0 +1,19 @@
+/// What went wrong with the store, in one line.
+package struct StoreError: Error, Equatable, CustomStringConvertible {
+    package enum Kind: Sendable {
+        /// The file is no database, or what it holds contradicts itself.
+        case damaged
+        /// Made by a later version of this program.
+        case newer
+        /// The disk is full, gone, or not allowed to be written; it may recover.
+        case unavailable
+    }
+
+    package let kind: Kind
+    package let description: String
+
+    package init(_ kind: Kind, _ description: String) {
+        self.kind = kind
+        self.description = description
+    }
+}
