@@ -140,6 +140,15 @@ package struct List: Machine {
         if isToTop { show(0, into: &effects) }
     }
 
+    // MARK: A later life
+
+    package var durable: DurableState { .list(selected: selected) }
+
+    package mutating func restore(_ durable: DurableState, counts: BadgeCounts) {
+        guard case .list(let selected) = durable else { Self.mismatch(durable) }
+        self.selected = selected.flatMap { (0..<parameters.rows).contains($0) ? $0 : nil }
+    }
+
     // MARK: Time
 
     package var nextTimer: Step? {

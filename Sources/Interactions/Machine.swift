@@ -69,6 +69,12 @@ package protocol Machine: Shown, Hashable, Sendable {
     /// Fires the timers that are due at `now`.
     mutating func fire(at now: Step, into effects: inout Effects)
 
+    /// What outlives the process.
+    var durable: DurableState { get }
+    /// Puts a new machine at rest where a former life of the same kind left off, instead of
+    /// `opened`; what its parameters do not have any more is passed over.
+    mutating func restore(_ durable: DurableState, counts: BadgeCounts)
+
     /// Whether what is shown changes with the next step.
     var isMoving: Bool { get }
     /// Both of the former at once.

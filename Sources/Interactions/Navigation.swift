@@ -85,6 +85,21 @@ package struct Navigation: Machine {
         }
     }
 
+    // MARK: A later life
+
+    package var durable: DurableState {
+        // What waits is carried out, each when the one before it has ended.
+        var settled = self
+        var effects = Effects(random: SplitMix64(seed: 0))
+        while let timer = settled.nextTimer { settled.fire(at: timer, into: &effects) }
+        return .navigation(stack: settled.stack)
+    }
+
+    package mutating func restore(_ durable: DurableState, counts: BadgeCounts) {
+        guard case .navigation(let stack) = durable else { Self.mismatch(durable) }
+        if !stack.isEmpty { self.stack = stack }
+    }
+
     // MARK: Time
 
     package var nextTimer: Step? {

@@ -56,6 +56,16 @@ package struct Profile: Machine {
         tell(since: before, into: &effects)
     }
 
+    // MARK: A later life
+
+    package var durable: DurableState { .profile(offset: scroller.settledOffset) }
+
+    package mutating func restore(_ durable: DurableState, counts: BadgeCounts) {
+        guard case .profile(let offset) = durable else { Self.mismatch(durable) }
+        scroller.set(offset)
+        scroller.set(scroller.settledOffset)
+    }
+
     // MARK: Time
 
     package var isMoving: Bool { scroller.isCoasting }

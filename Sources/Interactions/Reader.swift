@@ -168,6 +168,18 @@ package struct Reader: Machine {
 
     private static let pagingRejection = Rejection(.busy, "a page is coming in")
 
+    // MARK: A later life
+
+    package var durable: DurableState {
+        if case .paging(let paging) = state { return .reader(index: neighbour(paging.way)) }
+        return .reader(index: index)
+    }
+
+    package mutating func restore(_ durable: DurableState, counts: BadgeCounts) {
+        guard case .reader(let index) = durable else { Self.mismatch(durable) }
+        self.index = min(index, parameters.pages.count - 1)
+    }
+
     // MARK: Time
 
     package var nextTimer: Step? {

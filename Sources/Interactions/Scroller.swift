@@ -130,6 +130,20 @@ package struct Scroller: Hashable, Sendable {
         return offset != before
     }
 
+    /// Where it comes to rest within its bounds if whoever holds it lets go now.
+    package var settledOffset: Double {
+        var settled = self
+        switch state {
+        case .held, .dragged: settled.release(at: 0)
+        case .resting, .coasting: break
+        }
+        for _ in 0..<Self.settlingStepsMax where settled.isCoasting { _ = settled.step() }
+        return bounds.clamped(settled.offset)
+    }
+
+    /// Steps of ten seconds: the fastest fling is over before.
+    private static let settlingStepsMax = 1_200
+
     // MARK: Decisions
 
     /// Shows at no translation what is shown now: beyond an edge by the rubber band inverted.

@@ -103,6 +103,34 @@ package struct Tabs: Machine {
         hideEmptyBubble(at: step, into: &effects)
     }
 
+    // MARK: A later life
+
+    package var durable: DurableState {
+        let bubble: Int? =
+            switch bubble {
+            case .none, .hiding: nil
+            // One that hides by itself would be gone.
+            case .showing(let item, _, let timeout), .shown(let item, let timeout):
+                timeout == nil ? item : nil
+            }
+        return .tabs(selected: selected, glows: glows, bubble: bubble)
+    }
+
+    package mutating func restore(_ durable: DurableState, counts now: BadgeCounts) {
+        guard case .tabs(let selected, let glows, let bubble) = durable else {
+            Self.mismatch(durable)
+        }
+        let items = parameters.items
+        self.selected = min(selected, items.count - 1)
+        for (index, glow) in glows.enumerated() where index < items.count {
+            self.glows[index] = glow
+        }
+        counts = relevant(now)
+        guard let bubble, bubble < items.count else { return }
+        guard items[bubble].bubble.contains(where: { counts[$0] > 0 }) else { return }
+        self.bubble = .shown(item: bubble, timeout: nil)
+    }
+
     // MARK: Time
 
     package var nextTimer: Step? {

@@ -102,6 +102,27 @@ package struct Tips: Machine {
         }
     }
 
+    // MARK: A later life
+
+    package var durable: DurableState {
+        switch state {
+        case .dismissed, .dismissing: .tips(index: index, isPresented: false)
+        case .presenting, .entering, .resting, .dragging, .returning:
+            .tips(index: index, isPresented: true)
+        case .leaving(.right, _): .tips(index: max(0, index - 1), isPresented: true)
+        case .leaving(.left, _):
+            index + 1 < parameters.tips.count
+                ? .tips(index: index + 1, isPresented: true)
+                : .tips(index: index, isPresented: false)
+        }
+    }
+
+    package mutating func restore(_ durable: DurableState, counts: BadgeCounts) {
+        guard case .tips(let index, let isPresented) = durable else { Self.mismatch(durable) }
+        self.index = min(index, max(0, parameters.tips.count - 1))
+        state = isPresented && !parameters.tips.isEmpty ? .resting : .dismissed
+    }
+
     // MARK: Time
 
     package var nextTimer: Step? {

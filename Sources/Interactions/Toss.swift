@@ -103,6 +103,14 @@ package struct Toss: Machine {
         }
     }
 
+    // MARK: A later life
+
+    package var durable: DurableState { .toss }
+
+    package mutating func restore(_ durable: DurableState, counts: BadgeCounts) {
+        guard case .toss = durable else { Self.mismatch(durable) }
+    }
+
     // MARK: Time
 
     package var nextTimer: Step? {

@@ -1,0 +1,23 @@
+/// What of a component outlives the process: where it would settle if nothing more came.
+///
+/// A drag in flight is gone from it, a page that is being left for is there.
+package enum DurableState: Hashable, Sendable {
+    case tips(index: Int, isPresented: Bool)
+    /// It always comes home.
+    case toss
+    /// Never empty, the shown screen last.
+    case navigation(stack: [String])
+    /// In points, within the content.
+    case profile(offset: Double)
+    case list(selected: Int?)
+    case reader(index: Int)
+    /// `bubble` is the item that it stands over.
+    case tabs(selected: Int, glows: [Bool], bubble: Int?)
+}
+
+extension Machine {
+    /// What was kept belongs to another kind of component.
+    static func mismatch(_ durable: DurableState) -> Never {
+        preconditionFailure("\(Self.self) cannot be restored from \(durable)")
+    }
+}
