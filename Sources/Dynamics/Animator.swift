@@ -9,6 +9,7 @@ package struct Animator: Hashable, Sendable {
     /// By body, and for each body newest first: the order in which the solver visits them.
     var joints: [Joint] = []
     var pushes: [PushRecord] = []
+    var forces = Forces()
     var behaviorsGiven: UInt32 = 0
     var awakeCount: Int32 = 0
     var hasPushPending = false
@@ -16,6 +17,8 @@ package struct Animator: Hashable, Sendable {
     package init() {}
 
     /// Acts on every item, in UIKit's unit: 1 is 1000 pt/s². A change wakes them all.
+    ///
+    /// Where there is a ``Gravity``, on the items of gravities only.
     package var gravity = Vector.zero {
         didSet {
             gravity = gravity.reachable
@@ -33,7 +36,7 @@ package struct Animator: Hashable, Sendable {
         body.firstJoint = Int32(joints.count)
         bodies.append(body)
         let id = ItemID(index: Int32(bodies.count - 1))
-        if gravity != .zero { wake(bodies.count - 1) }
+        if worldGravity != .zero { wake(bodies.count - 1) }
         return id
     }
 
@@ -64,7 +67,9 @@ package struct Animator: Hashable, Sendable {
     package mutating func step() {
         guard awakeCount > 0 else { return }
         if hasPushPending { firePushes() }
-        awakeCount -= Animator.solve(&bodies, &joints, gravity: gravity * Tuning.gravityUnit)
+        if !forces.targets.isEmpty { applyForces() }
+        awakeCount -= Animator.solve(
+            &bodies, &joints, gravity: worldGravity * Tuning.gravityUnit)
     }
 
     /// Steps the bodies that are awake. Returns how many fell asleep.
