@@ -48,7 +48,8 @@ package struct Profile: Machine {
 
     package mutating func dragContent(
         _ drag: ContentDrag, time: SampleTime, at now: Step, into effects: inout Effects
-    ) {
+    ) throws(Rejection) {
+        guard drag.phase == .began || scroller.isDragged else { throw .notOpen(drag.phase) }
         let before = self
         guard scroller.drag(drag, time: time) else { return }
         effects.isShownAnew = true

@@ -97,8 +97,9 @@ package struct Tabs: Machine {
     package mutating func recounted(
         _ now: BadgeCounts, at step: Step, into effects: inout Effects
     ) {
+        let before = counts
         counts = relevant(now)
-        if shownItem != nil { effects.isShownAnew = true }
+        if shownItem != nil && counts != before { effects.isShownAnew = true }
         hideEmptyBubble(at: step, into: &effects)
     }
 

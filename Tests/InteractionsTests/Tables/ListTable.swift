@@ -9,7 +9,8 @@ extension Tables {
         let phases = ["closed", "opening", "open", "closing"]
         let columns = try ["", ", scrolled", ", dragged", ", coasting"].flatMap { mover in
             try phases.map { phase in
-                Table<List>.Column(name: phase + mover, stage: try list(phase, mover: mover))
+                Table<List>.Column(
+                    name: phase + mover, group: mover, stage: try list(phase, mover: mover))
             }
         }
         return Table(
@@ -17,15 +18,17 @@ extension Tables {
             remark: """
                 Row 3 of twenty is the one that is out of its place, to the left. *Scrolled*: the \
                 client's own scroll is open; *dragged*: a raw contact drags the content; \
-                *coasting*: the content flings or bounces; *held*: a raw contact is on what did.
+                *coasting*: the content flings or bounces; *held*: a raw contact is on what did. \
+                The content drags have a velocity when they end, for a fling.
                 """,
             phases: phases,
             columns: columns + [
-                .init(name: "closed, held", stage: try list("closed", mover: ", held"))
+                .init(
+                    name: "closed, held", group: "held", stage: try list("closed", mover: ", held"))
             ],
             rows: swipes + taps
                 + Phase.allCases.map { .init(.scroll($0, 50)) }
-                + Phase.allCases.map { .init(.contentDrag($0, 0), "by nothing") }
+                + Phase.allCases.map { .init(.contentDrag($0, 0), "where it began") }
                 + Phase.allCases.map { .init(.contentDrag($0, -30), "by a little") }
                 + [
                     .init(.touch(.down(Vector(160, 300)))),
@@ -62,6 +65,12 @@ extension Tables {
         if phase == "closing" {
             try stage.command("action")
             stage.step(10)
+        }
+        if mover == ", dragged" {
+            for translation in [-16.0, -20] {
+                stage.step()
+                try stage.drag(.changed, translation)
+            }
         }
         return stage
     }

@@ -11,7 +11,7 @@ extension Tables {
         let columns = try ["", ", dragged", ", coasting", ", held"].flatMap { mover in
             try zip(phases, offsets).map { phase, offset in
                 Table<Profile>.Column(
-                    name: phase + mover, stage: try profile(at: offset, mover: mover))
+                    name: phase + mover, group: mover, stage: try profile(at: offset, mover: mover))
             }
         }
         return Table(
@@ -19,7 +19,7 @@ extension Tables {
             remark: """
                 An offset within each state: −10, 20, 60 and 120. *Dragged*: by a raw contact; \
                 *coasting*: it flings or bounces; *held*: a raw contact is on what coasted. Else \
-                the client scrolls, or nobody. A content drag is meant that leads there.
+                the client scrolls, or nobody. The content drags have no velocity at their end.
                 """,
             phases: phases, columns: columns,
             rows: zip(phases, offsets).flatMap { phase, offset in
@@ -40,7 +40,7 @@ extension Tables {
     }
 
     private static var drags: [Grid.Row.Event] {
-        Phase.allCases.map { .init(.contentDrag($0, 0), "by nothing") }
+        Phase.allCases.map { .init(.contentDrag($0, 0), "where it began") }
             + Phase.allCases.map { .init(.contentDrag($0, 300), "far down") }
             + Phase.allCases.map { .init(.contentDrag($0, -300), "far up") }
     }

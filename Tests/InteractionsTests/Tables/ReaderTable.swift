@@ -14,8 +14,8 @@ extension Tables {
             try stage.pull(to: offset)
             return stage
         }
-        func gripped(by translation: Double) throws -> Stage<Reader> {
-            var stage = try stage("resting")
+        func gripped(by translation: Double, start: Int = 4) throws -> Stage<Reader> {
+            var stage = try stage("resting", start: start)
             stage.touch(.down(Vector(160, 300)))
             try stage.drag(.began, 0)
             try stage.drag(.changed, translation)
@@ -48,6 +48,8 @@ extension Tables {
                 .init(name: "gripped", stage: try gripped(by: 40)),
                 .init(name: "gripped, header loaded", stage: try gripped(by: 200)),
                 .init(name: "gripped, footer loaded", stage: try gripped(by: -200)),
+                .init(name: "gripped on the first page", stage: try gripped(by: 40, start: 0)),
+                .init(name: "gripped on the last page", stage: try gripped(by: 40, start: 9)),
                 .init(name: "returning", stage: try stage("returning")),
                 .init(
                     name: "returning on the first page", stage: try stage("returning", start: 0)),
@@ -74,7 +76,7 @@ extension Tables {
     }
 
     private static var pulls: [Grid.Row.Event] {
-        [(0.0, "by nothing"), (-20, "a little"), (200, "far down"), (-200, "far up")].flatMap {
+        [(0.0, "where it began"), (-20, "a little"), (200, "far down"), (-200, "far up")].flatMap {
             translation, words in
             Phase.allCases.map { .init(.contentDrag($0, translation), words) }
         }

@@ -7,7 +7,17 @@ struct Table<Kind: Machine> {
     /// One state, or one of its variants that answers otherwise than the rest.
     struct Column {
         var name: String
+        /// Those of one group stand in one table.
+        var group: String
         var stage: Stage<Kind>
+
+        /// The group is the name's first word where none is given.
+        init(name: String, group: String? = nil, stage: Stage<Kind>) {
+            self.name = name
+            let word = name.prefix { $0.isLetter }
+            self.group = group ?? String(word)
+            self.stage = stage
+        }
     }
 
     var kind: String
@@ -42,7 +52,7 @@ struct Table<Kind: Machine> {
         }
         return Grid(
             kind: kind, remark: remark, phases: phases, states: columns.map(\.name),
-            keys: columns.map { state(Trial($0.stage)) },
+            groups: columns.map(\.group), keys: columns.map { state(Trial($0.stage)) },
             reached: Set(columns.map(\.stage.phase)),
             listensToContacts: columns.contains { !$0.stage.machine.recognizers.isEmpty },
             rows: answers, faults: faults)
@@ -86,6 +96,8 @@ struct Grid: Sendable {
     var remark: String
     var phases: [String]
     var states: [String]
+    /// Which of the states stand together.
+    var groups: [String]
     /// What a machine in each of them is found to be in; variants share one.
     var keys: [String]
     /// The phases that its states are in.

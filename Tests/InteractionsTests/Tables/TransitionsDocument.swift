@@ -18,8 +18,9 @@ struct TransitionsDocument {
         - `✗ code`: refused with that code, and nothing has changed, to the last bit. `–`: accepted,
           and nothing changes. Else the state that it leads to, **bold** where the change is shown
           at once and not with the next frame.
-        - Behind the state: `⏱` a timer that was set, in seconds from then; then what is told as
-          transitions, with its ends where it has such; then the kinds whose counts are cleared.
+        - Behind the state: `⏱` the seconds to the next timer, where the event set it; then what is
+          told as transitions, with its ends where it has such; then the kinds whose counts are
+          cleared.
         - *time passes* is what happens next if no event comes: a timer, the end of an animation,
           or physics that come to rest. A gesture that is open for 3 s without a sample is
           cancelled.
@@ -42,17 +43,30 @@ struct TransitionsDocument {
                 && !(grid.listensToContacts && row.event.stimulus.name.group == "pointer")
         }
         let own = grid.rows.filter { !isFolded($0) }
-        let tables = (grid.states.count + Self.columnsMax - 1) / Self.columnsMax
-        let width = (grid.states.count + tables - 1) / tables
-        for start in stride(from: 0, to: grid.states.count, by: width) {
-            append(own, of: grid, columns: start..<min(start + width, grid.states.count))
-        }
+        for columns in tables(of: grid) { append(own, of: grid, columns: columns) }
         for code in [RejectionCode.unknownGesture, .unknownCommand] {
             let rows = uniform.filter { $0.answers.first == .refused(code) }
             append(rows, of: grid, "Refused in every state as `\(code.rawValue)`")
         }
         let idle = uniform.filter { $0.answers.first == .ignored }
         append(idle, of: grid, "Without effect in every state")
+    }
+
+    /// Groups of states, as many side by side as can be read.
+    private func tables(of grid: Grid) -> [Range<Int>] {
+        var tables: [Range<Int>] = []
+        var start = 0
+        while start < grid.states.count {
+            let group = grid.groups[start]
+            let end = grid.groups[start...].firstIndex { $0 != group } ?? grid.states.count
+            if let last = tables.last, end - last.lowerBound <= Self.columnsMax {
+                tables[tables.count - 1] = last.lowerBound..<end
+            } else {
+                tables.append(start..<end)
+            }
+            start = end
+        }
+        return tables
     }
 
     /// Whether an event needs no row, because it is foreign to the kind.
@@ -75,7 +89,13 @@ struct TransitionsDocument {
         var merged: [(events: [Grid.Row.Event], cells: [String])] = []
         for row in rows {
             let cells = row.answers[columns].map(\.text)
-            if merged.last?.cells == cells {
+            let group = row.event.stimulus.name.group
+            let alike = merged.lastIndex {
+                $0.cells == cells && $0.events.last?.stimulus.name.group == group
+            }
+            if let alike {
+                merged[alike].events.append(row.event)
+            } else if merged.last?.cells == cells {
                 merged[merged.count - 1].events.append(row.event)
             } else {
                 merged.append(([row.event], cells))

@@ -224,4 +224,14 @@ import Testing
                     "bubble-hide ended",
                 ])
     }
+
+    @Test func countsOfOtherKindsAreNotToldWithTheBubble() {
+        var stage = tabsStage()
+        stage.notify("likes", count: 2)
+        stage.clear("mentions")
+        #expect(!stage.isShownAnew)
+        stage.notify("comments", count: 1)
+        stage.clear("likes")
+        #expect(stage.isShownAnew && stage.field("bubble.counts.likes") == .whole(0))
+    }
 }
