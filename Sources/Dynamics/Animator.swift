@@ -9,21 +9,22 @@ package struct Animator: Hashable, Sendable {
     /// By body, and for each body newest first: the order in which the solver visits them.
     var joints: [Joint] = []
     var pushes: [PushRecord] = []
-    var forces = Forces()
+    /// One or none, so that a world without forces keeps no more than an empty array.
+    var forceStore: [Forces] = []
     var behaviorsGiven: UInt32 = 0
     var awakeCount: Int32 = 0
     var hasPushPending = false
 
     package init() {}
 
-    /// Acts on every item, in UIKit's unit: 1 is 1000 pt/s². A change wakes them all.
+    /// Acts on every item, in UIKit's unit: 1 is 1000 pt/s². A change wakes those it acts on.
     ///
-    /// Where there is a ``Gravity``, on the items of gravities only.
+    /// Where there is a ``Gravity``, it acts on the items of gravities only.
     package var gravity = Vector.zero {
         didSet {
             gravity = gravity.reachable
             guard gravity != oldValue else { return }
-            for index in bodies.indices { wake(index) }
+            wakeFalling()
         }
     }
 
@@ -35,6 +36,7 @@ package struct Animator: Hashable, Sendable {
         var body = Body(item)
         body.firstJoint = Int32(joints.count)
         bodies.append(body)
+        if item.charge != 0 { charge(bodies.count - 1, item.charge) }
         let id = ItemID(index: Int32(bodies.count - 1))
         if worldGravity != .zero { wake(bodies.count - 1) }
         return id
@@ -67,7 +69,7 @@ package struct Animator: Hashable, Sendable {
     package mutating func step() {
         guard awakeCount > 0 else { return }
         if hasPushPending { firePushes() }
-        if !forces.targets.isEmpty { applyForces() }
+        if !forceStore.isEmpty { applyForces() }
         awakeCount -= Animator.solve(
             &bodies, &joints, gravity: worldGravity * Tuning.gravityUnit)
     }

@@ -28,7 +28,6 @@ struct Body: Hashable, Sendable {
     /// A field moves it: it is not still, however slow.
     var isPushed = false
     let anchored: Bool
-    let charge: Double
 
     init(_ item: Item) {
         precondition(item.size.width > 0 && item.size.height > 0, "an item of \(item.size)")
@@ -46,8 +45,6 @@ struct Body: Hashable, Sendable {
         linearFactor = 1 / (1 + Tuning.step * item.resistance)
         angularFactor = 1 / (1 + Tuning.step * item.angularResistance)
         anchored = item.anchored
-        precondition(item.charge.isFinite, "a charge of \(item.charge)")
-        charge = item.charge.clamped(to: -Tuning.reach...Tuning.reach)
     }
 
     /// Which of the animator's joints are its own.
