@@ -19,10 +19,11 @@ let edge: [Target] = [
             "Geometry", "Motion", "Gestures", "Interactions", "Sessions", "CDocument",
         ]),
     .target(name: "ZeroMQ", dependencies: ["CZeroMQ"]),
+    .target(name: "Store", dependencies: ["CSQLite"]),
     .target(
         name: "Daemon",
         dependencies: [
-            "Geometry", "Gestures", "Interactions", "Sessions", "Wire", "ZeroMQ", "CSystem",
+            "Geometry", "Gestures", "Interactions", "Sessions", "Store", "Wire", "ZeroMQ", "CSystem",
         ]),
     .target(
         name: "Simulation", dependencies: ["Geometry", "Interactions", "Sessions", "Wire"]),
@@ -35,6 +36,7 @@ let edge: [Target] = [
 let shims: [Target] = [
     // `pkgConfig` would pass -isystem, which SwiftPM prohibits; the module map links instead.
     .systemLibrary(name: "CZeroMQ", providers: [.apt(["libzmq3-dev"])]),
+    .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"])]),
     .target(name: "CSystem"),
     .target(
         name: "CDocument",
@@ -59,6 +61,7 @@ let tests: [Target] = [
         name: "SessionsTests", dependencies: ["Sessions", "TestSupport"], exclude: ["Goldens"]),
     .testTarget(name: "WireTests", dependencies: ["Wire", "TestSupport"]),
     .testTarget(name: "ZeroMQTests", dependencies: ["ZeroMQ"]),
+    .testTarget(name: "StoreTests", dependencies: ["Store"]),
     .testTarget(
         name: "ClientTests",
         dependencies: ["Client", "Simulation", "Wire", "ZeroMQ", "gesturectl", "TestSupport"]),

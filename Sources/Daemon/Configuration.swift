@@ -18,11 +18,17 @@ package struct Configuration: Sendable {
     package var lanes = 0
     package var sessionsMax = Limits.sessionsMax
     package var idleTimeoutSeconds = 1_800.0
+    package var retentionSeconds = 2_592_000.0
+    package var durability = Durability.full
     package var sendHighWaterMark = 100_000
     package var receiveHighWaterMark = 100_000
     package var lingerMilliseconds = 500
     package var ipv6 = false
     package var logLevel = LogLevel.info
+
+    package enum Durability: String, CaseIterable, Sendable {
+        case full, normal, off
+    }
 
     package var scenes: [String: Scene] = [:]
 
@@ -79,11 +85,16 @@ package struct Configuration: Sendable {
         }
         lanes = try table.whole("lanes", default: lanes, in: 0...64)
         let tables = (
-            sessions: table.node("sessions"), sockets: table.node("sockets"),
-            log: table.node("log")
+            sessions: table.node("sessions"), store: table.node("store"),
+            sockets: table.node("sockets"), log: table.node("log")
         )
         try table.finish()
         if let node = tables.sessions { try readSessions(node) }
+        if let node = tables.store {
+            var store = try TableReader(node, path: "store")
+            durability = try store.choice("durability", default: durability)
+            try store.finish()
+        }
         if let node = tables.sockets { try readSockets(node) }
         if let node = tables.log {
             var log = try TableReader(node, path: "log")
@@ -98,6 +109,9 @@ package struct Configuration: Sendable {
         idleTimeoutSeconds = try table.number(
             "idle_timeout", default: idleTimeoutSeconds,
             in: NumberRange(0.1...31_536_000, rule: "from 0.1 to 31,536,000 (seconds)"))
+        retentionSeconds = try table.number(
+            "retention", default: retentionSeconds,
+            in: NumberRange(1...315_360_000, rule: "from 1 to 315,360,000 (seconds)"))
         try table.finish()
     }
 

@@ -22,7 +22,12 @@ final class Counters: Sendable {
         case moving = "sessions_moving"
         case opened = "sessions_opened"
         case closed = "sessions_closed"
+        case parked = "sessions_parked"
+        case restored = "sessions_restored"
         case expired = "sessions_expired"
+        case commits = "store_commits"
+        case commitsFailed = "store_commits_failed"
+        case commitMicroseconds = "store_commit_us"
         case requests
         case repliesUnroutable = "replies_unroutable"
         case repliesDropped = "replies_dropped"

@@ -7,7 +7,9 @@ import Sessions
 /// the highest of theirs.
 struct FormerVersions {
     private var versions: [String: Int] = [:]
-    private var floor = 0
+    private var floor: Int
+
+    init(floor: Int = 0) { self.floor = floor }
 
     subscript(session: String) -> Int { versions[session] ?? floor }
 

@@ -20,7 +20,8 @@ extension Lane {
                 case .publish(let envelope, let topic, let body):
                     let frames = unsafe Frames(
                         topic: .init(rebasing: bytes[topic]), body: .init(rebasing: bytes[body]))
-                    answer(envelope, receive(frames, isReported: false, moment))
+                    let receipt = receive(frames, isReported: false, moment)
+                    answer(envelope, receipt, of: envelope.publishes ?? "")
                 case .open(let envelope, let session, let scene):
                     open(envelope, session: session, scene, moment)
                 case .close(let envelope, let session):
@@ -97,6 +98,9 @@ extension Lane {
         _ event: Event, of session: String, _ resident: Resident?, _ moment: Moment
     ) -> Session.Reception {
         guard let resident else { return receiveFirst(event, of: session, moment) }
+        if case .notification = event.payload, !mayChangeCounts(of: resident) {
+            return .refused(Self.nothingStored)
+        }
         let reception = receive(event, in: resident, moment)
         if reception == .applied, case .close = event.payload { drop(resident, .closed) }
         return reception
@@ -109,6 +113,9 @@ extension Lane {
         let contact = Contact(event)?.of(session: session)
         if let contact, let first = refusedNowhere.judge(contact) { return .swallowed(first) }
         do throws(Rejection) {
+            if let restored = try find(session, moment) {
+                return receive(event, of: session, restored, moment)
+            }
             let made = makeSession(session, try firstScene(of: event, session), at: moment)
             let reception = receive(event, in: made, moment)
             if case .refused(let rejection) = reception { throw rejection }

@@ -1,17 +1,14 @@
 import Geometry
 import Interactions
 import Sessions
+import Store
 import Wire
 
 extension Lane {
-    func answer(_ envelope: Envelope, _ receipt: Receipt) {
+    func answer(_ envelope: Envelope, _ receipt: Receipt, of session: String) {
         switch receipt {
-        case .applied: sink.chunk.reply(to: envelope) { _ in }
-        case .duplicate:
-            sink.chunk.reply(to: envelope) { buffer in
-                buffer.key("duplicate")
-                buffer.json(true)
-            }
+        case .applied: answerWhenDurable(envelope, .done, of: session)
+        case .duplicate: answerWhenDurable(envelope, .duplicate, of: session)
         case .refused(let rejection): sink.chunk.refuse(envelope, rejection)
         }
     }
@@ -22,45 +19,42 @@ extension Lane {
     ) {
         do throws(Rejection) {
             let resident: Resident
-            let isNew = residents[id] == nil
-            if let open = residents[id] {
-                resident = open
+            let found = try find(id, moment)
+            if let found {
+                resident = found
             } else {
                 resident = makeSession(id, try scene(try reference.get()), at: moment)
                 try keep(resident)
             }
             resident.touch(at: moment.step)
-            sink.chunk.reply(to: envelope) { buffer in
-                buffer.key("created")
-                buffer.json(isNew)
-                buffer.key("epoch")
-                buffer.json(resident.session.epoch)
-            }
+            answerWhenDurable(
+                envelope, .opened(isNew: found == nil, epoch: resident.session.epoch), of: id)
         } catch {
             sink.chunk.refuse(envelope, error)
         }
     }
 
     func close(_ envelope: Envelope, session id: String, _ moment: Moment) {
-        guard let resident = residents[id] else {
-            sink.chunk.refuse(envelope, .unknown(session: id))
-            return
+        do throws(Rejection) {
+            guard let resident = try find(id, moment) else { throw .unknown(session: id) }
+            drop(resident, .closed, at: moment.step)
+            answerWhenDurable(envelope, .done, of: id)
+        } catch {
+            sink.chunk.refuse(envelope, error)
         }
-        resident.session.advance(to: resident.clock(at: moment.step))
-        drop(resident, .closed)
-        sink.chunk.reply(to: envelope) { _ in }
     }
 
     /// One instant of a session: every topic that tells a current state, by its last number.
     func snapshot(_ envelope: Envelope, session id: String, _ moment: Moment) {
-        guard let resident = residents[id] else {
-            sink.chunk.refuse(envelope, .unknown(session: id))
-            return
-        }
-        resident.session.advance(to: resident.clock(at: moment.step))
-        touch(resident)
-        sink.chunk.reply(to: envelope) { buffer in
-            write(resident.session, into: &buffer)
+        do throws(Rejection) {
+            guard let resident = try find(id, moment) else { throw .unknown(session: id) }
+            resident.session.advance(to: resident.clock(at: moment.step))
+            touch(resident)
+            sink.chunk.reply(to: envelope) { buffer in
+                write(resident.session, into: &buffer)
+            }
+        } catch {
+            sink.chunk.refuse(envelope, error)
         }
     }
 
@@ -110,7 +104,13 @@ extension Lane {
             }
             page.insert(id, at: page.firstPlace { $0 > id })
         }
-        list.add(page, chunk: sink.chunk)
+        // Those in the store alone are told by the lane that each of them belongs to.
+        if let keeping {
+            let first = number == 0 ? try? keeping.reader.ids(after: list.after, limit: countMax) : nil
+            page += (first ?? []).filter { keeping.removed[$0] == nil }
+        }
+        let removed = (keeping?.removed.keys).map(Array.init) ?? []
+        list.add(page, removed: removed.filter { residents[$0] == nil }, chunk: sink.chunk)
     }
 
     // MARK: Subscriptions
@@ -126,7 +126,7 @@ extension Lane {
 
     /// Answers a subscription with what is current on every topic that it matches.
     func answerSubscription(_ prefix: String, session id: String, _ moment: Moment) {
-        guard let resident = residents[id] else { return }
+        guard let resident = try? find(id, moment) else { return }
         resident.session.advance(to: resident.clock(at: moment.step))
         touch(resident)
         if "session/\(id)".hasPrefix(prefix) { resident.session.answer(.session) }

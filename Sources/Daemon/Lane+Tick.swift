@@ -9,6 +9,7 @@ extension Lane {
         let step = settings.grid.step(at: Clock.monotonic())
         if step > lastTick { tick(to: step) }
         arm()
+        handOverIfDue()
         sink.post()
         addCounts()
     }
@@ -41,6 +42,7 @@ extension Lane {
         let look = resident.session.look(
             at: resident.clock(at: step), interest: interest, into: &sink)
         setWake(resident, look)
+        noteIfSettledAnew(resident)
         if let frame = look.frame {
             if sink.states > statesBefore {
                 let due = settings.grid.time(of: resident.openedAt + frame.count)

@@ -15,8 +15,10 @@ struct LaneSettings: Sendable {
     var autoOpen: String?
     var frameRate: Int
     var sessionsMax: Int
-    /// Steps without an event after which a session is dropped.
+    /// Steps without an event after which a session is parked.
     var idleSteps: Int
+    /// Steps without an event after which the store lets go of it.
+    var retentionSteps: Int
     var laneCount: Int
 }
 
@@ -59,17 +61,23 @@ final class Lane: @unchecked Sendable {
     /// The step for which the timer is set; nil: it is not.
     var armed: Step?
     private var sessionsOpened = 0
-    private var formerVersions = FormerVersions()
+    private var formerVersions: FormerVersions
+    /// What is stored; nil: nothing is.
+    var keeping: Keeping?
+    /// Where records are written before they leave.
+    var document = ByteBuffer(capacity: 1_024)
 
     init(
         number: Int, settings: LaneSettings, counters: Counters, outbox: Outbox,
-        budget: RejectionBudget
+        budget: RejectionBudget, keeping: Keeping? = nil
     ) {
         self.number = number
         self.settings = settings
         self.counters = counters
         self.outbox = outbox
         self.budget = budget
+        self.keeping = keeping
+        formerVersions = FormerVersions(floor: keeping?.keeper.floor ?? 0)
         sink = LaneSink(outbox: outbox)
         queue = DispatchQueue(label: "gestured.lane.\(number)", qos: .userInteractive)
         timer = DispatchSource.makeTimerSource(flags: .strict, queue: queue)
@@ -120,10 +128,12 @@ final class Lane: @unchecked Sendable {
         for resident in touched {
             resident.isTouched = false
             guard resident.isOpen else { continue }
+            noteIfSettledAnew(resident)
             finish(resident)
         }
         touched.removeAll(keepingCapacity: true)
         arm()
+        handOverIfDue()
         finish(batch)
     }
 
@@ -158,14 +168,17 @@ final class Lane: @unchecked Sendable {
     // MARK: Sessions
 
     /// The session of a first event, open or not: it is not kept until `keep`.
-    func makeSession(_ id: String, _ scene: Scene, at moment: Moment) -> Resident {
+    func makeSession(
+        _ id: String, _ scene: Scene, _ beginning: Session.Beginning? = nil, at moment: Moment
+    ) -> Resident {
         let grid = settings.grid
         let openedAt = grid.next(at: moment.now)
         let ahead = grid.time(of: openedAt) - Clock.monotonic()
         let session = Session(
             id: id, epoch: "\(settings.epoch).\(nextNumber)", scene: scene,
             opened: Instant(nanoseconds: Clock.wall() + ahead), frameRate: settings.frameRate,
-            version: formerVersions[id])
+            beginning: beginning ?? .new(version: formerVersions[id]),
+            key: keeping?.keeper.key ?? 0)
         return Resident(session, openedAt: openedAt, interest: interests[id] ?? [])
     }
 
@@ -192,25 +205,48 @@ final class Lane: @unchecked Sendable {
         resident.session.end(event)
         _ = resident.session.tell(to: resident.interest.union(broadInterest), into: &sink)
         residents[resident.session.id] = nil
-        formerVersions.remember(resident.session.badges.version, of: resident.session.id)
+        if event != .parked {
+            formerVersions.remember(resident.session.badges.version, of: resident.session.id)
+            unstore(resident)
+        }
         resident.isOpen = false
         resident.wake = nil
         count(resident, isMoving: false)
         counters.add(.sessions, -1)
-        counters.add(event == .closed ? .closed : .expired)
+        switch event {
+        case .closed: counters.add(.closed)
+        case .parked: counters.add(.parked)
+        case .expired, .opened, .restored: counters.add(.expired)
+        }
     }
 
-    /// Drops the sessions that nobody has sent anything to for too long.
+    /// Parks the sessions that nobody has sent anything to for too long, or drops them where
+    /// nothing is stored.
     private func sweep() {
         let step = settings.grid.step(at: Clock.monotonic())
-        let idle = residents.values.filter { step - $0.lastEvent >= settings.idleSteps }
-        guard !idle.isEmpty else { return }
-        for resident in idle {
-            resident.session.advance(to: resident.clock(at: step))
-            drop(resident, .expired)
+        for resident in Array(residents.values) {
+            note(resident)
+            guard step - resident.lastEvent >= settings.idleSteps else {
+                refresh(resident, at: step)
+                continue
+            }
+            if keeping != nil {
+                resident.isParking = true
+                store(resident)
+            } else {
+                drop(resident, .expired, at: step)
+            }
         }
+        expire(at: step)
+        handOverIfDue()
         sink.post()
         addCounts()
+    }
+
+    /// Ends a session's life at a step.
+    func drop(_ resident: Resident, _ event: SessionEvent, at step: Step) {
+        resident.session.advance(to: resident.clock(at: step))
+        drop(resident, event)
     }
 }
 

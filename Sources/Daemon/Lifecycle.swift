@@ -2,6 +2,7 @@ import CSystem
 import Foundation
 import Geometry
 import Sessions
+import Store
 import ZeroMQ
 
 /// The daemon from its arguments to its exit status.
@@ -58,31 +59,63 @@ package enum Lifecycle {
             grid: Grid(), epoch: makeEpoch(), scenes: configuration.scenes,
             autoOpen: configuration.autoOpen.isEmpty ? nil : configuration.autoOpen,
             frameRate: configuration.frameRate, sessionsMax: configuration.sessionsMax,
-            idleSteps: Int(idleSteps), laneCount: laneCount)
+            idleSteps: Int(idleSteps),
+            retentionSteps: Int(configuration.retentionSeconds) * Step.perSecond,
+            laneCount: laneCount)
+        let log = Log(level: configuration.logLevel)
+        let counters = Counters()
+        let keeper = try Self.openStore(configuration, counters: counters, log: log)
         let sockets = try Sockets(configuration, in: context)
         let ready =
             "gestured ready events=\(sockets.eventsEndpoints.joined(separator: ","))"
             + " updates=\(sockets.updatesEndpoints.joined(separator: ","))"
             + " control=\(sockets.controlEndpoints.joined(separator: ","))"
             + " epoch=\(settings.epoch)\n"
-        let log = Log(level: configuration.logLevel)
         let outbox = try Outbox()
-        let counters = Counters()
         let budget = RejectionBudget(perSecondMax: Limits.rejectionsPerSecondMax)
-        let lanes = (0..<laneCount).map {
+        let lanes = try (0..<laneCount).map {
             Lane(
                 number: $0, settings: settings, counters: counters, outbox: outbox,
-                budget: budget)
+                budget: budget, keeping: try keeper.map(Keeping.init))
         }
         for lane in lanes { lane.start() }
         let reactor = Reactor(
             sockets: sockets, lanes: lanes, counters: counters, outbox: outbox,
-            signals: signals, settings: settings, log: log)
+            signals: signals, settings: settings, keeper: keeper, log: log)
         log.info(
             "\(Version.text) with \(laneCount) lanes; scenes: "
                 + configuration.scenes.keys.sorted().joined(separator: ", "))
         try? FileHandle.standardOutput.write(contentsOf: Data(ready.utf8))
         return reactor
+    }
+
+    /// The store of a state directory; nil: nothing is to be stored.
+    ///
+    /// A file that is damaged is set aside under a new name, and a new one begun.
+    private static func openStore(
+        _ configuration: Configuration, counters: Counters, log: Log
+    ) throws(StartError) -> Keeper? {
+        let durability: SQLiteStore.Durability
+        switch configuration.durability {
+        case .full: durability = .full
+        case .normal: durability = .normal
+        case .off: return nil
+        }
+        let path = "\(configuration.resolvedStateDirectory)/gestured.db"
+        let key = UInt128.random(in: 0...UInt128.max)
+        do throws(StoreError) {
+            let store: SQLiteStore
+            do throws(StoreError) {
+                store = try SQLiteStore(path, durability, newKey: key)
+            } catch  where error.kind == .damaged {
+                let aside = try SQLiteStore.setAside(path, at: Clock.wall() / 1_000_000_000)
+                log.warning("\(error); it is kept as \(aside), and a new one begun")
+                store = try SQLiteStore(path, durability, newKey: key)
+            }
+            return Keeper(store, counters: counters, log: log)
+        } catch {
+            throw StartError("\(error)")
+        }
     }
 
     /// New at each start: the time of it, told apart by the process.

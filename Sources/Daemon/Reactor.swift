@@ -31,6 +31,7 @@ final class Reactor {
     /// The number of subscriptions at which the log warns next.
     var subscriptionsWarning = Limits.subscriptionsWarnedAt
     let log: Log
+    private let keeper: Keeper?
     /// What the reactor itself sends: its bytes before they leave.
     var scratch = ByteBuffer(capacity: 4_096)
     private var heartbeatSeq = 0
@@ -50,12 +51,12 @@ final class Reactor {
 
     init(
         sockets: consuming Sockets, lanes: [Lane], counters: Counters, outbox: Outbox,
-        signals: CInt, settings: LaneSettings,
-        log: Log
+        signals: CInt, settings: LaneSettings, keeper: Keeper?, log: Log
     ) {
         self.lanes = lanes
         self.counters = counters
         self.log = log
+        self.keeper = keeper
         self.outbox = outbox
         self.signals = signals
         self.sockets = sockets
@@ -105,9 +106,15 @@ final class Reactor {
         return stop
     }
 
-    /// Events are not read any more; what was read is done and sent.
+    /// Events are not read any more; what was read is done, stored and sent.
     private func finish() throws(ZeroMQError) {
         for lane in lanes { lane.stop() }
+        if let keeper {
+            for lane in lanes { lane.storeLast() }
+            // What was on its way comes first, then what is left; a store that fails is left.
+            for _ in 0..<3 where !lanes.allSatisfy({ $0.isStored() }) { keeper.drain() }
+            keeper.stop()
+        }
         try send()
     }
 

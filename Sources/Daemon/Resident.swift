@@ -22,6 +22,15 @@ final class Resident {
     var isTouched = false
     /// Whether it was counted as moving.
     var isCountedMoving = false
+    /// A digest of its record when it was looked at last.
+    var noted: UInt64 = 0
+    /// Whether it waits to be stored, and whether it is on its way.
+    var isUnstored = false
+    var isBeingStored = false
+    /// What the store knows of it; nil: nothing yet.
+    var stored: Stored?
+    /// Whether it goes once it is stored.
+    var isParking = false
     /// The daemon's step of its last event.
     private(set) var lastEvent: Step
 
@@ -33,7 +42,10 @@ final class Resident {
     }
 
     /// An event came; one that opens the session comes before its first step.
-    func touch(at step: Step) { lastEvent = max(openedAt, step) }
+    func touch(at step: Step) {
+        lastEvent = max(openedAt, step)
+        isParking = false
+    }
 
     /// The session's own step at one of the daemon's; a session that opens later stands at 0.
     func clock(at step: Step) -> Step { Step(max(0, step - openedAt)) }

@@ -7,7 +7,9 @@ import Wire
 final class SessionList: Sendable {
     private struct State {
         var lanesLeft: Int
-        var ids: [String] = []
+        var ids: Set<String> = []
+        /// Gone, but perhaps not forgotten by the store.
+        var removed: Set<String> = []
     }
 
     let after: String
@@ -24,11 +26,12 @@ final class SessionList: Sendable {
 
     /// Takes one lane's ids (those after `after`, at most `limit + 1`, sorted). The last lane
     /// writes the reply into its chunk.
-    func add(_ ids: [String], chunk: Chunk) {
-        let all: [String]? = state.withLock { state in
-            state.ids += ids
+    func add(_ ids: [String], removed: some Sequence<String>, chunk: Chunk) {
+        let all: Set<String>? = state.withLock { state in
+            state.ids.formUnion(ids)
+            state.removed.formUnion(removed)
             state.lanesLeft -= 1
-            return state.lanesLeft == 0 ? state.ids : nil
+            return state.lanesLeft == 0 ? state.ids.subtracting(state.removed) : nil
         }
         guard let all else { return }
         let sorted = all.sorted()

@@ -13,6 +13,19 @@ package enum DurableState: Hashable, Sendable {
     case reader(index: Int)
     /// `bubble` is the item that it stands over.
     case tabs(selected: Int, glows: [Bool], bubble: Int?)
+
+    /// The kind of component, by its name in scenes.
+    package var kind: String {
+        switch self {
+        case .tips: "tips"
+        case .toss: "toss"
+        case .navigation: "navigation"
+        case .profile: "profile"
+        case .list: "list"
+        case .reader: "reader"
+        case .tabs: "tabs"
+        }
+    }
 }
 
 extension Machine {

@@ -5,10 +5,18 @@ package struct BadgeLedger: Hashable, Sendable {
     package private(set) var counts = BadgeCounts()
     /// Grows with each change; never repeats, not in a later life of the session either.
     package private(set) var version: Int
-    private let firstVersion: Int
+    /// The one that this life began with.
+    package let firstVersion: Int
 
     /// `version` is the last one that a former life of the session may have sent.
     package init(after version: Int = 0) {
+        self.version = version
+        firstVersion = version
+    }
+
+    /// The counts of a former life, whose last version was at most `version`.
+    package init(_ counts: BadgeCounts, after version: Int) {
+        self.counts = counts
         self.version = version
         firstVersion = version
     }
@@ -47,28 +55,5 @@ package struct BadgeLedger: Hashable, Sendable {
         }
         if changed { version += 1 }
         return changed
-    }
-}
-
-/// The ids that were applied last, so that what is sent twice counts once.
-package struct SeenIDs: Hashable, Sendable {
-    private var set: Set<String> = []
-    /// In order of arrival, as a ring once it is full.
-    private var ring: [String] = []
-    private var oldest = 0
-
-    package init() {}
-
-    package func contains(_ id: String) -> Bool { set.contains(id) }
-
-    package mutating func insert(_ id: String) {
-        guard set.insert(id).inserted else { return }
-        guard ring.count == Limits.idsRememberedMax else {
-            ring.append(id)
-            return
-        }
-        set.remove(ring[oldest])
-        ring[oldest] = id
-        oldest = (oldest + 1) % Limits.idsRememberedMax
     }
 }

@@ -25,6 +25,11 @@ package enum Limits {
     package static let countMax = 1 << 53 - 1
     /// Kinds of counts in one session; one that stands at 0 makes room.
     package static let badgeKindsMax = 256
+    /// Versions of one session's counts that may be told before they are stored: a disk that takes
+    /// nothing for days. After an unclean end as many are left out.
+    package static let versionsUnstoredMax = 1 << 20
+    /// Stored sessions that a lane lets expire in one sweep: some milliseconds of work.
+    package static let expiredAtOnceMax = 256
     /// Components in a scene.
     package static let componentsMax = 32
     /// Items of a tab bar.
@@ -111,7 +116,7 @@ extension Limits {
             ("limit_subscription_bytes", subscriptionBytesMax), ("limit_id_bytes", idBytesMax),
             ("limit_ids_remembered", idsRememberedMax),
             ("limit_coordinate_points", Int(coordinateMax)), ("limit_count", countMax),
-            ("limit_badge_kinds", badgeKindsMax), ("limit_components", componentsMax),
+            ("limit_badge_kinds", badgeKindsMax), ("limit_versions_unstored", versionsUnstoredMax), ("limit_components", componentsMax),
             ("limit_tab_items", tabItemsMax), ("limit_tips", tipsMax),
             ("limit_navigation_stack", navigationStackMax),
             ("limit_navigation_queue", navigationQueueMax), ("limit_list_rows", listRowsMax),

@@ -25,6 +25,8 @@ package struct Scene: Hashable, Sendable {
     package var velocity: VelocityTracker.Kind
     /// 1 to 32, with unique ids.
     package var components: [Component]
+    /// What it was read from, as JSON, where it was given as an object; nil: a file has it.
+    package var document: String?
 
     package init(
         name: String?, viewport: Size, frameRate: Int? = nil, seed: UInt64? = nil,

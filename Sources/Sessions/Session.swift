@@ -29,16 +29,27 @@ package struct Session: Sendable {
     private let unwatchedPhase: Int
     /// How far the motion lags behind the clock.
     private var jumped = 0
-    private var seen = SeenIDs()
+    package private(set) var seen = SeenIDs()
+    private let ids: KeyedHash
+    /// Whether it may settle otherwise than when it was last asked.
+    private var mayHaveSettledAnew = true
     var effects: Effects
     var refused = RefusedContacts()
     var outgoing: Outgoing
 
-    /// A new session in the first state of its scene. `frameRate` is the configuration's.
-    ///
-    /// `version` is the last one that its counts may have had in a former life.
+    /// How a life begins.
+    package enum Beginning: Sendable {
+        /// In the first state of its scene; `version` is the last one that its counts may have had
+        /// in a former life.
+        case new(version: Int)
+        /// At rest where a former life left off, with the ids that it applied.
+        case restored(SessionRecord, marks: [SeenIDs.Mark])
+    }
+
+    /// A session at its opening. `frameRate` is the configuration's, `key` that of the ids' hashes.
     package init(
-        id: String, epoch: String, scene: Scene, opened: Instant, frameRate: Int, version: Int = 0
+        id: String, epoch: String, scene: Scene, opened: Instant, frameRate: Int,
+        beginning: Beginning = .new(version: 0), key: UInt128 = 0
     ) {
         let rate = scene.frameRate ?? frameRate
         precondition(rate > 0 && Step.perSecond % rate == 0, "a frame rate of \(rate)")
@@ -49,14 +60,33 @@ package struct Session: Sendable {
         machines = scene.components.map {
             $0.parameters.machine(viewport: scene.viewport, tracker: scene.velocity)
         }
-        badges = BadgeLedger(after: version)
         unwatchedPhase = Int(StableHash(id).value % UInt64(Limits.unwatchedLookSteps))
         schedules = machines.map { _ in Schedule(isMoving: false, timer: .never) }
         effects = Effects(random: SplitMix64(seed: scene.seed ?? StableHash(id).value))
         outgoing = Outgoing(componentCount: scene.components.count)
-        outgoing.events.append(.opened)
+        ids = KeyedHash(key: key)
+        var former: [String: DurableState] = [:]
+        switch beginning {
+        case .new(let version):
+            badges = BadgeLedger(after: version)
+            outgoing.events.append(.opened)
+        case .restored(let record, let marks):
+            badges = BadgeLedger(record.counts, after: record.version)
+            seen = SeenIDs(total: record.seenTotal, marks: marks)
+            effects.random = SplitMix64(seed: record.seed)
+            former = Dictionary(
+                record.components.map { ($0.id, $0.state) }, uniquingKeysWith: { first, _ in first })
+            outgoing.events.append(.restored)
+            if badges.total > 0 { outgoing.changeBadges(at: .zero) }
+        }
         for index in machines.indices {
-            machines[index].opened(at: .zero, into: &effects)
+            let component = scene.components[index]
+            // A scene that was changed meanwhile may have others.
+            if let state = former[component.id], state.kind == component.parameters.kind {
+                machines[index].restore(state, counts: badges.counts)
+            } else {
+                machines[index].opened(at: .zero, into: &effects)
+            }
             settle(index)
         }
     }
@@ -181,7 +211,8 @@ package struct Session: Sendable {
     /// `received` is the time of receipt in milliseconds since the Unix epoch. `open` and `close`
     /// are decided where sessions are kept.
     package mutating func apply(_ event: Event, received: Double) throws(Rejection) -> Outcome {
-        if let id = event.id, seen.contains(id) { return .duplicate }
+        let mark = event.id.map { ids($0) }
+        if let mark, seen.contains(mark) { return .duplicate }
         switch event.payload {
         case .gesture(let component, let gesture):
             let time = SampleTime(claimed: event.time, received: received)
@@ -192,7 +223,8 @@ package struct Session: Sendable {
             try notify(kind, change)
         case .open, .close: break
         }
-        if let id = event.id { seen.insert(id) }
+        if let mark { seen.insert(mark) }
+        if !event.isSample { mayHaveSettledAnew = true }
         return .applied
     }
 
@@ -263,6 +295,7 @@ package struct Session: Sendable {
     mutating func settle(_ index: Int) {
         reschedule(index)
         if !effects.transitions.isEmpty {
+            mayHaveSettledAnew = true
             for transition in effects.transitions {
                 outgoing.transitions.append((index, transition, clock))
             }
@@ -276,6 +309,13 @@ package struct Session: Sendable {
         let kinds = effects.clearedKinds
         effects.clearedKinds = []
         clear(kinds)
+    }
+
+    /// Whether its record may be another than when this was asked last. What moves on its way to
+    /// where it was to settle anyhow makes no other.
+    package mutating func takeMayHaveSettledAnew() -> Bool {
+        defer { mayHaveSettledAnew = false }
+        return mayHaveSettledAnew
     }
 
     /// Ends this life with its last word; nothing may follow but a flush.

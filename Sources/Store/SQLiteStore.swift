@@ -1,3 +1,5 @@
+import Glibc
+
 /// Sessions in one file, written ahead (WAL), so that reading and writing do not wait.
 ///
 /// Throws `damaged` where the file is no sound database; what then becomes of it is the caller's.
@@ -10,7 +12,7 @@ package final class SQLiteStore: Store {
         case normal
     }
 
-    package private(set) var identity: StoreIdentity
+    package let identity: StoreIdentity
     private let connection: Connection
     private let put: Statement
     private let mark: Statement
@@ -54,18 +56,28 @@ package final class SQLiteStore: Store {
     private static func begin(
         _ connection: Connection, _ newKey: UInt128
     ) throws(StoreError) -> StoreIdentity {
-        let insert = try connection.prepare("INSERT OR IGNORE INTO store VALUES (1, ?, 0, 1)")
+        let insert = try connection.prepare("INSERT OR IGNORE INTO store VALUES (1, ?, 0, 0, 1)")
         insert.bind(1, newKey.bytes)
         try insert.finish()
-        let select = try connection.prepare("SELECT key, floor, closed FROM store")
+        try connection.run("UPDATE store SET life = life + 1 - closed, closed = 0")
+        let select = try connection.prepare("SELECT key, floor, life FROM store")
         guard try select.step(), let key = UInt128(bytes: select.bytes(0)) else {
             throw StoreError(.damaged, "\(connection.path): it has no key")
         }
-        let identity = StoreIdentity(
-            key: key, floor: select.int(1), wasClosed: select.int(2) != 0)
-        select.reset()
-        try connection.run("UPDATE store SET closed = 0")
-        return identity
+        return StoreIdentity(key: key, floor: select.int(1), life: select.int(2))
+    }
+
+    /// Renames a file that is damaged, with what belongs to it; returns its new name.
+    package static func setAside(_ path: String, at time: Int) throws(StoreError) -> String {
+        let aside = "\(path).damaged-\(time)"
+        for suffix in ["", "-wal", "-shm"] {
+            guard unsafe rename(path + suffix, aside + suffix) != 0 else { continue }
+            // What is not there need not go; only the file itself must.
+            guard suffix.isEmpty else { continue }
+            let reason = unsafe String(cString: strerror(errno))
+            throw StoreError(.unavailable, "\(path): cannot be set aside: \(reason)")
+        }
+        return aside
     }
 
     package func commit(_ changes: [StoreChange]) throws(StoreError) {
@@ -118,13 +130,6 @@ package final class SQLiteStore: Store {
     /// SQLite's own word for what a commit survives: 2 full, 1 normal.
     func synchronous() throws(StoreError) -> Int {
         try connection.number("PRAGMA synchronous")
-    }
-
-    /// No session that is not kept begins its versions at or below this one, from now on.
-    package func raiseFloor(to version: Int) throws(StoreError) {
-        raiseFloor.bind(1, version)
-        try raiseFloor.finish()
-        identity.floor = max(identity.floor, version)
     }
 }
 

@@ -23,6 +23,7 @@ enum Schema {
             one INTEGER PRIMARY KEY CHECK (one = 1),
             key BLOB NOT NULL,
             floor INTEGER NOT NULL,
+            life INTEGER NOT NULL,
             closed INTEGER NOT NULL
         ) STRICT;
         """

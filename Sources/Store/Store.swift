@@ -31,7 +31,7 @@ package struct SeenMark: Hashable, Sendable {
 package enum StoreChange: Hashable, Sendable {
     /// Keeps a session as it is now; of `seen` only what is new is given.
     case put(StoredSession)
-    /// Forgets a session; no later one begins below `version`.
+    /// Forgets a session whose last version was `version`.
     case remove(id: String, version: Int)
 }
 
@@ -39,15 +39,15 @@ package enum StoreChange: Hashable, Sendable {
 package struct StoreIdentity: Hashable, Sendable {
     /// Of the hashes of ids; made at random with the store.
     package var key: UInt128
-    /// No session that is not kept begins its versions at or below it.
+    /// The highest version of all sessions that were removed.
     package var floor: Int
-    /// Whether the last user of the store came to its end in order.
-    package var wasClosed: Bool
+    /// How often its user came to no end in order: what it told last may not be stored.
+    package var life: Int
 
-    package init(key: UInt128, floor: Int, wasClosed: Bool) {
+    package init(key: UInt128, floor: Int, life: Int) {
         self.key = key
         self.floor = floor
-        self.wasClosed = wasClosed
+        self.life = life
     }
 }
 

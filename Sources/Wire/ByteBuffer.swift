@@ -1,3 +1,4 @@
+import Geometry
 /// Bytes that grow at their end, written by one owner at a time and reused batch after batch.
 ///
 /// It cannot be copied, so two owners never write into the same memory; to hand the bytes on,
@@ -18,6 +19,15 @@
     package var isEmpty: Bool { count == 0 }
 
     /// Forgets the bytes and keeps the memory.
+    /// A hash of what it holds, the same everywhere.
+    package var digest: UInt64 {
+        var digest = StableHash()
+        unsafe withUnsafeBytes { bytes in
+            for unsafe byte in unsafe bytes { digest.combine(byte) }
+        }
+        return digest.value
+    }
+
     package mutating func removeAll() { count = 0 }
 
     /// Forgets what was written after `count` was this small, as when an update is given up.

@@ -65,7 +65,9 @@ package enum SceneReader {
         from node: Node, fallbackName: String?
     ) throws(SceneError) -> Scene {
         do {
-            return try read(node, fallbackName: fallbackName)
+            var scene = try read(node, fallbackName: fallbackName)
+            scene.document = String(decoding: node.json(), as: UTF8.self)
+            return scene
         } catch {
             throw SceneError(error)
         }

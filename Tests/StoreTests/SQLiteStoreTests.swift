@@ -75,15 +75,14 @@ private func alice(
         #expect(try scratch.open().identity.floor == 41)
     }
 
-    @Test func itKnowsWhetherItWasClosedInOrder() throws {
+    @Test func itCountsTheLivesThatDidNotEndInOrder() throws {
         let first = try scratch.open(key: 9)
-        #expect(first.identity == StoreIdentity(key: 9, floor: 0, wasClosed: true))
+        #expect(first.identity == StoreIdentity(key: 9, floor: 0, life: 0))
         try first.close()
-        #expect(try scratch.open(key: 10).identity.wasClosed)
+        #expect(try scratch.open(key: 10).identity.life == 0)
         // The second was not closed.
         #expect(
-            try scratch.open(key: 11).identity
-                == StoreIdentity(key: 9, floor: 0, wasClosed: false))
+            try scratch.open(key: 11).identity == StoreIdentity(key: 9, floor: 0, life: 1))
     }
 
     @Test func idsComeInPagesAndByAge() throws {

@@ -1,0 +1,328 @@
+import Dispatch
+import Geometry
+import Interactions
+import Sessions
+import Store
+import Wire
+
+/// What a lane knows of the store.
+struct Keeping {
+    let keeper: Keeper
+    let reader: any StoreReader
+    /// Sessions that have settled otherwise than the store knows.
+    var unstored: [Resident] = []
+    /// Sessions that are gone, by their last version, until the store has forgotten them too.
+    var removed: [String: Int] = [:]
+    /// Publishers that wait for what is not durable yet.
+    var held: [Held] = []
+    /// Whether changes are on their way; the next ones wait for the answer.
+    var isBusy = false
+    /// Whether the next hand-over has its time already.
+    var isDue = false
+
+    init(_ keeper: Keeper) throws(StoreError) {
+        self.keeper = keeper
+        reader = try keeper.makeReader()
+    }
+
+    struct Held: Sendable {
+        var envelope: Envelope
+        var answer: Answer
+    }
+
+    /// What is told once it is durable.
+    enum Answer: Sendable {
+        case done
+        case duplicate
+        case opened(isNew: Bool, epoch: String)
+    }
+
+    /// Changes on their way to the disk, and who is told of them.
+    struct HandOver: @unchecked Sendable {
+        // Residents are touched on the lane's queue alone, which this returns to; hence unchecked.
+        var residents: [(Resident, Resident.Stored)]
+        var removed: [String: Int]
+        var held: [Held]
+    }
+}
+
+extension Resident {
+    /// What the store knows of a session once a hand-over is durable.
+    struct Stored {
+        var seenTotal: Int
+        /// Of the counts; only so many later ones may be told.
+        var version: Int
+        /// The daemon's step of the event that it was touched by.
+        var touched: Step
+    }
+}
+
+// MARK: - Out
+
+extension Lane {
+    /// Milliseconds for which changes that nobody waits for are gathered.
+    private static var gatheringMilliseconds: Int { 20 }
+    /// Milliseconds after which a commit that failed is tried again.
+    private static var retryMilliseconds: Int { 250 }
+
+    /// Answers a request once what it caused is durable; at once where nothing is to be waited for.
+    func answerWhenDurable(
+        _ envelope: Envelope, _ answer: Keeping.Answer, of session: String
+    ) {
+        guard keeping != nil, isUnstored(session) else {
+            sink.chunk.reply(to: envelope, answer)
+            return
+        }
+        keeping?.held.append(Keeping.Held(envelope: envelope, answer: answer))
+    }
+
+    private func isUnstored(_ session: String) -> Bool {
+        if keeping?.removed[session] != nil { return true }
+        guard let resident = residents[session] else { return false }
+        note(resident)
+        return resident.isUnstored || resident.isBeingStored
+    }
+
+    /// Whether one more version of a session's counts may be told before one is stored.
+    func mayChangeCounts(of resident: Resident) -> Bool {
+        guard keeping != nil else { return true }
+        let stored = resident.stored?.version ?? resident.session.badges.firstVersion
+        return resident.session.badges.version - stored < Limits.versionsUnstoredMax / 2
+    }
+
+    static let nothingStored = Rejection(.internal, "nothing could be stored for too long")
+
+    func noteIfSettledAnew(_ resident: Resident) {
+        guard keeping != nil, resident.session.takeMayHaveSettledAnew() else { return }
+        note(resident)
+    }
+
+    /// Takes note of what a session has settled otherwise since it was last looked at so.
+    func note(_ resident: Resident) {
+        guard keeping != nil, let record = resident.session.record() else { return }
+        record.write(into: &document)
+        let digest = document.digest
+        document.removeAll()
+        if digest != resident.noted { store(resident) }
+        resident.noted = digest
+    }
+
+    /// Lists a session to be stored as it will be then.
+    func store(_ resident: Resident) {
+        guard !resident.isUnstored else { return }
+        resident.isUnstored = true
+        keeping?.unstored.append(resident)
+    }
+
+    /// Forgets a session that is gone.
+    func unstore(_ resident: Resident) {
+        guard keeping != nil else { return }
+        keeping?.removed[resident.session.id] = resident.session.badges.version
+        resident.isUnstored = false
+    }
+
+    /// Hands over what has changed: at once if somebody waits, else after a while.
+    func handOverIfDue() {
+        guard let keeping, !keeping.isBusy, !keeping.unstored.isEmpty || !keeping.removed.isEmpty
+        else { return }
+        if keeping.held.isEmpty {
+            handOver(afterMilliseconds: Self.gatheringMilliseconds)
+        } else {
+            handOver()
+        }
+    }
+
+    private func handOver(afterMilliseconds milliseconds: Int) {
+        guard keeping?.isDue == false else { return }
+        keeping?.isDue = true
+        queue.asyncAfter(deadline: .now() + .milliseconds(milliseconds)) { [weak self] in
+            self?.keeping?.isDue = false
+            self?.handOver()
+        }
+    }
+
+    private func handOver() {
+        guard let keeping, !keeping.isBusy, !keeping.unstored.isEmpty || !keeping.removed.isEmpty
+        else { return }
+        var batch = Keeping.HandOver(
+            residents: [], removed: keeping.removed, held: keeping.held)
+        // A name that was closed and opened again is first removed.
+        var changes: [StoreChange] = keeping.removed.map { .remove(id: $0, version: $1) }
+        for resident in keeping.unstored where resident.isUnstored && resident.isOpen {
+            guard let (change, stored) = change(of: resident) else { continue }
+            changes.append(change)
+            batch.residents.append((resident, stored))
+            resident.isUnstored = false
+            resident.isBeingStored = true
+        }
+        self.keeping?.unstored.removeAll(keepingCapacity: true)
+        self.keeping?.held = []
+        self.keeping?.isBusy = true
+        let done = batch
+        keeping.keeper.submit(changes) { [weak self] isDurable in
+            guard let self else { return }
+            self.queue.async { self.handedOver(done, isDurable: isDurable) }
+        }
+    }
+
+    private func change(of resident: Resident) -> (StoreChange, Resident.Stored)? {
+        guard let keeping, let record = resident.session.record(life: keeping.keeper.life)
+        else { return nil }
+        record.write(into: &document)
+        let seen = resident.session.seen
+        let age = Clock.monotonic() - settings.grid.time(of: resident.lastEvent)
+        let session = StoredSession(
+            id: resident.session.id, state: document.array(),
+            touched: (Clock.wall() - age) / 1_000_000_000,
+            seen: seen.marks(since: resident.stored?.seenTotal ?? 0).map {
+                SeenMark(place: $0.place, hash: $0.hash)
+            })
+        document.removeAll()
+        let stored = Resident.Stored(
+            seenTotal: seen.total, version: record.version, touched: resident.lastEvent)
+        return (.put(session), stored)
+    }
+
+    private func handedOver(_ batch: Keeping.HandOver, isDurable: Bool) {
+        keeping?.isBusy = false
+        for (resident, stored) in batch.residents {
+            resident.isBeingStored = false
+            if isDurable { resident.stored = stored } else { store(resident) }
+        }
+        if isDurable {
+            for (id, version) in batch.removed where keeping?.removed[id] == version {
+                keeping?.removed[id] = nil
+            }
+            for held in batch.held { sink.chunk.reply(to: held.envelope, held.answer) }
+            for (resident, stored) in batch.residents where resident.isOpen {
+                park(resident, stored)
+            }
+            handOverIfDue()
+        } else {
+            let rejection = Rejection(.internal, "it is not known to be durable; send it again")
+            for held in batch.held { sink.chunk.refuse(held.envelope, rejection) }
+            handOver(afterMilliseconds: Self.retryMilliseconds)
+        }
+        sink.post()
+        addCounts()
+    }
+
+    /// Drops a session that went to rest in the store, unless it was used meanwhile.
+    private func park(_ resident: Resident, _ stored: Resident.Stored) {
+        guard resident.isParking, !resident.isUnstored, resident.lastEvent == stored.touched
+        else { return }
+        drop(resident, .parked, at: settings.grid.step(at: Clock.monotonic()))
+    }
+
+    /// Stores anew when a session was used last, long before the store would let go of it.
+    func refresh(_ resident: Resident, at step: Step) {
+        guard let stored = resident.stored,
+            resident.lastEvent - stored.touched >= settings.retentionSteps / 8
+        else { return }
+        store(resident)
+    }
+
+    /// Drops stored sessions that nobody has used for too long.
+    func expire(at step: Step) {
+        guard let keeping else { return }
+        let retention = settings.retentionSteps / Step.perSecond
+        let time = Clock.wall() / 1_000_000_000 - retention
+        let moment = Moment(now: Clock.monotonic(), step: step)
+        let old = try? keeping.reader.ids(touchedBefore: time, limit: Limits.expiredAtOnceMax)
+        for id in old ?? [] where isMine(id) && residents[id] == nil {
+            guard let resident = try? find(id, moment) else { continue }
+            drop(resident, .expired)
+        }
+    }
+
+    private func isMine(_ id: String) -> Bool {
+        Int(StableHash(id).value % UInt64(settings.laneCount)) == number
+    }
+
+    // MARK: The end
+
+    /// Stores everything as it is, for nothing is told any more. Called by the reactor, once.
+    func storeLast() {
+        queue.sync {
+            for resident in residents.values { store(resident) }
+            handOver()
+        }
+    }
+
+    /// Whether nothing is on its way; what is left is handed over. Called by the reactor.
+    func isStored() -> Bool {
+        queue.sync {
+            guard let keeping else { return true }
+            if keeping.isBusy { return false }
+            handOver()
+            return self.keeping?.isBusy == false
+        }
+    }
+}
+
+extension Chunk {
+    fileprivate func reply(to envelope: Envelope, _ answer: Keeping.Answer) {
+        reply(to: envelope) { buffer in
+            switch answer {
+            case .done: break
+            case .duplicate:
+                buffer.key("duplicate")
+                buffer.json(true)
+            case .opened(let isNew, let epoch):
+                buffer.key("created")
+                buffer.json(isNew)
+                buffer.key("epoch")
+                buffer.json(epoch)
+            }
+        }
+    }
+}
+
+// MARK: - In
+
+extension Lane {
+    /// An open session, or one that the store has, brought back at rest; nil: there is none.
+    func find(_ id: String, _ moment: Moment) throws(Rejection) -> Resident? {
+        if let resident = residents[id] { return resident }
+        guard let keeping, keeping.removed[id] == nil else { return nil }
+        do {
+            guard let stored = try keeping.reader.session(id) else { return nil }
+            return try restore(stored, keeping.keeper, moment)
+        } catch let error as StoreError {
+            throw Rejection(.internal, "the store cannot be read: \(error)")
+        } catch let error as SessionDocumentError {
+            throw Rejection(.internal, "what was stored of \(id) cannot be read: \(error)")
+        } catch let error as Rejection {
+            throw error
+        } catch {
+            preconditionFailure("an error of no known type: \(error)")
+        }
+    }
+
+    private func restore(
+        _ stored: StoredSession, _ keeper: Keeper, _ moment: Moment
+    ) throws -> Resident {
+        var record = try SessionRecord(document: stored.state)
+        // In each life that did not end in order, some may have been told that were not stored.
+        let lives = max(0, keeper.life - record.life)
+        record.version += lives * Limits.versionsUnstoredMax
+        let marks = stored.seen.map { SeenIDs.Mark(place: $0.place, hash: $0.hash) }
+        let resident = makeSession(
+            stored.id, try scene(of: record), .restored(record, marks: marks), at: moment)
+        resident.stored = Resident.Stored(
+            seenTotal: resident.session.seen.total, version: record.version,
+            touched: resident.lastEvent)
+        try keep(resident)
+        counters.add(.restored)
+        return resident
+    }
+
+    private func scene(of record: SessionRecord) throws -> Scene {
+        switch record.source {
+        case .named(let name): return try scene(.named(name))
+        case .document(let document):
+            let node = try Document.json(Array(document.utf8))
+            return try SceneReader.scene(from: node, fallbackName: nil)
+        }
+    }
+}

@@ -1,0 +1,62 @@
+/// The ids that were applied last, so that what is sent twice counts once.
+///
+/// Kept as hashes of 128 bits under a key that no peer knows. Nothing is allocated before the
+/// first; beyond `Limits.idsRememberedMax` the oldest is forgotten.
+package struct SeenIDs: Hashable, Sendable {
+    /// One id at its place in the ring.
+    package struct Mark: Hashable, Sendable {
+        package var place: Int
+        package var hash: UInt128
+
+        package init(place: Int, hash: UInt128) {
+            self.place = place
+            self.hash = hash
+        }
+    }
+
+    private var set: Set<UInt128> = []
+    /// In order of arrival, as a ring once it is full.
+    private var ring: [UInt128] = []
+    /// How many there were, the forgotten ones included.
+    package private(set) var total = 0
+
+    package init() {}
+
+    /// What a former life remembered: `total` and the marks of its ring, in any order.
+    ///
+    /// Marks that cannot be of that ring are passed over.
+    package init(total: Int, marks: [Mark]) {
+        for mark in marks.sorted(by: { $0.place < $1.place }) {
+            guard mark.place == ring.count, ring.count < min(total, Limits.idsRememberedMax),
+                set.insert(mark.hash).inserted
+            else { continue }
+            ring.append(mark.hash)
+        }
+        // A ring with a gap begins anew behind what it holds.
+        self.total = ring.count < Limits.idsRememberedMax ? ring.count : total
+    }
+
+    package func contains(_ hash: UInt128) -> Bool { set.contains(hash) }
+
+    package mutating func insert(_ hash: UInt128) {
+        guard set.insert(hash).inserted else { return }
+        if ring.count < Limits.idsRememberedMax {
+            ring.append(hash)
+        } else {
+            let place = total % Limits.idsRememberedMax
+            set.remove(ring[place])
+            ring[place] = hash
+        }
+        total += 1
+    }
+
+    /// Those that came when there had been `total`, and later, as far as they are remembered.
+    package func marks(since total: Int) -> [Mark] {
+        let first = max(total, self.total - ring.count)
+        guard first < self.total else { return [] }
+        return (first..<self.total).map {
+            let place = $0 % Limits.idsRememberedMax
+            return Mark(place: place, hash: ring[place])
+        }
+    }
+}

@@ -1,0 +1,69 @@
+import Geometry
+package import Interactions
+
+/// What of a session outlives the process.
+package struct SessionRecord: Hashable, Sendable {
+    /// Where its scene is to be had.
+    package enum Source: Hashable, Sendable {
+        case named(String)
+        /// A scene object as JSON.
+        case document(String)
+    }
+
+    package struct Component: Hashable, Sendable {
+        package var id: String
+        package var state: DurableState
+
+        package init(id: String, state: DurableState) {
+            self.id = id
+            self.state = state
+        }
+    }
+
+    package var source: Source
+    /// Of the generator, as it stands.
+    package var seed: UInt64
+    package var components: [Component]
+    package var counts: BadgeCounts
+    /// Of the counts, as it stands.
+    package var version: Int
+    /// The store's life in which it was written; in each later one, versions that were told after
+    /// it may not have been stored.
+    package var life: Int
+    /// How many ids were applied, as far as it matters for their ring.
+    package var seenTotal: Int
+
+    package init(
+        source: Source, seed: UInt64, components: [Component], counts: BadgeCounts, version: Int,
+        life: Int, seenTotal: Int
+    ) {
+        self.source = source
+        self.seed = seed
+        self.components = components
+        self.counts = counts
+        self.version = version
+        self.life = life
+        self.seenTotal = seenTotal
+    }
+}
+
+extension Session {
+    /// Where it would settle if nothing more came; nil: its scene has no source to name.
+    package func record(life: Int = 0) -> SessionRecord? {
+        let source: SessionRecord.Source
+        if let document = scene.document {
+            source = .document(document)
+        } else if let name = scene.name {
+            source = .named(name)
+        } else {
+            return nil
+        }
+        return SessionRecord(
+            source: source, seed: effects.random.state,
+            components: machines.indices.map {
+                SessionRecord.Component(
+                    id: scene.components[$0].id, state: machines[$0].durable)
+            }, counts: badges.counts, version: badges.version, life: life,
+            seenTotal: seen.total)
+    }
+}
