@@ -11,8 +11,10 @@ package struct Animator: Hashable, Sendable {
     /// Oldest first.
     var links: [Link] = []
     var pushes: [PushRecord] = []
-    var forces = Forces()
-    var makeup = Makeup()
+    /// One or none, so that a world without forces keeps no more than an empty array.
+    var forceStore: [Forces] = []
+    /// One or none: in most worlds everything is of the standard material.
+    var makeupStore: [Makeup] = []
     var itemsGiven: UInt32 = 0
     var behaviorsGiven: UInt32 = 0
     var awakeCount: Int32 = 0
@@ -20,14 +22,14 @@ package struct Animator: Hashable, Sendable {
 
     package init() {}
 
-    /// Acts on every item, in UIKit's unit: 1 is 1000 pt/s². A change wakes them all.
+    /// Acts on every item, in UIKit's unit: 1 is 1000 pt/s². A change wakes those it acts on.
     ///
-    /// Where there is a ``Gravity``, on the items of gravities only.
+    /// Where there is a ``Gravity``, it acts on the items of gravities only.
     package var gravity = Vector.zero {
         didSet {
             gravity = gravity.reachable
             guard gravity != oldValue else { return }
-            for index in bodies.indices { wake(index) }
+            wakeFalling()
         }
     }
 
@@ -40,7 +42,8 @@ package struct Animator: Hashable, Sendable {
         body.firstJoint = Int32(joints.count)
         bodies.append(body)
         itemsGiven += 1
-        makeup.note(Material(item), of: body.number)
+        note(Material(item), of: body.number)
+        if item.charge != 0 { charge(bodies.count - 1, item.charge) }
         if worldGravity != .zero { wake(bodies.count - 1) }
         return ItemID(number: body.number)
     }
@@ -94,7 +97,7 @@ package struct Animator: Hashable, Sendable {
         guard awakeCount > 0 else { return }
         if hasPushPending { firePushes() }
         guard links.isEmpty else { return stepIslands() }
-        if !forces.targets.isEmpty { applyForces() }
+        if !forceStore.isEmpty { applyForces() }
         awakeCount -= Animator.solve(
             &bodies, &joints, gravity: worldGravity * Tuning.gravityUnit)
     }

@@ -31,7 +31,6 @@ struct Body: Hashable, Sendable {
     let shape: ItemShape
     /// The number of its item's id; bodies are in the order of these.
     let number: UInt32
-    private(set) var charge = 0.0
 
     init(_ item: Item, number: UInt32) {
         precondition(item.rotation.isFinite, "a rotation of \(item.rotation)")
@@ -63,7 +62,6 @@ struct Body: Hashable, Sendable {
         linearFactor = 1 / (1 + Tuning.step * material.resistance)
         angularFactor = 1 / (1 + Tuning.step * material.angularResistance)
         anchored = material.anchored
-        charge = material.charge.clamped(to: -Tuning.reach...Tuning.reach)
         if anchored { stop() }
         if inverseGyration == 0 { angularVelocity = 0 }
     }

@@ -29,9 +29,30 @@ struct Forces: Hashable, Sendable {
     var fields: [FieldRecord] = []
     var gravities: [GravityRecord] = []
     var targets: [Target] = []
+    /// By body, and as many as reach to the last that has one.
+    var charges: [Double] = []
+
+    func charge(of body: Int) -> Double { body < charges.count ? charges[body] : 0 }
 }
 
 extension Animator {
+    /// What acts besides joints and pushes at centers; kept from the first writing on.
+    var forces: Forces {
+        get { forceStore.first ?? Forces() }
+        _modify {
+            if forceStore.isEmpty { forceStore.append(Forces()) }
+            yield &forceStore[0]
+        }
+    }
+
+    /// Gives a body a charge; whoever changes one that fields act upon wakes it too.
+    mutating func charge(_ index: Int, _ charge: Double) {
+        precondition(charge.isFinite, "a charge of \(charge)")
+        let missing = index + 1 - forces.charges.count
+        if missing > 0 { forces.charges += [Double](repeating: 0, count: missing) }
+        forces.charges[index] = charge.clamped(to: -Tuning.reach...Tuning.reach)
+    }
+
     /// Fields of one animator at most.
     package static var fieldCountMax: Int { UInt32.bitWidth }
 
@@ -78,6 +99,8 @@ extension Animator {
     /// While there is a gravity, ``gravity`` acts on the items of gravities only.
     package mutating func add(_ gravity: Gravity) -> BehaviorID {
         let behavior = nextBehavior()
+        // What the world's gravity has held so far is let go.
+        if worldGravity != .zero { wakeFalling() }
         forces.gravities.append(Forces.GravityRecord(behavior: behavior, gravity: gravity))
         take(gravity.items)
         write(gravity.vector)
@@ -110,7 +133,20 @@ extension Animator {
     }
 
     /// What acts on every item: nothing once gravities say on which.
-    var worldGravity: Vector { forces.gravities.isEmpty ? gravity : .zero }
+    var worldGravity: Vector {
+        forceStore.isEmpty || forceStore[0].gravities.isEmpty ? gravity : .zero
+    }
+
+    /// Wakes what the gravity acts on.
+    mutating func wakeFalling() {
+        guard let gravities = forceStore.first?.gravities, !gravities.isEmpty else {
+            for index in bodies.indices { wake(index) }
+            return
+        }
+        for record in gravities {
+            for item in record.gravity.items { wake(index(of: item)) }
+        }
+    }
 
     // MARK: Both
 
@@ -173,47 +209,54 @@ extension Animator {
     ///
     /// A change of velocity before a step is what a force during it would do.
     mutating func applyForces() {
+        accelerateTargets(by: forces.fields)
+        for slot in forces.fields.indices { forces.fields[slot].age += 1 }
+    }
+
+    private mutating func accelerateTargets(by fields: [Forces.FieldRecord]) {
         for place in forces.targets.indices {
             let target = forces.targets[place]
             let index = Int(target.body)
             guard bodies[index].isAwake else { continue }
             forces.targets[place].lastVelocity = bodies[index].velocity
-            if target.fields != 0 { applyFields(of: target) }
+            if target.fields != 0 { apply(fields, to: target) }
             if target.isHeavy {
                 bodies[index].velocity += gravity * (Tuning.gravityUnit * Tuning.step)
             }
             bodies[index].angularVelocity += target.spin * Tuning.step
         }
-        for slot in forces.fields.indices { forces.fields[slot].age += 1 }
     }
 
     /// All forces are taken from the velocity with which the step began, or which a field set.
-    private mutating func applyFields(of target: Forces.Target) {
+    private mutating func apply(_ fields: [Forces.FieldRecord], to target: Forces.Target) {
         let body = bodies[Int(target.body)]
         let start = body.velocity
         var velocity = start
         var force = Vector.zero
         var isRestless = false
-        for slot in forces.fields.indices where target.fields & (1 << UInt32(slot)) != 0 {
-            let record = forces.fields[slot]
+        var isCarried = false
+        for (slot, record) in fields.enumerated() where target.fields & 1 << UInt32(slot) != 0 {
             let place = body.center - record.field.position.reachable
             guard record.field.region.contains(place) else { continue }
             if record.field.isRestless { isRestless = true }
             let particle = Particle(
                 place: place / Tuning.metre, velocity: velocity / Tuning.metre,
-                mass: 1 / body.inverseMass, charge: body.charge)
+                mass: 1 / body.inverseMass, charge: forces.charge(of: Int(target.body)))
             let time = Double(record.age) * Tuning.step
             if let pull = record.field.force(on: particle, at: time) {
                 force += pull
             } else {
                 velocity = record.field.direction.reachable * Tuning.metre
+                isCarried = true
             }
         }
         let acceleration = (force * (Tuning.metre * body.inverseMass)).reachable
         velocity = (velocity + acceleration * Tuning.step).reachable
         // A field that something holds against, or that has brought its item to rest, is no motion.
         let least = Tuning.stillAcceleration * Tuning.step
-        let acts = (velocity - start).length > least
+        let acts =
+            (velocity - start).length > least
+            || (isCarried && velocity.length > Tuning.heldSpeed)
         let moves =
             (start - target.lastVelocity).length > least || start.length > Tuning.heldSpeed
         bodies[Int(target.body)].velocity = velocity

@@ -102,7 +102,7 @@ extension Animator {
         let islands = Islands(self)
         // Whoever is coupled to one that is awake is awake before the forces act.
         for body in islands.bodies { wake(body) }
-        if !forces.targets.isEmpty { applyForces() }
+        if !forceStore.isEmpty { applyForces() }
         let gravity = worldGravity * Tuning.gravityUnit
         var movers = bodies.map { Mover($0) }
         movers.append(.ground)

@@ -56,6 +56,21 @@ struct Makeup: Hashable, Sendable {
 }
 
 extension Animator {
+    /// What items are made of; kept from the first that is out of the ordinary.
+    var makeup: Makeup {
+        get { makeupStore.first ?? Makeup() }
+        _modify {
+            if makeupStore.isEmpty { makeupStore.append(Makeup()) }
+            yield &makeupStore[0]
+        }
+    }
+
+    /// Keeps an item's own material where it is not the standard one.
+    mutating func note(_ material: Material, of number: UInt32) {
+        if makeupStore.isEmpty && material == Material() { return }
+        makeup.note(material, of: number)
+    }
+
     // MARK: Properties
 
     /// An item's material as it is now, behaviors and all.
@@ -66,7 +81,7 @@ extension Animator {
         var material = makeup.original(of: item.number)
         material.set(properties)
         material.check()
-        makeup.note(material, of: item.number)
+        note(material, of: item.number)
         remake(item)
     }
 
@@ -106,7 +121,9 @@ extension Animator {
 
     /// Takes an item behavior away. Returns whether the behavior is one.
     mutating func removeProperties(_ id: BehaviorID) -> Bool {
-        guard let place = makeup.records.firstIndex(where: { $0.id == id }) else { return false }
+        guard let place = makeupStore.first?.records.firstIndex(where: { $0.id == id }) else {
+            return false
+        }
         let behavior = makeup.records.remove(at: place).behavior
         makeup.writes.removeAll { $0.behavior == id }
         for item in behavior.items { release(index(of: item)) }
@@ -122,17 +139,24 @@ extension Animator {
 
     private mutating func remake(_ index: Int, size: Size) {
         let before = bodies[index]
-        bodies[index].make(of: material(ofBodyAt: index), size: size)
-        guard bodies[index] != before else { return }
+        let material = material(ofBodyAt: index)
+        bodies[index].make(of: material, size: size)
+        let isCharged = material.charge != chargeOfBody(at: index)
+        if isCharged { charge(index, material.charge) }
+        guard isCharged || bodies[index] != before else { return }
         if bodies[index].anchored { putToSleep(index) }
-        bodiesMade(at: index)
+        bodyMade(at: index)
     }
 
     /// After a body's mass or size changed: what was reckoned with it is reckoned anew.
-    private mutating func bodiesMade(at index: Int) {
+    private mutating func bodyMade(at index: Int) {
         pushesChanged(on: [ItemID(number: bodies[index].number)])
-        if !forces.targets.isEmpty { gatherTargets() }
+        if !forceStore.isEmpty { gatherTargets() }
         wakeWithNeighbors(index)
+    }
+
+    private func chargeOfBody(at index: Int) -> Double {
+        forceStore.first?.charge(of: index) ?? 0
     }
 
     // MARK: Places
@@ -188,12 +212,12 @@ extension Animator {
         let index = index(of: item)
         for behavior in behaviors(tying: item) { remove(behavior) }
         for place in pushes.indices { pushes[place].push.items.removeAll { $0 == item } }
-        makeup.forget(item)
-        forces.forget(item, at: index)
+        if !makeupStore.isEmpty { makeup.forget(item) }
+        if !forceStore.isEmpty { forces.forget(item, at: index) }
         putToSleep(index)
         bodies.remove(at: index)
         for place in links.indices { links[place].bodyRemoved(at: index) }
-        if !forces.targets.isEmpty { gatherTargets() }
+        if !forceStore.isEmpty { gatherTargets() }
     }
 }
 
@@ -222,6 +246,7 @@ extension Forces {
         for place in gravities.indices {
             gravities[place].gravity.items.removeAll { $0 == item }
         }
+        if index < charges.count { charges.remove(at: index) }
         targets.removeAll { $0.body == Int32(index) }
         for place in targets.indices where targets[place].body > index {
             targets[place].body -= 1

@@ -113,12 +113,13 @@ private func isNear(_ a: Vector, _ b: Vector, _ error: Double = 1e-9) -> Bool {
     }
 
     /// Every kind falls off by any power, and no nearer than the minimum radius.
-    @Test(arguments: [
-        (.linearGravity, 0.5, 0, 100 / 2.0.squareRoot()), (.radialGravity, 1, 0, -50),
-        (.spring, 0, 0, -100), (.spring, 3, 0, -12.5), (.radialGravity, 2, 400, -6.25),
-        (.spring, -1, 300, -300), (.linearGravity, -2, 0, 400),
-        (.linearGravity, -0.5, 0, 100 * 2.0.squareRoot()),
-    ] as [(Field.Kind, Double, Double, Double)])
+    @Test(
+        arguments: [
+            (.linearGravity, 0.5, 0, 100 / 2.0.squareRoot()), (.radialGravity, 1, 0, -50),
+            (.spring, 0, 0, -100), (.spring, 3, 0, -12.5), (.radialGravity, 2, 400, -6.25),
+            (.spring, -1, 300, -300), (.linearGravity, -2, 0, 400),
+            (.linearGravity, -0.5, 0, 100 * 2.0.squareRoot()),
+        ] as [(Field.Kind, Double, Double, Double)])
     func fallOff(kind: Field.Kind, falloff: Double, radius: Double, expected: Double) {
         let scene = Scene(kind) {
             $0.direction = Vector(1, 0)
@@ -147,8 +148,10 @@ private func isNear(_ a: Vector, _ b: Vector, _ error: Double = 1e-9) -> Bool {
             scene.animator.step()
             let motion = scene.motion
             let energy = motion.velocity.lengthSquared + motion.center.lengthSquared
-            energies = min(energies?.lowerBound ?? energy, energy)...max(
-                energies?.upperBound ?? energy, energy)
+            energies =
+                min(
+                    energies?.lowerBound ?? energy, energy)...max(
+                    energies?.upperBound ?? energy, energy)
             if step == turn / 2 { #expect((motion.center - Vector(-200, 0)).length < 1) }
         }
         #expect((scene.motion.center - Vector(200, 0)).length < 2)

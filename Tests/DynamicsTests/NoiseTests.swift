@@ -16,7 +16,7 @@ import Testing
                 }
             }
         }
-        #expect(hash.value == 0)
+        #expect(String(hash.value, radix: 16) == "89dd54df6ea21958")
     }
 
     @Test(arguments: [0, 0.5, 1])

@@ -8,7 +8,8 @@ import Testing
 
     @Test(arguments: [
         // Points in both, in the circle, in the rectangle, in neither.
-        (Region.infinite, [true, true, true, true]), (.inverse(.infinite), [false, false, false, false]),
+        (Region.infinite, [true, true, true, true]),
+        (.inverse(.infinite), [false, false, false, false]),
         (circle, [true, true, false, false]), (rectangle, [true, false, true, false]),
         (.union(circle, rectangle), [true, true, true, false]),
         (.difference(circle, rectangle), [false, true, false, false]),
