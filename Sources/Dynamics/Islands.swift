@@ -136,30 +136,24 @@ extension Animator {
         _ sources: ArraySlice<Tie.Source>, _ members: ArraySlice<Int>, _ movers: inout [Mover]
     ) -> Bool {
         let ground = movers.count - 1
-        var ties = sources.map { source in
+        var ties = Ties(capacity: sources.count)
+        for source in sources {
             switch source {
             case .joint(let place, let body):
-                Tie(joints[place], source, body: body, ground: ground, movers[body])
-            case .link(let number): Tie(links[number], source, ground: ground)
+                ties.append(joints[place], source, body: body, ground: ground, movers[body])
+            case .link(let number): ties.append(links[number], source, ground: ground)
             }
         }
-        for index in ties.indices { ties[index].prepare(&movers) }
-        for _ in 0..<Tuning.velocityPasses {
-            for index in ties.indices { ties[index].solveVelocity(&movers) }
-        }
-        for tie in ties { remember(tie, movers) }
+        ties.prepare(&movers)
+        for _ in 0..<Tuning.velocityPasses { ties.solveVelocity(&movers) }
+        for tie in ties.order { remember(ties.memory(of: tie, movers), of: tie, movers) }
         for body in members { movers[body].advance(by: Tuning.step) }
-        for _ in 0..<Tuning.positionPassesMax {
-            var isClosed = true
-            for tie in ties where !tie.solvePosition(&movers) { isClosed = false }
-            if isClosed { return true }
-        }
+        for _ in 0..<Tuning.positionPassesMax where ties.solvePosition(&movers) { return true }
         return false
     }
 
     /// Keeps what a joint did for the next step.
-    private mutating func remember(_ tie: Tie, _ movers: [Mover]) {
-        let memory = tie.memory(movers)
+    private mutating func remember(_ memory: Memory, of tie: Tie, _ movers: [Mover]) {
         switch tie.source {
         case .joint(let place, let body):
             let impulse = Vector(memory.impulse.x, memory.impulse.y)
