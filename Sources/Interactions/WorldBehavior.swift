@@ -45,13 +45,13 @@ struct WorldBehavior: Hashable, Sendable {
         return false
     }
 
-    /// Whether it forces things on as long as it lasts: then a world needs not come to rest.
-    var isContinuousForce: Bool {
+    /// Whether it forces items on as long as it lasts; `gravity` is what all gravities share.
+    func drives(under gravity: Vector) -> Bool {
         switch rule {
         case .attachment, .snap, .collision, .properties, .group: false
         case .push(let items, let push):
             push.mode == .continuous && push.isActive && push.vector != .zero && !items.isEmpty
-        case .gravity(let items, let gravity): gravity.vector != .zero && !items.isEmpty
+        case .gravity(let items, _): gravity != .zero && !items.isEmpty
         case .field(let items, _): !items.isEmpty
         }
     }

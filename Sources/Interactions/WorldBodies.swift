@@ -84,7 +84,7 @@ struct WorldBodies: Hashable, Sendable {
     }
 
     /// Whether something drives the world on, so that it needs not come to rest.
-    var isDriven: Bool { laws.contains { $0.behavior.isContinuousForce } }
+    var isDriven: Bool { laws.contains { $0.behavior.drives(under: animator.gravity) } }
 
     /// The items where they are now.
     var items: [WorldItem] {
@@ -113,18 +113,14 @@ struct WorldBodies: Hashable, Sendable {
         pieces.append(Piece(item: item, body: animator.add(item.engineItem)))
     }
 
-    /// Takes an item away, and with it what acts on it alone; lists of items lose it.
+    /// Takes an item away, and with it what ties it; lists of items lose it.
     mutating func remove(item name: String) {
-        for law in laws where law.behavior.names.contains(name) {
-            if let rest = law.behavior.without(name) {
-                replace(rest)
-            } else {
-                remove(behavior: law.behavior.id)
-            }
+        laws = laws.compactMap { law in
+            guard law.behavior.names.contains(name) else { return law }
+            return law.behavior.without(name).map { Law(behavior: $0, handle: law.handle) }
         }
         guard let piece = piece(name) else { preconditionFailure("there is no item \(name)") }
-        animator.remove(pieces[piece].body)
-        pieces.remove(at: piece)
+        animator.remove(pieces.remove(at: piece).body)
     }
 
     /// Puts an item, or the group that it is in, elsewhere.
@@ -187,8 +183,8 @@ struct WorldBodies: Hashable, Sendable {
         }
     }
 
-    /// Changes a behavior that is no group: in its place where it acts on the same items in the
-    /// same way, else as one that is removed and added.
+    /// Changes a behavior that is no group, of its kind: one that ties other items than before is
+    /// removed and added.
     ///
     /// `isActive` says whether an instantaneous push shall fire; nil: as it stands.
     mutating func replace(_ behavior: WorldBehavior, isActive: Bool? = nil) {
@@ -233,8 +229,8 @@ struct WorldBodies: Hashable, Sendable {
                 }
             return .attachment(
                 Attachment(
-                    item: body(moving: attachment.item), offset: attachment.offset, end: end,
-                    type: attachment.type))
+                    item: body(moving: attachment.item), offset: attachment.offset, to: end,
+                    attachment.type))
         case .snap(let item, let point, let damping):
             return .snap(Snap(item: body(moving: item), point: point, damping: damping))
         case .push(let items, var push):
@@ -265,27 +261,18 @@ extension Motion {
 }
 
 extension WorldBehavior {
-    /// Whether it acts on the same items in the same way, so that the animator can change it.
+    /// Whether the animator can change it in its place: what ties items stays on them.
     fileprivate func isAlike(_ other: WorldBehavior) -> Bool {
-        guard names == other.names else { return false }
         switch (rule, other.rule) {
-        case (.attachment(let a), .attachment(let b)): return a.isAlike(b)
-        case (.push(_, let a), .push(_, let b)): return a.mode == b.mode
-        case (.snap, .snap), (.gravity, .gravity), (.collision, .collision),
-            (.properties, .properties), (.field, .field), (.group, .group):
-            return true
-        default: return false
-        }
-    }
-}
-
-extension WorldAttachment {
-    fileprivate func isAlike(_ other: WorldAttachment) -> Bool {
-        switch (type, other.type) {
-        case (.distance, .distance), (.fixed, .fixed), (.pin, .pin), (.sliding, .sliding),
-            (.limit, .limit):
-            true
-        default: false
+        case (.attachment(let a), .attachment(let b)):
+            switch (a.end, b.end) {
+            case (.anchor, .anchor): a.item == b.item
+            case (.item, .item): a.names == b.names
+            case (.anchor, .item), (.item, .anchor): false
+            }
+        case (.snap(let a, _, _), .snap(let b, _, _)): a == b
+        case (.push(_, let a), .push(_, let b)): a.mode == b.mode
+        default: true
         }
     }
 }

@@ -30,6 +30,13 @@ package enum Limits {
     package static let componentsMax = 32
     /// Items of a tab bar.
     package static let tabItemsMax = 16
+    /// Items, behaviors, fields and pieces of boundaries of one world.
+    package static let worldItemsMax = World.itemsMax
+    package static let worldBehaviorsMax = World.behaviorsMax
+    package static let worldFieldsMax = World.fieldsMax
+    package static let worldSegmentsMax = World.segmentsMax
+    /// Seconds after which a world that nothing drives is put to rest.
+    package static let worldRestlessSecondsMax = World.restlessSecondsMax
     /// Tips in one component.
     package static let tipsMax = 1_024
     /// Screens on a navigation's stack: deeper, nobody finds the way back.
@@ -117,6 +124,9 @@ extension Limits {
             ("limit_navigation_stack", navigationStackMax),
             ("limit_navigation_queue", navigationQueueMax), ("limit_list_rows", listRowsMax),
             ("limit_reader_pages", readerPagesMax), ("limit_reader_titles", readerTitlesMax),
+            ("limit_world_items", worldItemsMax), ("limit_world_behaviors", worldBehaviorsMax),
+            ("limit_world_fields", worldFieldsMax), ("limit_world_segments", worldSegmentsMax),
+            ("limit_world_restless_ms", Int(worldRestlessSecondsMax * 1_000)),
             ("limit_contacts", contactsMax),
             ("limit_text_bytes", textBytesMax),
             ("limit_duration_seconds", Int(durationSecondsMax)),
