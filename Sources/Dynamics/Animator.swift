@@ -8,19 +8,28 @@ package struct Animator: Hashable, Sendable {
     var bodies: [Body] = []
     /// By body, and for each body newest first: the order in which the solver visits them.
     var joints: [Joint] = []
+    /// Oldest first.
+    var links: [Link] = []
     var pushes: [PushRecord] = []
+    /// One or none, so that a world without forces keeps no more than an empty array.
+    var forceStore: [Forces] = []
+    /// One or none: in most worlds everything is of the standard material.
+    var makeupStore: [Makeup] = []
+    var itemsGiven: UInt32 = 0
     var behaviorsGiven: UInt32 = 0
     var awakeCount: Int32 = 0
     var hasPushPending = false
 
     package init() {}
 
-    /// Acts on every item, in UIKit's unit: 1 is 1000 pt/s². A change wakes them all.
+    /// Acts on every item, in UIKit's unit: 1 is 1000 pt/s². A change wakes those it acts on.
+    ///
+    /// Where there is a ``Gravity``, it acts on the items of gravities only.
     package var gravity = Vector.zero {
         didSet {
             gravity = gravity.reachable
             guard gravity != oldValue else { return }
-            for index in bodies.indices { wake(index) }
+            wakeFalling()
         }
     }
 
@@ -29,17 +38,40 @@ package struct Animator: Hashable, Sendable {
 
     /// Takes an item in. It stands still until something moves it.
     package mutating func add(_ item: Item) -> ItemID {
-        var body = Body(item)
+        var body = Body(item, number: itemsGiven)
         body.firstJoint = Int32(joints.count)
         bodies.append(body)
-        let id = ItemID(index: Int32(bodies.count - 1))
-        if gravity != .zero { wake(bodies.count - 1) }
-        return id
+        itemsGiven += 1
+        note(Material(item), of: body.number)
+        if item.charge != 0 { charge(bodies.count - 1, item.charge) }
+        if worldGravity != .zero { wake(bodies.count - 1) }
+        return ItemID(number: body.number)
     }
+
+    /// The place of an item's body.
+    func index(of item: ItemID) -> Int {
+        // As long as no item was removed the numbers are the places.
+        let guess = Int(item.number)
+        if guess < bodies.count, bodies[guess].number == item.number { return guess }
+        var (low, high) = (0, min(guess, bodies.count))
+        while low < high {
+            let middle = (low + high) / 2
+            if bodies[middle].number < item.number { low = middle + 1 } else { high = middle }
+        }
+        precondition(
+            low < bodies.count && bodies[low].number == item.number, "no item \(item)")
+        return low
+    }
+
+    /// Whether an item may move in the next step.
+    package func isAwake(_ item: ItemID) -> Bool { bodies[index(of: item)].isAwake }
+
+    /// Whether the animator still has an item.
+    package func has(_ item: ItemID) -> Bool { bodies.contains { $0.number == item.number } }
 
     /// Where an item is and how it moves. An item at rest has velocities of exactly 0.
     package func motion(of item: ItemID) -> Motion {
-        let body = bodies[Int(item.index)]
+        let body = bodies[index(of: item)]
         return Motion(
             center: body.center, rotation: body.rotation, velocity: body.velocity,
             angularVelocity: body.angularVelocity)
@@ -49,7 +81,7 @@ package struct Animator: Hashable, Sendable {
     package mutating func addVelocity(
         linear: Vector = .zero, angular: Double = 0, to item: ItemID
     ) {
-        let index = Int(item.index)
+        let index = index(of: item)
         precondition(!angular.isNaN, "an angular velocity that is not a number")
         guard !bodies[index].anchored else { return }
         bodies[index].velocity = (bodies[index].velocity + linear).reachable
@@ -64,7 +96,10 @@ package struct Animator: Hashable, Sendable {
     package mutating func step() {
         guard awakeCount > 0 else { return }
         if hasPushPending { firePushes() }
-        awakeCount -= Animator.solve(&bodies, &joints, gravity: gravity * Tuning.gravityUnit)
+        guard links.isEmpty else { return stepIslands() }
+        if !forceStore.isEmpty { applyForces() }
+        awakeCount -= Animator.solve(
+            &bodies, &joints, gravity: worldGravity * Tuning.gravityUnit)
     }
 
     /// Steps the bodies that are awake. Returns how many fell asleep.
@@ -87,5 +122,13 @@ package struct Animator: Hashable, Sendable {
         bodies[index].isAwake = true
         bodies[index].stillSteps = 0
         awakeCount += 1
+    }
+
+    /// Puts a body to rest.
+    mutating func putToSleep(_ index: Int) {
+        bodies[index].stop()
+        guard bodies[index].isAwake else { return }
+        bodies[index].isAwake = false
+        awakeCount -= 1
     }
 }
