@@ -81,7 +81,7 @@ private struct EdgeCollider {
             let separation = edgeNear - quad.depth(side)
             if separation > 2 * Tuning.skin { return (side, separation) }
             let limit = inward.dot(across) >= 0 ? upper : lower
-            if (inward - limit).dot(normal) < -Tuning.turnSlop { continue }
+            if (inward - limit).dot(normal) < -Tuning.angularSlop { continue }
             if separation > best?.separation ?? -Double.infinity { best = (side, separation) }
         }
         return best

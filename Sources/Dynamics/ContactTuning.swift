@@ -8,8 +8,6 @@ extension Tuning {
     static var faceMargin: Double { 0.1 }
     /// A circle's center deeper (pt) in a box than this has no corner that it is nearest to.
     static var insideDepth: Double { 1e-5 }
-    /// How far (rad) a normal may be turned into a neighbor of its boundary.
-    static var turnSlop: Double { Double.pi / 90 }
     /// Slower than this (pt/s) nothing bounces. Less and stacks never come to rest.
     static var bounceSpeed: Double { 100 }
     /// The share of an overlap that one pass takes away. More overshoots.
