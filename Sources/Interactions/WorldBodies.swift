@@ -229,8 +229,8 @@ struct WorldBodies: Hashable, Sendable {
                 }
             return .attachment(
                 Attachment(
-                    item: body(moving: attachment.item), offset: attachment.offset, to: end,
-                    attachment.type))
+                    item: body(moving: attachment.item), offset: attachment.offset, end: end,
+                    type: attachment.type))
         case .snap(let item, let point, let damping):
             return .snap(Snap(item: body(moving: item), point: point, damping: damping))
         case .push(let items, var push):

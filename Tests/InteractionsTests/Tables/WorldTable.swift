@@ -95,7 +95,7 @@ extension Tables {
                 "add-item", ["item": ["id": "dot", "center": [900_000, 900_000], "size": [1, 1]]]),
             "new"),
         .init(
-            .command("add-item", ["item": ["id": "card", "center": [0, 0], "size": [1, 1]]]),
+            .command("add-item", ["item": ["id": "wall", "center": [0, 0], "size": [1, 1]]]),
             "of a taken id"),
         .init(.command("add-item"), "without its field"),
         .init(.command("remove-item", ["item": "card"]), "there"),
