@@ -100,6 +100,16 @@ extension Animator {
 
     private func parts(ofBodyAt index: Int, _ items: UInt64, _ boundaries: UInt64) -> [Part] {
         let body = bodies[index]
+        if let group = group(ofBodyAt: index) {
+            return group.members.enumerated().map { ordinal, member in
+                let material = self.material(of: member, in: group)
+                return Part(
+                    member.shape == .box ? .box : .circle, size: member.size, of: Int32(index),
+                    ordinal: Int32(ordinal), pose: member.pose, friction: material.friction,
+                    elasticity: material.elasticity, amongItems: items,
+                    amongBoundaries: boundaries)
+            }
+        }
         let material = material(ofBodyAt: index)
         return [
             Part(
@@ -125,10 +135,11 @@ extension Animator {
         guard !collisionStore.isEmpty else { return }
         let contacts = collisionStore[0].contacts
         for contact in contacts.list
-        where contact.bodyA == Int32(index) || contact.bodyB == Int32(index) {
-            for body in [Int(contact.bodyA), Int(contact.bodyB)] where body < bodies.count {
-                wake(body)
-            }
+        where contact.bodyB == Int32(index)
+            || (contact.bodyA == Int32(index) && !contact.isOnGround)
+        {
+            if !contact.isOnGround { wake(Int(contact.bodyA)) }
+            wake(Int(contact.bodyB))
         }
         let pose = Pose(center: bodies[index].center, rotation: bodies[index].rotation)
         for (number, part) in contacts.parts.enumerated() where part.body == Int32(index) {
@@ -146,6 +157,7 @@ extension Animator {
     mutating func detectContacts(
         _ contacts: inout Contacts, _ movers: inout [Mover], _ poses: [Pose]
     ) {
+        contacts.takeGround(bodies.count)
         contacts.follow(&movers, from: poses)
         contacts.update(&movers, poses)
         for index in bodies.indices where movers[index].isAwake { wake(index) }
