@@ -27,8 +27,10 @@ def opened(daemon: Daemon, control: Control, session: str, **parameters: object)
         f"state/{session}/", f"transition/{session}/", f"rejected/{session}")
 
 
-def card(control: Control, session: str) -> dict:
-    return control.state(session, "world")["views"]["card"]
+def shown(control: Control, session: str) -> dict:
+    """The state, whenever it was asked for."""
+    body = control.state(session, "world")
+    return {key: value for key, value in body.items() if key != "t"}
 
 
 def message(control: Control, session: str, command: str, **fields: object) -> str:
@@ -117,11 +119,11 @@ def test_scenes_and_commands_name_what_is_wrong_alike(
     assert said["message"].startswith("component world, "), said
     assert number + error in said["message"], said
     control.open(session, scene(dynamics(items=[CARD])))
-    before = control.state(session, "world")
+    before = shown(control, session)
     said = message(control, session, "add-behavior", behavior=behavior)
     code = "missing-field" if said.endswith("is required") else "bad-value"
     assert said.startswith(f"{code}: ") and error in said, said
-    assert control.state(session, "world") == before, "the refused change left something behind"
+    assert shown(control, session) == before, "the refused change left something behind"
 
 
 @pytest.mark.parametrize("item, error", [
@@ -236,9 +238,9 @@ def test_commands_say_what_is_wrong(
 ):
     control.open(session, scene(dynamics(items=[CARD], behaviors=[HOME])))
     settled(control, session)
-    before = control.state(session, "world")
+    before = shown(control, session)
     assert message(control, session, command, **fields).startswith(error)
-    assert control.state(session, "world") == before
+    assert shown(control, session) == before
 
 
 def settled(control: Control, session: str) -> None:
