@@ -388,11 +388,9 @@ def test_two_items_meet():
 
 
 def test_a_world_that_nothing_drives_is_put_to_rest_after_60_s():
-    swing = {"id": "swing", "kind": "attachment", "item": "card", "anchor": [160, 100],
-             "frequency": 1, "length": 100}
     slick = {"id": "slick", "kind": "item", "items": ["card"], "resistance": 0,
              "angular_resistance": 0}
-    script = Script(scene(dynamics(items=[CARD], behaviors=[slick, swing]), frame_rate=30))
+    script = Script(scene(dynamics(items=[CARD], behaviors=[slick]), frame_rate=30))
     got = script.wait(100).command(
         "world", "add-velocity", item="card", dx=100, dy=0).run("--until", "70000")
     last = of(got, "world")[-1]
