@@ -9,18 +9,22 @@ package struct Animator: Hashable, Sendable {
     /// By body, and for each body newest first: the order in which the solver visits them.
     var joints: [Joint] = []
     var pushes: [PushRecord] = []
+    /// One or none, so that a world without forces keeps no more than an empty array.
+    var forceStore: [Forces] = []
     var behaviorsGiven: UInt32 = 0
     var awakeCount: Int32 = 0
     var hasPushPending = false
 
     package init() {}
 
-    /// Acts on every item, in UIKit's unit: 1 is 1000 pt/s². A change wakes them all.
+    /// Acts on every item, in UIKit's unit: 1 is 1000 pt/s². A change wakes those it acts on.
+    ///
+    /// Where there is a ``Gravity``, it acts on the items of gravities only.
     package var gravity = Vector.zero {
         didSet {
             gravity = gravity.reachable
             guard gravity != oldValue else { return }
-            for index in bodies.indices { wake(index) }
+            wakeFalling()
         }
     }
 
@@ -32,8 +36,9 @@ package struct Animator: Hashable, Sendable {
         var body = Body(item)
         body.firstJoint = Int32(joints.count)
         bodies.append(body)
+        if item.charge != 0 { charge(bodies.count - 1, item.charge) }
         let id = ItemID(index: Int32(bodies.count - 1))
-        if gravity != .zero { wake(bodies.count - 1) }
+        if worldGravity != .zero { wake(bodies.count - 1) }
         return id
     }
 
@@ -64,7 +69,9 @@ package struct Animator: Hashable, Sendable {
     package mutating func step() {
         guard awakeCount > 0 else { return }
         if hasPushPending { firePushes() }
-        awakeCount -= Animator.solve(&bodies, &joints, gravity: gravity * Tuning.gravityUnit)
+        if !forceStore.isEmpty { applyForces() }
+        awakeCount -= Animator.solve(
+            &bodies, &joints, gravity: worldGravity * Tuning.gravityUnit)
     }
 
     /// Steps the bodies that are awake. Returns how many fell asleep.

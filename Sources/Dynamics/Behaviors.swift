@@ -1,13 +1,5 @@
 package import Geometry
 
-/// A push that was added.
-struct PushRecord: Hashable, Sendable {
-    let behavior: BehaviorID
-    let push: Push
-    /// Instantaneous and not fired yet.
-    var isPending: Bool
-}
-
 extension Animator {
     /// Holds a point of an item; its length is settled now.
     package mutating func add(_ attachment: Attachment) -> BehaviorID {
@@ -32,28 +24,9 @@ extension Animator {
         return behavior
     }
 
-    /// Pushes items from the next step on.
-    package mutating func add(_ push: Push) -> BehaviorID {
-        let behavior = nextBehavior()
-        let isPending = push.mode == .instantaneous
-        pushes.append(PushRecord(behavior: behavior, push: push, isPending: isPending))
-        if isPending { hasPushPending = true }
-        for item in push.items {
-            bodies[Int(item.index)].behaviorCount += 1
-            wake(Int(item.index))
-        }
-        if !isPending { sumPushes(on: push.items) }
-        return behavior
-    }
-
     /// Takes a behavior away and wakes its items; an item that had no other loses its velocity.
     package mutating func remove(_ behavior: BehaviorID) {
-        if let place = pushes.firstIndex(where: { $0.behavior == behavior }) {
-            let push = pushes.remove(at: place).push
-            for item in push.items { release(Int(item.index)) }
-            if push.mode == .continuous { sumPushes(on: push.items) }
-            return
-        }
+        if removePush(behavior) || removeForce(behavior) { return }
         let index = owner(of: behavior)
         let before = joints.count
         joints.removeAll { $0.behavior == behavior }
@@ -73,7 +46,7 @@ extension Animator {
         wake(index)
     }
 
-    private mutating func nextBehavior() -> BehaviorID {
+    mutating func nextBehavior() -> BehaviorID {
         behaviorsGiven += 1
         return BehaviorID(number: behaviorsGiven)
     }
@@ -101,40 +74,13 @@ extension Animator {
         wake(index)
     }
 
-    private mutating func release(_ index: Int) {
+    mutating func release(_ index: Int) {
         bodies[index].behaviorCount -= 1
         wake(index)
-        guard bodies[index].behaviorCount == 0, gravity == .zero else { return }
+        guard bodies[index].behaviorCount == 0, worldGravity == .zero else { return }
         bodies[index].stop()
         guard bodies[index].isAwake else { return }
         bodies[index].isAwake = false
         awakeCount -= 1
-    }
-
-    /// Sums anew, so that adding and removing a push leaves no rounding behind.
-    private mutating func sumPushes(on items: [ItemID]) {
-        for item in items {
-            let index = Int(item.index)
-            var sum = Vector.zero
-            for record in pushes where record.push.mode == .continuous {
-                for pushed in record.push.items where pushed == item {
-                    sum += record.push.vector.reachable
-                }
-            }
-            bodies[index].acceleration = sum * (Tuning.pushUnit * bodies[index].inverseMass)
-        }
-    }
-
-    /// Fires the instantaneous pushes that were added since the last step.
-    mutating func firePushes() {
-        hasPushPending = false
-        for place in pushes.indices where pushes[place].isPending {
-            pushes[place].isPending = false
-            let impulse = pushes[place].push.vector.reachable * Tuning.pushUnit
-            for item in pushes[place].push.items where !bodies[Int(item.index)].anchored {
-                let index = Int(item.index)
-                bodies[index].velocity += impulse * bodies[index].inverseMass
-            }
-        }
     }
 }

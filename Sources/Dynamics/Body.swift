@@ -25,6 +25,8 @@ struct Body: Hashable, Sendable {
     /// Steps in a row in which it was still.
     var stillSteps: Int32 = 0
     var isAwake = false
+    /// A field moves it: it is not still, however slow.
+    var isPushed = false
     let anchored: Bool
 
     init(_ item: Item) {

@@ -24,6 +24,8 @@ package struct Item: Hashable, Sendable {
     /// Damping of the angular velocity per second.
     package var angularResistance = 0.1
     package var allowsRotation = true
+    /// What electric fields act on; below 0 it is attracted.
+    package var charge = 0.0
     /// An anchored item takes part but never moves.
     package var anchored = false
 

@@ -155,7 +155,7 @@ extension Body {
 
     private mutating func fallAsleep(isClosed: Bool) {
         let isStill =
-            velocity.lengthSquared <= Tuning.stillSpeed * Tuning.stillSpeed
+            !isPushed && velocity.lengthSquared <= Tuning.stillSpeed * Tuning.stillSpeed
             && abs(angularVelocity) <= Tuning.stillSpin
         stillSteps = isStill ? stillSteps + 1 : 0
         guard stillSteps >= Tuning.stillSteps, isClosed else { return }

@@ -3,16 +3,19 @@ import Foundation
 import Geometry
 import Testing
 
-/// A scene of `Oracle/scenes.txt` (its script says how it is written).
+/// A scene of `Oracle/*.txt` (their scripts say how it is written).
 struct OracleScene: CustomTestStringConvertible {
     var name: String
     var lines: [[Substring]] = []
 
     var testDescription: String { name }
 
-    static let all: [OracleScene] = {
+    static let all = read("scenes.txt")
+    static let fields = read("fields.txt")
+
+    private static func read(_ name: String) -> [OracleScene] {
         let url = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-            .appendingPathComponent("Oracle/scenes.txt")
+            .appendingPathComponent("Oracle").appendingPathComponent(name)
         guard let text = try? String(contentsOf: url, encoding: .utf8) else { return [] }
         var scenes: [OracleScene] = []
         for line in text.split(separator: "\n") {
@@ -24,7 +27,7 @@ struct OracleScene: CustomTestStringConvertible {
             }
         }
         return scenes
-    }()
+    }
 }
 
 /// Carries out a scene's text.
@@ -39,6 +42,7 @@ struct OracleRun {
         item.resistance = n[6]
         item.angularResistance = n[7]
         item.allowsRotation = n[8] == 1
+        if n.count > 9 { item.charge = n[9] }
         self.item = animator.add(item)
     }
 
@@ -65,6 +69,14 @@ struct OracleRun {
                     Push(
                         items: [item], mode: words.first == "once" ? .instantaneous : .continuous,
                         vector: Vector(n[1], n[2]))))
+        case "shove":
+            behaviors.append(
+                animator.add(
+                    Push(
+                        items: [item], mode: words.first == "once" ? .instantaneous : .continuous,
+                        vector: Vector(n[1], n[2]), offset: Vector(n[3], n[4]))))
+        case "field":
+            behaviors.append(animator.add(try field(words, n, on: item)))
         case "velocity":
             animator.addVelocity(linear: Vector(n[0], n[1]), angular: n[2], to: item)
         case "move":
@@ -77,13 +89,31 @@ struct OracleRun {
     }
 }
 
+extension OracleRun {
+    private func field(_ words: ArraySlice<Substring>, _ n: [Double], on item: ItemID) throws
+        -> Field
+    {
+        let kinds: [Substring: Field.Kind] = [
+            "linear": .linearGravity, "radial": .radialGravity, "spring": .spring,
+            "electric": .electric, "vortex": .vortex, "drag": .drag,
+        ]
+        let kind = try #require(words.first.flatMap { kinds[$0] })
+        var field = Field(
+            kind, items: [item], position: Vector(n[1], n[2]), direction: Vector(n[5], n[6]))
+        field.strength = n[3]
+        field.falloff = n[4]
+        return field
+    }
+}
+
 @Suite struct OracleTests {
     @Test func thereAreEnoughScenes() {
         #expect(OracleScene.all.count >= 60)
+        #expect(OracleScene.fields.count >= 40)
     }
 
     /// Box2D computes in single precision, hence no nearer.
-    @Test(arguments: OracleScene.all)
+    @Test(arguments: OracleScene.all + OracleScene.fields)
     func theMotionIsBox2D(scene: OracleScene) throws {
         var run = OracleRun()
         var actions: [Int: [[Substring]]] = [:]

@@ -129,9 +129,9 @@ def value(word):
         return word
 
 
-def run(lines, shift=0.0):
+def run(lines, shift=0.0, kind=World):
     """Where the item is after each step. The shift moves it at the start, by points."""
-    world, actions = World(), {}
+    world, actions = kind(), {}
     for line in lines:
         words = line.split()
         arguments = [value(word) for word in words[1:]]
@@ -354,17 +354,18 @@ KINDS = {
 }
 
 
-def main():
-    writer, text = Writer(20), []
-    for kind, count in KINDS.items():
+def scenes(writer, kinds, world=World):
+    """So many scenes of each kind as text, and where they lead."""
+    text = []
+    for kind, count in kinds.items():
         kept = tried = 0
         while kept < count:
             tried += 1
             kind(writer)
             lines = list(writer.lines)
-            places = run(lines)
+            places = run(lines, kind=world)
             # A scene that amplifies rounding says nothing about a solver.
-            moved = run(lines, 0.01)
+            moved = run(lines, 0.01, world)
             spread = max(math.hypot(a[0] - b[0], a[1] - b[1]) for a, b in zip(places, moved))
             if spread > 0.1 or not all(map(math.isfinite, sum(places, ()))):
                 continue
@@ -373,6 +374,11 @@ def main():
             text += [f"at {k} {p[0]:.5f} {p[1]:.5f} {p[2]:.7f}"
                      for k, p in enumerate(places) if k in SHOWN]
         print(f"{kind.__name__}: {kept} of {tried} drawn", file=sys.stderr)
+    return text
+
+
+def main():
+    text = scenes(Writer(20), KINDS)
     Path(__file__).with_name("scenes.txt").write_text("\n".join(text) + "\n")
 
 

@@ -1,6 +1,5 @@
 import Foundation
 import Geometry
-import Motion
 import Testing
 
 /// How many doubles lie between a number and the one with these bits.

@@ -1,0 +1,35 @@
+package import Geometry
+
+/// Pulls items; all gravities of an animator share one vector, the one that was written last.
+package struct Gravity: Hashable, Sendable {
+    package var items: [ItemID]
+    /// In UIKit's unit: 1 is 1000 pt/s².
+    package var force: PolarVector
+
+    package init(items: [ItemID], vector: Vector = Vector(0, 1)) {
+        self.items = items
+        force = PolarVector(vector)
+    }
+
+    /// `angle` in radians, clockwise on screen; a negative magnitude reverses.
+    package init(items: [ItemID], angle: Double, magnitude: Double) {
+        self.items = items
+        force = PolarVector(angle: angle, magnitude: magnitude)
+    }
+
+    package var vector: Vector {
+        get { force.vector }
+        set { force.vector = newValue }
+    }
+
+    /// In radians, clockwise on screen.
+    package var angle: Double {
+        get { force.angle }
+        set { force.angle = newValue }
+    }
+
+    package var magnitude: Double {
+        get { force.magnitude }
+        set { force.magnitude = newValue }
+    }
+}

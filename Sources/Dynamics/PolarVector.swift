@@ -1,0 +1,59 @@
+package import Geometry
+
+/// A vector that can also be set by its angle and its magnitude, which are kept in step with it.
+package struct PolarVector: Hashable, Sendable {
+    private var cartesian: Vector
+    private var direction: Double
+    private var size: Double
+
+    package init(_ vector: Vector) {
+        cartesian = vector.reachable
+        direction = Angle.direction(of: cartesian)
+        size = cartesian.length
+    }
+
+    /// `angle` in radians, clockwise on screen from the x axis; a negative magnitude reverses.
+    package init(angle: Double, magnitude: Double) {
+        self.init(.zero)
+        direction = PolarVector.finite(angle)
+        self.magnitude = magnitude
+    }
+
+    /// Setting it sets the magnitude, never below 0, and the angle; of no length, it keeps that.
+    package var vector: Vector {
+        get { cartesian }
+        set {
+            cartesian = newValue.reachable
+            size = cartesian.length
+            if size > 0 { direction = Angle.direction(of: cartesian) }
+        }
+    }
+
+    /// In radians, clockwise on screen. Setting it turns the vector and keeps the magnitude.
+    package var angle: Double {
+        get { direction }
+        set {
+            direction = PolarVector.finite(newValue)
+            align()
+        }
+    }
+
+    /// Setting it keeps the angle, also at 0; a negative one points the other way.
+    package var magnitude: Double {
+        get { size }
+        set {
+            size = Vector(newValue, 0).reachable.x
+            align()
+        }
+    }
+
+    private mutating func align() {
+        let (sine, cosine) = Angle.sineCosine(direction)
+        cartesian = Vector(size * cosine, size * sine)
+    }
+
+    private static func finite(_ angle: Double) -> Double {
+        precondition(angle.isFinite, "an angle of \(angle)")
+        return angle
+    }
+}
