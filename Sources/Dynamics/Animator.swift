@@ -8,9 +8,14 @@ package struct Animator: Hashable, Sendable {
     var bodies: [Body] = []
     /// By body, and for each body newest first: the order in which the solver visits them.
     var joints: [Joint] = []
+    /// Oldest first.
+    var links: [Link] = []
     var pushes: [PushRecord] = []
     /// One or none, so that a world without forces keeps no more than an empty array.
     var forceStore: [Forces] = []
+    /// One or none: in most worlds everything is of the standard material.
+    var makeupStore: [Makeup] = []
+    var itemsGiven: UInt32 = 0
     var behaviorsGiven: UInt32 = 0
     var awakeCount: Int32 = 0
     var hasPushPending = false
@@ -33,18 +38,40 @@ package struct Animator: Hashable, Sendable {
 
     /// Takes an item in. It stands still until something moves it.
     package mutating func add(_ item: Item) -> ItemID {
-        var body = Body(item)
+        var body = Body(item, number: itemsGiven)
         body.firstJoint = Int32(joints.count)
         bodies.append(body)
+        itemsGiven += 1
+        note(Material(item), of: body.number)
         if item.charge != 0 { charge(bodies.count - 1, item.charge) }
-        let id = ItemID(index: Int32(bodies.count - 1))
         if worldGravity != .zero { wake(bodies.count - 1) }
-        return id
+        return ItemID(number: body.number)
     }
+
+    /// The place of an item's body.
+    func index(of item: ItemID) -> Int {
+        // As long as no item was removed the numbers are the places.
+        let guess = Int(item.number)
+        if guess < bodies.count, bodies[guess].number == item.number { return guess }
+        var (low, high) = (0, min(guess, bodies.count))
+        while low < high {
+            let middle = (low + high) / 2
+            if bodies[middle].number < item.number { low = middle + 1 } else { high = middle }
+        }
+        precondition(
+            low < bodies.count && bodies[low].number == item.number, "no item \(item)")
+        return low
+    }
+
+    /// Whether an item may move in the next step.
+    package func isAwake(_ item: ItemID) -> Bool { bodies[index(of: item)].isAwake }
+
+    /// Whether the animator still has an item.
+    package func has(_ item: ItemID) -> Bool { bodies.contains { $0.number == item.number } }
 
     /// Where an item is and how it moves. An item at rest has velocities of exactly 0.
     package func motion(of item: ItemID) -> Motion {
-        let body = bodies[Int(item.index)]
+        let body = bodies[index(of: item)]
         return Motion(
             center: body.center, rotation: body.rotation, velocity: body.velocity,
             angularVelocity: body.angularVelocity)
@@ -54,7 +81,7 @@ package struct Animator: Hashable, Sendable {
     package mutating func addVelocity(
         linear: Vector = .zero, angular: Double = 0, to item: ItemID
     ) {
-        let index = Int(item.index)
+        let index = index(of: item)
         precondition(!angular.isNaN, "an angular velocity that is not a number")
         guard !bodies[index].anchored else { return }
         bodies[index].velocity = (bodies[index].velocity + linear).reachable
@@ -69,6 +96,7 @@ package struct Animator: Hashable, Sendable {
     package mutating func step() {
         guard awakeCount > 0 else { return }
         if hasPushPending { firePushes() }
+        guard links.isEmpty else { return stepIslands() }
         if !forceStore.isEmpty { applyForces() }
         awakeCount -= Animator.solve(
             &bodies, &joints, gravity: worldGravity * Tuning.gravityUnit)
@@ -94,5 +122,13 @@ package struct Animator: Hashable, Sendable {
         bodies[index].isAwake = true
         bodies[index].stillSteps = 0
         awakeCount += 1
+    }
+
+    /// Puts a body to rest.
+    mutating func putToSleep(_ index: Int) {
+        bodies[index].stop()
+        guard bodies[index].isAwake else { return }
+        bodies[index].isAwake = false
+        awakeCount -= 1
     }
 }

@@ -6,16 +6,16 @@ struct Body: Hashable, Sendable {
     var rotation: Double
     var velocity = Vector.zero
     var angularVelocity = 0.0
-    let size: Size
+    private(set) var size: Size
     /// In 1/kg.
-    let inverseMass: Double
+    private(set) var inverseMass = 1.0
     /// The radius of gyration √(I/m) in points.
-    let gyration: Double
+    private(set) var gyration = 1.0
     /// Its inverse; 0 where rotation is not allowed.
-    let inverseGyration: Double
+    private(set) var inverseGyration = 1.0
     /// What a step's resistance leaves of the velocities.
-    let linearFactor: Double
-    let angularFactor: Double
+    private(set) var linearFactor = 1.0
+    private(set) var angularFactor = 1.0
     /// By continuous pushes, in pt/s².
     var acceleration = Vector.zero
     /// Its joints are the animator's from `firstJoint` on, newest first.
@@ -27,24 +27,43 @@ struct Body: Hashable, Sendable {
     var isAwake = false
     /// A field moves it: it is not still, however slow.
     var isPushed = false
-    let anchored: Bool
+    private(set) var anchored = false
+    let shape: ItemShape
+    /// The number of its item's id; bodies are in the order of these.
+    let number: UInt32
 
-    init(_ item: Item) {
-        precondition(item.size.width > 0 && item.size.height > 0, "an item of \(item.size)")
-        precondition((1e-6...1e6).contains(item.density), "a density of \(item.density)")
+    init(_ item: Item, number: UInt32) {
         precondition(item.rotation.isFinite, "a rotation of \(item.rotation)")
-        precondition(item.resistance >= 0 && item.angularResistance >= 0, "a negative resistance")
-        let width = item.size.width.clamped(to: Tuning.sides)
-        let height = item.size.height.clamped(to: Tuning.sides)
         center = item.center.reachable
         rotation = item.rotation
+        size = item.size
+        shape = item.shape
+        self.number = number
+        make(of: Material(item), size: item.size)
+    }
+
+    /// Gives it a size and a material; it moves on as it did, as far as it still may.
+    mutating func make(of material: Material, size given: Size) {
+        precondition(given.width > 0 && given.height > 0, "an item of \(given)")
+        material.check()
+        let width = given.width.clamped(to: Tuning.sides)
+        let height = given.height.clamped(to: Tuning.sides)
         size = Size(width, height)
-        inverseMass = Tuning.areaUnit / (item.density * width * height)
-        gyration = ((width * width + height * height) / 12).squareRoot()
-        inverseGyration = item.allowsRotation ? 1 / gyration : 0
-        linearFactor = 1 / (1 + Tuning.step * item.resistance)
-        angularFactor = 1 / (1 + Tuning.step * item.angularResistance)
-        anchored = item.anchored
+        switch shape {
+        case .box:
+            inverseMass = Tuning.areaUnit / (material.density * width * height)
+            gyration = ((width * width + height * height) / 12).squareRoot()
+        case .circle:
+            let square = width * width / 4
+            inverseMass = Tuning.areaUnit / (material.density * Double.pi * square)
+            gyration = (square / 2).squareRoot()
+        }
+        inverseGyration = material.allowsRotation ? 1 / gyration : 0
+        linearFactor = 1 / (1 + Tuning.step * material.resistance)
+        angularFactor = 1 / (1 + Tuning.step * material.angularResistance)
+        anchored = material.anchored
+        if anchored { stop() }
+        if inverseGyration == 0 { angularVelocity = 0 }
     }
 
     /// Which of the animator's joints are its own.

@@ -16,7 +16,7 @@ struct Forces: Hashable, Sendable {
 
     /// A body and all that acts on it, so that it is visited once in a step.
     struct Target: Hashable, Sendable {
-        let body: Int32
+        var body: Int32
         /// Which fields it is an item of, the lowest bit for the oldest field.
         var fields: UInt32 = 0
         var isHeavy = false
@@ -88,7 +88,7 @@ extension Animator {
         let old = forces.fields[place].field
         forces.fields[place].field = field
         take(field.items)
-        for item in old.items { release(Int(item.index)) }
+        for item in old.items { release(index(of: item)) }
         gatherTargets()
     }
 
@@ -123,7 +123,7 @@ extension Animator {
         let old = forces.gravities[place].gravity
         forces.gravities[place].gravity = gravity
         take(gravity.items)
-        for item in old.items { release(Int(item.index)) }
+        for item in old.items { release(index(of: item)) }
         write(gravity.vector)
     }
 
@@ -144,7 +144,7 @@ extension Animator {
             return
         }
         for record in gravities {
-            for item in record.gravity.items { wake(Int(item.index)) }
+            for item in record.gravity.items { wake(index(of: item)) }
         }
     }
 
@@ -154,12 +154,12 @@ extension Animator {
     mutating func removeForce(_ behavior: BehaviorID) -> Bool {
         if let place = forces.fields.firstIndex(where: { $0.behavior == behavior }) {
             let field = forces.fields.remove(at: place).field
-            for item in field.items { release(Int(item.index)) }
+            for item in field.items { release(index(of: item)) }
         } else if let place = forces.gravities.firstIndex(where: { $0.behavior == behavior }) {
             // First, because the others' items keep their velocities and must wake.
             gravity = .zero
             let removed = forces.gravities.remove(at: place).gravity
-            for item in removed.items { release(Int(item.index)) }
+            for item in removed.items { release(index(of: item)) }
         } else {
             return false
         }
@@ -185,7 +185,7 @@ extension Animator {
         }
         for record in pushes where record.isLasting && record.push.offset != .zero {
             for item in record.push.items {
-                let effect = record.push.effect(on: bodies[Int(item.index)])
+                let effect = record.push.effect(on: bodies[index(of: item)])
                 forces.targets[place(of: item, in: &places)].spin += effect.angular
             }
         }
@@ -195,10 +195,10 @@ extension Animator {
     }
 
     private mutating func place(of item: ItemID, in places: inout [Int32]) -> Int {
-        let index = Int(item.index)
+        let index = index(of: item)
         if places[index] < 0 {
             places[index] = Int32(forces.targets.count)
-            forces.targets.append(Forces.Target(body: item.index))
+            forces.targets.append(Forces.Target(body: Int32(index)))
         }
         return Int(places[index])
     }

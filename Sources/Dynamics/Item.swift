@@ -1,11 +1,18 @@
 package import Geometry
 
-/// Names an item of one animator.
+/// Names an item of one animator. Ids are not used again.
 package struct ItemID: Hashable, Sendable {
-    let index: Int32
+    let number: UInt32
 }
 
-/// What is moved: a rectangle with its place and the properties of its material.
+/// The outline of an item.
+package enum ItemShape: Hashable, Sendable {
+    case box
+    /// As wide as the item: its radius is half the width.
+    case circle
+}
+
+/// What is moved: a box or a circle with its place and the properties of its material.
 package struct Item: Hashable, Sendable {
     /// In points.
     package var center: Vector
@@ -13,6 +20,7 @@ package struct Item: Hashable, Sendable {
     package var size: Size
     /// Radians, clockwise on screen.
     package var rotation: Double
+    package var shape = ItemShape.box
     /// Mass per area: 100×100 pt of density 1 weigh 1 kg.
     package var density = 1.0
     /// Against what it touches, mixed as √(a·b).

@@ -17,17 +17,14 @@ struct Joint: Hashable, Sendable {
     let behavior: BehaviorID
     let kind: Kind
     /// The held point from the body's center, in the body's own coordinates (points).
-    let offset: Vector
+    var offset: Vector
     /// The fixed point.
     var ground: Vector
     /// Where it is from the behavior's anchor, with which it moves.
-    let arm: Vector
+    var arm: Vector
     /// The distance at rest (pt).
     let length: Double
-    /// γ·m of the soft constraint, m the joint's effective mass: m cancels. 0 is rigid.
-    let softness: Double
-    /// Speed (pt/s) asked for per point of stretch. 0 for rigid ones: positions are corrected.
-    let biasRate: Double
+    let spring: Softness
     /// What the joint did in the last step: along its axis in x, or a pin's x and y (pt/s).
     var impulse = Vector.zero
 
@@ -41,27 +38,46 @@ struct Joint: Hashable, Sendable {
         self.ground = ground
         arm = .zero
         length = 0
-        softness = 0
-        biasRate = 0
+        spring = .rigid
     }
 
-    /// `frequency` is 0 (rigid) to 10⁶ Hz, `damping` a ratio of at least 0.
+    /// Frequency 0 is rigid.
     init(
         holding offset: Vector, at length: Double, from anchor: Vector, arm: Vector = .zero,
         frequency: Double, damping: Double, behavior: BehaviorID
     ) {
-        precondition(frequency >= 0 && frequency <= 1e6, "a spring of \(frequency) Hz")
-        precondition(damping >= 0, "a damping ratio of \(damping)")
         kind = frequency > 0 ? .spring : .rod
         self.behavior = behavior
         self.offset = offset
         self.arm = arm
         ground = anchor + arm
         self.length = length
-        // γ = 1 / (h·(d + h·k)) with d = 2mζω and k = mω², and bias = C·h·k·γ.
-        let omega = 2 * Double.pi * frequency
-        let drag = Tuning.step * (2 * min(damping, 1e9) * omega + Tuning.step * omega * omega)
-        softness = drag > 0 ? 1 / drag : 0
-        biasRate = Tuning.step * omega * omega * softness
+        spring = Softness(frequency: frequency, damping: damping)
+    }
+
+    /// A link to the ground of a kind that is one of these; nil for the others.
+    init?(
+        _ kind: Link.Kind, _ offset: Vector, at ground: Vector, _ behavior: BehaviorID,
+        after former: Bond?
+    ) {
+        switch kind {
+        case .distance(let length, let spring):
+            self.kind = spring.isRigid ? .rod : .spring
+            self.length = length
+            self.spring = spring
+        case .pin(let joint):
+            guard joint.friction == 0, joint.range == nil else { return nil }
+            self.kind = .pin
+            length = 0
+            spring = .rigid
+        case .weld, .sliding, .rope: return nil
+        }
+        self.behavior = behavior
+        self.offset = offset
+        self.ground = ground
+        arm = .zero
+        if case .joint(let before) = former, (before.kind == .pin) == (self.kind == .pin) {
+            impulse = before.impulse
+        }
     }
 }

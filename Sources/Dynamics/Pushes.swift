@@ -40,7 +40,7 @@ extension Animator {
         precondition(push.mode == old.mode, "a push of another mode")
         pushes[place].push = push
         take(push.items)
-        for item in old.items { release(Int(item.index)) }
+        for item in old.items { release(index(of: item)) }
         pushesChanged(on: old.items + push.items)
         if pushes[place].isPending { hasPushPending = true }
     }
@@ -51,21 +51,13 @@ extension Animator {
             return false
         }
         let push = pushes.remove(at: place).push
-        for item in push.items { release(Int(item.index)) }
+        for item in push.items { release(index(of: item)) }
         pushesChanged(on: push.items)
         return true
     }
 
-    /// Counts a behavior on its items and wakes them.
-    mutating func take(_ items: [ItemID]) {
-        for item in items {
-            bodies[Int(item.index)].behaviorCount += 1
-            wake(Int(item.index))
-        }
-    }
-
     /// Sums anew, so that adding and removing a push leaves no rounding behind.
-    private mutating func pushesChanged(on items: [ItemID]) {
+    mutating func pushesChanged(on items: [ItemID]) {
         for item in items {
             var sum = Vector.zero
             for record in pushes where record.isLasting {
@@ -73,7 +65,7 @@ extension Animator {
                     sum += record.push.vector
                 }
             }
-            let index = Int(item.index)
+            let index = index(of: item)
             bodies[index].acceleration = sum * (Tuning.pushUnit * bodies[index].inverseMass)
         }
         let isAside = pushes.contains { $0.isLasting && $0.push.offset != .zero }
@@ -85,8 +77,8 @@ extension Animator {
         hasPushPending = false
         for place in pushes.indices where pushes[place].isPending {
             pushes[place].push.isActive = false
-            for item in pushes[place].push.items where !bodies[Int(item.index)].anchored {
-                let index = Int(item.index)
+            for item in pushes[place].push.items where !bodies[index(of: item)].anchored {
+                let index = index(of: item)
                 let effect = pushes[place].push.effect(on: bodies[index])
                 bodies[index].velocity += effect.linear
                 bodies[index].angularVelocity += effect.angular

@@ -1,18 +1,23 @@
 import Geometry
 
-/// How a body moves in a step.
+/// How a body moves in a step that nothing couples to another one: an island of its own.
 ///
-/// Every joint so far ties one body to a fixed point, so each body is an island of its own.
-/// What couples bodies will gather them in islands and solve those with both ends moving.
+/// Its joints tie it to fixed points, so that its mass cancels. Coupled ones are in `Islands`.
 extension Body {
     /// One step of 1/120 s: forces, velocity constraints, positions, position correction, sleep.
     mutating func step(joints: inout MutableSpan<Joint>, gravity: Vector) {
-        velocity = (velocity + (gravity + acceleration) * Tuning.step) * linearFactor
-        angularVelocity *= angularFactor
+        accelerate(gravity)
         if jointCount > 0 { solveVelocity(&joints) }
         advance()
         let isClosed = jointCount == 0 || closeJoints(joints.span)
         fallAsleep(isClosed: isClosed)
+    }
+
+    /// The velocity after a step's forces and resistance.
+    @inline(__always)
+    mutating func accelerate(_ gravity: Vector) {
+        velocity = (velocity + (gravity + acceleration) * Tuning.step) * linearFactor
+        angularVelocity *= angularFactor
     }
 
     /// Most bodies have a snap (4 rows), a snap and a pin (6), and at times a rod (7).
@@ -85,11 +90,11 @@ extension Body {
         let axis = length > Tuning.linearSlop ? span / length : .zero
         let turn = lever.cross(axis) * inverseGyration
         let inverse = 1 + turn * turn
-        let gamma = inverse * joint.softness
+        let gamma = inverse * joint.spring.share
         rows.append(
             Row(
                 x: axis.x, y: axis.y, turn: turn, mass: 1 / (inverse + gamma),
-                bias: (length - joint.length) * joint.biasRate, gamma: gamma,
+                bias: (length - joint.length) * joint.spring.biasRate, gamma: gamma,
                 impulse: joint.impulse.x))
     }
 
@@ -142,7 +147,7 @@ extension Body {
         let span = center + lever - joint.ground
         let length = span.length
         // A rod of no length has no direction in which it could be corrected.
-        let axis = length > 1e-5 ? span / length : .zero
+        let axis = length > Tuning.leastSpan ? span / length : .zero
         let error = (length - joint.length).clamped(
             to: -Tuning.correctionMax...Tuning.correctionMax)
         let rho = inverseGyration * inverseGyration
@@ -154,13 +159,18 @@ extension Body {
     }
 
     private mutating func fallAsleep(isClosed: Bool) {
+        countStillness()
+        guard stillSteps >= Tuning.stillSteps, isClosed else { return }
+        stop()
+        isAwake = false
+    }
+
+    /// Counts the steps in which it was still.
+    mutating func countStillness() {
         let isStill =
             !isPushed && velocity.lengthSquared <= Tuning.stillSpeed * Tuning.stillSpeed
             && abs(angularVelocity) <= Tuning.stillSpin
         stillSteps = isStill ? stillSteps + 1 : 0
-        guard stillSteps >= Tuning.stillSteps, isClosed else { return }
-        stop()
-        isAwake = false
     }
 
     mutating func stop() {

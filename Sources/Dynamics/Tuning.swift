@@ -12,6 +12,12 @@ enum Tuning {
     static var linearSlop: Double { 0.5 }
     /// How far (pt) one pass moves a rod's end, at most. More overshoots.
     static var correctionMax: Double { 20 }
+    /// Shorter (pt) than this a span between two points has no direction.
+    static var leastSpan: Double { 1e-5 }
+    /// How far (rad) a joint may be turned out of its place and still count as closed: 2°.
+    static var angularSlop: Double { Double.pi / 90 }
+    /// How far (rad) one pass turns a body back into a range, at most: 8°. More overshoots.
+    static var turnCorrectionMax: Double { Double.pi * 8 / 180 }
     /// How far (pt) a body moves in a step, at most: 24,000 pt/s.
     static var translationMax: Double { 200 }
     /// How far (rad) a body turns in a step, at most: 30 turns a second.

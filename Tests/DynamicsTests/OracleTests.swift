@@ -12,6 +12,7 @@ struct OracleScene: CustomTestStringConvertible {
 
     static let all = read("scenes.txt")
     static let fields = read("fields.txt")
+    static let linked = read("linked.txt")
 
     private static func read(_ name: String) -> [OracleScene] {
         let url = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
