@@ -87,6 +87,13 @@ extension MutableSpan<Row> {
             for index in 0..<count {
                 let row = self[index]
                 let speed = row.x * velocity.x + row.y * velocity.y + row.turn * velocity.turn
+                if row.gamma == 0 {
+                    // A rigid row forgives nothing, and the next row waits for what is summed.
+                    let change = -row.mass * (speed + row.bias)
+                    self[index].impulse += change
+                    velocity.add(change, along: row)
+                    continue
+                }
                 let change = -row.mass * (speed + row.bias + row.gamma * row.impulse)
                 self[index].impulse += change
                 velocity.add(change, along: row)
