@@ -15,6 +15,8 @@ package struct Animator: Hashable, Sendable {
     var forceStore: [Forces] = []
     /// One or none: in most worlds everything is of the standard material.
     var makeupStore: [Makeup] = []
+    /// One or none: in most worlds nothing touches.
+    var collisionStore: [Collisions] = []
     var itemsGiven: UInt32 = 0
     var behaviorsGiven: UInt32 = 0
     var awakeCount: Int32 = 0
@@ -94,9 +96,10 @@ package struct Animator: Hashable, Sendable {
 
     /// Advances by exactly 1/120 s.
     package mutating func step() {
+        if !collisionStore.isEmpty { collisionStore[0].events = [] }
         guard awakeCount > 0 else { return }
         if hasPushPending { firePushes() }
-        guard links.isEmpty else { return stepIslands() }
+        guard links.isEmpty && collisionStore.isEmpty else { return stepIslands() }
         if !forceStore.isEmpty { applyForces() }
         awakeCount -= Animator.solve(
             &bodies, &joints, gravity: worldGravity * Tuning.gravityUnit)

@@ -29,6 +29,7 @@ extension Animator {
     /// Takes a behavior away and wakes its items; an item that had no other loses its velocity.
     package mutating func remove(_ behavior: BehaviorID) {
         if removePush(behavior) || removeForce(behavior) || removeProperties(behavior) { return }
+        if removeCollision(behavior) { return }
         if let place = links.firstIndex(where: { $0.behavior == behavior }) {
             let link = links.remove(at: place)
             if case .body(let first) = link.first { release(Int(first)) }

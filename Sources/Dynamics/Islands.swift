@@ -11,6 +11,8 @@ struct Islands {
         var bodies: Range<Int>
         /// Of `sources`.
         var sources: Range<Int>
+        /// Of `contacts`.
+        var contacts: Range<Int>
         /// Whether it is one body that nothing but joints to fixed points hold.
         var isPlain: Bool
     }
@@ -19,28 +21,41 @@ struct Islands {
     private(set) var bodies: [Int] = []
     /// Joints in the order of their visit.
     private(set) var sources: [Tie.Source] = []
+    /// Numbers of contacts in the order of their visit.
+    private(set) var contacts: [Int32] = []
     private(set) var islands: [Island] = []
 
     /// Each link is two edges: 2n is on its first body's list, 2n + 1 on its second's.
     private var newestEdge: [Int]
     private var olderEdge: [Int]
+    /// The same of the contacts that touch.
+    private var newestTouch: [Int]
+    private var olderTouch: [Int]
+    private var isContactTaken: [Bool]
     private var isBodyTaken: [Bool]
     private var isLinkTaken: [Bool]
     private var stack: [Int] = []
 
     /// The islands in which somebody is awake.
-    init(_ world: borrowing Animator) {
+    init(_ world: borrowing Animator, _ touching: [Contact]) {
         newestEdge = [Int](repeating: -1, count: world.bodies.count)
         olderEdge = [Int](repeating: -1, count: 2 * world.links.count)
+        newestTouch = newestEdge
+        olderTouch = [Int](repeating: -1, count: 2 * touching.count)
+        isContactTaken = [Bool](repeating: false, count: touching.count)
         isBodyTaken = world.bodies.map(\.anchored)
         isLinkTaken = [Bool](repeating: false, count: world.links.count)
         for (number, link) in world.links.enumerated() {
             if case .body(let first) = link.first { insert(2 * number, on: Int(first)) }
             insert(2 * number + 1, on: Int(link.second))
         }
+        for (number, contact) in touching.enumerated() where contact.isTouching {
+            insertTouch(2 * number, on: Int(contact.bodyA))
+            insertTouch(2 * number + 1, on: Int(contact.bodyB))
+        }
         for seed in world.bodies.indices.reversed()
         where world.bodies[seed].isAwake && !isBodyTaken[seed] {
-            gather(from: seed, world)
+            gather(from: seed, world, touching)
         }
     }
 
@@ -49,12 +64,35 @@ struct Islands {
         newestEdge[body] = edge
     }
 
-    private mutating func gather(from seed: Int, _ world: borrowing Animator) {
-        let (firstBody, firstSource) = (bodies.count, sources.count)
+    private mutating func insertTouch(_ edge: Int, on body: Int) {
+        // The ground is no body, and leads nowhere.
+        guard body < newestTouch.count else { return }
+        olderTouch[edge] = newestTouch[body]
+        newestTouch[body] = edge
+    }
+
+    private mutating func visitContacts(of body: Int, _ touching: [Contact]) {
+        var edge = newestTouch[body]
+        while edge >= 0 {
+            let number = edge / 2
+            edge = olderTouch[edge]
+            guard !isContactTaken[number] else { continue }
+            isContactTaken[number] = true
+            contacts.append(Int32(number))
+            let contact = touching[number]
+            push(Int(contact.bodyA) == body ? Int(contact.bodyB) : Int(contact.bodyA))
+        }
+    }
+
+    private mutating func gather(
+        from seed: Int, _ world: borrowing Animator, _ touching: [Contact]
+    ) {
+        let (firstBody, firstSource, firstContact) = (bodies.count, sources.count, contacts.count)
         var linkCount = 0
         push(seed)
         while let body = stack.popLast() {
             bodies.append(body)
+            visitContacts(of: body, touching)
             var joint = world.bodies[body].jointRange.lowerBound
             let end = world.bodies[body].jointRange.upperBound
             var edge = newestEdge[body]
@@ -86,11 +124,12 @@ struct Islands {
         islands.append(
             Island(
                 bodies: firstBody..<bodies.count, sources: firstSource..<sources.count,
-                isPlain: linkCount == 0))
+                contacts: firstContact..<contacts.count,
+                isPlain: linkCount == 0 && firstContact == contacts.count))
     }
 
     private mutating func push(_ body: Int) {
-        guard !isBodyTaken[body] else { return }
+        guard body < isBodyTaken.count, !isBodyTaken[body] else { return }
         isBodyTaken[body] = true
         stack.append(body)
     }
@@ -99,13 +138,27 @@ struct Islands {
 extension Animator {
     /// One step of a world in which bodies may be coupled.
     mutating func stepIslands() {
-        let islands = Islands(self)
+        var movers = bodies.map { Mover($0) }
+        movers.append(.ground)
+        // Out of the store while it is worked on, so that it is not copied.
+        var contacts = Contacts()
+        guard !collisionStore.isEmpty else { return stepIslands(&contacts, &movers) }
+        let starts = movers
+        let poses = movers.map(\.pose)
+        swap(&contacts, &collisionStore[0].contacts)
+        detectContacts(&contacts, &movers, poses)
+        stepIslands(&contacts, &movers)
+        finishContacts(&contacts, &movers, poses, starts)
+        swap(&contacts, &collisionStore[0].contacts)
+    }
+
+    private mutating func stepIslands(_ contacts: inout Contacts, _ movers: inout [Mover]) {
+        let islands = Islands(self, contacts.list)
+        var solver = ContactSolver(capacity: islands.contacts.count)
         // Whoever is coupled to one that is awake is awake before the forces act.
         for body in islands.bodies { wake(body) }
         if !forceStore.isEmpty { applyForces() }
         let gravity = worldGravity * Tuning.gravityUnit
-        var movers = bodies.map { Mover($0) }
-        movers.append(.ground)
         for island in islands.islands {
             let members = islands.bodies[island.bodies]
             if island.isPlain {
@@ -115,7 +168,9 @@ extension Animator {
                     bodies[body].accelerate(gravity)
                     movers[body] = Mover(bodies[body])
                 }
-                let isClosed = solve(islands.sources[island.sources], members, &movers)
+                let isClosed = solve(
+                    islands.sources[island.sources], members,
+                    islands.contacts[island.contacts], &contacts, &solver, &movers)
                 settle(members, isClosed: isClosed, movers)
             }
         }
@@ -133,7 +188,9 @@ extension Animator {
 
     /// Velocities, places, corrections. Returns whether every joint was within its slop in the end.
     private mutating func solve(
-        _ sources: ArraySlice<Tie.Source>, _ members: ArraySlice<Int>, _ movers: inout [Mover]
+        _ sources: ArraySlice<Tie.Source>, _ members: ArraySlice<Int>,
+        _ touching: ArraySlice<Int32>, _ contacts: inout Contacts,
+        _ solver: inout ContactSolver, _ movers: inout [Mover]
     ) -> Bool {
         let ground = movers.count - 1
         var ties = sources.map { source in
@@ -143,14 +200,18 @@ extension Animator {
             case .link(let number): Tie(links[number], source, ground: ground)
             }
         }
+        solver.prepare(contacts, touching, &movers, isWarm: true)
         for index in ties.indices { ties[index].prepare(&movers) }
         for _ in 0..<Tuning.velocityPasses {
             for index in ties.indices { ties[index].solveVelocity(&movers) }
+            solver.solveVelocity(&movers)
         }
+        solver.store(in: &contacts)
         for tie in ties { remember(tie, movers) }
         for body in members { movers[body].advance(by: Tuning.step) }
         for _ in 0..<Tuning.positionPassesMax {
-            var isClosed = true
+            let least = solver.solvePosition(contacts, &movers, share: Tuning.overlapShare)
+            var isClosed = least >= -3 * Tuning.linearSlop
             for tie in ties where !tie.solvePosition(&movers) { isClosed = false }
             if isClosed { return true }
         }

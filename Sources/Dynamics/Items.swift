@@ -152,6 +152,7 @@ extension Animator {
     private mutating func bodyMade(at index: Int) {
         pushesChanged(on: [ItemID(number: bodies[index].number)])
         if !forceStore.isEmpty { gatherTargets() }
+        rebuildContacts()
         wakeWithNeighbors(index)
     }
 
@@ -184,6 +185,7 @@ extension Animator {
     /// Wakes a body, and if it does not move itself, those that are tied to it.
     mutating func wakeWithNeighbors(_ index: Int) {
         wake(index)
+        wakeTouched(by: index)
         for link in links where link.ties(index) {
             if case .body(let first) = link.first { wake(Int(first)) }
             wake(Int(link.second))
@@ -217,6 +219,7 @@ extension Animator {
         putToSleep(index)
         bodies.remove(at: index)
         for place in links.indices { links[place].bodyRemoved(at: index) }
+        forgetContacts(item, at: index)
         if !forceStore.isEmpty { gatherTargets() }
     }
 }
