@@ -9,6 +9,7 @@ guard arguments.count > 2, let seconds = Double(arguments[2]) else { usage() }
 switch arguments[1] {
 case "snap": measure(SnapScene.self, for: seconds)
 case "tip": measure(TipScene.self, for: seconds)
+case "stack": measure(StackScene.self, for: seconds)
 default: usage()
 }
 
