@@ -42,7 +42,7 @@ package struct Attachment: Hashable, Sendable {
     package var end: End
     package var type: Kind
 
-    package init(item: ItemID, offset: Vector = .zero, to end: End, _ type: Kind) {
+    package init(item: ItemID, offset: Vector = .zero, end: End, type: Kind) {
         self.item = item
         self.offset = offset
         self.end = end
@@ -55,8 +55,8 @@ package struct Attachment: Hashable, Sendable {
         frequency: Double = 0, damping: Double = 0
     ) {
         self.init(
-            item: item, offset: offset, to: .anchor(anchor),
-            .distance(length: length, frequency: frequency, damping: damping))
+            item: item, offset: offset, end: .anchor(anchor),
+            type: .distance(length: length, frequency: frequency, damping: damping))
     }
 }
 

@@ -48,8 +48,8 @@ struct LinkedRun {
             return .attachment(
                 Attachment(
                     item: item, offset: Vector(n[1], n[2]),
-                    to: n[3].isNaN ? .anchor(point) : .item(items[Int(n[3])], offset: point),
-                    try type(verb, n.dropFirst(6).map { $0.isNaN ? nil : $0 })))
+                    end: n[3].isNaN ? .anchor(point) : .item(items[Int(n[3])], offset: point),
+                    type: try type(verb, n.dropFirst(6).map { $0.isNaN ? nil : $0 })))
         }
     }
 

@@ -10,10 +10,17 @@ Each scene is text, which both this script and the Swift test carry out:
     STEP VERB ITEM …                        after so many steps, before the next
     at STEP X Y ROTATION …                  what must come out, item by item
 
-Verbs: spring I OX OY END LENGTH|- HZ DAMPING (a rod at 0 Hz) · nail I OX OY END TORQUE LOW|- HIGH|- ·
-weld I OX OY END HZ DAMPING · slide I OX OY END AXIS_X AXIS_Y LOW|- HIGH|- · rope I OX OY END LENGTH|- ·
-pin I OX OY AX AY · snap I X Y DAMPING · push I once|always X Y · velocity I X Y SPIN ·
-move BEHAVIOR X Y · remove BEHAVIOR. END is J OX OY, a point of item J, or - AX AY, a fixed one.
+Verbs, with an item's number and a point of it first, and then END: J OX OY, a point of item J, or
+- AX AY, a fixed one:
+
+    spring I OX OY END LENGTH|- HZ DAMPING              a rod at 0 Hz
+    nail I OX OY END TORQUE LOW|- HIGH|-
+    weld I OX OY END HZ DAMPING
+    slide I OX OY END AXIS_X AXIS_Y LOW|- HIGH|-
+    rope I OX OY END LENGTH|-
+
+and snap I X Y DAMPING · push I once|always X Y · velocity I X Y SPIN · move BEHAVIOR X Y ·
+remove BEHAVIOR.
 Items and behaviors are counted from 0 in the order in which they were added. Nothing collides.
 """
 import math
@@ -112,9 +119,6 @@ class World:
         apart = self.apart(i, ox, oy, (j, x, y))
         self.tie(self.world.CreateRopeJoint, i, ox, oy, (j, x, y),
                  maxLength=apart if length is None else length / POINTS)
-
-    def pin(self, i, ox, oy, ax, ay):
-        self.nail(i, ox, oy, None, ax, ay, 0, None, None)
 
     def snap(self, i, x, y, damping):
         body, (w, h), arm = self.bodies[int(i)], self.sizes[int(i)], 0.5
