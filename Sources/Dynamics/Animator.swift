@@ -17,6 +17,7 @@ package struct Animator: Hashable, Sendable {
     var makeupStore: [Makeup] = []
     /// One or none: in most worlds nothing touches.
     var collisionStore: [Collisions] = []
+    var groups: [Group] = []
     var itemsGiven: UInt32 = 0
     var behaviorsGiven: UInt32 = 0
     var awakeCount: Int32 = 0
@@ -60,23 +61,31 @@ package struct Animator: Hashable, Sendable {
             let middle = (low + high) / 2
             if bodies[middle].number < item.number { low = middle + 1 } else { high = middle }
         }
-        precondition(
-            low < bodies.count && bodies[low].number == item.number, "no item \(item)")
-        return low
+        if low < bodies.count, bodies[low].number == item.number { return low }
+        guard let (group, _) = group(of: item) else { preconditionFailure("no item \(item)") }
+        return index(of: ItemID(number: group.number))
     }
 
     /// Whether an item may move in the next step.
     package func isAwake(_ item: ItemID) -> Bool { bodies[index(of: item)].isAwake }
 
     /// Whether the animator still has an item.
-    package func has(_ item: ItemID) -> Bool { bodies.contains { $0.number == item.number } }
+    package func has(_ item: ItemID) -> Bool {
+        bodies.contains { $0.number == item.number } || group(of: item) != nil
+    }
 
     /// Where an item is and how it moves. An item at rest has velocities of exactly 0.
     package func motion(of item: ItemID) -> Motion {
         let body = bodies[index(of: item)]
-        return Motion(
+        var motion = Motion(
             center: body.center, rotation: body.rotation, velocity: body.velocity,
             angularVelocity: body.angularVelocity)
+        guard !groups.isEmpty else { return motion }
+        motion.center = body.point(at: held(item, .zero))
+        motion.rotation += turn(item)
+        let lever = motion.center - body.center
+        motion.velocity += Vector(-lever.y, lever.x) * body.angularVelocity
+        return motion
     }
 
     /// Adds to an item's velocities (pt/s, rad/s) and wakes it.

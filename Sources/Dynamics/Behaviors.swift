@@ -13,7 +13,7 @@ extension Animator {
     package mutating func add(_ pin: Pin) -> BehaviorID {
         let behavior = nextBehavior()
         take([pin.item])
-        insert([pin.joint(of: behavior)], on: index(of: pin.item))
+        insert([joint(pin, of: behavior)], on: index(of: pin.item))
         return behavior
     }
 
@@ -22,7 +22,7 @@ extension Animator {
         let index = index(of: snap.item)
         let behavior = nextBehavior()
         take([snap.item])
-        insert(snap.joints(of: behavior, on: bodies[index]), on: index)
+        insert(joints(snap, of: behavior), on: index)
         return behavior
     }
 
@@ -82,12 +82,20 @@ extension Animator {
     }
 
     package mutating func change(_ behavior: BehaviorID, to pin: Pin) {
-        change(behavior, to: [pin.joint(of: behavior)], on: index(of: pin.item))
+        change(behavior, to: [joint(pin, of: behavior)], on: index(of: pin.item))
     }
 
     package mutating func change(_ behavior: BehaviorID, to snap: Snap) {
+        change(behavior, to: joints(snap, of: behavior), on: index(of: snap.item))
+    }
+
+    private func joint(_ pin: Pin, of behavior: BehaviorID) -> Joint {
+        pin.joint(of: behavior, at: held(pin.item, pin.offset.reachable))
+    }
+
+    private func joints(_ snap: Snap, of behavior: BehaviorID) -> [Joint] {
         let index = index(of: snap.item)
-        change(behavior, to: snap.joints(of: behavior, on: bodies[index]), on: index)
+        return snap.joints(of: behavior, on: bodies[index], middle: held(snap.item, .zero))
     }
 
     private mutating func change(_ behavior: BehaviorID, to changed: [Joint], on index: Int) {

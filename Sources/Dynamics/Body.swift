@@ -66,6 +66,13 @@ struct Body: Hashable, Sendable {
         if inverseGyration == 0 { angularVelocity = 0 }
     }
 
+    /// Gives it another mass (kg) and radius of gyration (pt) than its size would.
+    mutating func weigh(_ mass: Double, gyration: Double) {
+        inverseMass = 1 / mass
+        self.gyration = gyration
+        inverseGyration = inverseGyration > 0 ? 1 / gyration : 0
+    }
+
     /// Which of the animator's joints are its own.
     var jointRange: Range<Int> {
         Int(firstJoint)..<Int(firstJoint) + Int(jointCount)

@@ -100,6 +100,16 @@ extension Animator {
 
     private func parts(ofBodyAt index: Int, _ items: UInt64, _ boundaries: UInt64) -> [Part] {
         let body = bodies[index]
+        if let group = group(ofBodyAt: index) {
+            return group.members.enumerated().map { ordinal, member in
+                let material = self.material(of: member, in: group)
+                return Part(
+                    member.shape == .box ? .box : .circle, size: member.size, of: Int32(index),
+                    ordinal: Int32(ordinal), pose: member.pose, friction: material.friction,
+                    elasticity: material.elasticity, amongItems: items,
+                    amongBoundaries: boundaries)
+            }
+        }
         let material = material(ofBodyAt: index)
         return [
             Part(

@@ -81,6 +81,9 @@ extension Animator {
         var material = makeup.original(of: item.number)
         material.set(properties)
         material.check()
+        if let place = groups.firstIndex(where: { $0.number == item.number }) {
+            groups[place].change(properties)
+        }
         note(material, of: item.number)
         remake(item)
     }
@@ -141,6 +144,7 @@ extension Animator {
         let before = bodies[index]
         let material = material(ofBodyAt: index)
         bodies[index].make(of: material, size: size)
+        if !groups.isEmpty { weigh(index) }
         let isCharged = material.charge != chargeOfBody(at: index)
         if isCharged { charge(index, material.charge) }
         guard isCharged || bodies[index] != before else { return }
@@ -168,6 +172,11 @@ extension Animator {
         let index = index(of: item)
         bodies[index].center = center.reachable
         bodies[index].rotation = rotation
+        if !groups.isEmpty {
+            bodies[index].rotation -= turn(item)
+            let arm = bodies[index].point(at: held(item, .zero)) - bodies[index].center
+            bodies[index].center -= arm
+        }
         wakeWithNeighbors(index)
     }
 
@@ -175,6 +184,7 @@ extension Animator {
     /// attachments do not, and a snap holds the new corners.
     package mutating func resize(_ item: ItemID, to size: Size) {
         let index = index(of: item)
+        precondition(group(ofBodyAt: index) == nil, "a group has the size of its items")
         remake(index, size: size)
         let half = Vector(bodies[index].size.width / 2, bodies[index].size.height / 2)
         for place in bodies[index].jointRange where joints[place].arm != .zero {
@@ -212,6 +222,8 @@ extension Animator {
     /// Other behaviors lose it from their items and stay, even without any.
     package mutating func remove(_ item: ItemID) {
         let index = index(of: item)
+        precondition(bodies[index].number == item.number, "an item of a group")
+        groups.removeAll { $0.number == item.number }
         for behavior in behaviors(tying: item) { remove(behavior) }
         for place in pushes.indices { pushes[place].push.items.removeAll { $0 == item } }
         if !makeupStore.isEmpty { makeup.forget(item) }

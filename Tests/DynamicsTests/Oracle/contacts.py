@@ -9,9 +9,12 @@ item is moved by 0.01 pt somewhere, several times over. Each scene is text:
     gravity X Y                      in units of 1000 pt/s²
     item KIND X Y W H ROTATION DENSITY FRICTION ELASTICITY RESISTANCE ANGULAR_RESISTANCE ROTATES
          ANCHORED VX VY SPIN         on one line; KIND is box or circle
+    group COUNT                      so many of the following items are one body
+    hang ITEM OX OY X Y HZ DAMPING   attached, at its distance, to a point
+    link ITEM OX OY ITEM OX OY HZ DAMPING
     path X Y X Y …                   a boundary, closed if it ends where it began
     rest STEP                        after so many steps everything sleeps in Box2D
-    end X Y ROTATION                 of each item, in order
+    end X Y ROTATION                 of each item or group, in order
 """
 import math
 import random
@@ -26,14 +29,14 @@ STEPS_MAX = 2400
 SHIFT = 0.01
 TRIALS = 8
 SAME = 0.25
-PER_KIND = 20
+PER_KIND = 15
 
 
 class World:
     """Items and boundaries in Box2D."""
 
     def __init__(self, lines, shift=None):
-        self.items = []
+        self.items, self.shift, self.members, self.missing = [], shift, [], 0
         for line in lines:
             words = line.split()
             if words[0] == "gravity":
@@ -41,15 +44,30 @@ class World:
                 self.world = b2World(gravity=(x * 10, y * 10), doSleep=True)
                 self.world.autoClearForces = False
             elif words[0] == "item":
-                self.item(words[1], [float(word) for word in words[2:]], shift)
-            elif words[0] == "path":
-                self.path([float(word) for word in words[1:]])
+                self.members.append((words[1], [float(word) for word in words[2:]]))
+                if len(self.members) >= self.missing:
+                    self.bind(self.members)
+                    self.members, self.missing = [], 0
+            elif words[0] == "group":
+                self.missing = int(words[1])
+            else:
+                getattr(self, words[0])([float(word) for word in words[1:]])
 
-    def item(self, kind, numbers, shift):
-        (x, y, w, h, rotation, density, friction, elasticity, resistance, angular, rotates,
-         anchored, vx, vy, spin) = numbers
-        if shift and not anchored:
-            turn = shift.uniform(0, 2 * math.pi)
+    def bind(self, members):
+        """One body of one shape or several, at the middle of the rectangle about them."""
+        low, high = [math.inf, math.inf], [-math.inf, -math.inf]
+        for kind, n in members:
+            c, s = abs(math.cos(n[4])), abs(math.sin(n[4]))
+            reach = ((n[2] / 2, n[2] / 2) if kind == "circle" else
+                     ((n[2] * c + n[3] * s) / 2, (n[2] * s + n[3] * c) / 2))
+            low = [min(low[i], n[i] - reach[i]) for i in (0, 1)]
+            high = [max(high[i], n[i] + reach[i]) for i in (0, 1)]
+        first = members[0][1]
+        x, y = (low[0] + high[0]) / 2, (low[1] + high[1]) / 2
+        rotation = first[4] if len(members) == 1 else 0
+        resistance, angular, rotates, anchored, vx, vy, spin = first[8:]
+        if self.shift and not anchored:
+            turn = self.shift.uniform(0, 2 * math.pi)
             x, y = x + SHIFT * math.cos(turn), y + SHIFT * math.sin(turn)
         # This build damps by 1 - h·c; the equivalent of 1/(1 + h·c) is c/(1 + h·c).
         make = self.world.CreateStaticBody if anchored else self.world.CreateDynamicBody
@@ -57,11 +75,16 @@ class World:
             position=(x / POINTS, y / POINTS), angle=rotation, fixedRotation=rotates == 0,
             linearDamping=resistance / (1 + resistance / RATE),
             angularDamping=angular / (1 + angular / RATE))
-        material = {"density": density, "friction": friction, "restitution": elasticity}
-        if kind == "box":
-            body.CreatePolygonFixture(box=(w / 2 / POINTS, h / 2 / POINTS), **material)
-        else:
-            body.CreateCircleFixture(radius=w / 2 / POINTS, **material)
+        middle = (low[0] + high[0]) / 2, (low[1] + high[1]) / 2
+        for kind, n in members:
+            material = {"density": n[5], "friction": n[6], "restitution": n[7]}
+            place = (n[0] - middle[0]) / POINTS, (n[1] - middle[1]) / POINTS
+            if kind == "box":
+                body.CreatePolygonFixture(
+                    box=(n[2] / 2 / POINTS, n[3] / 2 / POINTS, place, n[4] - rotation),
+                    **material)
+            else:
+                body.CreateCircleFixture(pos=place, radius=n[2] / 2 / POINTS, **material)
         if not anchored:
             body.linearVelocity = (vx / POINTS, vy / POINTS)
             body.angularVelocity = spin if rotates else 0
@@ -77,6 +100,24 @@ class World:
             shape = b2ChainShape(vertices_chain=points)
         self.world.CreateStaticBody().CreateFixture(
             shape=shape, density=0, friction=0.2, restitution=0.2)
+
+    def hang(self, numbers):
+        item, ox, oy, x, y, frequency, damping = numbers
+        ground = self.world.CreateStaticBody(position=(x / POINTS, y / POINTS))
+        self.tie(ground, (0, 0), self.items[int(item)], (ox, oy), frequency, damping)
+
+    def link(self, numbers):
+        item, ox, oy, other, px, py, frequency, damping = numbers
+        self.tie(self.items[int(other)], (px, py), self.items[int(item)], (ox, oy), frequency,
+                 damping)
+
+    def tie(self, a, at, b, bt, frequency, damping):
+        at, bt = [(x / POINTS, y / POINTS) for x, y in (at, bt)]
+        p, q = a.GetWorldPoint(at), b.GetWorldPoint(bt)
+        self.world.CreateDistanceJoint(
+            bodyA=a, bodyB=b, localAnchorA=at, localAnchorB=bt,
+            length=math.hypot(p[0] - q[0], p[1] - q[1]), frequencyHz=frequency,
+            dampingRatio=damping, collideConnected=True)
 
     def step(self):
         self.world.Step(1 / RATE, 8, 3)
@@ -148,7 +189,7 @@ class Writer:
         y, width = 600.0, r.uniform(90, 140)
         for _ in range(r.randint(2, 7)):
             h = round(r.uniform(25, 60))
-            y -= h + r.uniform(0, 12)
+            y -= h + r.uniform(3, 12)
             lines.append(self.item(
                 (200 + r.uniform(-6, 6), y + h / 2), (round(width), h), elasticity=0.0))
             width *= r.uniform(0.85, 1)
@@ -164,7 +205,7 @@ class Writer:
         for index in range(r.randint(1, 3)):
             size = self.size()
             lines.append(self.item(
-                (120 * index, 500 - size[1] / 2 - r.uniform(0, 30)), size,
+                (120 * index, 500 - size[1] / 2 - r.uniform(3, 30)), size,
                 velocity=(r.uniform(-60, 250), 0, 0), friction=0.4))
         return lines
 
@@ -231,11 +272,52 @@ class Writer:
         return lines
 
 
-KINDS = ["drop", "stack", "slide", "throw", "valley", "shelf", "drift", "heap"]
+    def group(self):
+        """Bodies of several shapes fall into a box."""
+        r, lines = self.random, [line("gravity", 0, 1), line(*WALLS)]
+        for index in range(r.choice([1, 1, 2])):
+            lines.append(line("group", 2 + index))
+            x, y = r.uniform(80, 130) + 190 * index, r.uniform(150, 400)
+            for part in range(2 + index):
+                kind = self.kind()
+                lines.append(self.item(
+                    (x + 40 * part, y + r.uniform(-30, 30)), self.size(kind, 30, 60),
+                    r.choice([0, r.uniform(-3, 3)]), kind=kind, friction=0.5))
+        return lines
+
+    def tied(self):
+        """Items that are linked fall into a box."""
+        r, lines = self.random, [line("gravity", 0, 1), line(*WALLS)]
+        count = r.randint(2, 3)
+        for index in range(count):
+            lines.append(self.item(
+                (100 + 90 * index, r.uniform(300, 450)), self.size("box", 30, 70), friction=0.5))
+        for index in range(count - 1):
+            frequency = r.choice([0, 0, 2])
+            lines.append(line(
+                "link", index, r.uniform(-10, 10), r.uniform(-10, 10), index + 1, 0, 0, frequency,
+                0.5 if frequency else 0))
+        return lines
+
+    def hung(self):
+        """A rod swings an item into others on the floor."""
+        r, lines = self.random, [line("gravity", 0, 1), line(*WALLS)]
+        lines.append(self.item((100, 300), (50, 50), resistance=1.0))
+        for index in range(r.randint(1, 3)):
+            lines.append(self.item(
+                (200 + r.uniform(-2, 2), 570 - 61 * index), (60, 60), friction=0.5,
+                elasticity=0.0))
+        lines.append(line("hang", 0, 0, -20, 180, r.uniform(230, 260), 0, 0))
+        return lines
+
+
+KINDS = ["group", "tied", "hung", "drop", "stack", "slide", "throw", "valley", "shelf", "drift", "heap"]
 
 
 def apart(a, b):
-    return max(math.hypot(p[0] - q[0], p[1] - q[1]) for p, q in zip(a, b))
+    """The greatest distance (pt), a radian counted as much as ten."""
+    return max(max(math.hypot(p[0] - q[0], p[1] - q[1]), 10 * abs(p[2] - q[2]))
+               for p, q in zip(a, b))
 
 
 def expected(lines, seed):
