@@ -33,7 +33,10 @@ struct ContactConstraint {
     /// 1 / (k₁₁·k₂₂ − k₁₂²)
     private var inverseDeterminant = 0.0
 
-    init(_ number: Int32, of contacts: Contacts, _ movers: [Mover], isWarm: Bool) {
+    init(
+        _ number: Int32, of contacts: Contacts, _ movers: [Mover], _ poseA: Pose, _ poseB: Pose,
+        isWarm: Bool
+    ) {
         let contact = contacts.list[Int(number)]
         self.contact = number
         bodyA = contact.bodyA
@@ -51,13 +54,14 @@ struct ContactConstraint {
         friction = (first.friction * second.friction).squareRoot()
         let elasticity = max(first.elasticity, second.elasticity)
         prepare(
-            contact.manifold, movers[Int(bodyA)], movers[Int(bodyB)], elasticity, isWarm: isWarm)
+            contact.manifold, movers[Int(bodyA)], movers[Int(bodyB)], poseA, poseB, elasticity,
+            isWarm: isWarm)
     }
 
     private mutating func prepare(
-        _ manifold: Manifold, _ a: Mover, _ b: Mover, _ elasticity: Double, isWarm: Bool
+        _ manifold: Manifold, _ a: Mover, _ b: Mover, _ poseA: Pose, _ poseB: Pose,
+        _ elasticity: Double, isWarm: Bool
     ) {
-        let (poseA, poseB) = (a.pose, b.pose)
         let seen = manifold.middle(manifold.first.local, poseA, skinA, poseB, skinB)
         normal = seen.normal
         first = point(manifold.first, at: seen.point, a, b, elasticity, isWarm: isWarm)

@@ -11,14 +11,20 @@ struct ContactSolver {
 
     /// Takes some of the contacts, by number, in this order.
     ///
-    /// Warm, it starts with the impulses of the last step, which apply at once.
+    /// Warm, it starts with the impulses of the last step, which apply at once. `poses` are the
+    /// movers', where they are known.
     mutating func prepare(
         _ contacts: Contacts, _ numbers: some Collection<Int32>, _ movers: inout [Mover],
-        isWarm: Bool
+        _ poses: [Pose]? = nil, isWarm: Bool
     ) {
         constraints.removeAll(keepingCapacity: true)
         for number in numbers {
-            constraints.append(ContactConstraint(number, of: contacts, movers, isWarm: isWarm))
+            let (a, b) = (
+                Int(contacts.list[Int(number)].bodyA), Int(contacts.list[Int(number)].bodyB)
+            )
+            let (poseA, poseB) = (poses?[a] ?? movers[a].pose, poses?[b] ?? movers[b].pose)
+            constraints.append(
+                ContactConstraint(number, of: contacts, movers, poseA, poseB, isWarm: isWarm))
         }
         guard isWarm else { return }
         for index in constraints.indices {

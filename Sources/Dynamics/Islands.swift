@@ -40,18 +40,22 @@ struct Islands {
     init(_ world: borrowing Animator, _ touching: [Contact]) {
         newestEdge = [Int](repeating: -1, count: world.bodies.count)
         olderEdge = [Int](repeating: -1, count: 2 * world.links.count)
-        newestTouch = newestEdge
+        newestTouch = [Int](repeating: -1, count: touching.isEmpty ? 0 : world.bodies.count)
         olderTouch = [Int](repeating: -1, count: 2 * touching.count)
         isContactTaken = [Bool](repeating: false, count: touching.count)
         isBodyTaken = world.bodies.map(\.anchored)
         isLinkTaken = [Bool](repeating: false, count: world.links.count)
+        bodies.reserveCapacity(world.bodies.count)
+        islands.reserveCapacity(world.bodies.count)
+        stack.reserveCapacity(world.bodies.count)
+        contacts.reserveCapacity(touching.count)
         for (number, link) in world.links.enumerated() {
             if case .body(let first) = link.first { insert(2 * number, on: Int(first)) }
             insert(2 * number + 1, on: Int(link.second))
         }
-        for (number, contact) in touching.enumerated() where contact.isTouching {
-            insertTouch(2 * number, on: Int(contact.bodyA))
-            insertTouch(2 * number + 1, on: Int(contact.bodyB))
+        for number in touching.indices where touching[number].isTouching {
+            insertTouch(2 * number, on: Int(touching[number].bodyA))
+            insertTouch(2 * number + 1, on: Int(touching[number].bodyB))
         }
         for seed in world.bodies.indices.reversed()
         where world.bodies[seed].isAwake && !isBodyTaken[seed] {
@@ -72,15 +76,15 @@ struct Islands {
     }
 
     private mutating func visitContacts(of body: Int, _ touching: [Contact]) {
-        var edge = newestTouch[body]
+        var edge = touching.isEmpty ? -1 : newestTouch[body]
         while edge >= 0 {
             let number = edge / 2
             edge = olderTouch[edge]
             guard !isContactTaken[number] else { continue }
             isContactTaken[number] = true
             contacts.append(Int32(number))
-            let contact = touching[number]
-            push(Int(contact.bodyA) == body ? Int(contact.bodyB) : Int(contact.bodyA))
+            let (a, b) = (Int(touching[number].bodyA), Int(touching[number].bodyB))
+            push(a == body ? b : a)
         }
     }
 
@@ -142,17 +146,19 @@ extension Animator {
         movers.append(.ground)
         // Out of the store while it is worked on, so that it is not copied.
         var contacts = Contacts()
-        guard !collisionStore.isEmpty else { return stepIslands(&contacts, &movers) }
+        guard !collisionStore.isEmpty else { return stepIslands(&contacts, &movers, []) }
         let starts = movers
         let poses = movers.map(\.pose)
         swap(&contacts, &collisionStore[0].contacts)
         detectContacts(&contacts, &movers, poses)
-        stepIslands(&contacts, &movers)
+        stepIslands(&contacts, &movers, poses)
         finishContacts(&contacts, &movers, poses, starts)
         swap(&contacts, &collisionStore[0].contacts)
     }
 
-    private mutating func stepIslands(_ contacts: inout Contacts, _ movers: inout [Mover]) {
+    private mutating func stepIslands(
+        _ contacts: inout Contacts, _ movers: inout [Mover], _ poses: [Pose]
+    ) {
         let islands = Islands(self, contacts.list)
         var solver = ContactSolver(capacity: islands.contacts.count)
         // Whoever is coupled to one that is awake is awake before the forces act.
@@ -170,7 +176,7 @@ extension Animator {
                 }
                 let isClosed = solve(
                     islands.sources[island.sources], members,
-                    islands.contacts[island.contacts], &contacts, &solver, &movers)
+                    islands.contacts[island.contacts], &contacts, &solver, &movers, poses)
                 settle(members, isClosed: isClosed, movers)
             }
         }
@@ -190,7 +196,7 @@ extension Animator {
     private mutating func solve(
         _ sources: ArraySlice<Tie.Source>, _ members: ArraySlice<Int>,
         _ touching: ArraySlice<Int32>, _ contacts: inout Contacts,
-        _ solver: inout ContactSolver, _ movers: inout [Mover]
+        _ solver: inout ContactSolver, _ movers: inout [Mover], _ poses: [Pose]
     ) -> Bool {
         let ground = movers.count - 1
         var ties = sources.map { source in
@@ -200,7 +206,7 @@ extension Animator {
             case .link(let number): Tie(links[number], source, ground: ground)
             }
         }
-        solver.prepare(contacts, touching, &movers, isWarm: true)
+        solver.prepare(contacts, touching, &movers, poses, isWarm: true)
         for index in ties.indices { ties[index].prepare(&movers) }
         for _ in 0..<Tuning.velocityPasses {
             for index in ties.indices { ties[index].solveVelocity(&movers) }
