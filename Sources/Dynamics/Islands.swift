@@ -38,16 +38,17 @@ struct Islands {
 
     /// The islands in which somebody is awake.
     init(_ world: borrowing Animator, _ touching: [Contact]) {
-        newestEdge = [Int](repeating: -1, count: world.bodies.count)
+        let count = world.bodies.count
+        newestEdge = [Int](repeating: -1, count: world.links.isEmpty ? 0 : count)
         olderEdge = [Int](repeating: -1, count: 2 * world.links.count)
-        newestTouch = [Int](repeating: -1, count: touching.isEmpty ? 0 : world.bodies.count)
+        newestTouch = [Int](repeating: -1, count: touching.isEmpty ? 0 : count)
         olderTouch = [Int](repeating: -1, count: 2 * touching.count)
         isContactTaken = [Bool](repeating: false, count: touching.count)
         isBodyTaken = world.bodies.map(\.anchored)
         isLinkTaken = [Bool](repeating: false, count: world.links.count)
-        bodies.reserveCapacity(world.bodies.count)
-        islands.reserveCapacity(world.bodies.count)
-        stack.reserveCapacity(world.bodies.count)
+        bodies.reserveCapacity(count)
+        islands.reserveCapacity(count)
+        stack.reserveCapacity(count)
         contacts.reserveCapacity(touching.count)
         for (number, link) in world.links.enumerated() {
             if case .body(let first) = link.first { insert(2 * number, on: Int(first)) }
@@ -99,7 +100,7 @@ struct Islands {
             visitContacts(of: body, touching)
             var joint = world.bodies[body].jointRange.lowerBound
             let end = world.bodies[body].jointRange.upperBound
-            var edge = newestEdge[body]
+            var edge = newestEdge.isEmpty ? -1 : newestEdge[body]
             while joint < end || edge >= 0 {
                 let isLink =
                     edge >= 0
@@ -159,6 +160,7 @@ extension Animator {
     private mutating func stepIslands(
         _ contacts: inout Contacts, _ movers: inout [Mover], _ poses: [Pose]
     ) {
+        guard !links.isEmpty || contacts.areTouching else { return stepAlone() }
         let islands = Islands(self, contacts.list)
         var solver = ContactSolver(capacity: islands.contacts.count)
         // Whoever is coupled to one that is awake is awake before the forces act.
