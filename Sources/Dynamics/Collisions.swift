@@ -135,10 +135,11 @@ extension Animator {
         guard !collisionStore.isEmpty else { return }
         let contacts = collisionStore[0].contacts
         for contact in contacts.list
-        where contact.bodyA == Int32(index) || contact.bodyB == Int32(index) {
-            for body in [Int(contact.bodyA), Int(contact.bodyB)] where body < bodies.count {
-                wake(body)
-            }
+        where contact.bodyB == Int32(index)
+            || (contact.bodyA == Int32(index) && !contact.isOnGround)
+        {
+            if !contact.isOnGround { wake(Int(contact.bodyA)) }
+            wake(Int(contact.bodyB))
         }
         let pose = Pose(center: bodies[index].center, rotation: bodies[index].rotation)
         for (number, part) in contacts.parts.enumerated() where part.body == Int32(index) {
@@ -156,6 +157,7 @@ extension Animator {
     mutating func detectContacts(
         _ contacts: inout Contacts, _ movers: inout [Mover], _ poses: [Pose]
     ) {
+        contacts.takeGround(bodies.count)
         // All that moved by itself was followed to where it is.
         if contacts.parts.contains(where: { $0.room == .nothing }) {
             contacts.follow(&movers, from: poses)

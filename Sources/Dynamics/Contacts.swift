@@ -9,6 +9,8 @@ struct Contacts: Hashable, Sendable {
     var parts: [Part] = []
     var chains: [Chain] = []
     var list: [Contact] = []
+    /// The ground's place among the movers.
+    private var ground: Int32 = -1
     /// What the last step has to tell.
     var began: [Touch] = []
     var ended: [Touch] = []
@@ -58,7 +60,8 @@ struct Contacts: Hashable, Sendable {
                 : part(old.parts[Int(contact.first)], places)
             guard let first, let second else {
                 guard contact.isTouching else { continue }
-                left += [contact.bodyA, contact.bodyB].compactMap(places)
+                if !contact.isOnGround { left += [contact.bodyA].compactMap(places) }
+                left += [contact.bodyB].compactMap(places)
                 continue
             }
             (contact.first, contact.second) = (first, second)
@@ -103,6 +106,13 @@ struct Contacts: Hashable, Sendable {
             return room.touches(bounds.grown(by: Tuning.roomMargin))
         }
         return room.touches(parts[Int(contact.first)].room)
+    }
+
+    /// The ground is the last of the movers, of which there may be more or fewer than before.
+    mutating func takeGround(_ place: Int) {
+        guard ground != Int32(place) else { return }
+        ground = Int32(place)
+        for index in list.indices where list[index].isOnGround { list[index].bodyA = ground }
     }
 
     // MARK: Touching

@@ -120,7 +120,8 @@ struct SlidingTie {
     func solvePosition(_ pair: inout Pair) -> Bool {
         let frame = Frame(joint.axis, ends.turned(pair), pair)
         let aside = frame.across.dot(frame.span)
-        let angle = pair.b.rotation - pair.a.rotation - joint.reference
+        let angle = (pair.b.rotation - pair.a.rotation - joint.reference)
+            .clamped(to: Tuning.turnErrors)
         let place = frame.along.dot(frame.span)
         let most = Tuning.correctionMax
         var (error, correction) = (abs(aside), 0.0)

@@ -16,6 +16,8 @@ enum Tuning {
     static var leastSpan: Double { 1e-5 }
     /// How far (rad) a joint may be turned out of its place and still count as closed: 2°.
     static var angularSlop: Double { Double.pi / 90 }
+    /// What one pass corrects of a turn (rad). By more, long levers would fling off for ever.
+    static var turnErrors: ClosedRange<Double> { -100...100 }
     /// How far (rad) one pass turns a body back into a range, at most: 8°. More overshoots.
     static var turnCorrectionMax: Double { Double.pi * 8 / 180 }
     /// How far (pt) a body moves in a step, at most: 24,000 pt/s.

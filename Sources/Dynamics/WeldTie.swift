@@ -58,7 +58,7 @@ struct WeldTie {
             ends.shift(yield.solve(-gap.x, -gap.y), &pair)
             return gap.length <= Tuning.linearSlop
         }
-        let angle = angle(pair)
+        let angle = angle(pair).clamped(to: Tuning.turnErrors)
         if yield.zz > 0 {
             let change = yield.solve(Triple(x: -gap.x, y: -gap.y, z: -angle))
             ends.shift(Vector(change.x, change.y), turn: change.z, &pair)
