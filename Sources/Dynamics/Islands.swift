@@ -201,34 +201,33 @@ extension Animator {
         _ solver: inout ContactSolver, _ movers: inout [Mover], _ poses: [Pose]
     ) -> Bool {
         let ground = movers.count - 1
-        var ties = sources.map { source in
+        var ties = Ties(capacity: sources.count)
+        for source in sources {
             switch source {
             case .joint(let place, let body):
-                Tie(joints[place], source, body: body, ground: ground, movers[body])
-            case .link(let number): Tie(links[number], source, ground: ground)
+                ties.append(joints[place], source, body: body, ground: ground, movers[body])
+            case .link(let number): ties.append(links[number], source, ground: ground)
             }
         }
         solver.prepare(contacts, touching, &movers, poses, isWarm: true)
-        for index in ties.indices { ties[index].prepare(&movers) }
+        ties.prepare(&movers)
         for _ in 0..<Tuning.velocityPasses {
-            for index in ties.indices { ties[index].solveVelocity(&movers) }
+            ties.solveVelocity(&movers)
             solver.solveVelocity(&movers)
         }
         solver.store(in: &contacts)
-        for tie in ties { remember(tie, movers) }
+        for tie in ties.order { remember(ties.memory(of: tie, movers), of: tie, movers) }
         for body in members { movers[body].advance(by: Tuning.step) }
         for _ in 0..<Tuning.positionPassesMax {
             let least = solver.solvePosition(contacts, &movers, share: Tuning.overlapShare)
-            var isClosed = least >= -3 * Tuning.linearSlop
-            for tie in ties where !tie.solvePosition(&movers) { isClosed = false }
-            if isClosed { return true }
+            let isClosed = least >= -3 * Tuning.linearSlop
+            if ties.solvePosition(&movers) && isClosed { return true }
         }
         return false
     }
 
     /// Keeps what a joint did for the next step.
-    private mutating func remember(_ tie: Tie, _ movers: [Mover]) {
-        let memory = tie.memory(movers)
+    private mutating func remember(_ memory: Memory, of tie: Tie, _ movers: [Mover]) {
         switch tie.source {
         case .joint(let place, let body):
             let impulse = Vector(memory.impulse.x, memory.impulse.y)
