@@ -46,6 +46,14 @@ let shims: [Target] = [
         linkerSettings: [.linkedLibrary("simdjson"), .linkedLibrary("tomlplusplus")]),
 ]
 
+/// The engine's side of the comparison with Box2D, for `make bench`.
+let benchmarks: [Target] = [
+    .target(name: "Measure", path: "Benchmarks/Measure"),
+    .executableTarget(
+        name: "worlds", dependencies: ["Dynamics", "Geometry", "Measure"],
+        path: "Benchmarks/Worlds"),
+]
+
 let tests: [Target] = [
     .target(
         name: "TestSupport",
@@ -80,13 +88,13 @@ let package = Package(
         .executable(name: "gestured", targets: ["gestured"]),
         .executable(name: "gesturectl", targets: ["gesturectl"]),
     ],
-    targets: core + edge + shims + tests,
+    targets: core + edge + shims + benchmarks + tests,
     swiftLanguageModes: [.v6],
     cxxLanguageStandard: .cxx17
 )
 
 for target in package.targets where target.type != .system {
-    if target.name == "CSystem" || target.name == "CDocument" { continue }
+    if ["CSystem", "CDocument", "Measure"].contains(target.name) { continue }
     target.swiftSettings = [
         .enableUpcomingFeature("ExistentialAny"),
         .enableUpcomingFeature("InternalImportsByDefault"),
@@ -96,8 +104,13 @@ for target in package.targets where target.type != .system {
         // Every update passes four modules: without it none of their small functions is inlined,
         // and each access of a lane to its own state is checked for what its queue rules out.
         // Debug builds and the sanitizers check it.
+        // Swift 6.3 inlines what is `package`, even if it is `@inlinable`, across modules only
+        // where they are enabled for tests.
         .unsafeFlags(
-            ["-cross-module-optimization", "-enforce-exclusivity=unchecked"],
+            [
+                "-cross-module-optimization", "-enable-testing",
+                "-enforce-exclusivity=unchecked",
+            ],
             .when(configuration: .release)),
     ]
 }

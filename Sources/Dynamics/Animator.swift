@@ -109,6 +109,11 @@ package struct Animator: Hashable, Sendable {
         guard awakeCount > 0 else { return }
         if hasPushPending { firePushes() }
         guard links.isEmpty && collisionStore.isEmpty else { return stepIslands() }
+        stepAlone()
+    }
+
+    /// Steps every body as an island of its own.
+    mutating func stepAlone() {
         if !forceStore.isEmpty { applyForces() }
         awakeCount -= Animator.solve(
             &bodies, &joints, gravity: worldGravity * Tuning.gravityUnit)

@@ -158,7 +158,10 @@ extension Animator {
         _ contacts: inout Contacts, _ movers: inout [Mover], _ poses: [Pose]
     ) {
         contacts.takeGround(bodies.count)
-        contacts.follow(&movers, from: poses)
+        // All that moved by itself was followed to where it is.
+        if contacts.parts.contains(where: { $0.room == .nothing }) {
+            contacts.follow(&movers, from: poses)
+        }
         contacts.update(&movers, poses)
         for index in bodies.indices where movers[index].isAwake { wake(index) }
     }

@@ -16,6 +16,8 @@ extension Contacts {
             let mover = movers[Int(own)]
             guard mover.isAwake || parts[index].room == .nothing else { continue }
             if own != body { (body, pose) = (own, mover.pose) }
+            // Where it stood it had been followed to, so that its room holds it there.
+            if parts[index].room.contains(parts[index].bounds(at: pose)) { continue }
             if move(index, from: starts[Int(own)], to: pose) { moved.append(Int32(index)) }
         }
         if !moved.isEmpty { makeContacts(of: moved, &movers) }

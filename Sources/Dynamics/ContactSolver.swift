@@ -11,14 +11,20 @@ struct ContactSolver {
 
     /// Takes some of the contacts, by number, in this order.
     ///
-    /// Warm, it starts with the impulses of the last step, which apply at once.
+    /// Warm, it starts with the impulses of the last step, which apply at once. `poses` are the
+    /// movers', where they are known.
     mutating func prepare(
         _ contacts: Contacts, _ numbers: some Collection<Int32>, _ movers: inout [Mover],
-        isWarm: Bool
+        _ poses: [Pose]? = nil, isWarm: Bool
     ) {
         constraints.removeAll(keepingCapacity: true)
         for number in numbers {
-            constraints.append(ContactConstraint(number, of: contacts, movers, isWarm: isWarm))
+            let (a, b) = (
+                Int(contacts.list[Int(number)].bodyA), Int(contacts.list[Int(number)].bodyB)
+            )
+            let (poseA, poseB) = (poses?[a] ?? movers[a].pose, poses?[b] ?? movers[b].pose)
+            constraints.append(
+                ContactConstraint(number, of: contacts, movers, poseA, poseB, isWarm: isWarm))
         }
         guard isWarm else { return }
         for index in constraints.indices {
@@ -81,31 +87,31 @@ extension Manifold {
     fileprivate func part(
         _ a: inout Mover, _ b: inout Mover, skins: (Double, Double), share: Double
     ) -> Double {
-        var least = part(first.local, &a, &b, skins: skins, share: share)
-        if count > 1 {
-            least = min(least, part(second.local, &a, &b, skins: skins, share: share))
-        }
-        return least
+        var (poseA, poseB) = (a.pose, b.pose)
+        let (least, isShifted) = part(first.local, &a, &b, poseA, poseB, skins, share)
+        guard count > 1 else { return least }
+        if isShifted { (poseA, poseB) = (a.pose, b.pose) }
+        return min(least, part(second.local, &a, &b, poseA, poseB, skins, share).separation)
     }
 
     @inline(__always)
     private func part(
-        _ local: Vector, _ a: inout Mover, _ b: inout Mover, skins: (Double, Double),
-        share: Double
-    ) -> Double {
-        let seen = deepest(local, a.pose, skins.0, b.pose, skins.1)
+        _ local: Vector, _ a: inout Mover, _ b: inout Mover, _ poseA: Pose, _ poseB: Pose,
+        _ skins: (Double, Double), _ share: Double
+    ) -> (separation: Double, isShifted: Bool) {
+        let seen = deepest(local, poseA, skins.0, poseB, skins.1)
         let error = (share * (seen.separation + Tuning.linearSlop))
             .clamped(to: -Tuning.correctionMax...0)
-        guard error < 0 else { return seen.separation }
+        guard error < 0 else { return (seen.separation, false) }
         let (leverA, leverB) = (seen.point - a.center, seen.point - b.center)
         let (turnA, turnB) = (leverA.cross(seen.normal), leverB.cross(seen.normal))
         let stiffness =
             a.inverseMass + b.inverseMass + a.inverseInertia * turnA * turnA
             + b.inverseInertia * turnB * turnB
-        guard stiffness > 0 else { return seen.separation }
+        guard stiffness > 0 else { return (seen.separation, false) }
         let impulse = (-error / stiffness) * seen.normal
         a.shift(-impulse, at: leverA)
         b.shift(impulse, at: leverB)
-        return seen.separation
+        return (seen.separation, true)
     }
 }

@@ -117,25 +117,29 @@ struct Contacts: Hashable, Sendable {
 
     // MARK: Touching
 
+    var areTouching: Bool {
+        for index in list.indices where list[index].isTouching { return true }
+        return false
+    }
+
     /// Looks at all contacts where the bodies stand, and wakes who meets or leaves another.
     mutating func update(_ movers: inout [Mover], _ poses: [Pose]) {
         began.removeAll(keepingCapacity: true)
         ended.removeAll(keepingCapacity: true)
         var isAnyGone = false
         for index in list.indices.reversed() {
-            let contact = list[index]
-            let (a, b) = (Int(contact.bodyA), Int(contact.bodyB))
-            var isGone = !meets(contact)
+            let (a, b) = (Int(list[index].bodyA), Int(list[index].bodyB))
+            var isGone = !meets(list[index])
             if !isGone {
                 guard movers[a].isAwake || movers[b].isAwake else { continue }
-                isGone = !areNear(contact)
+                isGone = !areNear(list[index])
             }
             guard isGone else {
                 update(index, &movers, poses[a], poses[b])
                 continue
             }
             isAnyGone = true
-            if contact.isTouching {
+            if list[index].isTouching {
                 tellEnd(index, poses[a], poses[b])
                 movers[a].wake()
                 movers[b].wake()
@@ -149,18 +153,15 @@ struct Contacts: Hashable, Sendable {
 
     /// Looks at one contact. Whether it is touching is in the list.
     mutating func update(_ index: Int, _ movers: inout [Mover], _ poseA: Pose, _ poseB: Pose) {
-        let contact = list[index]
-        var manifold = manifold(contact, poseA, poseB)
-        if manifold.count > 0 { manifold.inherit(from: contact.manifold) }
-        let touches = manifold.count > 0
-        if contact.isTouching && !touches { tellEnd(index, poseA, poseB) }
+        var manifold = manifold(list[index], poseA, poseB)
+        if manifold.count > 0 { manifold.inherit(from: list[index].manifold) }
+        let (touched, touches) = (list[index].isTouching, manifold.count > 0)
+        if touched && !touches { tellEnd(index, poseA, poseB) }
         list[index].manifold = manifold
-        if touches && !contact.isTouching {
-            began.append(touch(list[index], poseA, poseB))
-        }
-        guard touches != contact.isTouching else { return }
-        movers[Int(contact.bodyA)].wake()
-        movers[Int(contact.bodyB)].wake()
+        guard touches != touched else { return }
+        if touches { began.append(touch(list[index], poseA, poseB)) }
+        movers[Int(list[index].bodyA)].wake()
+        movers[Int(list[index].bodyB)].wake()
     }
 
     private func manifold(_ contact: Contact, _ poseA: Pose, _ poseB: Pose) -> Manifold {

@@ -31,6 +31,7 @@ struct DistanceTie {
         ends.apply(axis * impulse, to: &pair)
     }
 
+    @inline(__always)
     mutating func solveVelocity(_ pair: inout Pair) {
         let speed = axis.dot(ends.speed(pair))
         let change = -mass * (speed + bias + gamma * impulse)
@@ -85,6 +86,7 @@ struct RopeTie {
         ends.apply(axis * impulse, to: &pair)
     }
 
+    @inline(__always)
     mutating func solveVelocity(_ pair: inout Pair) {
         // What is still slack may be used up within the step.
         let speed = axis.dot(ends.speed(pair)) - max(slack, 0) / Tuning.step

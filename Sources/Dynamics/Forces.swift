@@ -214,11 +214,12 @@ extension Animator {
     }
 
     private mutating func accelerateTargets(by fields: [Forces.FieldRecord]) {
-        for place in forces.targets.indices {
-            let target = forces.targets[place]
+        // Not through `forces`, which would hold on to all of it at each step of the way.
+        for place in forceStore[0].targets.indices {
+            let target = forceStore[0].targets[place]
             let index = Int(target.body)
             guard bodies[index].isAwake else { continue }
-            forces.targets[place].lastVelocity = bodies[index].velocity
+            forceStore[0].targets[place].lastVelocity = bodies[index].velocity
             if target.fields != 0 { apply(fields, to: target) }
             if target.isHeavy {
                 bodies[index].velocity += gravity * (Tuning.gravityUnit * Tuning.step)

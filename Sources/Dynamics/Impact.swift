@@ -75,9 +75,11 @@ extension Contacts {
     }
 
     /// A body's contact with something that does not move.
-    private func isWithFixed(_ contact: Contact, _ body: Int, _ movers: [Mover]) -> Bool {
-        if Int(contact.bodyB) == body { return movers[Int(contact.bodyA)].isFixed }
-        return Int(contact.bodyA) == body && movers[Int(contact.bodyB)].isFixed
+    @inline(__always)
+    private func isWithFixed(_ number: Int, _ body: Int, _ movers: [Mover]) -> Bool {
+        let (a, b) = (Int(list[number].bodyA), Int(list[number].bodyB))
+        if b == body { return movers[a].isFixed }
+        return a == body && movers[b].isFixed
     }
 
     /// The first thing that a body hits, and the share of its way after which it does.
@@ -87,8 +89,8 @@ extension Contacts {
         var first: (contact: Int, share: Double)?
         var course: Course?
         for number in list.indices.reversed() {
+            guard isWithFixed(number, body, movers), !ignored.contains(number) else { continue }
             let contact = list[number]
-            guard isWithFixed(contact, body, movers), !ignored.contains(number) else { continue }
             let own = course ?? Course(from: start, to: movers[body])
             course = own
             let isFirst = Int(contact.bodyA) == body
@@ -121,7 +123,7 @@ extension Contacts {
     ) {
         var numbers = [Int32(number)]
         for other in list.indices.reversed()
-        where other != number && isWithFixed(list[other], body, movers) {
+        where other != number && isWithFixed(other, body, movers) {
             update(other, body, &movers, pose)
             if list[other].isTouching { numbers.append(Int32(other)) }
         }

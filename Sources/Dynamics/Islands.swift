@@ -38,20 +38,25 @@ struct Islands {
 
     /// The islands in which somebody is awake.
     init(_ world: borrowing Animator, _ touching: [Contact]) {
-        newestEdge = [Int](repeating: -1, count: world.bodies.count)
+        let count = world.bodies.count
+        newestEdge = [Int](repeating: -1, count: world.links.isEmpty ? 0 : count)
         olderEdge = [Int](repeating: -1, count: 2 * world.links.count)
-        newestTouch = newestEdge
+        newestTouch = [Int](repeating: -1, count: touching.isEmpty ? 0 : count)
         olderTouch = [Int](repeating: -1, count: 2 * touching.count)
         isContactTaken = [Bool](repeating: false, count: touching.count)
         isBodyTaken = world.bodies.map(\.anchored)
         isLinkTaken = [Bool](repeating: false, count: world.links.count)
+        bodies.reserveCapacity(count)
+        islands.reserveCapacity(count)
+        stack.reserveCapacity(count)
+        contacts.reserveCapacity(touching.count)
         for (number, link) in world.links.enumerated() {
             if case .body(let first) = link.first { insert(2 * number, on: Int(first)) }
             insert(2 * number + 1, on: Int(link.second))
         }
-        for (number, contact) in touching.enumerated() where contact.isTouching {
-            insertTouch(2 * number, on: Int(contact.bodyA))
-            insertTouch(2 * number + 1, on: Int(contact.bodyB))
+        for number in touching.indices where touching[number].isTouching {
+            insertTouch(2 * number, on: Int(touching[number].bodyA))
+            insertTouch(2 * number + 1, on: Int(touching[number].bodyB))
         }
         for seed in world.bodies.indices.reversed()
         where world.bodies[seed].isAwake && !isBodyTaken[seed] {
@@ -72,15 +77,15 @@ struct Islands {
     }
 
     private mutating func visitContacts(of body: Int, _ touching: [Contact]) {
-        var edge = newestTouch[body]
+        var edge = touching.isEmpty ? -1 : newestTouch[body]
         while edge >= 0 {
             let number = edge / 2
             edge = olderTouch[edge]
             guard !isContactTaken[number] else { continue }
             isContactTaken[number] = true
             contacts.append(Int32(number))
-            let contact = touching[number]
-            push(Int(contact.bodyA) == body ? Int(contact.bodyB) : Int(contact.bodyA))
+            let (a, b) = (Int(touching[number].bodyA), Int(touching[number].bodyB))
+            push(a == body ? b : a)
         }
     }
 
@@ -95,7 +100,7 @@ struct Islands {
             visitContacts(of: body, touching)
             var joint = world.bodies[body].jointRange.lowerBound
             let end = world.bodies[body].jointRange.upperBound
-            var edge = newestEdge[body]
+            var edge = newestEdge.isEmpty ? -1 : newestEdge[body]
             while joint < end || edge >= 0 {
                 let isLink =
                     edge >= 0
@@ -142,17 +147,20 @@ extension Animator {
         movers.append(.ground)
         // Out of the store while it is worked on, so that it is not copied.
         var contacts = Contacts()
-        guard !collisionStore.isEmpty else { return stepIslands(&contacts, &movers) }
+        guard !collisionStore.isEmpty else { return stepIslands(&contacts, &movers, []) }
         let starts = movers
         let poses = movers.map(\.pose)
         swap(&contacts, &collisionStore[0].contacts)
         detectContacts(&contacts, &movers, poses)
-        stepIslands(&contacts, &movers)
+        stepIslands(&contacts, &movers, poses)
         finishContacts(&contacts, &movers, poses, starts)
         swap(&contacts, &collisionStore[0].contacts)
     }
 
-    private mutating func stepIslands(_ contacts: inout Contacts, _ movers: inout [Mover]) {
+    private mutating func stepIslands(
+        _ contacts: inout Contacts, _ movers: inout [Mover], _ poses: [Pose]
+    ) {
+        guard !links.isEmpty || contacts.areTouching else { return stepAlone() }
         let islands = Islands(self, contacts.list)
         var solver = ContactSolver(capacity: islands.contacts.count)
         // Whoever is coupled to one that is awake is awake before the forces act.
@@ -170,7 +178,7 @@ extension Animator {
                 }
                 let isClosed = solve(
                     islands.sources[island.sources], members,
-                    islands.contacts[island.contacts], &contacts, &solver, &movers)
+                    islands.contacts[island.contacts], &contacts, &solver, &movers, poses)
                 settle(members, isClosed: isClosed, movers)
             }
         }
@@ -190,37 +198,36 @@ extension Animator {
     private mutating func solve(
         _ sources: ArraySlice<Tie.Source>, _ members: ArraySlice<Int>,
         _ touching: ArraySlice<Int32>, _ contacts: inout Contacts,
-        _ solver: inout ContactSolver, _ movers: inout [Mover]
+        _ solver: inout ContactSolver, _ movers: inout [Mover], _ poses: [Pose]
     ) -> Bool {
         let ground = movers.count - 1
-        var ties = sources.map { source in
+        var ties = Ties(capacity: sources.count)
+        for source in sources {
             switch source {
             case .joint(let place, let body):
-                Tie(joints[place], source, body: body, ground: ground, movers[body])
-            case .link(let number): Tie(links[number], source, ground: ground)
+                ties.append(joints[place], source, body: body, ground: ground, movers[body])
+            case .link(let number): ties.append(links[number], source, ground: ground)
             }
         }
-        solver.prepare(contacts, touching, &movers, isWarm: true)
-        for index in ties.indices { ties[index].prepare(&movers) }
+        solver.prepare(contacts, touching, &movers, poses, isWarm: true)
+        ties.prepare(&movers)
         for _ in 0..<Tuning.velocityPasses {
-            for index in ties.indices { ties[index].solveVelocity(&movers) }
+            ties.solveVelocity(&movers)
             solver.solveVelocity(&movers)
         }
         solver.store(in: &contacts)
-        for tie in ties { remember(tie, movers) }
+        for tie in ties.order { remember(ties.memory(of: tie, movers), of: tie, movers) }
         for body in members { movers[body].advance(by: Tuning.step) }
         for _ in 0..<Tuning.positionPassesMax {
             let least = solver.solvePosition(contacts, &movers, share: Tuning.overlapShare)
-            var isClosed = least >= -3 * Tuning.linearSlop
-            for tie in ties where !tie.solvePosition(&movers) { isClosed = false }
-            if isClosed { return true }
+            let isClosed = least >= -3 * Tuning.linearSlop
+            if ties.solvePosition(&movers) && isClosed { return true }
         }
         return false
     }
 
     /// Keeps what a joint did for the next step.
-    private mutating func remember(_ tie: Tie, _ movers: [Mover]) {
-        let memory = tie.memory(movers)
+    private mutating func remember(_ memory: Memory, of tie: Tie, _ movers: [Mover]) {
         switch tie.source {
         case .joint(let place, let body):
             let impulse = Vector(memory.impulse.x, memory.impulse.y)

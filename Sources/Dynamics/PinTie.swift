@@ -63,6 +63,7 @@ struct PinTie {
         pair.b.rotation - pair.a.rotation - joint.reference
     }
 
+    @inline(__always)
     mutating func solveVelocity(_ pair: inout Pair) {
         if joint.friction > 0 && yield.zz > 0 && hold != .both { rub(&pair) }
         let speed = ends.speed(pair)

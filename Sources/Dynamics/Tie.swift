@@ -1,8 +1,6 @@
 import Geometry
 
-/// A joint of an island while it is solved.
-///
-/// Source: Box2D 2.3's joints, equation by equation and in their order.
+/// Where a joint of an island comes from, and whom it ties.
 struct Tie {
     enum Source {
         /// One of the animator's joints: its impulses are speeds, of its body.
@@ -10,156 +8,175 @@ struct Tie {
         case link(Int)
     }
 
-    private enum Equations {
-        case distance(DistanceTie)
-        case pin(PinTie)
-        case weld(WeldTie)
-        case sliding(SlidingTie)
-        case rope(RopeTie)
+    /// Its place among those of its kind.
+    fileprivate enum Slot {
+        case distance(Int)
+        case pin(Int)
+        case weld(Int)
+        case sliding(Int)
+        case rope(Int)
     }
 
     let source: Source
     /// Places among the movers.
     let bodyA: Int
     let bodyB: Int
-    private var equations: Equations
+    fileprivate let slot: Slot
+}
+
+/// The joints of an island while it is solved, in their order.
+///
+/// By kind, because a large one of many kinds would be copied out and in again in every pass.
+/// Source: Box2D 2.3's joints, equation by equation and in their order.
+struct Ties {
+    private(set) var order: [Tie] = []
+    private var distances: [DistanceTie] = []
+    private var pins: [PinTie] = []
+    private var welds: [WeldTie] = []
+    private var slidings: [SlidingTie] = []
+    private var ropes: [RopeTie] = []
+
+    init(capacity: Int) { order.reserveCapacity(capacity) }
 
     /// A joint of a body with the ground.
-    init(_ joint: Joint, _ source: Source, body: Int, ground: Int, _ mover: Mover) {
-        self.source = source
-        bodyA = ground
-        bodyB = body
+    mutating func append(
+        _ joint: Joint, _ source: Tie.Source, body: Int, ground: Int, _ mover: Mover
+    ) {
         let ends = Ends(joint.ground, joint.offset)
         let mass = mover.inverseMass > 0 ? 1 / mover.inverseMass : 0
+        let slot: Tie.Slot
         switch joint.kind {
         case .spring, .rod:
-            equations = .distance(
+            slot = .distance(distances.count)
+            distances.append(
                 DistanceTie(
                     length: joint.length, spring: joint.spring, ends: ends,
                     impulse: joint.impulse.x * mass))
         case .pin:
+            slot = .pin(pins.count)
             let impulse = Triple(x: joint.impulse.x * mass, y: joint.impulse.y * mass)
-            equations = .pin(
+            pins.append(
                 PinTie(
-                    PinJoint(reference: 0, friction: 0, range: nil), ends: ends,
-                    memory: Memory(impulse: impulse)))
+                    PinJoint(reference: 0), ends: ends, memory: Memory(impulse: impulse)))
         }
+        order.append(Tie(source: source, bodyA: ground, bodyB: body, slot: slot))
     }
 
-    init(_ link: Link, _ source: Source, ground: Int) {
-        self.source = source
-        bodyB = Int(link.second)
-        switch link.first {
-        case .ground: bodyA = ground
-        case .body(let index): bodyA = Int(index)
-        }
+    mutating func append(_ link: Link, _ source: Tie.Source, ground: Int) {
         let ends = Ends(link.firstOffset, link.secondOffset)
         let memory = link.memory
+        let slot: Tie.Slot
         switch link.kind {
         case .distance(let length, let spring):
-            equations = .distance(
+            slot = .distance(distances.count)
+            distances.append(
                 DistanceTie(
                     length: length, spring: spring, ends: ends, impulse: memory.impulse.x))
         case .pin(let joint):
-            equations = .pin(PinTie(joint, ends: ends, memory: memory))
+            slot = .pin(pins.count)
+            pins.append(PinTie(joint, ends: ends, memory: memory))
         case .weld(let joint):
-            equations = .weld(WeldTie(joint, ends: ends, impulse: memory.impulse))
+            slot = .weld(welds.count)
+            welds.append(WeldTie(joint, ends: ends, impulse: memory.impulse))
         case .sliding(let joint):
-            equations = .sliding(SlidingTie(joint, ends: ends, memory: memory))
+            slot = .sliding(slidings.count)
+            slidings.append(SlidingTie(joint, ends: ends, memory: memory))
         case .rope(let length):
-            equations = .rope(RopeTie(length: length, ends: ends, impulse: memory.impulse.x))
+            slot = .rope(ropes.count)
+            ropes.append(RopeTie(length: length, ends: ends, impulse: memory.impulse.x))
+        }
+        let first =
+            switch link.first {
+            case .ground: ground
+            case .body(let index): Int(index)
+            }
+        order.append(Tie(source: source, bodyA: first, bodyB: Int(link.second), slot: slot))
+    }
+
+    // MARK: Solving
+
+    /// Makes the equations of this step and applies the impulses of the last one.
+    mutating func prepare(_ movers: inout [Mover]) {
+        for tie in order {
+            var pair = Pair(a: movers[tie.bodyA], b: movers[tie.bodyB])
+            switch tie.slot {
+            case .distance(let index): distances[index].prepare(&pair)
+            case .pin(let index): pins[index].prepare(&pair)
+            case .weld(let index): welds[index].prepare(&pair)
+            case .sliding(let index): slidings[index].prepare(&pair)
+            case .rope(let index): ropes[index].prepare(&pair)
+            }
+            movers[tie.bodyA] = pair.a
+            movers[tie.bodyB] = pair.b
         }
     }
+
+    /// One pass over the velocities.
+    mutating func solveVelocity(_ movers: inout [Mover]) {
+        for tie in order {
+            var pair = Pair(a: movers[tie.bodyA], b: movers[tie.bodyB])
+            switch tie.slot {
+            case .distance(let index): distances[index].solveVelocity(&pair)
+            case .pin(let index): pins[index].solveVelocity(&pair)
+            case .weld(let index): welds[index].solveVelocity(&pair)
+            case .sliding(let index): slidings[index].solveVelocity(&pair)
+            case .rope(let index): ropes[index].solveVelocity(&pair)
+            }
+            movers[tie.bodyA] = pair.a
+            movers[tie.bodyB] = pair.b
+        }
+    }
+
+    /// One pass over the places. Returns whether every joint was within its slop before its turn.
+    func solvePosition(_ movers: inout [Mover]) -> Bool {
+        var areClosed = true
+        for tie in order {
+            var pair = Pair(a: movers[tie.bodyA], b: movers[tie.bodyB])
+            let isClosed =
+                switch tie.slot {
+                case .distance(let index): distances[index].solvePosition(&pair)
+                case .pin(let index): pins[index].solvePosition(&pair)
+                case .weld(let index): welds[index].solvePosition(&pair)
+                case .sliding(let index): slidings[index].solvePosition(&pair)
+                case .rope(let index): ropes[index].solvePosition(&pair)
+                }
+            movers[tie.bodyA] = pair.a
+            movers[tie.bodyB] = pair.b
+            if !isClosed { areClosed = false }
+        }
+        return areClosed
+    }
+
+    // MARK: Remembering
 
     /// What the next step starts with.
     ///
     /// Joints that contradict each other would wind up for ever, so it is bounded: by what gives
     /// the two bodies the greatest speed that is taken.
-    func memory(_ movers: [Mover]) -> Memory {
-        let (a, b) = (movers[bodyA], movers[bodyB])
-        let push = Tie.most(a.inverseMass + b.inverseMass)
-        let turn = Tie.most(a.inverseInertia + b.inverseInertia)
-        switch equations {
-        case .distance(let tie):
-            return Memory(impulse: Triple(x: tie.impulse.clamped(to: push)))
-        case .pin(let tie):
+    func memory(of tie: Tie, _ movers: [Mover]) -> Memory {
+        let (a, b) = (movers[tie.bodyA], movers[tie.bodyB])
+        let push = Ties.most(a.inverseMass + b.inverseMass)
+        let turn = Ties.most(a.inverseInertia + b.inverseInertia)
+        switch tie.slot {
+        case .distance(let index):
+            return Memory(impulse: Triple(x: distances[index].impulse.clamped(to: push)))
+        case .pin(let index):
             return Memory(
-                impulse: tie.impulse.clamped(push, push, turn),
-                friction: tie.friction.clamped(to: turn), hold: tie.hold)
-        case .weld(let tie):
-            return Memory(impulse: tie.impulse.clamped(push, push, turn))
-        case .sliding(let tie):
-            return Memory(impulse: tie.impulse.clamped(push, turn, push), hold: tie.hold)
-        case .rope(let tie):
-            return Memory(impulse: Triple(x: tie.impulse.clamped(to: push)))
+                impulse: pins[index].impulse.clamped(push, push, turn),
+                friction: pins[index].friction.clamped(to: turn), hold: pins[index].hold)
+        case .weld(let index):
+            return Memory(impulse: welds[index].impulse.clamped(push, push, turn))
+        case .sliding(let index):
+            return Memory(
+                impulse: slidings[index].impulse.clamped(push, turn, push),
+                hold: slidings[index].hold)
+        case .rope(let index):
+            return Memory(impulse: Triple(x: ropes[index].impulse.clamped(to: push)))
         }
     }
 
     private static func most(_ inverse: Double) -> ClosedRange<Double> {
         let most = inverse > 0 ? Tuning.reach / inverse : 0
         return -most...most
-    }
-
-    /// Makes the equations of this step and applies the impulses of the last one.
-    mutating func prepare(_ movers: inout [Mover]) {
-        var pair = Pair(a: movers[bodyA], b: movers[bodyB])
-        switch equations {
-        case .distance(var tie):
-            tie.prepare(&pair)
-            equations = .distance(tie)
-        case .pin(var tie):
-            tie.prepare(&pair)
-            equations = .pin(tie)
-        case .weld(var tie):
-            tie.prepare(&pair)
-            equations = .weld(tie)
-        case .sliding(var tie):
-            tie.prepare(&pair)
-            equations = .sliding(tie)
-        case .rope(var tie):
-            tie.prepare(&pair)
-            equations = .rope(tie)
-        }
-        movers[bodyA] = pair.a
-        movers[bodyB] = pair.b
-    }
-
-    mutating func solveVelocity(_ movers: inout [Mover]) {
-        var pair = Pair(a: movers[bodyA], b: movers[bodyB])
-        switch equations {
-        case .distance(var tie):
-            tie.solveVelocity(&pair)
-            equations = .distance(tie)
-        case .pin(var tie):
-            tie.solveVelocity(&pair)
-            equations = .pin(tie)
-        case .weld(var tie):
-            tie.solveVelocity(&pair)
-            equations = .weld(tie)
-        case .sliding(var tie):
-            tie.solveVelocity(&pair)
-            equations = .sliding(tie)
-        case .rope(var tie):
-            tie.solveVelocity(&pair)
-            equations = .rope(tie)
-        }
-        movers[bodyA] = pair.a
-        movers[bodyB] = pair.b
-    }
-
-    /// Returns whether the joint was within its slop before.
-    func solvePosition(_ movers: inout [Mover]) -> Bool {
-        var pair = Pair(a: movers[bodyA], b: movers[bodyB])
-        let isClosed =
-            switch equations {
-            case .distance(let tie): tie.solvePosition(&pair)
-            case .pin(let tie): tie.solvePosition(&pair)
-            case .weld(let tie): tie.solvePosition(&pair)
-            case .sliding(let tie): tie.solvePosition(&pair)
-            case .rope(let tie): tie.solvePosition(&pair)
-            }
-        movers[bodyA] = pair.a
-        movers[bodyB] = pair.b
-        return isClosed
     }
 }

@@ -97,8 +97,8 @@ struct ContactScene: CustomTestStringConvertible {
         isSimple = false
         _ = animator.add(
             Dynamics.Attachment(
-                item: bodies[Int(n[0])], offset: Vector(n[1], n[2]), to: end,
-                .distance(frequency: spring[0], damping: spring[1])))
+                item: bodies[Int(n[0])], offset: Vector(n[1], n[2]), end: end,
+                type: .distance(frequency: spring[0], damping: spring[1])))
     }
 
     // MARK: Energy
