@@ -20,6 +20,12 @@ package struct Transition: Hashable, Sendable {
         package var boundary: String?
         /// In points in the viewport.
         package var point: Vector
+
+        package init(items: [String], boundary: String?, point: Vector) {
+            self.items = items
+            self.boundary = boundary
+            self.point = point
+        }
     }
 
     package var name: String

@@ -102,6 +102,20 @@ func stateIsWritten() throws {
             #""name":"in-via-scale","event":"cancelled","to":"posts","duration":0,"#
                 + #""curve":"ease-out"}"#
         ),
+        (
+            Transition(
+                "contact", .began,
+                meeting: .init(items: ["a", "b"], boundary: nil, point: Vector(1, 2.00049))),
+            #""name":"contact","event":"began","items":["a","b"],"point":[1,2],"duration":0,"#
+                + #""curve":null}"#
+        ),
+        (
+            Transition(
+                "contact", .ended,
+                meeting: .init(items: ["a"], boundary: "floor", point: .zero)),
+            #""name":"contact","event":"ended","items":["a"],"boundary":"floor","point":[0,0],"#
+                + #""duration":0,"curve":null}"#
+        ),
     ])
 func transitionIsWritten(transition: Transition, expected: String) throws {
     #expect(try body { Update.transition(head, transition, into: &$0) } == start + expected)
