@@ -5,31 +5,36 @@ import PackageDescription
 let core: [Target] = [
     // The standard library calls libm to round and to take roots; nothing else here links it.
     .target(name: "Geometry", linkerSettings: [.linkedLibrary("m")]),
+    .target(name: "Notation", dependencies: ["Geometry"]),
     .target(name: "Dynamics", dependencies: ["Geometry"]),
     .target(name: "Motion", dependencies: ["Geometry"]),
     .target(name: "Gestures", dependencies: ["Geometry"]),
-    .target(name: "Interactions", dependencies: ["Geometry", "Dynamics", "Motion", "Gestures"]),
-    .target(name: "Sessions", dependencies: ["Geometry", "Gestures", "Interactions"]),
+    .target(
+        name: "Interactions",
+        dependencies: ["Geometry", "Notation", "Dynamics", "Motion", "Gestures"]),
+    .target(
+        name: "Sessions", dependencies: ["Geometry", "Notation", "Gestures", "Interactions"]),
 ]
 
 let edge: [Target] = [
     .target(
         name: "Wire",
         dependencies: [
-            "Geometry", "Motion", "Gestures", "Interactions", "Sessions", "CDocument",
+            "Geometry", "Notation", "Motion", "Gestures", "Interactions", "Sessions", "CDocument",
         ]),
     .target(name: "ZeroMQ", dependencies: ["CZeroMQ"]),
     .target(
         name: "Daemon",
         dependencies: [
-            "Geometry", "Gestures", "Interactions", "Sessions", "Wire", "ZeroMQ", "CSystem",
+            "Geometry", "Notation", "Gestures", "Interactions", "Sessions", "Wire", "ZeroMQ",
+            "CSystem",
         ]),
     .target(
-        name: "Simulation", dependencies: ["Geometry", "Interactions", "Sessions", "Wire"]),
-    .target(name: "Client", dependencies: ["Wire", "ZeroMQ"]),
+        name: "Simulation", dependencies: ["Geometry", "Notation", "Interactions", "Sessions", "Wire"]),
+    .target(name: "Client", dependencies: ["Notation", "Wire", "ZeroMQ"]),
     .executableTarget(name: "gestured", dependencies: ["Daemon"]),
     .executableTarget(
-        name: "gesturectl", dependencies: ["Client", "Simulation", "Wire", "ZeroMQ"]),
+        name: "gesturectl", dependencies: ["Client", "Notation", "Simulation", "Wire", "ZeroMQ"]),
 ]
 
 let shims: [Target] = [
@@ -52,7 +57,7 @@ let benchmarks: [Target] = [
 let tests: [Target] = [
     .target(
         name: "TestSupport",
-        dependencies: ["Geometry", "Motion", "Gestures", "Interactions", "Sessions"],
+        dependencies: ["Geometry", "Notation", "Motion", "Gestures", "Interactions", "Sessions"],
         path: "Tests/Support"),
     .testTarget(name: "GeometryTests", dependencies: ["Geometry", "TestSupport"]),
     .testTarget(
