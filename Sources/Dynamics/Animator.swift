@@ -43,6 +43,8 @@ package struct Animator: Hashable, Sendable {
     package mutating func add(_ item: Item) -> ItemID {
         var body = Body(item, number: itemsGiven)
         body.firstJoint = Int32(joints.count)
+        // A world has few of anything: twice the room that it needs would be most of its size.
+        bodies.reserveCapacity(bodies.count + 1)
         bodies.append(body)
         itemsGiven += 1
         note(Material(item), of: body.number)

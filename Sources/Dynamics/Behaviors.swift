@@ -155,6 +155,7 @@ extension Animator {
         let number = added.first?.behavior.number ?? 0
         let range = bodies[index].jointRange
         let place = range.first { joints[$0].behavior.number < number } ?? range.upperBound
+        joints.reserveCapacity(joints.count + added.count)
         joints.insert(contentsOf: added, at: place)
         bodies[index].jointCount += count
         for later in bodies.indices.dropFirst(index + 1) { bodies[later].firstJoint += count }

@@ -90,6 +90,7 @@ extension Animator {
             }
         }
         var parts: [Part] = []
+        parts.reserveCapacity(bodies.count)
         for index in bodies.indices where items[index] | boundaries[index] != 0 {
             parts += self.parts(ofBodyAt: index, items[index], boundaries[index])
         }

@@ -3,9 +3,11 @@ import Geometry
 /// One touching pair while it is solved: friction along, no approach across.
 struct ContactConstraint {
     struct Point {
-        /// The levers from both centers, a quarter turn on: how a spin moves the point.
-        var acrossA = SIMD2<Double>.zero
-        var acrossB = SIMD2<Double>.zero
+        /// How a spin of either moves the point: apart, and along.
+        var apartA = 0.0
+        var apartB = 0.0
+        var alongA = 0.0
+        var alongB = 0.0
         /// What it does in this step, in kg·pt/s.
         var normalImpulse = 0.0
         var tangentImpulse = 0.0
@@ -69,7 +71,7 @@ struct ContactConstraint {
         guard count > 1 else { return }
         let other = manifold.middle(manifold.second.local, poseA, skinA, poseB, skinB)
         second = point(manifold.second, at: other.point, a, b, elasticity, isWarm: isWarm)
-        let coupling = stiffness(normal, first, second, a, b)
+        let coupling = stiffness(first, second, a, b)
         let determinant = first.stiffness * second.stiffness - coupling * coupling
         if first.stiffness * first.stiffness < Tuning.conditionMax * determinant {
             self.coupling = coupling
@@ -85,11 +87,15 @@ struct ContactConstraint {
     ) -> Point {
         var point = Point()
         let (leverA, leverB) = (place - a.center, place - b.center)
-        point.acrossA = SIMD2(-leverA.y, leverA.x)
-        point.acrossB = SIMD2(-leverB.y, leverB.x)
-        point.stiffness = stiffness(normal, point, point, a, b)
+        point.apartA = leverA.cross(normal)
+        point.apartB = leverB.cross(normal)
+        point.alongA = leverA.cross(normal.outward)
+        point.alongB = leverB.cross(normal.outward)
+        point.stiffness = stiffness(point, point, a, b)
         point.normalMass = point.stiffness > 0 ? 1 / point.stiffness : 0
-        let along = stiffness(normal.outward, point, point, a, b)
+        let along =
+            a.inverseMass + b.inverseMass + a.inverseInertia * point.alongA * point.alongA
+            + b.inverseInertia * point.alongB * point.alongB
         point.tangentMass = along > 0 ? 1 / along : 0
         let approach = normal.dot(b.velocity(at: leverB) - a.velocity(at: leverA))
         point.bounce = approach < -Tuning.bounceSpeed ? -elasticity * approach : 0
@@ -99,34 +105,25 @@ struct ContactConstraint {
         return point
     }
 
-    /// What an impulse of 1 at one point changes of the speed at another, in one direction.
+    /// What an impulse of 1 at one point changes of the speed apart at another.
     @inline(__always)
-    private func stiffness(
-        _ axis: Vector, _ p: Point, _ q: Point, _ a: Mover, _ b: Mover
-    ) -> Double {
-        a.inverseMass + b.inverseMass
-            + a.inverseInertia * turn(p.acrossA, axis) * turn(q.acrossA, axis)
-            + b.inverseInertia * turn(p.acrossB, axis) * turn(q.acrossB, axis)
-    }
-
-    @inline(__always)
-    private func turn(_ across: SIMD2<Double>, _ axis: Vector) -> Double {
-        across.x * axis.x + across.y * axis.y
+    private func stiffness(_ p: Point, _ q: Point, _ a: Mover, _ b: Mover) -> Double {
+        a.inverseMass + b.inverseMass + a.inverseInertia * p.apartA * q.apartA
+            + b.inverseInertia * p.apartB * q.apartB
     }
 
     // MARK: Impulses
 
     /// Applies the impulses of the last step.
     func start(_ a: inout Mover, _ b: inout Mover) {
-        var motion = Motions(a, b)
-        let normal = SIMD2(self.normal.x, self.normal.y)
-        let tangent = SIMD2(normal.y, -normal.x)
-        motion.take(first.normalImpulse * normal + first.tangentImpulse * tangent, at: first)
+        var relation = Relation(a, b, normal)
+        relation.push(first.normalImpulse, first)
+        relation.rub(first.tangentImpulse, first)
         if count > 1 {
-            motion.take(
-                second.normalImpulse * normal + second.tangentImpulse * tangent, at: second)
+            relation.push(second.normalImpulse, second)
+            relation.rub(second.tangentImpulse, second)
         }
-        motion.store(&a, &b)
+        relation.apply(to: &a, &b, normal)
     }
 
     func store(in contact: inout Contact) {
@@ -140,45 +137,40 @@ struct ContactConstraint {
     /// Friction first: not to overlap is more important, and has the last word.
     @inline(__always)
     mutating func solve(_ a: inout Mover, _ b: inout Mover) {
-        var motion = Motions(a, b)
-        let normal = SIMD2(self.normal.x, self.normal.y)
-        let tangent = SIMD2(normal.y, -normal.x)
-        rub(&first, tangent, &motion)
+        var relation = Relation(a, b, normal)
+        rub(&first, &relation)
         if count > 1 {
-            rub(&second, tangent, &motion)
-            solveBoth(normal, &motion)
+            rub(&second, &relation)
+            solveBoth(&relation)
         } else {
-            let approach = motion.speed(of: first, along: normal) - first.bounce
+            let approach = relation.speedApart(at: first) - first.bounce
             let impulse = max(first.normalImpulse - first.normalMass * approach, 0)
-            let change = impulse - first.normalImpulse
+            relation.push(impulse - first.normalImpulse, first)
             first.normalImpulse = impulse
-            motion.take(change * normal, at: first)
         }
-        motion.store(&a, &b)
+        relation.apply(to: &a, &b, normal)
     }
 
     @inline(__always)
-    private func rub(_ point: inout Point, _ tangent: SIMD2<Double>, _ motion: inout Motions) {
-        let slip = motion.speed(of: point, along: tangent)
+    private func rub(_ point: inout Point, _ relation: inout Relation) {
         let most = friction * point.normalImpulse
-        let wanted = point.tangentImpulse - point.tangentMass * slip
+        let wanted = point.tangentImpulse - point.tangentMass * relation.speedAlong(at: point)
         // Not by `min` and `max`, which are more than an instruction each.
         let held = wanted < most ? wanted : most
         let impulse = -most > held ? -most : held
-        let change = impulse - point.tangentImpulse
+        relation.rub(impulse - point.tangentImpulse, point)
         point.tangentImpulse = impulse
-        motion.take(change * tangent, at: point)
     }
 
     /// Both points at once: of the four ways in which each holds or leaves, the one that fits.
     ///
     /// Source: the linear complementarity problem of Box2D's block solver, by enumeration.
     @inline(__always)
-    private mutating func solveBoth(_ normal: SIMD2<Double>, _ motion: inout Motions) {
+    private mutating func solveBoth(_ relation: inout Relation) {
         let (k11, k22, k12) = (first.stiffness, second.stiffness, coupling)
         let (a1, a2) = (first.normalImpulse, second.normalImpulse)
-        let b1 = motion.speed(of: first, along: normal) - first.bounce - (k11 * a1 + k12 * a2)
-        let b2 = motion.speed(of: second, along: normal) - second.bounce - (k12 * a1 + k22 * a2)
+        let b1 = relation.speedApart(at: first) - (first.bounce + (k11 * a1 + k12 * a2))
+        let b2 = relation.speedApart(at: second) - (second.bounce + (k12 * a1 + k22 * a2))
         let (both1, both2) = (
             -inverseDeterminant * (k22 * b1 - k12 * b2), -inverseDeterminant * (k11 * b2 - k12 * b1)
         )
@@ -197,55 +189,73 @@ struct ContactConstraint {
         }
         first.normalImpulse = x1
         second.normalImpulse = x2
-        motion.take((x1 - a1) * normal, at: first)
-        motion.take((x2 - a2) * normal, at: second)
+        relation.push(x1 - a1, first)
+        relation.push(x2 - a2, second)
     }
 }
 
-/// How the two of a contact move while it is solved, in registers, both axes at once.
-private struct Motions {
-    var velocityA: SIMD2<Double>
-    var velocityB: SIMD2<Double>
-    var spinA: Double
-    var spinB: Double
-    let inverseMassA: Double
-    let inverseMassB: Double
-    let inverseInertiaA: Double
-    let inverseInertiaB: Double
+/// How the two of a contact move to each other while it is solved.
+///
+/// Counted apart (along the normal) and along (across it), where an impulse in one does nothing
+/// in the other: what the next impulse waits for is half as long as with both velocities.
+private struct Relation {
+    private var apart: Double
+    private var along: Double
+    private var spinA: Double
+    private var spinB: Double
+    /// The impulses so far.
+    private var pushed = 0.0
+    private var rubbed = 0.0
+    /// What an impulse of 1 changes.
+    private let inverseMass: Double
+    private let inverseInertiaA: Double
+    private let inverseInertiaB: Double
 
     @inline(__always)
-    init(_ a: Mover, _ b: Mover) {
-        velocityA = SIMD2(a.velocity.x, a.velocity.y)
-        velocityB = SIMD2(b.velocity.x, b.velocity.y)
+    init(_ a: Mover, _ b: Mover, _ normal: Vector) {
+        let velocity = b.velocity - a.velocity
+        apart = velocity.dot(normal)
+        along = velocity.dot(normal.outward)
         (spinA, spinB) = (a.spin, b.spin)
-        (inverseMassA, inverseMassB) = (a.inverseMass, b.inverseMass)
+        inverseMass = a.inverseMass + b.inverseMass
         (inverseInertiaA, inverseInertiaB) = (a.inverseInertia, b.inverseInertia)
     }
 
     @inline(__always)
-    func store(_ a: inout Mover, _ b: inout Mover) {
-        a.velocity = Vector(velocityA.x, velocityA.y)
-        a.spin = spinA
-        b.velocity = Vector(velocityB.x, velocityB.y)
-        b.spin = spinB
+    func apply(to a: inout Mover, _ b: inout Mover, _ normal: Vector) {
+        let impulse = pushed * normal + rubbed * normal.outward
+        a.velocity -= impulse * a.inverseMass
+        b.velocity += impulse * b.inverseMass
+        (a.spin, b.spin) = (spinA, spinB)
     }
 
     /// How fast the second leaves the first at a point.
     @inline(__always)
-    func speed(of point: ContactConstraint.Point, along axis: SIMD2<Double>) -> Double {
-        let apart =
-            (velocityB + spinB * point.acrossB) - (velocityA + spinA * point.acrossA)
-        let share = apart * axis
-        return share.x + share.y
+    func speedApart(at point: ContactConstraint.Point) -> Double {
+        apart + (spinB * point.apartB - spinA * point.apartA)
     }
 
-    /// Takes an impulse (kg·pt/s) at a point, the first its opposite.
+    /// How fast the second slips along the first at a point.
     @inline(__always)
-    mutating func take(_ impulse: SIMD2<Double>, at point: ContactConstraint.Point) {
-        let (turnA, turnB) = (point.acrossA * impulse, point.acrossB * impulse)
-        velocityA -= impulse * inverseMassA
-        spinA -= (turnA.x + turnA.y) * inverseInertiaA
-        velocityB += impulse * inverseMassB
-        spinB += (turnB.x + turnB.y) * inverseInertiaB
+    func speedAlong(at point: ContactConstraint.Point) -> Double {
+        along + (spinB * point.alongB - spinA * point.alongA)
+    }
+
+    /// Takes an impulse (kg·pt/s) along the normal at a point, the first its opposite.
+    @inline(__always)
+    mutating func push(_ impulse: Double, _ point: ContactConstraint.Point) {
+        pushed += impulse
+        apart += impulse * inverseMass
+        spinA -= impulse * (point.apartA * inverseInertiaA)
+        spinB += impulse * (point.apartB * inverseInertiaB)
+    }
+
+    /// The same across it.
+    @inline(__always)
+    mutating func rub(_ impulse: Double, _ point: ContactConstraint.Point) {
+        rubbed += impulse
+        along += impulse * inverseMass
+        spinA -= impulse * (point.alongA * inverseInertiaA)
+        spinB += impulse * (point.alongB * inverseInertiaB)
     }
 }

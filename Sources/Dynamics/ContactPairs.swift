@@ -95,6 +95,7 @@ extension Contacts {
                 bodyB: parts[Int(second)].body, kind: kind)
         }
         guard meets(contact), !has(contact) else { return }
+        list.reserveCapacity(list.count + 1)
         list.append(contact)
         movers[Int(contact.bodyA)].wake()
         movers[Int(contact.bodyB)].wake()

@@ -17,7 +17,7 @@ extension Tuning {
     /// Passes over the positions after an impact within a step.
     static var impactPassesMax: Int { 20 }
     /// Impacts of one body within a step. Beyond, it stays where it is until the next.
-    static var impactsMax: Int { 16 }
+    static var impactsMax: Int { 8 }
     /// An impact so late in a step (a share of its way) is left to the next.
     static var wholeWay: Double { 1 - 1e-6 }
     /// Looks at one way until its impact is found. Beyond, the body stops a little short.

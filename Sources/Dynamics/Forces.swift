@@ -198,6 +198,7 @@ extension Animator {
         let index = index(of: item)
         if places[index] < 0 {
             places[index] = Int32(forces.targets.count)
+            forces.targets.reserveCapacity(forces.targets.count + 1)
             forces.targets.append(Forces.Target(body: Int32(index)))
         }
         return Int(places[index])

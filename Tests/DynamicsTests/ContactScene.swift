@@ -93,10 +93,10 @@ struct ContactScene: CustomTestStringConvertible {
         (pending, missing) = ([], 1)
     }
 
-    private mutating func tie(_ n: [Double], to end: Dynamics.Attachment.End, spring: [Double]) {
+    private mutating func tie(_ n: [Double], to end: ItemAttachment.End, spring: [Double]) {
         isSimple = false
         _ = animator.add(
-            Dynamics.Attachment(
+            ItemAttachment(
                 item: bodies[Int(n[0])], offset: Vector(n[1], n[2]), end: end,
                 type: .distance(frequency: spring[0], damping: spring[1])))
     }
