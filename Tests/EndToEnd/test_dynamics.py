@@ -168,6 +168,7 @@ def test_bounds_of_a_world(control: Control, session: str):
     limits = control.ok("hello")["limits"]
     assert (limits["limit_world_items"], limits["limit_world_behaviors"]) == (64, 64), limits
     assert (limits["limit_world_fields"], limits["limit_world_segments"]) == (32, 256), limits
+    assert control.ok("stats")["stats"]["worlds_put_to_rest"] == 0
 
 
 # MARK: Commands

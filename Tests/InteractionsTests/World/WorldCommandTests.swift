@@ -307,6 +307,25 @@ import Testing
         #expect(abs(moved.x - 0.5) < 0.01, "its members go on as it did: \(moved)")
     }
 
+    /// Members of unequal masses, held beside the center of mass.
+    @Test func aGroupHangsOnTheFingerByTheTouchedPoint() throws {
+        var stage = try worldStage([
+            "items": [
+                ["id": "a", "center": [100, 100], "size": [60, 60]],
+                ["id": "b", "center": [170, 120], "size": [20, 20], "shape": "circle"],
+            ],
+            "behaviors": [["id": "pair", "kind": "group", "items": ["a", "b"]]],
+        ])
+        try stage.pan(.began, 172, 116)
+        for step in 1...60 {
+            let finger = Vector(172 + Double(step), 116 - 2 * Double(step))
+            try stage.pan(.changed, finger.x, finger.y)
+            stage.step()
+            let b = try #require(stage.view("b"))
+            #expect((b.place(of: Vector(2, -4)) - finger).length < 1.5, "step \(step)")
+        }
+    }
+
     @Test func aFingerLosesWhatBecomesAnotherBody() throws {
         var stage = try worldStage(Self.three)
         try stage.pan(.began, 100, 100)
