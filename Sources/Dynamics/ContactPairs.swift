@@ -63,11 +63,15 @@ extension Contacts {
             }
         }
         found.sort { $0 < $1 }
-        let isKnown = known(found.count)
+        // Few are sought one by one: to hash them all would take longer.
+        let keys = found.count * list.count > 4_096 ? Set(list.map { key($0) }) : nil
         var added: [Contact] = []
         for (index, pair) in found.enumerated()
-        where (index == 0 || found[index - 1] != pair) && !isKnown(pair.0, pair.1) {
-            if let contact = contact(pair.0, pair.1, movers) { added.append(contact) }
+        where index == 0 || found[index - 1] != pair {
+            guard let contact = contact(pair.0, pair.1, movers) else { continue }
+            let key = key(contact)
+            let isKnown = keys?.contains(key) ?? list.contains { self.key($0) == key }
+            if !isKnown { added.append(contact) }
         }
         // A world has few: twice the room that they need would be much of its size.
         list.reserveCapacity(list.count + added.count)
@@ -108,22 +112,9 @@ extension Contacts {
         return isMovable && meets(contact) ? contact : nil
     }
 
-    /// Whether two parts have a contact already; so many will be asked for.
-    private func known(_ questions: Int) -> (Int32, Int32) -> Bool {
-        let count = Int32(parts.count)
-        func numbers(_ contact: Contact) -> (Int32, Int32) {
-            if contact.isOnGround { return (contact.second, contact.first + count) }
-            return (min(contact.first, contact.second), max(contact.first, contact.second))
-        }
-        // Few are sought one by one: to hash them all would take longer.
-        guard questions * list.count > 4_096 else {
-            return { a, b in list.contains { numbers($0) == (a, b) } }
-        }
-        let keys = Set(
-            list.map { contact in
-                let (a, b) = numbers(contact)
-                return Int64(a) << 32 | Int64(b)
-            })
-        return { a, b in keys.contains(Int64(a) << 32 | Int64(b)) }
+    /// What names a contact's two, in whichever order.
+    private func key(_ contact: Contact) -> Int64 {
+        let edge = contact.isOnGround ? contact.first + Int32(parts.count) : contact.first
+        return Int64(min(edge, contact.second)) << 32 | Int64(max(edge, contact.second))
     }
 }

@@ -36,6 +36,7 @@ struct Contacts: Hashable, Sendable {
     }
 
     /// A part as it touches.
+    @inline(__always)
     func piece(_ number: Int32) -> Piece {
         let part = parts[Int(number)]
         return Piece(
@@ -175,6 +176,7 @@ struct Contacts: Hashable, Sendable {
         movers[Int(list[index].bodyB)].wake()
     }
 
+    @inline(__always)
     private func manifold(_ contact: Contact, _ poseA: Pose, _ poseB: Pose) -> Manifold {
         let second = piece(contact.second)
         switch contact.kind {
