@@ -30,11 +30,13 @@ let edge: [Target] = [
             "CSystem",
         ]),
     .target(
-        name: "Simulation", dependencies: ["Geometry", "Notation", "Interactions", "Sessions", "Wire"]),
+        name: "Simulation",
+        dependencies: ["Geometry", "Notation", "Interactions", "Sessions", "Wire"]),
     .target(name: "Client", dependencies: ["Notation", "Wire", "ZeroMQ"]),
     .executableTarget(name: "gestured", dependencies: ["Daemon"]),
     .executableTarget(
-        name: "gesturectl", dependencies: ["Client", "Notation", "Simulation", "Wire", "ZeroMQ"]),
+        name: "gesturectl",
+        dependencies: ["Client", "Notation", "Simulation", "Wire", "ZeroMQ"]),
 ]
 
 let shims: [Target] = [

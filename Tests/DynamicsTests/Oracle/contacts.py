@@ -311,7 +311,8 @@ class Writer:
         return lines
 
 
-KINDS = ["group", "tied", "hung", "drop", "stack", "slide", "throw", "valley", "shelf", "drift", "heap"]
+KINDS = [
+    "group", "tied", "hung", "drop", "stack", "slide", "throw", "valley", "shelf", "drift", "heap"]
 
 
 def apart(a, b):
