@@ -175,6 +175,7 @@ struct Contacts: Hashable, Sendable {
         movers[Int(list[index].bodyB)].wake()
     }
 
+    @inline(__always)
     private func manifold(_ contact: Contact, _ poseA: Pose, _ poseB: Pose) -> Manifold {
         let second = piece(contact.second)
         switch contact.kind {
