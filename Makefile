@@ -26,7 +26,7 @@ check:  ## format, lint, tidy, and the tests under the thread, address, undefine
 
 .PHONY: format
 format:  ## formats the Swift sources in place
-	swift format --in-place --parallel --recursive Package.swift Sources Tests
+	swift format --in-place --parallel --recursive Package.swift Sources Tests Benchmarks
 
 .PHONY: bench
 bench: build  ## measures the optimised build, in about ten minutes; SHORT=1 in under three

@@ -5,32 +5,39 @@ import PackageDescription
 let core: [Target] = [
     // The standard library calls libm to round and to take roots; nothing else here links it.
     .target(name: "Geometry", linkerSettings: [.linkedLibrary("m")]),
+    .target(name: "Notation", dependencies: ["Geometry"]),
     .target(name: "Dynamics", dependencies: ["Geometry"]),
     .target(name: "Motion", dependencies: ["Geometry"]),
     .target(name: "Gestures", dependencies: ["Geometry"]),
-    .target(name: "Interactions", dependencies: ["Geometry", "Dynamics", "Motion", "Gestures"]),
-    .target(name: "Sessions", dependencies: ["Geometry", "Gestures", "Interactions"]),
+    .target(
+        name: "Interactions",
+        dependencies: ["Geometry", "Notation", "Dynamics", "Motion", "Gestures"]),
+    .target(
+        name: "Sessions", dependencies: ["Geometry", "Notation", "Gestures", "Interactions"]),
 ]
 
 let edge: [Target] = [
     .target(
         name: "Wire",
         dependencies: [
-            "Geometry", "Motion", "Gestures", "Interactions", "Sessions", "CDocument",
+            "Geometry", "Notation", "Motion", "Gestures", "Interactions", "Sessions", "CDocument",
         ]),
     .target(name: "ZeroMQ", dependencies: ["CZeroMQ"]),
     .target(name: "Store", dependencies: ["CSQLite"]),
     .target(
         name: "Daemon",
         dependencies: [
-            "Geometry", "Gestures", "Interactions", "Sessions", "Store", "Wire", "ZeroMQ", "CSystem",
+            "Geometry", "Notation", "Gestures", "Interactions", "Sessions", "Store", "Wire",
+            "ZeroMQ", "CSystem",
         ]),
     .target(
-        name: "Simulation", dependencies: ["Geometry", "Interactions", "Sessions", "Wire"]),
-    .target(name: "Client", dependencies: ["Wire", "ZeroMQ"]),
+        name: "Simulation",
+        dependencies: ["Geometry", "Notation", "Interactions", "Sessions", "Wire"]),
+    .target(name: "Client", dependencies: ["Notation", "Wire", "ZeroMQ"]),
     .executableTarget(name: "gestured", dependencies: ["Daemon"]),
     .executableTarget(
-        name: "gesturectl", dependencies: ["Client", "Simulation", "Wire", "ZeroMQ"]),
+        name: "gesturectl",
+        dependencies: ["Client", "Notation", "Simulation", "Wire", "ZeroMQ"]),
 ]
 
 let shims: [Target] = [
@@ -43,10 +50,18 @@ let shims: [Target] = [
         linkerSettings: [.linkedLibrary("simdjson"), .linkedLibrary("tomlplusplus")]),
 ]
 
+/// The engine's side of the comparison with Box2D, for `make bench`.
+let benchmarks: [Target] = [
+    .target(name: "Measure", path: "Benchmarks/Measure"),
+    .executableTarget(
+        name: "worlds", dependencies: ["Dynamics", "Geometry", "Measure"],
+        path: "Benchmarks/Worlds"),
+]
+
 let tests: [Target] = [
     .target(
         name: "TestSupport",
-        dependencies: ["Geometry", "Motion", "Gestures", "Interactions", "Sessions"],
+        dependencies: ["Geometry", "Notation", "Motion", "Gestures", "Interactions", "Sessions"],
         path: "Tests/Support"),
     .testTarget(name: "GeometryTests", dependencies: ["Geometry", "TestSupport"]),
     .testTarget(
@@ -78,13 +93,13 @@ let package = Package(
         .executable(name: "gestured", targets: ["gestured"]),
         .executable(name: "gesturectl", targets: ["gesturectl"]),
     ],
-    targets: core + edge + shims + tests,
+    targets: core + edge + shims + benchmarks + tests,
     swiftLanguageModes: [.v6],
     cxxLanguageStandard: .cxx17
 )
 
 for target in package.targets where target.type != .system {
-    if target.name == "CSystem" || target.name == "CDocument" { continue }
+    if ["CSystem", "CDocument", "Measure"].contains(target.name) { continue }
     target.swiftSettings = [
         .enableUpcomingFeature("ExistentialAny"),
         .enableUpcomingFeature("InternalImportsByDefault"),
@@ -94,8 +109,13 @@ for target in package.targets where target.type != .system {
         // Every update passes four modules: without it none of their small functions is inlined,
         // and each access of a lane to its own state is checked for what its queue rules out.
         // Debug builds and the sanitizers check it.
+        // Swift 6.3 inlines what is `package`, even if it is `@inlinable`, across modules only
+        // where they are enabled for tests.
         .unsafeFlags(
-            ["-cross-module-optimization", "-enforce-exclusivity=unchecked"],
+            [
+                "-cross-module-optimization", "-enable-testing",
+                "-enforce-exclusivity=unchecked",
+            ],
             .when(configuration: .release)),
     ]
 }

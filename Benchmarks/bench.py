@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""The daemon's first figures: throughput, frames and footprint, each against its target.
+"""The daemon's first figures: throughput, frames, footprint and worlds, each against its target.
 
-  bench.py [--short] [--only throughput,frames,footprint] [--modules FILE]
+  bench.py [--short] [--only throughput,frames,footprint,worlds] [--modules FILE]
 
 Prints as it goes; writes results.md and one line of results.csv beside this file (with --short or
 --only: below .build/bench, so that a part never replaces a whole run). A target that is missed is
@@ -21,9 +21,10 @@ import frames
 import report
 import rig
 import throughput
+import worlds
 
 
-FIGURES = "throughput,frames,footprint"
+FIGURES = "throughput,frames,footprint,worlds"
 
 
 def options() -> argparse.Namespace:
@@ -40,7 +41,7 @@ def say(line: str) -> None:
 
 def main() -> int:
     chosen = options()
-    for needed in (rig.BINARY, rig.PEER):
+    for needed in (rig.BINARY, rig.PEER, worlds.OURS, worlds.THEIRS):
         if not needed.exists():
             sys.exit(f"bench: there is no {needed}; make bench builds it")
     is_short, wanted = chosen.short, chosen.only.split(",")
@@ -58,6 +59,10 @@ def main() -> int:
         found = footprint.measure(scene, *((20_000, 3) if is_short else (100_000, 10)))
         say(str(found))
         results.footprints.append(found)
+    for scene in worlds.TARGETS if "worlds" in wanted else ():
+        print(f"\n{worlds.TITLES[scene]}, beside Box2D", flush=True)
+        results.worlds.append(
+            worlds.measure(scene, 0.2 if is_short else 1, 5, not is_short, say))
     if chosen.modules and chosen.modules.exists():
         results.modules = [
             line for line in chosen.modules.read_text().splitlines() if "checksum" in line]

@@ -1,4 +1,5 @@
-package import Wire
+package import Notation
+import Wire
 import ZeroMQ
 
 /// Asks a daemon and waits for its answers. For one thread.

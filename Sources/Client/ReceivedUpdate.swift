@@ -1,4 +1,5 @@
-package import Wire
+package import Notation
+import Wire
 
 /// One message of the daemon: a topic and what is to be known of it.
 public struct ReceivedUpdate: Hashable, Sendable {

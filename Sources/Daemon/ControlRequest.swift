@@ -1,4 +1,5 @@
 import Interactions
+import Notation
 import Sessions
 import Wire
 
@@ -55,7 +56,7 @@ extension Node {
 
     fileprivate func session() throws(Rejection) -> String {
         let session = try requiredString("session")
-        guard Topic.isName(session) else {
+        guard Name.isValid(session) else {
             throw Rejection(
                 .badValue,
                 "session must be 1 to \(Limits.nameBytesMax) bytes of A-Z a-z 0-9 . _ ~ -")

@@ -18,6 +18,8 @@ final class Counters: Sendable {
         /// Frames of what moves that showed nothing new, as under a still finger.
         case framesStill = "frames_still"
         case stepsJumped = "steps_jumped"
+        /// Worlds that nothing drove and that were put to rest, because they did not come to it.
+        case restsForced = "worlds_put_to_rest"
         case sessions
         case moving = "sessions_moving"
         case opened = "sessions_opened"

@@ -1,4 +1,5 @@
 import CSystem
+import Notation
 import Sessions
 import Synchronization
 import Wire

@@ -1,3 +1,4 @@
+import Notation
 import Sessions
 import Wire
 
@@ -44,14 +45,14 @@ struct SubscriptionBook {
                 channels.insert(channel)
             } else if prefix.hasPrefix(root) {
                 let session = prefix.dropFirst(root.count).prefix { $0 != "/" }
-                guard Topic.isName(String(session)) else { return .other }
+                guard Name.isValid(String(session)) else { return .other }
                 return .session(String(session), channel, topic: prefix)
             }
         }
         if !channels.isEmpty { return .broad(channels) }
         guard prefix.hasPrefix("sync/") else { return .other }
         let nonce = prefix.dropFirst("sync/".count)
-        return Topic.isName(String(nonce)) ? .sync(nonce: String(nonce)) : .other
+        return Name.isValid(String(nonce)) ? .sync(nonce: String(nonce)) : .other
     }
 
     /// The channels that somebody wants of every session.

@@ -15,6 +15,9 @@ package struct Animator: Hashable, Sendable {
     var forceStore: [Forces] = []
     /// One or none: in most worlds everything is of the standard material.
     var makeupStore: [Makeup] = []
+    /// One or none: in most worlds nothing touches.
+    var collisionStore: [Collisions] = []
+    var groups: [Group] = []
     var itemsGiven: UInt32 = 0
     var behaviorsGiven: UInt32 = 0
     var awakeCount: Int32 = 0
@@ -40,6 +43,8 @@ package struct Animator: Hashable, Sendable {
     package mutating func add(_ item: Item) -> ItemID {
         var body = Body(item, number: itemsGiven)
         body.firstJoint = Int32(joints.count)
+        // A world has few of anything: twice the room that it needs would be most of its size.
+        bodies.reserveCapacity(bodies.count + 1)
         bodies.append(body)
         itemsGiven += 1
         note(Material(item), of: body.number)
@@ -58,23 +63,31 @@ package struct Animator: Hashable, Sendable {
             let middle = (low + high) / 2
             if bodies[middle].number < item.number { low = middle + 1 } else { high = middle }
         }
-        precondition(
-            low < bodies.count && bodies[low].number == item.number, "no item \(item)")
-        return low
+        if low < bodies.count, bodies[low].number == item.number { return low }
+        guard let (group, _) = group(of: item) else { preconditionFailure("no item \(item)") }
+        return index(of: ItemID(number: group.number))
     }
 
     /// Whether an item may move in the next step.
     package func isAwake(_ item: ItemID) -> Bool { bodies[index(of: item)].isAwake }
 
     /// Whether the animator still has an item.
-    package func has(_ item: ItemID) -> Bool { bodies.contains { $0.number == item.number } }
+    package func has(_ item: ItemID) -> Bool {
+        bodies.contains { $0.number == item.number } || group(of: item) != nil
+    }
 
     /// Where an item is and how it moves. An item at rest has velocities of exactly 0.
     package func motion(of item: ItemID) -> Motion {
         let body = bodies[index(of: item)]
-        return Motion(
+        var motion = Motion(
             center: body.center, rotation: body.rotation, velocity: body.velocity,
             angularVelocity: body.angularVelocity)
+        guard !groups.isEmpty else { return motion }
+        motion.center = body.point(at: held(item, .zero))
+        motion.rotation += turn(item)
+        let lever = motion.center - body.center
+        motion.velocity += Vector(-lever.y, lever.x) * body.angularVelocity
+        return motion
     }
 
     /// Adds to an item's velocities (pt/s, rad/s) and wakes it.
@@ -94,9 +107,15 @@ package struct Animator: Hashable, Sendable {
 
     /// Advances by exactly 1/120 s.
     package mutating func step() {
+        if !collisionStore.isEmpty { collisionStore[0].events = [] }
         guard awakeCount > 0 else { return }
         if hasPushPending { firePushes() }
-        guard links.isEmpty else { return stepIslands() }
+        guard links.isEmpty && collisionStore.isEmpty else { return stepIslands() }
+        stepAlone()
+    }
+
+    /// Steps every body as an island of its own.
+    mutating func stepAlone() {
         if !forceStore.isEmpty { applyForces() }
         awakeCount -= Animator.solve(
             &bodies, &joints, gravity: worldGravity * Tuning.gravityUnit)

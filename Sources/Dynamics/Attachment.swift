@@ -73,7 +73,7 @@ extension Animator {
     /// stood, and the axis, if it is the same.
     func bond(_ attachment: Attachment, of behavior: BehaviorID, after former: Bond?) -> Bond {
         let index = index(of: attachment.item)
-        let offset = attachment.offset.reachable
+        let offset = held(attachment.item, attachment.offset.reachable)
         let (first, other) = firstEnd(of: attachment)
         let held = bodies[index].point(at: offset)
         var fixed: Vector?
@@ -106,7 +106,7 @@ extension Animator {
         switch attachment.end {
         case .anchor(let anchor): (.ground, anchor.reachable)
         case .item(let item, let offset):
-            (.body(Int32(index(of: item))), offset.reachable)
+            (.body(Int32(index(of: item))), held(item, offset.reachable))
         }
     }
 

@@ -13,7 +13,7 @@ extension Animator {
     package mutating func add(_ pin: Pin) -> BehaviorID {
         let behavior = nextBehavior()
         take([pin.item])
-        insert([pin.joint(of: behavior)], on: index(of: pin.item))
+        insert([joint(pin, of: behavior)], on: index(of: pin.item))
         return behavior
     }
 
@@ -22,13 +22,14 @@ extension Animator {
         let index = index(of: snap.item)
         let behavior = nextBehavior()
         take([snap.item])
-        insert(snap.joints(of: behavior, on: bodies[index]), on: index)
+        insert(joints(snap, of: behavior), on: index)
         return behavior
     }
 
     /// Takes a behavior away and wakes its items; an item that had no other loses its velocity.
     package mutating func remove(_ behavior: BehaviorID) {
         if removePush(behavior) || removeForce(behavior) || removeProperties(behavior) { return }
+        if removeCollision(behavior) { return }
         if let place = links.firstIndex(where: { $0.behavior == behavior }) {
             let link = links.remove(at: place)
             if case .body(let first) = link.first { release(Int(first)) }
@@ -81,12 +82,20 @@ extension Animator {
     }
 
     package mutating func change(_ behavior: BehaviorID, to pin: Pin) {
-        change(behavior, to: [pin.joint(of: behavior)], on: index(of: pin.item))
+        change(behavior, to: [joint(pin, of: behavior)], on: index(of: pin.item))
     }
 
     package mutating func change(_ behavior: BehaviorID, to snap: Snap) {
+        change(behavior, to: joints(snap, of: behavior), on: index(of: snap.item))
+    }
+
+    private func joint(_ pin: Pin, of behavior: BehaviorID) -> Joint {
+        pin.joint(of: behavior, at: held(pin.item, pin.offset.reachable))
+    }
+
+    private func joints(_ snap: Snap, of behavior: BehaviorID) -> [Joint] {
         let index = index(of: snap.item)
-        change(behavior, to: snap.joints(of: behavior, on: bodies[index]), on: index)
+        return snap.joints(of: behavior, on: bodies[index], middle: held(snap.item, .zero))
     }
 
     private mutating func change(_ behavior: BehaviorID, to changed: [Joint], on index: Int) {
@@ -146,8 +155,9 @@ extension Animator {
         let number = added.first?.behavior.number ?? 0
         let range = bodies[index].jointRange
         let place = range.first { joints[$0].behavior.number < number } ?? range.upperBound
+        joints.reserveCapacity(joints.count + added.count)
         joints.insert(contentsOf: added, at: place)
-        bodies[index].jointCount += count
+        bodies[index].jointCount += Int16(count)
         for later in bodies.indices.dropFirst(index + 1) { bodies[later].firstJoint += count }
     }
 
@@ -156,7 +166,7 @@ extension Animator {
         let kept = joints[range].filter { !isRemoved($0) }
         let removed = Int32(range.count - kept.count)
         joints.replaceSubrange(range, with: kept)
-        bodies[index].jointCount -= removed
+        bodies[index].jointCount -= Int16(removed)
         for later in bodies.indices.dropFirst(index + 1) { bodies[later].firstJoint -= removed }
     }
 

@@ -11,6 +11,8 @@ struct Islands {
         var bodies: Range<Int>
         /// Of `sources`.
         var sources: Range<Int>
+        /// Of `contacts`.
+        var contacts: Range<Int>
         /// Whether it is one body that nothing but joints to fixed points hold.
         var isPlain: Bool
     }
@@ -19,28 +21,46 @@ struct Islands {
     private(set) var bodies: [Int] = []
     /// Joints in the order of their visit.
     private(set) var sources: [Tie.Source] = []
+    /// Numbers of contacts in the order of their visit.
+    private(set) var contacts: [Int32] = []
     private(set) var islands: [Island] = []
 
     /// Each link is two edges: 2n is on its first body's list, 2n + 1 on its second's.
     private var newestEdge: [Int]
     private var olderEdge: [Int]
+    /// The same of the contacts that touch.
+    private var newestTouch: [Int]
+    private var olderTouch: [Int]
+    private var isContactTaken: [Bool]
     private var isBodyTaken: [Bool]
     private var isLinkTaken: [Bool]
     private var stack: [Int] = []
 
     /// The islands in which somebody is awake.
-    init(_ world: borrowing Animator) {
-        newestEdge = [Int](repeating: -1, count: world.bodies.count)
+    init(_ world: borrowing Animator, _ touching: [Contact]) {
+        let count = world.bodies.count
+        newestEdge = [Int](repeating: -1, count: world.links.isEmpty ? 0 : count)
         olderEdge = [Int](repeating: -1, count: 2 * world.links.count)
+        newestTouch = [Int](repeating: -1, count: touching.isEmpty ? 0 : count)
+        olderTouch = [Int](repeating: -1, count: 2 * touching.count)
+        isContactTaken = [Bool](repeating: false, count: touching.count)
         isBodyTaken = world.bodies.map(\.anchored)
         isLinkTaken = [Bool](repeating: false, count: world.links.count)
+        bodies.reserveCapacity(count)
+        islands.reserveCapacity(count)
+        stack.reserveCapacity(count)
+        contacts.reserveCapacity(touching.count)
         for (number, link) in world.links.enumerated() {
             if case .body(let first) = link.first { insert(2 * number, on: Int(first)) }
             insert(2 * number + 1, on: Int(link.second))
         }
+        for number in touching.indices where touching[number].isTouching {
+            insertTouch(2 * number, on: Int(touching[number].bodyA))
+            insertTouch(2 * number + 1, on: Int(touching[number].bodyB))
+        }
         for seed in world.bodies.indices.reversed()
         where world.bodies[seed].isAwake && !isBodyTaken[seed] {
-            gather(from: seed, world)
+            gather(from: seed, world, touching)
         }
     }
 
@@ -49,15 +69,38 @@ struct Islands {
         newestEdge[body] = edge
     }
 
-    private mutating func gather(from seed: Int, _ world: borrowing Animator) {
-        let (firstBody, firstSource) = (bodies.count, sources.count)
+    private mutating func insertTouch(_ edge: Int, on body: Int) {
+        // The ground is no body, and leads nowhere.
+        guard body < newestTouch.count else { return }
+        olderTouch[edge] = newestTouch[body]
+        newestTouch[body] = edge
+    }
+
+    private mutating func visitContacts(of body: Int, _ touching: [Contact]) {
+        var edge = touching.isEmpty ? -1 : newestTouch[body]
+        while edge >= 0 {
+            let number = edge / 2
+            edge = olderTouch[edge]
+            guard !isContactTaken[number] else { continue }
+            isContactTaken[number] = true
+            contacts.append(Int32(number))
+            let (a, b) = (Int(touching[number].bodyA), Int(touching[number].bodyB))
+            push(a == body ? b : a)
+        }
+    }
+
+    private mutating func gather(
+        from seed: Int, _ world: borrowing Animator, _ touching: [Contact]
+    ) {
+        let (firstBody, firstSource, firstContact) = (bodies.count, sources.count, contacts.count)
         var linkCount = 0
         push(seed)
         while let body = stack.popLast() {
             bodies.append(body)
+            visitContacts(of: body, touching)
             var joint = world.bodies[body].jointRange.lowerBound
             let end = world.bodies[body].jointRange.upperBound
-            var edge = newestEdge[body]
+            var edge = newestEdge.isEmpty ? -1 : newestEdge[body]
             while joint < end || edge >= 0 {
                 let isLink =
                     edge >= 0
@@ -86,11 +129,12 @@ struct Islands {
         islands.append(
             Island(
                 bodies: firstBody..<bodies.count, sources: firstSource..<sources.count,
-                isPlain: linkCount == 0))
+                contacts: firstContact..<contacts.count,
+                isPlain: linkCount == 0 && firstContact == contacts.count))
     }
 
     private mutating func push(_ body: Int) {
-        guard !isBodyTaken[body] else { return }
+        guard body < isBodyTaken.count, !isBodyTaken[body] else { return }
         isBodyTaken[body] = true
         stack.append(body)
     }
@@ -99,13 +143,30 @@ struct Islands {
 extension Animator {
     /// One step of a world in which bodies may be coupled.
     mutating func stepIslands() {
-        let islands = Islands(self)
+        var movers = bodies.map { Mover($0) }
+        movers.append(.ground)
+        // Out of the store while it is worked on, so that it is not copied.
+        var contacts = Contacts()
+        guard !collisionStore.isEmpty else { return stepIslands(&contacts, &movers, []) }
+        let starts = movers
+        let poses = movers.map(\.pose)
+        swap(&contacts, &collisionStore[0].contacts)
+        detectContacts(&contacts, &movers, poses)
+        stepIslands(&contacts, &movers, poses)
+        finishContacts(&contacts, &movers, poses, starts)
+        swap(&contacts, &collisionStore[0].contacts)
+    }
+
+    private mutating func stepIslands(
+        _ contacts: inout Contacts, _ movers: inout [Mover], _ poses: [Pose]
+    ) {
+        guard !links.isEmpty || contacts.areTouching else { return stepAlone() }
+        let islands = Islands(self, contacts.list)
+        var solver = ContactSolver(capacity: islands.contacts.count)
         // Whoever is coupled to one that is awake is awake before the forces act.
         for body in islands.bodies { wake(body) }
         if !forceStore.isEmpty { applyForces() }
         let gravity = worldGravity * Tuning.gravityUnit
-        var movers = bodies.map { Mover($0) }
-        movers.append(.ground)
         for island in islands.islands {
             let members = islands.bodies[island.bodies]
             if island.isPlain {
@@ -115,7 +176,9 @@ extension Animator {
                     bodies[body].accelerate(gravity)
                     movers[body] = Mover(bodies[body])
                 }
-                let isClosed = solve(islands.sources[island.sources], members, &movers)
+                let isClosed = solve(
+                    islands.sources[island.sources], members,
+                    islands.contacts[island.contacts], &contacts, &solver, &movers, poses)
                 settle(members, isClosed: isClosed, movers)
             }
         }
@@ -133,7 +196,9 @@ extension Animator {
 
     /// Velocities, places, corrections. Returns whether every joint was within its slop in the end.
     private mutating func solve(
-        _ sources: ArraySlice<Tie.Source>, _ members: ArraySlice<Int>, _ movers: inout [Mover]
+        _ sources: ArraySlice<Tie.Source>, _ members: ArraySlice<Int>,
+        _ touching: ArraySlice<Int32>, _ contacts: inout Contacts,
+        _ solver: inout ContactSolver, _ movers: inout [Mover], _ poses: [Pose]
     ) -> Bool {
         let ground = movers.count - 1
         var ties = Ties(capacity: sources.count)
@@ -144,11 +209,20 @@ extension Animator {
             case .link(let number): ties.append(links[number], source, ground: ground)
             }
         }
+        solver.prepare(contacts, touching, &movers, poses, isWarm: true)
         ties.prepare(&movers)
-        for _ in 0..<Tuning.velocityPasses { ties.solveVelocity(&movers) }
+        for _ in 0..<Tuning.velocityPasses {
+            ties.solveVelocity(&movers)
+            solver.solveVelocity(&movers)
+        }
+        solver.store(in: &contacts)
         for tie in ties.order { remember(ties.memory(of: tie, movers), of: tie, movers) }
         for body in members { movers[body].advance(by: Tuning.step) }
-        for _ in 0..<Tuning.positionPassesMax where ties.solvePosition(&movers) { return true }
+        for _ in 0..<Tuning.positionPassesMax {
+            let least = solver.solvePosition(contacts, &movers, share: Tuning.overlapShare)
+            let isClosed = least >= -3 * Tuning.linearSlop
+            if ties.solvePosition(&movers) && isClosed { return true }
+        }
         return false
     }
 

@@ -81,6 +81,9 @@ extension Animator {
         var material = makeup.original(of: item.number)
         material.set(properties)
         material.check()
+        if let place = groups.firstIndex(where: { $0.number == item.number }) {
+            groups[place].change(properties)
+        }
         note(material, of: item.number)
         remake(item)
     }
@@ -141,6 +144,7 @@ extension Animator {
         let before = bodies[index]
         let material = material(ofBodyAt: index)
         bodies[index].make(of: material, size: size)
+        if !groups.isEmpty { weigh(index) }
         let isCharged = material.charge != chargeOfBody(at: index)
         if isCharged { charge(index, material.charge) }
         guard isCharged || bodies[index] != before else { return }
@@ -152,6 +156,7 @@ extension Animator {
     private mutating func bodyMade(at index: Int) {
         pushesChanged(on: [ItemID(number: bodies[index].number)])
         if !forceStore.isEmpty { gatherTargets() }
+        rebuildContacts()
         wakeWithNeighbors(index)
     }
 
@@ -167,6 +172,11 @@ extension Animator {
         let index = index(of: item)
         bodies[index].center = center.reachable
         bodies[index].rotation = rotation
+        if !groups.isEmpty {
+            bodies[index].rotation -= turn(item)
+            let arm = bodies[index].point(at: held(item, .zero)) - bodies[index].center
+            bodies[index].center -= arm
+        }
         wakeWithNeighbors(index)
     }
 
@@ -174,6 +184,7 @@ extension Animator {
     /// attachments do not, and a snap holds the new corners.
     package mutating func resize(_ item: ItemID, to size: Size) {
         let index = index(of: item)
+        precondition(group(ofBodyAt: index) == nil, "a group has the size of its items")
         remake(index, size: size)
         let half = Vector(bodies[index].size.width / 2, bodies[index].size.height / 2)
         for place in bodies[index].jointRange where joints[place].arm != .zero {
@@ -184,6 +195,7 @@ extension Animator {
     /// Wakes a body, and if it does not move itself, those that are tied to it.
     mutating func wakeWithNeighbors(_ index: Int) {
         wake(index)
+        wakeTouched(by: index)
         for link in links where link.ties(index) {
             if case .body(let first) = link.first { wake(Int(first)) }
             wake(Int(link.second))
@@ -210,6 +222,8 @@ extension Animator {
     /// Other behaviors lose it from their items and stay, even without any.
     package mutating func remove(_ item: ItemID) {
         let index = index(of: item)
+        precondition(bodies[index].number == item.number, "an item of a group")
+        groups.removeAll { $0.number == item.number }
         for behavior in behaviors(tying: item) { remove(behavior) }
         for place in pushes.indices { pushes[place].push.items.removeAll { $0 == item } }
         if !makeupStore.isEmpty { makeup.forget(item) }
@@ -217,6 +231,7 @@ extension Animator {
         putToSleep(index)
         bodies.remove(at: index)
         for place in links.indices { links[place].bodyRemoved(at: index) }
+        forgetContacts(item, at: index)
         if !forceStore.isEmpty { gatherTargets() }
     }
 }

@@ -14,7 +14,8 @@ package struct Pin: Hashable, Sendable {
         self.anchor = anchor
     }
 
-    func joint(of behavior: BehaviorID) -> Joint {
-        Joint(pinning: offset.reachable, to: anchor.reachable, behavior: behavior)
+    /// `held` is the nailed point as one of the body.
+    func joint(of behavior: BehaviorID, at held: Vector) -> Joint {
+        Joint(pinning: held, to: anchor.reachable, behavior: behavior)
     }
 }

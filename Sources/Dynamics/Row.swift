@@ -43,15 +43,17 @@ struct RowList: RowSolver {
     mutating func append(_ row: Row) { rows.append(row) }
 
     mutating func solve(_ velocity: RowVelocity) -> RowVelocity {
+        let count = rows.count
+        var rows = rows.mutableSpan
         var velocity = velocity
-        for row in rows { RowList.apply(row.impulse, along: row, to: &velocity) }
+        for index in 0..<count { velocity.add(rows[index].impulse, along: rows[index]) }
         for _ in 0..<Tuning.velocityPasses {
-            for index in rows.indices {
+            for index in 0..<count {
                 let row = rows[index]
                 let speed = row.x * velocity.x + row.y * velocity.y + row.turn * velocity.turn
                 let change = -row.mass * (speed + row.bias + row.gamma * row.impulse)
                 rows[index].impulse += change
-                RowList.apply(change, along: row, to: &velocity)
+                velocity.add(change, along: row)
             }
         }
         return velocity
@@ -59,10 +61,13 @@ struct RowList: RowSolver {
 
     func axis(_ index: Int) -> Vector { Vector(rows[index].x, rows[index].y) }
     func impulse(_ index: Int) -> Double { rows[index].impulse }
+}
 
-    private static func apply(_ impulse: Double, along row: Row, to velocity: inout RowVelocity) {
-        velocity.x += row.x * impulse
-        velocity.y += row.y * impulse
-        velocity.turn += row.turn * impulse
+extension RowVelocity {
+    @inline(__always)
+    fileprivate mutating func add(_ impulse: Double, along row: Row) {
+        x += row.x * impulse
+        y += row.y * impulse
+        turn += row.turn * impulse
     }
 }

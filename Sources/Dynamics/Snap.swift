@@ -22,13 +22,14 @@ package struct Snap: Hashable, Sendable {
     /// The four springs, newest first.
     ///
     /// Each corner is held on both axes: one axis alone would leave the rotation free.
-    func joints(of behavior: BehaviorID, on body: Body) -> [Joint] {
+    /// `middle` is the item's center from the body's.
+    func joints(of behavior: BehaviorID, on body: Body, middle: Vector) -> [Joint] {
         let corner = Vector(body.size.width / 2, body.size.height / 2)
         let (down, right) = (Vector(0, Snap.arm), Vector(Snap.arm, 0))
         return [(corner, down), (corner, right), (-corner, -down), (-corner, -right)].map {
             (corner, arm) in
             Joint(
-                holding: corner, at: Snap.arm, from: point.reachable, arm: corner + arm,
+                holding: middle + corner, at: Snap.arm, from: point.reachable, arm: corner + arm,
                 frequency: Snap.frequency, damping: damping, behavior: behavior)
         }
     }

@@ -20,7 +20,7 @@ extension Body {
         angularVelocity *= angularFactor
     }
 
-    /// Most bodies have a snap (4 rows) or a snap and a pin (6).
+    /// Most bodies have a snap (4 rows), a snap and a pin (6), and at times a rod (7).
     private mutating func solveVelocity(_ joints: inout MutableSpan<Joint>) {
         var rowCount = 0
         for index in jointRange { rowCount += joints[index].rowCount }
@@ -29,6 +29,9 @@ extension Body {
             solveVelocity(&joints, &rows)
         } else if rowCount <= 6 {
             var rows = RowBlock<6>()
+            solveVelocity(&joints, &rows)
+        } else if rowCount <= 8 {
+            var rows = RowBlock<8>()
             solveVelocity(&joints, &rows)
         } else {
             var rows = RowList()

@@ -11,6 +11,8 @@ package struct Effects: Sendable {
     package var clearedKinds: [String] = []
     /// Whether something is shown otherwise now: the state goes out at once.
     package var isShownAnew = false
+    /// How many times a world that would not come to rest was put to rest.
+    package var restsForced = 0
 
     package init(random: SplitMix64) { self.random = random }
 }
@@ -43,6 +45,10 @@ package protocol Machine: Shown, Hashable, Sendable {
     mutating func tap(_ target: Target, at now: Step, into effects: inout Effects)
         throws(Rejection)
     mutating func swipe(_ swipe: Swipe, at now: Step, into effects: inout Effects)
+        throws(Rejection)
+    mutating func pinch(_ pinch: Pinch, at now: Step, into effects: inout Effects)
+        throws(Rejection)
+    mutating func rotation(_ rotation: Rotation, at now: Step, into effects: inout Effects)
         throws(Rejection)
     mutating func command(_ command: Command, at now: Step, into effects: inout Effects)
         throws(Rejection)
@@ -102,6 +108,14 @@ extension Machine {
         throws(Rejection)
     { throw .unknown(.swipe) }
 
+    package mutating func pinch(_ pinch: Pinch, at now: Step, into effects: inout Effects)
+        throws(Rejection)
+    { throw .unknown(.pinch) }
+
+    package mutating func rotation(
+        _ rotation: Rotation, at now: Step, into effects: inout Effects
+    ) throws(Rejection) { throw .unknown(.rotation) }
+
     package mutating func command(_ command: Command, at now: Step, into effects: inout Effects)
         throws(Rejection)
     { throw .unknown(command) }
@@ -141,7 +155,9 @@ extension Machine {
         case .scroll(let sample): try scroll(sample, time: time, at: now, into: &effects)
         case .tap(let target): try tap(target, at: now, into: &effects)
         case .swipe(let stroke): try swipe(stroke, at: now, into: &effects)
-        case .pointer, .longpress, .pinch, .rotation: throw .unknown(gesture.kind)
+        case .pinch(let sample): try pinch(sample, at: now, into: &effects)
+        case .rotation(let sample): try rotation(sample, at: now, into: &effects)
+        case .pointer, .longpress: throw .unknown(gesture.kind)
         }
     }
 }

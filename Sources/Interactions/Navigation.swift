@@ -1,5 +1,6 @@
 package import Geometry
 import Motion
+import Notation
 
 /// `navigation`: screens that come and go over each other (Facebook, Google+).
 package struct Navigation: Machine {
@@ -239,10 +240,8 @@ extension Navigation {
             guard let name = command.transition else {
                 throw Rejection(.missingField, "present needs transition")
             }
-            guard isName(screen) else {
-                throw Rejection(
-                    .badValue,
-                    "screen must be 1 to \(screenBytesMax) bytes of A-Z a-z 0-9 . _ ~ -")
+            guard Name.isValid(screen) else {
+                throw Rejection(.badValue, "screen must be \(Name.rule)")
             }
             guard let style = Style(rawValue: name) else {
                 let names = Style.allCases.map(\.rawValue).joined(separator: ", ")
@@ -251,24 +250,6 @@ extension Navigation {
             return .present(screen, style)
         default: throw .unknown(command)
         }
-    }
-
-    /// Bytes of a screen's id: it names a view, and clients make topics of such names.
-    private static let screenBytesMax = 64
-
-    private static func isName(_ text: String) -> Bool {
-        let length = text.utf8.count
-        return length >= 1 && length <= screenBytesMax
-            && text.utf8.allSatisfy { byte in
-                switch byte {
-                case UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                    UInt8(ascii: "a")...UInt8(ascii: "z"),
-                    UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."),
-                    UInt8(ascii: "_"), UInt8(ascii: "~"), UInt8(ascii: "-"):
-                    true
-                default: false
-                }
-            }
     }
 }
 

@@ -181,6 +181,7 @@ package enum ComponentParameters: Hashable, Sendable {
     case list(ListParameters)
     case reader(ReaderParameters)
     case tabs(TabsParameters)
+    case dynamics(WorldParameters)
 
     /// The kind's name in scenes.
     package var kind: String {
@@ -192,6 +193,7 @@ package enum ComponentParameters: Hashable, Sendable {
         case .list: "list"
         case .reader: "reader"
         case .tabs: "tabs"
+        case .dynamics: "dynamics"
         }
     }
 }
@@ -207,6 +209,7 @@ extension ComponentParameters {
         case .list(let parameters): List(parameters, viewport: viewport)
         case .reader(let parameters): Reader(parameters)
         case .tabs(let parameters): Tabs(parameters)
+        case .dynamics(let parameters): World(parameters, tracker: tracker)
         }
     }
 }

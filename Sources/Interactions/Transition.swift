@@ -1,3 +1,4 @@
+package import Geometry
 package import Motion
 
 /// A named passage from one state to another, as published on `transition/…`.
@@ -12,6 +13,21 @@ package struct Transition: Hashable, Sendable {
         case screen(String)
     }
 
+    /// Who touches whom.
+    package struct Meeting: Hashable, Sendable {
+        /// Both items, or the one that touches a boundary.
+        package var items: [String]
+        package var boundary: String?
+        /// In points in the viewport.
+        package var point: Vector
+
+        package init(items: [String], boundary: String?, point: Vector) {
+            self.items = items
+            self.boundary = boundary
+            self.point = point
+        }
+    }
+
     package var name: String
     package var event: Event
     package var from: End?
@@ -20,10 +36,12 @@ package struct Transition: Hashable, Sendable {
     package var duration: Double
     /// Nil where there are several or none.
     package var curve: TimingCurve?
+    /// Of contacts.
+    package var meeting: Meeting?
 
     package init(
         _ name: String, _ event: Event, from: End? = nil, to: End? = nil, duration: Double = 0,
-        curve: TimingCurve? = nil
+        curve: TimingCurve? = nil, meeting: Meeting? = nil
     ) {
         self.name = name
         self.event = event
@@ -31,5 +49,6 @@ package struct Transition: Hashable, Sendable {
         self.to = to
         self.duration = duration
         self.curve = curve
+        self.meeting = meeting
     }
 }

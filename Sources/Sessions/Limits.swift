@@ -1,5 +1,6 @@
 import Gestures
 import Interactions
+import Notation
 
 /// Every bound of the daemon, each with its unit and the reason for its size.
 ///
@@ -8,7 +9,7 @@ package enum Limits {
     /// Bytes of a topic: libzmq 4.3.4 loses subscriptions of 246 to 255.
     package static let topicBytesMax = 200
     /// Bytes of a session's, component's, kind's or screen's name: two of them fit a topic.
-    package static let nameBytesMax = 64
+    package static let nameBytesMax = Name.bytesMax
     /// Bytes of an event's body: a gesture needs 100; a scene of 32 components a few thousand.
     package static let bodyBytesMax = 64 * 1024
     /// Bytes of a message on any socket; beyond it ZeroMQ drops the connection.
@@ -20,7 +21,7 @@ package enum Limits {
     /// Applied ids that a session remembers: minutes of notifications, 100 KiB at the worst.
     package static let idsRememberedMax = 1_024
     /// Points, or points per second, of any coordinate: a wall of screens, and doubles stay exact.
-    package static let coordinateMax = 1_000_000.0
+    package static let coordinateMax = NumberRange.coordinateMax
     /// The largest count: what every JSON reader holds exactly.
     package static let countMax = 1 << 53 - 1
     /// Kinds of counts in one session; one that stands at 0 makes room.
@@ -34,6 +35,13 @@ package enum Limits {
     package static let componentsMax = 32
     /// Items of a tab bar.
     package static let tabItemsMax = 16
+    /// Items, behaviors, fields and pieces of boundaries of one world.
+    package static let worldItemsMax = World.itemsMax
+    package static let worldBehaviorsMax = World.behaviorsMax
+    package static let worldFieldsMax = World.fieldsMax
+    package static let worldSegmentsMax = World.segmentsMax
+    /// Seconds after which a world that nothing drives is put to rest.
+    package static let worldRestlessSecondsMax = World.restlessSecondsMax
     /// Tips in one component.
     package static let tipsMax = 1_024
     /// Screens on a navigation's stack: deeper, nobody finds the way back.
@@ -48,9 +56,9 @@ package enum Limits {
     /// Raw contacts that one component follows: ten fingers, and some palms.
     package static let contactsMax = PointerArena.contactsMax
     /// Bytes of a text in a scene: a title, a summary, an image's name.
-    package static let textBytesMax = 1_024
+    package static let textBytesMax = TableReader.textBytesMax
     /// Seconds of any duration in a scene.
-    package static let durationSecondsMax = 3_600.0
+    package static let durationSecondsMax = NumberRange.durationSecondsMax
     /// Sessions open at once: 100,000 of `phone` stay under 2 GiB.
     package static let sessionsMax = 100_000
     /// Steps that are made up after a stall: a quarter of a second, then time is jumped over.
@@ -121,6 +129,9 @@ extension Limits {
             ("limit_navigation_stack", navigationStackMax),
             ("limit_navigation_queue", navigationQueueMax), ("limit_list_rows", listRowsMax),
             ("limit_reader_pages", readerPagesMax), ("limit_reader_titles", readerTitlesMax),
+            ("limit_world_items", worldItemsMax), ("limit_world_behaviors", worldBehaviorsMax),
+            ("limit_world_fields", worldFieldsMax), ("limit_world_segments", worldSegmentsMax),
+            ("limit_world_restless_ms", Int(worldRestlessSecondsMax * 1_000)),
             ("limit_contacts", contactsMax),
             ("limit_text_bytes", textBytesMax),
             ("limit_duration_seconds", Int(durationSecondsMax)),

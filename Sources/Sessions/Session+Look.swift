@@ -1,10 +1,13 @@
 package import Geometry
+import Interactions
 
 extension Session {
     /// What a look at a session came to.
     package struct Look: Sendable {
         /// Steps that were jumped over after a stall.
         package var jumped = 0
+        /// Worlds that did not come to rest by themselves and were put to rest.
+        package var restsForced = 0
         /// The frame that was passed, if one was.
         package var frame: Step?
         package var isMoving = false
@@ -44,8 +47,10 @@ extension Session {
         return look
     }
 
-    private func finish(_ look: inout Look, interest: Channels) {
+    private mutating func finish(_ look: inout Look, interest: Channels) {
         look.isMoving = isMoving
+        look.restsForced = effects.restsForced
+        effects.restsForced = 0
         look.wake = nextWake(interest: interest)
     }
 }

@@ -1,4 +1,5 @@
-package import Wire
+package import Notation
+import Wire
 
 /// Events as they came once, with their times: what `simulate` and `replay` play.
 ///

@@ -1,6 +1,7 @@
 import Geometry
 import Gestures
 package import Interactions
+import Notation
 package import Sessions
 package import Wire
 

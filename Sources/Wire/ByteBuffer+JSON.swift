@@ -1,4 +1,5 @@
 package import Geometry
+package import Notation
 
 extension ByteBuffer {
     /// A JSON string with its quotes; escaped where JSON demands it and nowhere else.

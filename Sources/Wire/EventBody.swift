@@ -2,6 +2,7 @@ import CDocument
 import Geometry
 import Gestures
 import Interactions
+import Notation
 import Sessions
 
 /// The members of one event's body, each checked when it is asked for.
@@ -147,7 +148,7 @@ struct EventBody {
         let field = unsafe fields.pointee.kind
         if unsafe field.isAbsent { return nil }
         guard unsafe field.isText && Topic.isName(field.bytes) else {
-            throw Rejection(.badValue, "kind must be \(TableReader.nameRule)")
+            throw Rejection(.badValue, "kind must be \(Name.rule)")
         }
         return unsafe field.string
     }

@@ -1,6 +1,7 @@
 import CDocument
 package import Gestures
 package import Interactions
+import Notation
 package import Sessions
 
 /// Why a body is no event, with what it said of its gesture: a refused `began` swallows the rest
@@ -74,7 +75,7 @@ package final class EventDecoder {
                     time: try fields.time(), id: try fields.id())
             case .command(_, let component?):
                 return Event(
-                    .command(component: component, try command(fields)),
+                    .command(component: component, try unsafe command(fields, body)),
                     time: try fields.time(), id: try fields.id())
             case .command(_, nil):
                 let payload = try unsafe sessionCommand(fields, body)
@@ -143,7 +144,9 @@ package final class EventDecoder {
         }
     }
 
-    private func command(_ body: EventBody) throws(Rejection) -> Command {
+    private func command(
+        _ body: EventBody, _ bytes: UnsafeRawBufferPointer
+    ) throws(Rejection) -> Command {
         // A field that a command does not take is one of the publisher's own.
         let name = try body.command()
         switch name {
@@ -151,6 +154,8 @@ package final class EventDecoder {
         case "clear": return Command(name, kind: try body.kind())
         case "present":
             return Command(name, screen: try body.screen(), transition: try body.transition())
+        case _ where World.commands.contains(name):
+            return Command(name, members: try unsafe tree(bytes, refusedAs: .badJSON).members ?? [])
         default: return Command(name)
         }
     }
@@ -171,14 +176,19 @@ package final class EventDecoder {
         }
     }
 
-    /// Reads the body again, as a tree: opening with a scene of one's own is rare.
-    private func inlineScene(_ bytes: UnsafeRawBufferPointer) throws(Rejection) -> Scene {
-        let tree: Node
+    /// Reads the body again, as a tree: what changes a world or brings a scene is rare.
+    private func tree(
+        _ bytes: UnsafeRawBufferPointer, refusedAs code: RejectionCode
+    ) throws(Rejection) -> Node {
         do {
-            tree = try unsafe Document.json([UInt8](bytes))
+            return try unsafe Document.json([UInt8](bytes))
         } catch {
-            throw Rejection(.badScene, error.message)
+            throw Rejection(code, error.message)
         }
+    }
+
+    private func inlineScene(_ bytes: UnsafeRawBufferPointer) throws(Rejection) -> Scene {
+        let tree = try unsafe tree(bytes, refusedAs: .badScene)
         guard let scene = tree["scene"] else { throw EventBody.missing("scene") }
         do {
             return try SceneReader.scene(from: scene, fallbackName: nil)

@@ -1,4 +1,5 @@
 package import Interactions
+package import Notation
 
 /// Appends replies to control requests. A reply with fields is begun, gets them by
 /// `ByteBuffer.key` and `json`, and is ended.

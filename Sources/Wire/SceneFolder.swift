@@ -1,4 +1,5 @@
 import Foundation
+import Notation
 package import Sessions
 
 /// A folder of scene files: every `*.toml` is a scene, named as its file where it does not say.
@@ -12,7 +13,7 @@ package enum SceneFolder {
             }
             let scene = try SceneReader.scene(
                 toml: [UInt8](data), file: file, fallbackName: String(name.dropLast(5)))
-            guard let id = scene.name, Topic.isName(id) else {
+            guard let id = scene.name, Name.isValid(id) else {
                 throw SceneError(file: file, message: "a scene needs a name of a topic's form")
             }
             guard scenes.updateValue(scene, forKey: id) == nil else {

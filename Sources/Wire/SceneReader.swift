@@ -1,6 +1,7 @@
 import Geometry
 import Gestures
 package import Interactions
+package import Notation
 package import Sessions
 
 /// Why a scene cannot be used: one line for a person.
@@ -141,6 +142,6 @@ extension ComponentParameters {
     static let readers = [
         TipsParameters.reader, TossParameters.reader, NavigationParameters.reader,
         ProfileParameters.reader, ListParameters.reader, ReaderParameters.reader,
-        TabsParameters.reader,
+        TabsParameters.reader, WorldParameters.reader,
     ]
 }

@@ -1,4 +1,5 @@
 import Interactions
+import Notation
 package import Sessions
 
 /// Why a kept session cannot be read: one line for a person.

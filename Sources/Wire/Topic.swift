@@ -1,5 +1,6 @@
 package import Geometry
 package import Interactions
+import Notation
 import Sessions
 
 /// What an event is about: the first frame of its message.
@@ -60,15 +61,9 @@ package enum Topic: Hashable, Sendable {
                 + "\(Limits.nameBytesMax) bytes of A-Z a-z 0-9 . _ ~ -")
     }
 
-    /// Whether it may name a session, a component, a kind, a screen.
-    package static func isName(_ text: String) -> Bool {
-        var text = text
-        return text.withUTF8 { unsafe isName($0) }
-    }
-
     static func isName(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
         guard bytes.count >= 1 && bytes.count <= Limits.nameBytesMax else { return false }
-        for index in 0..<bytes.count where unsafe !NameBytes.contains(bytes[index]) {
+        for index in 0..<bytes.count where unsafe !Name.contains(bytes[index]) {
             return false
         }
         return true
@@ -156,21 +151,9 @@ private struct Segments {
     @inline(__always)
     private static func name(_ bytes: UnsafeRawBufferPointer, from start: Int) -> Range<Int>? {
         var end = start
-        while unsafe end < bytes.count && NameBytes.contains(bytes[end]) { end &+= 1 }
+        while unsafe end < bytes.count && Name.contains(bytes[end]) { end &+= 1 }
         let length = end &- start
         return length >= 1 && length <= Limits.nameBytesMax ? start..<end : nil
-    }
-}
-
-/// The bytes that names are made of: `A-Z a-z 0-9 . _ ~ -`.
-private enum NameBytes {
-    private static let low: UInt64 = 0x03FF_6000_0000_0000
-    private static let high: UInt64 = 0x47FF_FFFE_87FF_FFFE
-
-    @inline(__always)
-    static func contains(_ byte: UInt8) -> Bool {
-        let bits = byte < 64 ? low : high
-        return byte < 128 && (bits >> UInt64(byte & 63)) & 1 == 1
     }
 }
 

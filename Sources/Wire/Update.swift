@@ -58,6 +58,7 @@ package enum Update {
             buffer.key("to")
             end(to, into: &buffer)
         }
+        if let meeting = transition.meeting { self.meeting(meeting, into: &buffer) }
         buffer.key("duration")
         buffer.json(fine: transition.duration)
         buffer.key("curve")
@@ -175,6 +176,27 @@ package enum Update {
         buffer.json(head.seq)
         buffer.append(",\"t\":")
         buffer.json(head.time)
+    }
+
+    private static func meeting(
+        _ meeting: Transition.Meeting, into buffer: inout ByteBuffer
+    ) {
+        buffer.key("items")
+        for (index, item) in meeting.items.enumerated() {
+            buffer.append(index == 0 ? "[" : ",")
+            buffer.json(item)
+        }
+        buffer.append("]")
+        if let boundary = meeting.boundary {
+            buffer.key("boundary")
+            buffer.json(boundary)
+        }
+        buffer.key("point")
+        buffer.append("[")
+        buffer.json(points: meeting.point.x)
+        buffer.append(",")
+        buffer.json(points: meeting.point.y)
+        buffer.append("]")
     }
 
     private static func end(_ end: Transition.End, into buffer: inout ByteBuffer) {

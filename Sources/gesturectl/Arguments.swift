@@ -1,3 +1,4 @@
+import Notation
 import Wire
 
 /// One option that a command knows: a flag, or with a value where it names one.

@@ -1,5 +1,6 @@
 import Client
 import Glibc
+import Notation
 import Wire
 
 /// What one command is called, takes and does.

@@ -1,4 +1,5 @@
 import Client
+import Notation
 import Wire
 
 /// `{"topic":…,"body":…}` with the body as it came.

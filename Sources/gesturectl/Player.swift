@@ -1,5 +1,6 @@
 import Client
 import Glibc
+import Notation
 import Simulation
 import Wire
 

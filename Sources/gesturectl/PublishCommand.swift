@@ -1,4 +1,5 @@
 import Client
+import Notation
 import Wire
 
 extension Command {

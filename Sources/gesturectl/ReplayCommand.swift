@@ -1,4 +1,5 @@
 import Client
+import Notation
 import Simulation
 import Wire
 
@@ -30,7 +31,7 @@ func playable(_ arguments: Arguments) throws(Failure) -> Recording {
     let file = arguments.positionals[0]
     let session = arguments.values["--session"]
     for name in [session, arguments.values["--component"]].compactMap(\.self) {
-        guard Topic.isName(name) else {
+        guard Name.isValid(name) else {
             throw .usage("'\(name)' is no name: 1 to 64 bytes of A-Z a-z 0-9 . _ ~ -")
         }
     }

@@ -1,4 +1,5 @@
 import Foundation
+import Notation
 import Synchronization
 import Wire
 import ZeroMQ

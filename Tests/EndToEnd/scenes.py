@@ -45,6 +45,10 @@ def reader(**parameters: object) -> dict:
     return {"id": "reader", "kind": "reader", "pages": 10, **parameters}
 
 
+def dynamics(**parameters: object) -> dict:
+    return {"id": "world", "kind": "dynamics", **parameters}
+
+
 def still(**fields: object) -> dict:
     """All kinds, at rest from the beginning."""
     return scene(

@@ -2,6 +2,7 @@ package import Geometry
 package import Gestures
 package import Interactions
 import Motion
+package import Notation
 
 /// One machine on a timeline of its own, driven in a session's order: at each step physics, then
 /// timers, then whatever the test plays.
@@ -14,6 +15,8 @@ package struct Stage<Kind: Machine> {
     package private(set) var isShownAnew = false
     package private(set) var counts = BadgeCounts()
     private var effects: Effects
+    /// How often the machine put to rest what would not come to it.
+    package var restsForced: Int { effects.restsForced }
 
     package init(_ machine: Kind, seed: UInt64 = 1) {
         self.machine = machine
@@ -99,10 +102,12 @@ package struct Stage<Kind: Machine> {
     }
 
     package mutating func command(
-        _ name: String, index: Int? = nil, screen: String? = nil, transition: String? = nil
+        _ name: String, index: Int? = nil, screen: String? = nil, transition: String? = nil,
+        members: [Node.Member] = []
     ) throws(Rejection) {
         isShownAnew = false
-        let command = Command(name, index: index, screen: screen, transition: transition)
+        let command = Command(
+            name, index: index, screen: screen, transition: transition, members: members)
         try machine.command(command, at: now, into: &effects)
         fireTimers()
         settle()
@@ -162,6 +167,10 @@ extension Transition {
         if let from, let to { line += " \(Self.text(from))→\(Self.text(to))" }
         if duration != 0 { line += " \(duration)" }
         if let curve { line += " \(curve.rawValue)" }
+        if let meeting {
+            line +=
+                " " + (meeting.items + [meeting.boundary].compactMap { $0 }).joined(separator: "+")
+        }
         return line
     }
 

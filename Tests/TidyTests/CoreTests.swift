@@ -2,7 +2,9 @@ import Testing
 
 /// The core decides; it touches nothing.
 struct CoreTests {
-    static let core = ["Geometry", "Dynamics", "Motion", "Gestures", "Interactions", "Sessions"]
+    static let core = [
+        "Geometry", "Notation", "Dynamics", "Motion", "Gestures", "Interactions", "Sessions",
+    ]
 
     @Test(arguments: core)
     func theCoreImportsNothingOfTheWorld(module: String) throws {

@@ -39,8 +39,8 @@ enum Repository {
     }
 
     static var swiftFiles: [String] {
-        ["Package.swift"] + files(under: "Sources", endings: [".swift"])
-            + files(under: "Tests", endings: [".swift"])
+        ["Package.swift"]
+            + ["Sources", "Tests", "Benchmarks"].flatMap { files(under: $0, endings: [".swift"]) }
     }
 
     /// Everything that a person reads, in whatever language.

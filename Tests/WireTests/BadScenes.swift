@@ -10,7 +10,7 @@ enum BadScenes {
     static let all =
         general.map { BadScene(toml: $0.0, error: $0.1) } + of("toss", toss) + of("tips", tips)
         + of("profile", profile) + of("tabs", tabs) + of("navigation", navigation)
-        + of("list", list) + of("reader", reader)
+        + of("list", list) + of("reader", reader) + of("dynamics", dynamics)
 
     /// The rows after a component of that kind in lines 2 to 4.
     private static func of(_ kind: String, _ rows: [(String, String)]) -> [BadScene] {
@@ -209,5 +209,83 @@ enum BadScenes {
         ("pages = 3\nduration = -0.1", "key duration: must be a number of seconds"),
         ("pages = 3\nduration = 3601", "key duration: must be a number of seconds"),
         ("pages = 3\nheader_hight = 5", "did you mean \"header_height\"?"),
+    ]
+
+    private static let ball = "items = [{id=\"ball\", center=[1, 2], size=[3, 4]}]\n"
+
+    /// A behavior in line 6, by what it has beside its id.
+    private static func behavior(_ rest: String) -> String {
+        ball + "behaviors = [{id=\"b\", \(rest)}]"
+    }
+
+    private static let dynamics: [(String, String)] = [
+        ("items = 1", "my.toml:5: component t, key items: must be a list of tables"),
+        ("items = [1]", "my.toml:5: component t, item 1: must be a table"),
+        ("items = [{}]", "my.toml:5: component t, item 1, key id: is required"),
+        ("items = [{id=\"a\"}]", "my.toml:5: component t, item a, key center: is required"),
+        (
+            "items = [{id=\"a\", center=[nan, 0], size=[1, 1]}]",
+            "my.toml:5: component t, item a, key center: must be [x, y], entry 1"
+        ),
+        (
+            "items = [{id=\"a\", center=[0, 0], size=[0, 1]}]",
+            "my.toml:5: component t, item a, key size: must be [w, h], entry 1"
+        ),
+        (
+            "items = [{id=\"a\", center=[0, 0], size=[1, 1], rotation=inf}]",
+            "my.toml:5: component t, item a, key rotation: must be a number within"
+        ),
+        (
+            ball + "drag = 1",
+            "my.toml:6: component t, key drag: must be true or false"
+        ),
+        (behavior("kind=\"wind\""), "my.toml:6: component t, behavior b, key kind: must be one of"),
+        (
+            behavior("kind=\"snap\", item=\"bal\", point=[0, 0]"),
+            "my.toml:6: component t, behavior b, key item: there is no item \"bal\""
+        ),
+        (
+            behavior("kind=\"snap\", item=\"ball\", point=[0, 0], dampng=1"),
+            "my.toml:6: component t, behavior b: unknown key \"dampng\", did you mean \"damping\"?"
+        ),
+        (
+            behavior("kind=\"push\", items=[\"ball\"], mode=\"continuous\""),
+            "my.toml:6: component t, behavior b, key dx: is required"
+        ),
+        (
+            behavior("kind=\"push\", items=[\"ball\"], mode=\"continuous\", angle=1"),
+            "behavior b, key angle: needs magnitude beside it"
+        ),
+        (
+            behavior("kind=\"attachment\", item=\"ball\", to=\"ball\""),
+            "behavior b, key to: an item cannot be attached to itself"
+        ),
+        (
+            behavior("kind=\"attachment\", item=\"ball\", anchor=[0, 0], to_offset=[0, 0]"),
+            "behavior b, key to_offset: needs to beside it"
+        ),
+        (
+            behavior("kind=\"collision\", items=[\"ball\"], boundaries=[{id=\"a\", from=[0, 0]}]"),
+            "my.toml:6: component t, behavior b, boundary 1, key to: is required"
+        ),
+        (
+            behavior(
+                "kind=\"field\", items=[\"ball\"], type=\"drag\", region={shape=\"union\", of=[]}"),
+            "my.toml:6: component t, behavior b, region, key of: must have 2 to 2 entries"
+        ),
+        (
+            ball + "behaviors = [{id=\"ball\", kind=\"group\", items=[\"ball\"]}]",
+            "component t, behavior ball, key id: is taken by an item"
+        ),
+        (
+            ball + "[[components.behaviors]]\nid = \"a\"\nkind = \"gravity\"\nitems = []\n"
+                + "[[components.behaviors]]\nid = \"a\"\nkind = \"gravity\"\nitems = []",
+            "component t, behavior a, key id: is taken by another behavior"
+        ),
+        (
+            ball + "[[components.behaviors]]\nid = \"a\"\nkind = \"gravity\"\nitems = []\n"
+                + "magnitude = \"1\"",
+            "my.toml:10: component t, behavior a, key magnitude: must be a number within"
+        ),
     ]
 }

@@ -1,6 +1,7 @@
 import Geometry
 import Gestures
 import Interactions
+import Notation
 import Sessions
 import Testing
 import Wire
@@ -156,6 +157,27 @@ func inlineSceneIsDecoded() throws {
     let component = Scene.Component(id: "t", parameters: .toss(toss))
     #expect(
         scene == Scene(name: nil, viewport: Size(100, 200), seed: 7, components: [component]))
+}
+
+@Test("What changes a world brings its whole body", arguments: World.commands)
+func worldCommandIsDecoded(name: String) throws {
+    let body = #"{"command":"\#(name)","id":"x","item":{"a":[1,{"b":null}]},"values":{}}"#
+    let event = try decode("command/a/w", body)
+    let members = try Document.json(Array(body.utf8)).members ?? []
+    #expect(event.id == "x")
+    #expect(event.payload == .command(component: "w", Command(name, members: members)))
+    #expect(members.count == 4)
+}
+
+@Test("A tree that is too deep for a document is refused as one")
+func deepCommandIsRefused() throws {
+    let depth = Limits.documentDepthMax
+    let deep = String(repeating: "[", count: depth) + String(repeating: "]", count: depth)
+    let body = #"{"command":"set","values":\#(deep)}"#
+    let failure = #expect(throws: DecodingFailure.self) { try decode("command/a/w", body) }
+    #expect(failure?.rejection.code == .badJSON)
+    // Other commands take no tree, and so none is too deep.
+    #expect(throws: Never.self) { try decode("command/a/w", #"{"command":"go","x":\#(deep)}"#) }
 }
 
 @Test("A body that is no event is refused by one code, naming the field", arguments: Refusal.all)

@@ -1,5 +1,6 @@
 import Geometry
 import Interactions
+import Notation
 import Sessions
 import Testing
 import Wire
@@ -80,7 +81,7 @@ func anyTopicIsJudged(seed: UInt64) {
         mutate(&bytes, &random)
         let session = unsafe Topic.session(in: bytes.span.bytes)
         guard let topic = try? Topic(bytes) else { continue }
-        #expect(Topic.isName(topic.session))
+        #expect(Name.isValid(topic.session))
         #expect(session?.hash.value == StableHash(topic.session).value)
     }
 }

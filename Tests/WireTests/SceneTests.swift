@@ -3,6 +3,7 @@ import Geometry
 import Gestures
 import Interactions
 import Sessions
+import TestSupport
 import Testing
 import Wire
 
@@ -184,6 +185,45 @@ func readerIsRead() throws {
     (plain.start, plain.duration) = (6, 0)
     let components: [ComponentParameters] = [.reader(full), .reader(only), .reader(plain)]
     #expect(scene.components.map(\.parameters) == components)
+}
+
+@Test("A world is read as a command's tables are")
+func worldIsRead() throws {
+    let scene = try scene(
+        toml: """
+            viewport = [320, 568]
+            [[components]]
+            id = "w"
+            kind = "dynamics"
+            drag = false
+            drag_frequency = 2
+            drag_damping = 0.5
+            items = [{id="ball", center=[1, 2], size=[3, 4], shape="circle", rotation=5}]
+            [[components.behaviors]]
+            id = "home"
+            kind = "snap"
+            item = "ball"
+            point = [6, 7]
+            """)
+    let json = Array(
+        #"""
+        {"drag":false,"drag_frequency":2,"drag_damping":0.5,"items":[{"id":"ball","shape":"circle",
+        "center":[1,2],"size":[3,4],"rotation":5}],
+        "behaviors":[{"id":"home","kind":"snap","item":"ball","point":[6,7]}]}
+        """#.utf8)
+    let world = World(try WorldParameters(Document.json(json)), tracker: .uikit)
+    guard case .dynamics(let parameters) = scene.components[0].parameters else {
+        Issue.record("no world")
+        return
+    }
+    var (a, b) = (Stage(World(parameters, tracker: .uikit)), Stage(world))
+    #expect(a.machine.recognizers == [.pinch, .rotation])
+    for _ in 0..<30 {
+        #expect(a.picture == b.picture)
+        a.step()
+        b.step()
+    }
+    #expect(a.view("ball")?.center != Vector(1, 2))
 }
 
 private let tabs = "viewport = [320, 568]\n[[components]]\nid = \"t\"\nkind = \"tabs\"\n"

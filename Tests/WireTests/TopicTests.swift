@@ -1,5 +1,6 @@
 import Geometry
 import Interactions
+import Notation
 import Testing
 import Wire
 
@@ -44,9 +45,9 @@ func nameBytes() {
         let isTopic = (try? Topic(topic)) != nil
         #expect(isTopic == allowed.contains(byte), "byte \(byte)")
     }
-    #expect(Topic.isName(long))
-    #expect(!Topic.isName(long + "a"))
-    #expect(!Topic.isName(""))
+    #expect(Name.isValid(long))
+    #expect(!Name.isValid(long + "a"))
+    #expect(!Name.isValid(""))
 }
 
 @Test(

@@ -2,6 +2,7 @@ import Geometry
 import Gestures
 import Interactions
 import Motion
+import Notation
 import Sessions
 import Testing
 import Wire
@@ -100,6 +101,20 @@ func stateIsWritten() throws {
             Transition("in-via-scale", .cancelled, to: .screen("posts"), curve: .easeOut),
             #""name":"in-via-scale","event":"cancelled","to":"posts","duration":0,"#
                 + #""curve":"ease-out"}"#
+        ),
+        (
+            Transition(
+                "contact", .began,
+                meeting: .init(items: ["a", "b"], boundary: nil, point: Vector(1, 2.00049))),
+            #""name":"contact","event":"began","items":["a","b"],"point":[1,2],"duration":0,"#
+                + #""curve":null}"#
+        ),
+        (
+            Transition(
+                "contact", .ended,
+                meeting: .init(items: ["a"], boundary: "floor", point: .zero)),
+            #""name":"contact","event":"ended","items":["a"],"boundary":"floor","point":[0,0],"#
+                + #""duration":0,"curve":null}"#
         ),
     ])
 func transitionIsWritten(transition: Transition, expected: String) throws {

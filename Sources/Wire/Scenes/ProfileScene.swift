@@ -1,5 +1,6 @@
 import Geometry
 import Interactions
+import Notation
 
 extension ProfileParameters {
     static let reader = ComponentReader(kind: "profile") { (table, viewport) throws(TableError) in

@@ -1,4 +1,5 @@
 import Interactions
+import Notation
 import Sessions
 
 extension TabsParameters {

@@ -1,4 +1,5 @@
 import Interactions
+import Notation
 
 extension TossParameters {
     /// Radians per second of a spin: far above what a step's cap on rotation lets show.

@@ -14,6 +14,7 @@ import Testing
     @Test func listStandsIt() throws { try storm(over: Tables.list(), seeds: 0..<360) }
     @Test func readerStandsIt() throws { try storm(over: Tables.reader(), seeds: 0..<240) }
     @Test func tabsStandIt() throws { try storm(over: Tables.tabs(), seeds: 0..<300) }
+    @Test func dynamicsStandsIt() throws { try storm(over: Tables.dynamics(), seeds: 0..<200) }
 
     /// Every event of the table occurs in every state, many with arguments of other kinds.
     private func storm<Kind>(over table: Table<Kind>, seeds: Range<UInt64>) throws {

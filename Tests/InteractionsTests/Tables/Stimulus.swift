@@ -1,6 +1,7 @@
 import Geometry
 import Gestures
 import Interactions
+import TestSupport
 
 /// Anything that a machine can be told, as a value: what tables and storms are made of.
 enum Stimulus: Hashable, Sendable {
@@ -58,9 +59,21 @@ extension Stimulus {
     static func tap(_ target: Target) -> Stimulus { .gesture(.tap(target)) }
 
     static func command(
-        _ name: String, index: Int? = nil, screen: String? = nil, transition: String? = nil
+        _ name: String, index: Int? = nil, screen: String? = nil, transition: String? = nil,
+        _ body: Sheet = [:]
     ) -> Stimulus {
-        .command(Command(name, index: index, screen: screen, transition: transition))
+        .command(
+            Command(
+                name, index: index, screen: screen, transition: transition,
+                members: body.members))
+    }
+
+    static func pinch(_ phase: Phase, _ location: Vector?, _ scale: Double) -> Stimulus {
+        .gesture(.pinch(Pinch(phase: phase, location: location, scale: scale)))
+    }
+
+    static func rotation(_ phase: Phase, _ location: Vector?, _ angle: Double) -> Stimulus {
+        .gesture(.rotation(Rotation(phase: phase, location: location, angle: angle)))
     }
 
     static func contentDrag(_ phase: Phase, _ translation: Double) -> Stimulus {
@@ -71,10 +84,11 @@ extension Stimulus {
 /// Every event that any component is ever sent, with arguments of some kind.
 enum Vocabulary {
     /// The commands of all kinds and of sessions, and one that nobody knows.
-    static let commands = [
-        "present", "dismiss", "reset", "back", "action", "scroll-to-top", "next", "previous",
-        "select", "glow", "unglow", "hide", "clear", "open", "close", "fly",
-    ]
+    static let commands =
+        [
+            "present", "dismiss", "reset", "back", "action", "scroll-to-top", "next", "previous",
+            "select", "glow", "unglow", "hide", "clear", "open", "close", "fly",
+        ] + World.commands
 
     static var gestures: [Gesture] {
         let point = Vector(100, 300)

@@ -10,6 +10,7 @@ enum Tables {
         [
             try tips().grid(), try toss().grid(), try navigation().grid(),
             try profile().grid(), try list().grid(), try reader().grid(), try tabs().grid(),
+            try dynamics().grid(),
         ]
     }
 }

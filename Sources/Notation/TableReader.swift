@@ -1,5 +1,4 @@
 package import Geometry
-import Sessions
 
 /// What is wrong in a table of a scene or a configuration, for a person to mend.
 package struct TableError: Error, Hashable, Sendable, CustomStringConvertible {
@@ -9,12 +8,18 @@ package struct TableError: Error, Hashable, Sendable, CustomStringConvertible {
     /// In a TOML text, from 1.
     package var line: Int?
     package var message: String
+    /// Whether something that must be there is not.
+    package var isAbsence: Bool
 
-    package init(path: String, key: String? = nil, line: Int? = nil, message: String) {
+    package init(
+        path: String, key: String? = nil, line: Int? = nil, message: String,
+        isAbsence: Bool = false
+    ) {
         self.path = path
         self.key = key
         self.line = line
         self.message = message
+        self.isAbsence = isAbsence
     }
 
     /// One line, without the line's number: `component tips, key threshold: must be …`.
@@ -30,6 +35,9 @@ package struct TableError: Error, Hashable, Sendable, CustomStringConvertible {
 /// A getter answers nil (or its default) where the key is absent, and throws where the value is
 /// of the wrong type or out of range; null is of the wrong type.
 package struct TableReader {
+    /// Bytes of a text in a table: a title, a summary, an image's name.
+    package static let textBytesMax = 1_024
+
     /// For the errors; may be made more telling once an id has been read.
     package var path: String
     package let line: Int?
@@ -54,7 +62,14 @@ package struct TableReader {
 
     /// Throws unless the key is there; its getter then need not think of its absence.
     package mutating func require(_ key: String) throws(TableError) {
-        if node(key) == nil { throw error(key, "is required") }
+        if node(key) == nil { throw absence(key) }
+    }
+
+    /// The error that a key of this table must be there.
+    package func absence(_ key: String) -> TableError {
+        var error = error(key, "is required")
+        error.isAbsence = true
+        return error
     }
 
     /// Refuses the keys that no getter has asked for.
@@ -74,7 +89,7 @@ package struct TableReader {
     }
 
     /// A peer's key may be of any length; errors show its beginning.
-    static func shortened(_ name: String) -> String {
+    package static func shortened(_ name: String) -> String {
         name.unicodeScalars.count <= 64 ? name : String(name.unicodeScalars.prefix(64)) + "…"
     }
 }
@@ -82,7 +97,7 @@ package struct TableReader {
 extension TableReader {
     /// A text of at most `bytesMax` bytes.
     package mutating func string(
-        _ key: String, bytesMax: Int = Limits.textBytesMax
+        _ key: String, bytesMax: Int = TableReader.textBytesMax
     ) throws(TableError) -> String? {
         guard let node = node(key) else { return nil }
         guard let text = node.string else { throw error(key, "must be a string") }
@@ -93,7 +108,7 @@ extension TableReader {
     }
 
     package mutating func string(
-        _ key: String, default: String, bytesMax: Int = Limits.textBytesMax
+        _ key: String, default: String, bytesMax: Int = TableReader.textBytesMax
     ) throws(TableError) -> String {
         try string(key, bytesMax: bytesMax) ?? `default`
     }
@@ -101,14 +116,11 @@ extension TableReader {
     /// A name as in topics.
     package mutating func name(_ key: String) throws(TableError) -> String? {
         guard let node = node(key) else { return nil }
-        guard let text = node.string, Topic.isName(text) else {
-            throw error(key, "must be " + Self.nameRule)
+        guard let text = node.string, Name.isValid(text) else {
+            throw error(key, "must be " + Name.rule)
         }
         return text
     }
-
-    static let nameRule =
-        "a name of 1 to \(Limits.nameBytesMax) bytes of A-Z a-z 0-9 . _ ~ -"
 
     package mutating func bool(_ key: String, default: Bool) throws(TableError) -> Bool {
         guard let node = node(key) else { return `default` }
@@ -149,9 +161,16 @@ extension TableReader {
         try number(key, in: range) ?? `default`
     }
 
+    /// A list of exactly so many numbers; errors show it by its `form`, as `[low, high]`.
+    package mutating func numbers(
+        _ key: String, _ form: String, count: Int, in range: NumberRange
+    ) throws(TableError) -> [Double]? {
+        try numbers(key, form, Array(repeating: range, count: count))
+    }
+
     /// `[w, h]`, both above 0, in points.
     package mutating func size(_ key: String) throws(TableError) -> Size? {
-        guard let numbers = try numbers(key, "[w, h]", count: 2, sizes: 0) else { return nil }
+        guard let numbers = try numbers(key, "[w, h]", [.size, .size]) else { return nil }
         return Size(numbers[0], numbers[1])
     }
 
@@ -161,7 +180,9 @@ extension TableReader {
 
     /// `[x, y]`, in points.
     package mutating func point(_ key: String) throws(TableError) -> Vector? {
-        guard let numbers = try numbers(key, "[x, y]", count: 2, sizes: 2) else { return nil }
+        guard let numbers = try numbers(key, "[x, y]", [.coordinate, .coordinate]) else {
+            return nil
+        }
         return Vector(numbers[0], numbers[1])
     }
 
@@ -171,9 +192,8 @@ extension TableReader {
 
     /// `[x, y, w, h]` with the top left corner, width and height above 0, in points.
     package mutating func rect(_ key: String) throws(TableError) -> Rect? {
-        guard let numbers = try numbers(key, "[x, y, w, h]", count: 4, sizes: 2) else {
-            return nil
-        }
+        let ranges: [NumberRange] = [.coordinate, .coordinate, .size, .size]
+        guard let numbers = try numbers(key, "[x, y, w, h]", ranges) else { return nil }
         return Rect(numbers[0], numbers[1], numbers[2], numbers[3])
     }
 
@@ -197,7 +217,7 @@ extension TableReader {
     }
 
     package mutating func strings(
-        _ key: String, countMax: Int, bytesMax: Int = Limits.textBytesMax
+        _ key: String, countMax: Int, bytesMax: Int = TableReader.textBytesMax
     ) throws(TableError) -> [String]? {
         guard let node = node(key) else { return nil }
         guard let elements = node.array else { throw error(key, "must be a list of strings") }
@@ -216,7 +236,7 @@ extension TableReader {
     }
 
     package mutating func strings(
-        _ key: String, default: [String], countMax: Int, bytesMax: Int = Limits.textBytesMax
+        _ key: String, default: [String], countMax: Int, bytesMax: Int = TableReader.textBytesMax
     ) throws(TableError) -> [String] {
         try strings(key, countMax: countMax, bytesMax: bytesMax) ?? `default`
     }
@@ -226,8 +246,8 @@ extension TableReader {
         _ key: String, default: [String], countMax: Int
     ) throws(TableError) -> [String] {
         guard let texts = try strings(key, countMax: countMax) else { return `default` }
-        if let index = texts.firstIndex(where: { !Topic.isName($0) }) {
-            throw error(key, "entry \(index + 1) must be " + Self.nameRule)
+        if let index = texts.firstIndex(where: { !Name.isValid($0) }) {
+            throw error(key, "entry \(index + 1) must be " + Name.rule)
         }
         return texts
     }
@@ -257,19 +277,19 @@ extension TableReader {
         return tables
     }
 
-    /// Numbers of one list; those from `sizes` on are sizes, above 0.
+    /// Numbers of one list, each in a range of its own.
     private mutating func numbers(
-        _ key: String, _ form: String, count: Int, sizes: Int
+        _ key: String, _ form: String, _ ranges: [NumberRange]
     ) throws(TableError) -> [Double]? {
         guard let node = node(key) else { return nil }
-        guard let numbers = node.array?.map(\.double), numbers.count == count else {
+        guard let numbers = node.array?.map(\.double), numbers.count == ranges.count else {
             throw error(key, "must be \(form)")
         }
         var result: [Double] = []
         for (index, number) in numbers.enumerated() {
-            let range = index >= sizes ? NumberRange.size : .coordinate
-            guard let number, range.contains(number) else {
-                throw error(key, "must be \(form), entry \(index + 1) a number \(range.rule)")
+            guard let number, ranges[index].contains(number) else {
+                let rule = ranges[index].rule
+                throw error(key, "must be \(form), entry \(index + 1) a number \(rule)")
             }
             result.append(number)
         }

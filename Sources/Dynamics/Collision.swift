@@ -1,0 +1,76 @@
+package import Geometry
+
+/// A path that items of a collision do not pass, solid from both sides.
+package struct Boundary: Hashable, Sendable {
+    package var id: String
+    /// In points; two make a segment, and a path that ends where it began is closed.
+    package var path: [Vector]
+
+    package init(id: String, path: [Vector]) {
+        self.id = id
+        self.path = path
+    }
+
+    /// A rectangle's four sides, as a view's bounds are.
+    package init(id: String, rectangle: Rect) {
+        let (corner, size) = (rectangle.origin, rectangle.size)
+        let (right, down) = (Vector(size.width, 0), Vector(0, size.height))
+        self.init(
+            id: id,
+            path: [corner, corner + right, corner + right + down, corner + down, corner])
+    }
+}
+
+/// Lets items touch each other, and boundaries of its own.
+package struct Collision: Hashable, Sendable {
+    package enum Mode: Hashable, Sendable {
+        case items
+        case boundaries
+        case everything
+    }
+
+    package var items: [ItemID]
+    package var mode: Mode
+    /// Their friction and elasticity are 0.2.
+    package var boundaries: [Boundary]
+
+    package init(items: [ItemID], mode: Mode = .everything, boundaries: [Boundary] = []) {
+        self.items = items
+        self.mode = mode
+        self.boundaries = boundaries
+    }
+
+    var isAmongItems: Bool {
+        switch mode {
+        case .items, .everything: true
+        case .boundaries: false
+        }
+    }
+
+    var isAmongBoundaries: Bool {
+        switch mode {
+        case .boundaries, .everything: true
+        case .items: false
+        }
+    }
+}
+
+/// Two that began or ceased to touch in a step.
+package struct ContactEvent: Hashable, Sendable {
+    package enum Phase: Hashable, Sendable {
+        case began
+        case ended
+    }
+
+    package enum Parties: Hashable, Sendable {
+        /// The older one first. A group is named as a whole.
+        case items(ItemID, ItemID)
+        /// A boundary by its id.
+        case boundary(ItemID, String)
+    }
+
+    package var phase: Phase
+    package var parties: Parties
+    /// Where they touch, or did so last, in points.
+    package var point: Vector
+}

@@ -1,0 +1,195 @@
+import Geometry
+
+/// Where two shapes touch: at most two points on one common face.
+///
+/// Kept in the bodies' own coordinates, so that it can be looked at again when they have moved.
+struct Manifold: Hashable, Sendable {
+    /// Whose face the normal belongs to.
+    enum Face: Hashable, Sendable {
+        case first
+        case second
+        /// Two round ones have a normal only from center to center.
+        case none
+    }
+
+    /// Out of the face, in its body's coordinates; of two round ones the first one's center.
+    private let axis: Vector
+    /// How far along it the face is from its body's center.
+    private let offset: Double
+    var first: ManifoldPoint
+    /// Counts where there are two.
+    var second: ManifoldPoint
+    fileprivate let firstFeature: Feature
+    fileprivate let secondFeature: Feature
+    private let face: Face
+    /// 0 where nothing touches, 1 or 2.
+    let count: UInt8
+
+    /// Of shapes that do not touch.
+    static var none: Manifold {
+        Manifold(face: .none, normal: .zero, origin: .zero, nil, nil)
+    }
+
+    /// `origin` is a point of the face, or the first circle's center.
+    @inline(__always)
+    init(
+        face: Face, normal: Vector, origin: Vector, _ first: ClipPoint?, _ second: ClipPoint?
+    ) {
+        self.face = face
+        axis = face == .none ? origin : normal
+        offset = face == .none ? 0 : normal.dot(origin)
+        let one = first ?? second
+        self.first = ManifoldPoint(local: one?.place ?? .zero)
+        firstFeature = one?.feature ?? .only
+        let two = first == nil ? nil : second
+        self.second = ManifoldPoint(local: two?.place ?? .zero)
+        secondFeature = two?.feature ?? .only
+        count = one == nil ? 0 : two == nil ? 1 : 2
+    }
+
+    /// Takes over what the same features did in the step before.
+    mutating func inherit(from old: Manifold) {
+        if count > 0 { first.inherit(firstFeature, from: old) }
+        if count > 1 { second.inherit(secondFeature, from: old) }
+    }
+}
+
+/// A point of a manifold, on the body that the face is not of.
+struct ManifoldPoint: Hashable, Sendable {
+    let local: Vector
+    /// What it did in the last step, in kg·pt/s: the next one starts with it, and needs no more
+    /// than single precision for that.
+    var normalImpulse: Float = 0
+    var tangentImpulse: Float = 0
+
+    fileprivate mutating func inherit(_ feature: Feature, from old: Manifold) {
+        if old.count > 0, old.firstFeature == feature {
+            take(old.first)
+        } else if old.count > 1, old.secondFeature == feature {
+            take(old.second)
+        }
+    }
+
+    private mutating func take(_ old: ManifoldPoint) {
+        normalImpulse = old.normalImpulse
+        tangentImpulse = old.tangentImpulse
+    }
+}
+
+/// Names a point by the corners and sides that meet in it, from step to step.
+struct Feature: Hashable, Sendable {
+    /// A corner's or side's number, a side's with the highest bit.
+    private let first: UInt8
+    private let second: UInt8
+
+    private static var side: UInt8 { 0x80 }
+
+    private init(_ first: UInt8, _ second: UInt8) {
+        self.first = first
+        self.second = second
+    }
+
+    /// Of round ones, which touch in one point whatever they do.
+    static var only: Feature { Feature(0, 0) }
+
+    static func side(_ first: Int, corner second: Int) -> Feature {
+        Feature(UInt8(first) | side, UInt8(second))
+    }
+
+    static func corner(_ first: Int, side second: Int) -> Feature {
+        Feature(UInt8(first), UInt8(second) | side)
+    }
+
+    static func corner(_ first: Int) -> Feature { Feature(UInt8(first), 0) }
+
+    /// A corner of the first on the second one's side, where clipping cut it.
+    func cut(at corner: Int) -> Feature { Feature(UInt8(corner), second | Feature.side) }
+
+    var swapped: Feature { Feature(second, first) }
+}
+
+/// A point on its way through the clipping.
+struct ClipPoint {
+    var place: Vector
+    var feature: Feature
+}
+
+/// Cuts a segment off at a line; nil where less than two points are left.
+@inline(__always)
+func clip(
+    _ segment: (ClipPoint, ClipPoint), normal: Vector, offset: Double, corner: Int
+) -> (ClipPoint, ClipPoint)? {
+    let d0 = normal.dot(segment.0.place) - offset
+    let d1 = normal.dot(segment.1.place) - offset
+    if d0 <= 0 && d1 <= 0 { return segment }
+    guard d0 * d1 < 0 else { return nil }
+    let cut = ClipPoint(
+        place: segment.0.place + (d0 / (d0 - d1)) * (segment.1.place - segment.0.place),
+        feature: segment.0.feature.cut(at: corner))
+    return d0 <= 0 ? (segment.0, cut) : (segment.1, cut)
+}
+
+/// A point of a manifold seen in the world.
+struct WorldPoint {
+    /// From the first body to the second.
+    var normal: Vector
+    var point: Vector
+    /// Between the skins (pt), negative where they overlap.
+    var separation: Double
+}
+
+extension Manifold {
+    /// Halfway between the skins, for the velocities.
+    @inline(__always)
+    func middle(
+        _ local: Vector, _ poseA: Pose, _ skinA: Double, _ poseB: Pose, _ skinB: Double
+    ) -> WorldPoint {
+        let seen = deepest(local, poseA, skinA, poseB, skinB)
+        switch face {
+        case .none:
+            let (a, b) = (poseA.point(axis), poseB.point(local))
+            let (outA, outB) = (a + skinA * seen.normal, b - skinB * seen.normal)
+            return WorldPoint(
+                normal: seen.normal, point: 0.5 * (outA + outB), separation: seen.separation)
+        case .first:
+            // The point is on the second; its foot on the face is a separation and skins off.
+            let shift = 0.5 * (skinA - skinB - (seen.separation + skinA + skinB))
+            return WorldPoint(
+                normal: seen.normal, point: seen.point + shift * seen.normal,
+                separation: seen.separation)
+        case .second:
+            let shift = 0.5 * (skinB - skinA - (seen.separation + skinA + skinB))
+            return WorldPoint(
+                normal: seen.normal, point: seen.point - shift * seen.normal,
+                separation: seen.separation)
+        }
+    }
+
+    /// The clipped point itself on its body, for the positions.
+    @inline(__always)
+    func deepest(
+        _ local: Vector, _ poseA: Pose, _ skinA: Double, _ poseB: Pose, _ skinB: Double
+    ) -> WorldPoint {
+        switch face {
+        case .none:
+            let (a, b) = (poseA.point(axis), poseB.point(local))
+            let span = b - a
+            let normal = span.lengthSquared > 1e-12 ? span / span.length : Vector(1, 0)
+            return WorldPoint(
+                normal: normal, point: 0.5 * (a + b),
+                separation: span.dot(normal) - skinA - skinB)
+        case .first:
+            let normal = poseA.direction(axis)
+            let point = poseB.point(local)
+            let distance = (point - poseA.center).dot(normal) - offset
+            return WorldPoint(
+                normal: normal, point: point, separation: distance - skinA - skinB)
+        case .second:
+            let normal = poseB.direction(axis)
+            let point = poseA.point(local)
+            let distance = (point - poseB.center).dot(normal) - offset
+            return WorldPoint(
+                normal: -normal, point: point, separation: distance - skinA - skinB)
+        }
+    }
+}

@@ -1,0 +1,223 @@
+import Dynamics
+import Geometry
+import Notation
+
+/// How commands change a world: each is read whole before any of it is done.
+extension World {
+    /// Named as on the wire.
+    private enum Change: String {
+        case addItem = "add-item"
+        case removeItem = "remove-item"
+        case addBehavior = "add-behavior"
+        case removeBehavior = "remove-behavior"
+        case set
+        case addVelocity = "add-velocity"
+    }
+
+    /// The commands that carry more than a name.
+    package static let commands = [
+        "add-item", "remove-item", "add-behavior", "remove-behavior", "set", "add-velocity",
+    ]
+
+    /// Does what a command asks for; fingers lose what it takes out of their hold.
+    mutating func change(by command: Command, hold: inout WorldHold) throws(Rejection) {
+        guard let change = Change(rawValue: command.name) else { throw .unknown(command) }
+        do throws(TableError) {
+            var table = try TableReader(Node(.object(command.members)), path: "")
+            switch change {
+            case .addItem: try addItem(&table)
+            case .removeItem: try removeItem(&table, &hold)
+            case .addBehavior: try addBehavior(&table, &hold)
+            case .removeBehavior: try removeBehavior(&table, &hold)
+            case .set: try set(&table, &hold)
+            case .addVelocity: try addVelocity(&table)
+            }
+        } catch {
+            throw Rejection(error.isAbsence ? .missingField : .badValue, error.description)
+        }
+        if let grip = hold.grip, bodies.isAnchored(grip.item) { release(&hold.grip) }
+    }
+
+    // MARK: Items
+
+    private mutating func addItem(_ table: inout TableReader) throws(TableError) {
+        try table.require("item")
+        guard let node = table.node("item") else { return }
+        let item = try WorldItem(node, among: try names())
+        guard bodies.pieces.count < Self.itemsMax else {
+            throw table.error("item", "a world has at most \(Self.itemsMax) items")
+        }
+        bodies.add(item)
+    }
+
+    private mutating func removeItem(
+        _ table: inout TableReader, _ hold: inout WorldHold
+    ) throws(TableError) {
+        let item = try item(&table)
+        if let group = bodies.group(of: item) {
+            throw table.error(
+                "item", "\"\(item)\" is a member of the group \"\(group.behavior.id)\"")
+        }
+        lose([item], &hold)
+        bodies.remove(item: item)
+    }
+
+    private mutating func addVelocity(_ table: inout TableReader) throws(TableError) {
+        try table.require("item")
+        let name = try table.itemName("item", among: try names())
+        try table.require("dx")
+        try table.require("dy")
+        let linear = Vector(
+            try table.number("dx", default: 0, in: .coordinate),
+            try table.number("dy", default: 0, in: .coordinate))
+        let angular = try table.number("angular", default: 0, in: .coordinate)
+        bodies.animator.addVelocity(
+            linear: linear, angular: angular, to: bodies.body(moving: name))
+    }
+
+    /// The name of an item that there is.
+    private func item(_ table: inout TableReader) throws(TableError) -> String {
+        try table.require("item")
+        let name = try table.name("item") ?? ""
+        guard bodies.piece(name) != nil else {
+            throw table.error("item", "there is no item \"\(name)\"")
+        }
+        return name
+    }
+
+    // MARK: Behaviors
+
+    private mutating func addBehavior(
+        _ table: inout TableReader, _ hold: inout WorldHold
+    ) throws(TableError) {
+        try table.require("behavior")
+        guard let node = table.node("behavior") else { return }
+        var names = try names()
+        let behavior = try WorldBehavior(node, among: names, viewport: parameters.viewport)
+        try names.insert(behavior, path: "")
+        if behavior.isGroup {
+            for law in bodies.laws {
+                guard let other = law.behavior.names.first(where: behavior.names.contains) else {
+                    continue
+                }
+                throw TableError(
+                    path: "behavior \(behavior.id)", key: "items",
+                    message: "\"\(other)\" is named by the behavior \"\(law.behavior.id)\"")
+            }
+            lose(behavior.names, &hold)
+        }
+        bodies.add(behavior)
+    }
+
+    private mutating func removeBehavior(
+        _ table: inout TableReader, _ hold: inout WorldHold
+    ) throws(TableError) {
+        let place = try behavior(&table)
+        let behavior = bodies.laws[place].behavior
+        if behavior.isGroup {
+            let user = bodies.laws.first { $0.behavior.names.contains(behavior.id) }
+            if let user {
+                throw table.error(
+                    "behavior",
+                    "\"\(behavior.id)\" is named by the behavior \"\(user.behavior.id)\"")
+            }
+            lose(behavior.names, &hold)
+        }
+        bodies.remove(behavior: behavior.id)
+    }
+
+    /// The place of a behavior that there is.
+    private func behavior(_ table: inout TableReader) throws(TableError) -> Int {
+        try table.require("behavior")
+        let name = try table.name("behavior") ?? ""
+        guard let place = bodies.law(name) else {
+            throw table.error("behavior", "there is no behavior \"\(name)\"")
+        }
+        return place
+    }
+
+    // MARK: Properties
+
+    private mutating func set(
+        _ table: inout TableReader, _ hold: inout WorldHold
+    ) throws(TableError) {
+        try table.require("values")
+        guard let values = table.node("values")?.members else {
+            throw table.error("values", "must be a table")
+        }
+        if table.node("item") == nil {
+            try setBehavior(at: try behavior(&table), values, &hold)
+        } else if table.node("behavior") == nil {
+            try setItem(try item(&table), values)
+        } else {
+            throw table.error("behavior", "cannot stand beside item")
+        }
+    }
+
+    private mutating func setItem(
+        _ name: String, _ values: [Node.Member]
+    ) throws(TableError) {
+        let path = "item \(name)"
+        func sets(_ keys: [String]) -> String? {
+            keys.first { key in values.contains { $0.name == key } }
+        }
+        if let key = sets(["id", "shape"]) {
+            throw TableError(path: path, key: key, message: "cannot be set")
+        }
+        guard let former = bodies.items.first(where: { $0.id == name }) else { return }
+        let changed = try WorldItem(Node(.object(former.members + values)), among: WorldNames())
+        if let group = bodies.group(of: name)?.behavior.id, let first = values.first {
+            throw TableError(
+                path: path, key: first.name,
+                message: "cannot be set of a member of the group \"\(group)\"")
+        }
+        if sets(["center", "rotation"]) != nil {
+            bodies.place(name, center: changed.center, rotation: changed.rotation)
+        }
+        if changed.extent != former.extent || changed.scale != former.scale {
+            bodies.resize(name, size: changed.size, scale: changed.scale)
+        }
+    }
+
+    private mutating func setBehavior(
+        at place: Int, _ values: [Node.Member], _ hold: inout WorldHold
+    ) throws(TableError) {
+        let former = bodies.laws[place].behavior
+        let path = "behavior \(former.id)"
+        for key in ["id", "kind"] where values.contains(where: { $0.name == key }) {
+            throw TableError(path: path, key: key, message: "cannot be set")
+        }
+        if former.isGroup {
+            throw TableError(path: path, message: "a group cannot be set, only removed and added")
+        }
+        if values.isEmpty { return }
+        var names = try names(except: former.id)
+        let changed = try WorldBehavior(
+            Node(.object(former.setting(values))), among: names, viewport: parameters.viewport)
+        try names.insert(changed, path: "")
+        var isActive: Bool?
+        if case .push(_, let push) = changed.rule, values.contains(where: { $0.name == "active" }) {
+            isActive = push.isActive
+        }
+        bodies.replace(changed, isActive: isActive)
+    }
+
+    // MARK: What there is
+
+    /// All names, but not that of one behavior.
+    private func names(except other: String? = nil) throws(TableError) -> WorldNames {
+        var names = WorldNames()
+        names.items = bodies.pieces.map(\.item.id)
+        for law in bodies.laws where law.behavior.id != other {
+            try names.insert(law.behavior, path: "")
+        }
+        return names
+    }
+
+    /// Fingers let go of items that are about to be other bodies.
+    private mutating func lose(_ items: [String], _ hold: inout WorldHold) {
+        if let grip = hold.grip, items.contains(grip.item) { release(&hold.grip) }
+        if let pinch = hold.pinch, items.contains(pinch.item) { hold.pinch = nil }
+        if let turn = hold.turn, items.contains(turn.item) { hold.turn = nil }
+    }
+}

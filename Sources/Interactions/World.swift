@@ -1,0 +1,335 @@
+import Dynamics
+package import Geometry
+package import Gestures
+package import Notation
+
+/// `dynamics`: items that behaviors move, made by a scene and changed by commands.
+package struct World: Machine {
+    /// Items of one world: a screen shows no more that move by themselves.
+    package static let itemsMax = 64
+    /// Behaviors of one world, groups included.
+    package static let behaviorsMax = 64
+    /// Fields of one world, as UIKit's.
+    package static let fieldsMax = 32
+    /// Pieces of all boundaries of one world: each is tried against each item in each step.
+    package static let segmentsMax = 256
+    /// How far a pinch may scale an item.
+    package static let scales = NumberRange(0.1...10, rule: "from 0.1 to 10")
+    /// Seconds after which a world that nothing drives is put to rest: nobody watches longer.
+    package static let restlessSecondsMax = 60.0
+
+    enum State: Hashable, Sendable {
+        /// Every item sleeps, or there is none. Can become: `moving`, `dragging`.
+        case resting
+        /// Items move by themselves; `until` then they are put to rest, never where something
+        /// drives them. Can become: `resting`, `dragging`.
+        case moving(until: Step)
+        /// Fingers hold at least one item. Can become: `resting`, `moving`.
+        case dragging(WorldHold)
+    }
+
+    let parameters: WorldParameters
+    private let tracker: VelocityTracker.Kind
+    var state = State.resting
+    var bodies: WorldBodies
+    /// The item under a raw contact as it landed: it is what a pan of that contact drags.
+    private var touched: String?
+
+    package init(_ parameters: WorldParameters, tracker: VelocityTracker.Kind) {
+        self.parameters = parameters
+        self.tracker = tracker
+        bodies = WorldBodies(parameters)
+    }
+
+    /// The world as it is now, without its velocities: another one can be made of it.
+    package var description: WorldParameters {
+        var description = parameters
+        description.items = bodies.items
+        description.behaviors = bodies.behaviors
+        return description
+    }
+
+    // MARK: Events
+
+    package mutating func opened(at now: Step, into effects: inout Effects) {
+        go(on: WorldHold(), at: now, into: &effects)
+    }
+
+    package var recognizers: Recognizers {
+        parameters.drag ? [.pan, .pinch, .rotation] : [.pinch, .rotation]
+    }
+
+    package mutating func touch(_ touch: Touch, at now: Step, into effects: inout Effects) {
+        switch touch {
+        case .down(let point): touched = bodies.item(at: point)
+        case .moved: break
+        case .up: touched = nil
+        }
+    }
+
+    package mutating func pan(
+        _ pan: Pan, time: SampleTime, at now: Step, into effects: inout Effects
+    ) throws(Rejection) {
+        guard parameters.drag else { throw .unknown(.pan) }
+        var hold = self.hold
+        switch pan.phase {
+        case .began:
+            let item = try item(under: pan.location)
+            release(&hold.grip)
+            hold.grip = grip(item, pan, time: time, at: now)
+            go(on: hold, at: now, into: &effects)
+            effects.isShownAnew = true
+        case .changed:
+            guard var grip = hold.grip else { throw .notOpen(.changed) }
+            let isStill = pan.location == grip.drag.finger
+            grip.drag.follow(pan, time: time, at: now)
+            hold.grip = grip
+            if !isStill { bodies.animator.moveAnchor(of: grip.attachment, to: pan.location) }
+            go(on: hold, at: now, into: &effects)
+        case .ended:
+            guard let grip = hold.grip else { throw .notOpen(.ended) }
+            release(&hold.grip)
+            throwItem(grip.item, grip.drag.velocity(endingWith: pan, time: time))
+            go(on: hold, at: now, into: &effects)
+            effects.isShownAnew = true
+        case .cancelled:
+            guard hold.grip != nil else { throw .notOpen(.cancelled) }
+            release(&hold.grip)
+            go(on: hold, at: now, into: &effects)
+            effects.isShownAnew = true
+        }
+    }
+
+    package mutating func pinch(_ pinch: Pinch, at now: Step, into effects: inout Effects)
+        throws(Rejection)
+    {
+        var hold = self.hold
+        switch pinch.phase {
+        case .began:
+            let item = try item(under: pinch.location)
+            guard let piece = bodies.piece(item), bodies.group(of: item) == nil else {
+                throw Rejection(.badValue, "\"\(item)\" is a member of a group: it has one size")
+            }
+            hold.pinch = WorldHold.Pair(
+                item: item, base: bodies.pieces[piece].item.scale, lastSample: now)
+        case .changed, .ended:
+            guard var pair = hold.pinch else { throw .notOpen(pinch.phase) }
+            pair.lastSample = now
+            scale(pair.item, to: pair.base * pinch.scale)
+            hold.pinch = pinch.phase == .ended ? nil : pair
+        case .cancelled:
+            guard hold.pinch != nil else { throw .notOpen(.cancelled) }
+            hold.pinch = nil
+        }
+        go(on: hold, at: now, into: &effects)
+        effects.isShownAnew = true
+    }
+
+    package mutating func rotation(
+        _ rotation: Rotation, at now: Step, into effects: inout Effects
+    ) throws(Rejection) {
+        var hold = self.hold
+        switch rotation.phase {
+        case .began:
+            let item = try item(under: rotation.location)
+            let base = bodies.animator.motion(of: bodies.body(moving: item)).rotation
+            hold.turn = WorldHold.Pair(item: item, base: base, lastSample: now)
+        case .changed, .ended:
+            guard var pair = hold.turn else { throw .notOpen(rotation.phase) }
+            pair.lastSample = now
+            let center = bodies.animator.motion(of: bodies.body(moving: pair.item)).center
+            bodies.place(pair.item, center: center, rotation: pair.base + rotation.angle)
+            hold.turn = rotation.phase == .ended ? nil : pair
+        case .cancelled:
+            guard hold.turn != nil else { throw .notOpen(.cancelled) }
+            hold.turn = nil
+        }
+        go(on: hold, at: now, into: &effects)
+        effects.isShownAnew = true
+    }
+
+    package mutating func command(_ command: Command, at now: Step, into effects: inout Effects)
+        throws(Rejection)
+    {
+        var hold = self.hold
+        try change(by: command, hold: &hold)
+        go(on: hold, at: now, into: &effects)
+        effects.isShownAnew = true
+    }
+
+    // MARK: Time
+
+    package var nextTimer: Step? {
+        switch state {
+        case .resting: nil
+        case .moving(.never): nil
+        case .moving(let until): until
+        case .dragging(let hold): hold.deadline
+        }
+    }
+
+    package mutating func fire(at now: Step, into effects: inout Effects) {
+        guard let timer = nextTimer, timer <= now else { return }
+        switch state {
+        case .resting: break
+        case .moving:
+            bodies.animator.rest()
+            effects.restsForced += 1
+            go(on: WorldHold(), at: now, into: &effects)
+        case .dragging(var hold):
+            if let grip = hold.grip, grip.drag.deadline <= now { release(&hold.grip) }
+            if let pinch = hold.pinch, pinch.deadline <= now { hold.pinch = nil }
+            if let turn = hold.turn, turn.deadline <= now { hold.turn = nil }
+            go(on: hold, at: now, into: &effects)
+        }
+        effects.isShownAnew = true
+    }
+
+    package var isMoving: Bool { !bodies.animator.isResting }
+
+    package mutating func advance(to now: Step, into effects: inout Effects) -> Bool {
+        var before: [Pose] = []
+        if case .dragging = state { before = poses }
+        bodies.animator.step()
+        tellContacts(into: &effects)
+        switch state {
+        case .resting: return true
+        case .moving:
+            if bodies.animator.isResting {
+                state = .resting
+                effects.tell("rest")
+            }
+            return true
+        case .dragging:
+            // What a still finger holds is shown no more than once.
+            return poses != before
+        }
+    }
+
+    // MARK: Decisions
+
+    var hold: WorldHold {
+        switch state {
+        case .resting, .moving: WorldHold()
+        case .dragging(let hold): hold
+        }
+    }
+
+    /// Takes note of whether anything moves or is held, after anything that may change it.
+    private mutating func go(on hold: WorldHold, at now: Step, into effects: inout Effects) {
+        let wasResting = state == .resting
+        if !hold.isEmpty {
+            state = .dragging(hold)
+        } else if bodies.animator.isResting {
+            state = .resting
+        } else {
+            let isDriven = bodies.isDriven
+            state = .moving(until: isDriven ? .never : now.after(seconds: Self.restlessSecondsMax))
+        }
+        let isResting = state == .resting
+        if wasResting && !isResting { effects.tell("wake") }
+        if !wasResting && isResting { effects.tell("rest") }
+    }
+
+    /// The item that a gesture which begins is about.
+    private func item(under location: Vector?) throws(Rejection) -> String {
+        guard let location else { throw Rejection(.missingField, "x and y are missing") }
+        if let touched, bodies.piece(touched) != nil, !bodies.isAnchored(touched) {
+            return touched
+        }
+        guard let item = bodies.item(at: location) else {
+            throw Rejection(.badValue, "there is no item that could be moved")
+        }
+        return item
+    }
+
+    private mutating func grip(
+        _ item: String, _ pan: Pan, time: SampleTime, at now: Step
+    ) -> WorldHold.Grip {
+        let attachment = bodies.grip(
+            item, at: pan.location, frequency: parameters.dragFrequency,
+            damping: parameters.dragDamping)
+        let drag = Drag(pan, time: time, tracker: tracker, at: now)
+        return WorldHold.Grip(item: item, drag: drag, attachment: attachment)
+    }
+
+    mutating func release(_ grip: inout WorldHold.Grip?) {
+        if let attachment = grip?.attachment { bodies.animator.remove(attachment) }
+        grip = nil
+    }
+
+    /// Sends an item on with the finger's velocity, whatever its own was.
+    private mutating func throwItem(_ name: String, _ velocity: Vector) {
+        let body = bodies.body(moving: name)
+        let former = bodies.animator.motion(of: body).velocity
+        guard velocity != former else { return }
+        bodies.animator.addVelocity(linear: velocity - former, to: body)
+    }
+
+    private mutating func scale(_ name: String, to scale: Double) {
+        guard let piece = bodies.piece(name) else { return }
+        let item = bodies.pieces[piece].item
+        let scale = min(max(scale, 0.1), 10)
+        if scale != item.scale { bodies.resize(name, size: item.size, scale: scale) }
+    }
+
+    private var poses: [Pose] {
+        bodies.pieces.map { piece in
+            let motion = bodies.animator.motion(of: piece.body)
+            return Pose(center: motion.center, rotation: motion.rotation)
+        }
+    }
+
+    private func tellContacts(into effects: inout Effects) {
+        for contact in bodies.animator.contacts {
+            let meeting: Transition.Meeting
+            switch contact.parties {
+            case .items(let a, let b):
+                guard let a = bodies.name(of: a), let b = bodies.name(of: b) else { continue }
+                meeting = Transition.Meeting(items: [a, b], boundary: nil, point: contact.point)
+            case .boundary(let item, let boundary):
+                guard let item = bodies.name(of: item) else { continue }
+                meeting = Transition.Meeting(
+                    items: [item], boundary: boundary, point: contact.point)
+            }
+            let event: Transition.Event = contact.phase == .began ? .began : .ended
+            effects.transitions.append(Transition("contact", event, meeting: meeting))
+        }
+    }
+}
+
+extension Effects {
+    /// What is instant has begun and ended at once.
+    fileprivate mutating func tell(_ name: String) {
+        transitions.append(Transition(name, .began))
+        transitions.append(Transition(name, .ended))
+    }
+}
+
+// MARK: - What is shown
+
+extension World {
+    package var phase: String {
+        switch state {
+        case .resting: "resting"
+        case .moving: "moving"
+        case .dragging: "dragging"
+        }
+    }
+
+    package func model(into sink: inout some StateSink) {
+        sink.field("count", bodies.pieces.count)
+        sink.field("dragged", hold.grip?.item)
+    }
+
+    package func views(into sink: inout some StateSink) {
+        for (z, piece) in bodies.pieces.enumerated() {
+            let motion = bodies.animator.motion(of: piece.body)
+            sink.view(
+                piece.item.id,
+                ViewState(
+                    center: motion.center, size: piece.item.size, rotation: motion.rotation,
+                    scale: piece.item.scale, z: z))
+        }
+    }
+}

@@ -1,0 +1,155 @@
+import Dynamics
+import Geometry
+import Notation
+
+/// A behavior of a world, as it is described: by the names of what it acts on.
+struct WorldBehavior: Hashable, Sendable {
+    /// Named as in scenes.
+    enum Kind: String, CaseIterable {
+        case attachment, snap, push, gravity, collision, item, field, group
+    }
+
+    /// What it does. The engine's own values stand here without items: those are named beside.
+    enum Rule: Hashable, Sendable {
+        case attachment(WorldAttachment)
+        case snap(item: String, point: Vector, damping: Double)
+        case push(items: [String], Push)
+        case gravity(items: [String], Gravity)
+        /// With the insets of the viewport that are a boundary; nil: it is none.
+        case collision(items: [String], Collision, insets: [Double]?)
+        case properties(items: [String], ItemProperties)
+        case field(items: [String], Field)
+        /// Several items as one body, which goes by the behavior's id.
+        case group(members: [String])
+    }
+
+    let id: String
+    let rule: Rule
+    /// The table that it was read from: one property can be set by reading it again.
+    let source: [Node.Member]
+
+    /// Whom it acts on.
+    var names: [String] {
+        switch rule {
+        case .attachment(let attachment): attachment.names
+        case .snap(let item, _, _): [item]
+        case .push(let items, _), .gravity(let items, _), .collision(let items, _, _),
+            .properties(let items, _), .field(let items, _):
+            items
+        case .group(let members): members
+        }
+    }
+
+    var isGroup: Bool {
+        if case .group = rule { return true }
+        return false
+    }
+
+    /// Whether it forces items on as long as it lasts; `gravity` is what all gravities share.
+    func drives(under gravity: Vector) -> Bool {
+        switch rule {
+        case .attachment, .snap, .collision, .properties, .group: false
+        case .push(let items, let push):
+            push.mode == .continuous && push.isActive && push.vector != .zero && !items.isEmpty
+        case .gravity(let items, _): gravity != .zero && !items.isEmpty
+        case .field(let items, _): !items.isEmpty
+        }
+    }
+
+    /// Reads a table; `path` is what stands before `behavior …` in errors.
+    init(
+        _ node: Node, path: String = "", number: Int? = nil, among names: WorldNames,
+        viewport: Size
+    ) throws(TableError) {
+        var table = try TableReader(
+            node, path: path + (number.map { "behavior \($0)" } ?? "behavior"))
+        try table.require("id")
+        id = try table.name("id") ?? ""
+        table.path = "\(path)behavior \(id)"
+        try table.require("kind")
+        switch try table.choice("kind", default: Kind.group) {
+        case .attachment: rule = .attachment(try WorldAttachment(&table, among: names))
+        case .snap: rule = try Self.snap(&table, names)
+        case .push: rule = try Self.push(&table, names)
+        case .gravity: rule = try Self.gravity(&table, names)
+        case .collision: rule = try Self.collision(&table, names, viewport)
+        case .item: rule = try Self.properties(&table, names)
+        case .field: rule = try Self.field(&table, names, seed: StableHash(id).value)
+        case .group: rule = try Self.group(&table, names)
+        }
+        try table.finish()
+        source = node.members ?? []
+    }
+
+    private init(id: String, rule: Rule, source: [Node.Member]) {
+        self.id = id
+        self.rule = rule
+        self.source = source
+    }
+
+    /// Without one of several items; nil: it cannot be without it.
+    func without(_ item: String) -> WorldBehavior? {
+        func rest(_ items: [String]) -> [String] { items.filter { $0 != item } }
+        let rule: Rule
+        switch self.rule {
+        case .attachment, .snap, .group: return nil
+        case .push(let items, let push): rule = .push(items: rest(items), push)
+        case .gravity(let items, let gravity): rule = .gravity(items: rest(items), gravity)
+        case .collision(let items, let collision, let insets):
+            rule = .collision(items: rest(items), collision, insets: insets)
+        case .properties(let items, let properties):
+            rule = .properties(items: rest(items), properties)
+        case .field(let items, let field): rule = .field(items: rest(items), field)
+        }
+        let names = rest(names).map { Node(.string($0)) }
+        let source = self.source.map {
+            $0.name == "items" ? Node.Member("items", Node(.array(names))) : $0
+        }
+        return WorldBehavior(id: id, rule: rule, source: source)
+    }
+
+    /// A push that has fired, as it is described so that it does not fire again.
+    var spent: WorldBehavior {
+        guard case .push(let items, var push) = rule else { return self }
+        push.isActive = false
+        let source = source.filter { $0.name != "active" }
+        return WorldBehavior(
+            id: id, rule: .push(items: items, push),
+            source: source + [.init("active", .init(.bool(false)))])
+    }
+
+    // MARK: Setting
+
+    /// The table with some of its members written anew.
+    ///
+    /// A vector is written by its sides or by its angle: setting one side keeps the other, and
+    /// what it was by angle is turned into sides, and the other way round.
+    func setting(_ values: [Node.Member]) -> [Node.Member] {
+        var members = source
+        let sides = ["dx", "dy"]
+        let polar = ["angle", "magnitude"]
+        func sets(_ names: [String]) -> Bool { values.contains { names.contains($0.name) } }
+        if let force, sets(polar) != sets(sides) {
+            members.removeAll { sides.contains($0.name) || polar.contains($0.name) }
+            let pairs =
+                sets(polar)
+                ? [("angle", force.angle), ("magnitude", force.magnitude)]
+                : [("dx", force.vector.x), ("dy", force.vector.y)]
+            members += pairs.map { .init($0.0, .init(.number($0.1))) }
+        }
+        if sets(["anchor"]) && !sets(["to"]) {
+            members.removeAll { $0.name == "to" || $0.name == "to_offset" }
+        }
+        if sets(["to"]) && !sets(["anchor"]) { members.removeAll { $0.name == "anchor" } }
+        members.removeAll { member in values.contains { $0.name == member.name } }
+        return members + values
+    }
+
+    private var force: PolarVector? {
+        switch rule {
+        case .push(_, let push): push.force
+        case .gravity(_, let gravity): gravity.force
+        case .attachment, .snap, .collision, .properties, .field, .group: nil
+        }
+    }
+}

@@ -1,0 +1,278 @@
+import Dynamics
+import Geometry
+
+/// The items and behaviors of a world as an animator moves them, by their names.
+///
+/// It takes what was found valid: an unknown name is our own mistake.
+struct WorldBodies: Hashable, Sendable {
+    struct Piece: Hashable, Sendable {
+        /// Center and rotation as they were written; where it is now its body knows.
+        var item: WorldItem
+        /// A group's member has one of its own, which only tells where it is.
+        var body: ItemID
+    }
+
+    struct Law: Hashable, Sendable {
+        var behavior: WorldBehavior
+        var handle: Handle
+    }
+
+    /// What a behavior is in the animator.
+    enum Handle: Hashable, Sendable {
+        case behavior(BehaviorID)
+        /// The body that its members make.
+        case group(ItemID)
+    }
+
+    var animator = Animator()
+    /// The topmost last.
+    private(set) var pieces: [Piece] = []
+    /// In the order in which they were added.
+    private(set) var laws: [Law] = []
+
+    init(_ parameters: WorldParameters) {
+        for item in parameters.items { add(item) }
+        // A group is there before anything acts on it.
+        for behavior in parameters.behaviors where behavior.isGroup { add(behavior) }
+        for behavior in parameters.behaviors where !behavior.isGroup { add(behavior) }
+    }
+
+    // MARK: What there is
+
+    func piece(_ name: String) -> Int? { pieces.firstIndex { $0.item.id == name } }
+
+    func law(_ name: String) -> Int? { laws.firstIndex { $0.behavior.id == name } }
+
+    /// The group that an item is a member of.
+    func group(of item: String) -> Law? {
+        laws.first { $0.behavior.isGroup && $0.behavior.names.contains(item) }
+    }
+
+    /// What moves when an item is moved: its group, or itself. A group moves itself.
+    func body(moving name: String) -> ItemID {
+        let group = group(of: name) ?? laws.first { $0.behavior.id == name }
+        if let group, case .group(let body) = group.handle { return body }
+        guard let piece = piece(name) else { preconditionFailure("there is no item \(name)") }
+        return pieces[piece].body
+    }
+
+    /// Whose body it is; nil: it was removed.
+    func name(of body: ItemID) -> String? {
+        if let piece = pieces.first(where: { $0.body == body }) { return piece.item.id }
+        return laws.first { $0.handle == .group(body) }?.behavior.id
+    }
+
+    /// Whether an item, or the group that it is in, does not move.
+    func isAnchored(_ item: String) -> Bool {
+        let name = group(of: item)?.behavior.id ?? item
+        var isAnchored = false
+        for law in laws {
+            guard case .properties(let items, let properties) = law.behavior.rule,
+                items.contains(name)
+            else { continue }
+            isAnchored = properties.anchored ?? isAnchored
+        }
+        return isAnchored
+    }
+
+    /// The topmost item at a point that is not anchored.
+    func item(at point: Vector) -> String? {
+        pieces.last { piece in
+            let motion = animator.motion(of: piece.body)
+            return piece.item.contains(motion.local(point)) && !isAnchored(piece.item.id)
+        }?.item.id
+    }
+
+    /// Whether something drives the world on, so that it needs not come to rest.
+    var isDriven: Bool { laws.contains { $0.behavior.drives(under: animator.gravity) } }
+
+    /// The items where they are now.
+    var items: [WorldItem] {
+        pieces.map { piece in
+            let motion = animator.motion(of: piece.body)
+            var item = piece.item
+            item.center = motion.center
+            item.rotation = motion.rotation
+            return item
+        }
+    }
+
+    /// The behaviors as they stand now.
+    var behaviors: [WorldBehavior] {
+        laws.map { law in
+            guard case .push(_, let push) = law.behavior.rule, push.mode == .instantaneous,
+                case .behavior(let id) = law.handle, !animator.push(of: id).isActive
+            else { return law.behavior }
+            return law.behavior.spent
+        }
+    }
+
+    // MARK: Items
+
+    mutating func add(_ item: WorldItem) {
+        pieces.append(Piece(item: item, body: animator.add(item.engineItem)))
+    }
+
+    /// Takes an item away, and with it what ties it; lists of items lose it.
+    mutating func remove(item name: String) {
+        laws = laws.compactMap { law in
+            guard law.behavior.names.contains(name) else { return law }
+            return law.behavior.without(name).map { Law(behavior: $0, handle: law.handle) }
+        }
+        guard let piece = piece(name) else { preconditionFailure("there is no item \(name)") }
+        animator.remove(pieces.remove(at: piece).body)
+    }
+
+    /// Puts an item, or the group that it is in, elsewhere.
+    mutating func place(_ name: String, center: Vector, rotation: Double) {
+        animator.place(body(moving: name), center: center, rotation: rotation)
+    }
+
+    /// Gives an item that is in no group another size.
+    mutating func resize(_ name: String, size: Size, scale: Double) {
+        guard let piece = piece(name) else { preconditionFailure("there is no item \(name)") }
+        pieces[piece].item.size = size
+        pieces[piece].item.scale = scale
+        animator.resize(pieces[piece].body, to: pieces[piece].item.extent)
+    }
+
+    // MARK: Behaviors
+
+    mutating func add(_ behavior: WorldBehavior) {
+        laws.append(Law(behavior: behavior, handle: handle(behavior)))
+    }
+
+    private mutating func handle(_ behavior: WorldBehavior) -> Handle {
+        if case .group(let members) = behavior.rule { return .group(bind(members)) }
+        return .behavior(animator.add(engineBehavior(behavior)))
+    }
+
+    /// Makes one body of several items; it stands still.
+    private mutating func bind(_ members: [String]) -> ItemID {
+        let items = items
+        let places = members.compactMap { piece($0) }
+        for place in places { animator.remove(pieces[place].body) }
+        let (group, bodies) = animator.addGroup(of: places.map { items[$0].engineItem })
+        for (place, body) in zip(places, bodies) { pieces[place].body = body }
+        return group
+    }
+
+    /// Members of a group that goes are items again, where they are, and go on as they did.
+    private mutating func unbind(_ group: ItemID, _ members: [String]) {
+        let items = items
+        let whole = animator.motion(of: group)
+        animator.remove(group)
+        for place in members.compactMap({ piece($0) }) {
+            let body = animator.add(items[place].engineItem)
+            let arm = items[place].center - whole.center
+            let turn = Vector(-arm.y, arm.x) * whole.angularVelocity
+            if whole.velocity != .zero || whole.angularVelocity != 0 {
+                animator.addVelocity(
+                    linear: whole.velocity + turn, angular: whole.angularVelocity, to: body)
+            }
+            pieces[place].body = body
+        }
+    }
+
+    mutating func remove(behavior name: String) {
+        guard let law = law(name) else { preconditionFailure("there is no behavior \(name)") }
+        let removed = laws.remove(at: law)
+        switch removed.handle {
+        case .behavior(let id): animator.remove(id)
+        case .group(let group): unbind(group, removed.behavior.names)
+        }
+    }
+
+    /// Changes a behavior that is no group, of its kind: one that ties other items than before is
+    /// removed and added.
+    ///
+    /// `isActive` says whether an instantaneous push shall fire; nil: as it stands.
+    mutating func replace(_ behavior: WorldBehavior, isActive: Bool? = nil) {
+        guard let law = law(behavior.id), case .behavior(let id) = laws[law].handle else {
+            preconditionFailure("there is no behavior \(behavior.id)")
+        }
+        var changed = engineBehavior(behavior)
+        if case .push(var push) = changed, push.mode == .instantaneous {
+            push.isActive = isActive ?? animator.push(of: id).isActive
+            changed = .push(push)
+        }
+        if behavior.isAlike(laws[law].behavior) {
+            animator.change(id, to: changed)
+            laws[law].behavior = behavior
+            return
+        }
+        animator.remove(id)
+        laws[law] = Law(behavior: behavior, handle: .behavior(animator.add(changed)))
+        // The newest behavior is the last.
+        laws.append(laws.remove(at: law))
+    }
+
+    /// Hangs an item, or the group that it is in, on a point, by the point of it that is there.
+    mutating func grip(
+        _ name: String, at point: Vector, frequency: Double, damping: Double
+    ) -> BehaviorID {
+        let body = body(moving: name)
+        return animator.add(
+            Attachment(
+                item: body, offset: animator.motion(of: body).local(point), anchor: point,
+                length: frequency > 0 ? 0 : nil, frequency: frequency, damping: damping))
+    }
+
+    private func engineBehavior(_ behavior: WorldBehavior) -> Behavior {
+        func bodies(_ names: [String]) -> [ItemID] { names.map { body(moving: $0) } }
+        switch behavior.rule {
+        case .attachment(let attachment):
+            let end: Attachment.End =
+                switch attachment.end {
+                case .anchor(let point): .anchor(point)
+                case .item(let other, let offset): .item(body(moving: other), offset: offset)
+                }
+            return .attachment(
+                Attachment(
+                    item: body(moving: attachment.item), offset: attachment.offset, end: end,
+                    type: attachment.type))
+        case .snap(let item, let point, let damping):
+            return .snap(Snap(item: body(moving: item), point: point, damping: damping))
+        case .push(let items, var push):
+            push.items = bodies(items)
+            return .push(push)
+        case .gravity(let items, var gravity):
+            gravity.items = bodies(items)
+            return .gravity(gravity)
+        case .collision(let items, var collision, _):
+            collision.items = bodies(items)
+            return .collision(collision)
+        case .properties(let items, let properties):
+            return .properties(ItemBehavior(items: bodies(items), properties: properties))
+        case .field(let items, var field):
+            field.items = bodies(items)
+            return .field(field)
+        case .group: preconditionFailure("a group is a body")
+        }
+    }
+}
+
+extension Motion {
+    /// A point of the viewport as counted from the center in the item's own coordinates.
+    func local(_ point: Vector) -> Vector {
+        let (sine, cosine) = Angle.sineCosine(-rotation)
+        return (point - center).rotated(sine: sine, cosine: cosine)
+    }
+}
+
+extension WorldBehavior {
+    /// Whether the animator can change it in its place: what ties items stays on them.
+    fileprivate func isAlike(_ other: WorldBehavior) -> Bool {
+        switch (rule, other.rule) {
+        case (.attachment(let a), .attachment(let b)):
+            switch (a.end, b.end) {
+            case (.anchor, .anchor): a.item == b.item
+            case (.item, .item): a.names == b.names
+            case (.anchor, .item), (.item, .anchor): false
+            }
+        case (.snap(let a, _, _), .snap(let b, _, _)): a == b
+        case (.push(_, let a), .push(_, let b)): a.mode == b.mode
+        default: true
+        }
+    }
+}

@@ -1,0 +1,95 @@
+package import Dynamics
+import Geometry
+import Notation
+
+/// An item of a world, as it is described.
+struct WorldItem: Hashable, Sendable {
+    let id: String
+    /// In points in the viewport.
+    var center: Vector
+    /// As it is without its scale, in points.
+    var size: Size
+    /// Radians, clockwise on screen.
+    var rotation: Double
+    let shape: ItemShape
+    /// Within `World.scales`.
+    var scale: Double
+
+    /// The body's size: `size` times `scale`.
+    var extent: Size { Size(size.width * scale, size.height * scale) }
+
+    /// Reads a table; `path` is what stands before `item …` in errors.
+    init(
+        _ node: Node, path: String = "", number: Int? = nil, among names: WorldNames
+    ) throws(TableError) {
+        var table = try TableReader(node, path: path + (number.map { "item \($0)" } ?? "item"))
+        try table.require("id")
+        let id = try table.name("id") ?? ""
+        self.id = id
+        table.path = "\(path)item \(id)"
+        if names.items.contains(id) { throw table.error("id", "is taken by another item") }
+        if names.groups.contains(where: { $0.id == id }) {
+            throw table.error("id", "is taken by a group")
+        }
+        try table.require("center")
+        center = try table.point("center") ?? .zero
+        try table.require("size")
+        size = try table.size("size") ?? Size(0, 0)
+        rotation = try table.number("rotation", default: 0, in: .coordinate)
+        shape = try table.choice("shape", default: ItemShape.box)
+        scale = try table.number("scale", default: 1, in: World.scales)
+        try table.finish()
+    }
+
+    /// As a table, from which it can be read again.
+    var members: [Node.Member] {
+        [
+            .init("id", .init(.string(id))), .init("center", .init(center)),
+            .init("size", .init(Vector(size.width, size.height))),
+            .init("rotation", .init(.number(rotation))),
+            .init("shape", .init(.string(shape.rawValue))),
+            .init("scale", .init(.number(scale))),
+        ]
+    }
+
+    /// As the engine takes it; what item behaviors say of its material follows by those.
+    var engineItem: Item {
+        var item = Item(center: center, size: extent, rotation: rotation)
+        item.shape = shape
+        return item
+    }
+
+    /// Whether a point, counted from the center in the item's own coordinates, is in it.
+    func contains(_ point: Vector) -> Bool {
+        switch shape {
+        case .box: abs(point.x) <= extent.width / 2 && abs(point.y) <= extent.height / 2
+        case .circle: point.length <= extent.width / 2
+        }
+    }
+}
+
+extension ItemShape: RawRepresentable, CaseIterable {
+    package static var allCases: [ItemShape] { [.box, .circle] }
+
+    package init?(rawValue: String) {
+        switch rawValue {
+        case "box": self = .box
+        case "circle": self = .circle
+        default: return nil
+        }
+    }
+
+    package var rawValue: String {
+        switch self {
+        case .box: "box"
+        case .circle: "circle"
+        }
+    }
+}
+
+extension Node {
+    /// `[x, y]`.
+    init(_ vector: Vector) {
+        self.init(.array([Node(.number(vector.x)), Node(.number(vector.y))]))
+    }
+}

@@ -1,0 +1,20 @@
+/// What may name a session, a component, a kind, a screen, an item: a part of a topic.
+package enum Name {
+    /// Bytes: two names fit a topic.
+    package static let bytesMax = 64
+
+    package static func isValid(_ text: String) -> Bool {
+        let bytes = text.utf8
+        return bytes.count >= 1 && bytes.count <= bytesMax && bytes.allSatisfy(contains)
+    }
+
+    /// Completes "must be …".
+    package static let rule = "a name of 1 to \(bytesMax) bytes of A-Z a-z 0-9 . _ ~ -"
+
+    /// Whether names are made of it: `A-Z a-z 0-9 . _ ~ -`.
+    @inlinable @inline(__always)
+    package static func contains(_ byte: UInt8) -> Bool {
+        let bits: UInt64 = byte < 64 ? 0x03FF_6000_0000_0000 : 0x47FF_FFFE_87FF_FFFE
+        return byte < 128 && (bits >> UInt64(byte & 63)) & 1 == 1
+    }
+}

@@ -1,0 +1,79 @@
+/// One value of a JSON or TOML document, with all that is below it.
+package struct Node: Hashable, Sendable {
+    package enum Value: Hashable, Sendable {
+        case null
+        case bool(Bool)
+        case integer(Int)
+        /// Also a whole number that `Int` does not hold.
+        case number(Double)
+        case string(String)
+        case array([Node])
+        /// In the order of the text in JSON, sorted by name in TOML; names may repeat in JSON.
+        case object([Member])
+    }
+
+    package struct Member: Hashable, Sendable {
+        package var name: String
+        package var value: Node
+
+        package init(_ name: String, _ value: Node) {
+            self.name = name
+            self.value = value
+        }
+    }
+
+    package var value: Value
+    /// Where it stands in a TOML text, from 1. Nil in JSON.
+    package var line: Int?
+
+    package init(_ value: Value, line: Int? = nil) {
+        self.value = value
+        self.line = line
+    }
+
+    /// The member of that name; of repeated ones the last.
+    package subscript(_ name: String) -> Node? {
+        guard case .object(let members) = value else { return nil }
+        return members.last { $0.name == name }?.value
+    }
+
+    package var isNull: Bool { value == .null }
+
+    package var string: String? {
+        guard case .string(let text) = value else { return nil }
+        return text
+    }
+
+    package var bool: Bool? {
+        guard case .bool(let truth) = value else { return nil }
+        return truth
+    }
+
+    /// A whole number, also where it is written as 3.0.
+    package var int: Int? {
+        switch value {
+        case .integer(let whole): whole
+        case .number(let number): Int(exactly: number)
+        default: nil
+        }
+    }
+
+    /// Any number; finite in JSON, perhaps not in TOML.
+    package var double: Double? {
+        switch value {
+        case .integer(let whole): Double(whole)
+        case .number(let number): number
+        default: nil
+        }
+    }
+
+    package var array: [Node]? {
+        guard case .array(let elements) = value else { return nil }
+        return elements
+    }
+
+    package var members: [Member]? {
+        guard case .object(let members) = value else { return nil }
+        return members
+    }
+}
