@@ -4,7 +4,7 @@ package import Geometry
 ///
 /// It knows no clock: each `step()` is 1/120 s. The same calls in the same order give the same
 /// bits everywhere. Ids belong to the animator that gave them; a foreign or stale one traps.
-package struct Animator: Hashable, Sendable {
+package struct Animator: Hashable, Sendable, Codable {
     var bodies: [Body] = []
     /// By body, and for each body newest first: the order in which the solver visits them.
     var joints: [Joint] = []

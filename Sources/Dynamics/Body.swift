@@ -1,7 +1,7 @@
 import Geometry
 
 /// An item in motion.
-struct Body: Hashable, Sendable {
+struct Body: Hashable, Sendable, Codable {
     var center: Vector
     var rotation: Double
     var velocity = Vector.zero

@@ -1,7 +1,7 @@
 package import Geometry
 
 /// A path that items of a collision do not pass, solid from both sides.
-package struct Boundary: Hashable, Sendable {
+package struct Boundary: Hashable, Sendable, Codable {
     package var id: String
     /// In points; two make a segment, and a path that ends where it began is closed.
     package var path: [Vector]
@@ -22,8 +22,8 @@ package struct Boundary: Hashable, Sendable {
 }
 
 /// Lets items touch each other, and boundaries of its own.
-package struct Collision: Hashable, Sendable {
-    package enum Mode: Hashable, Sendable {
+package struct Collision: Hashable, Sendable, Codable {
+    package enum Mode: Hashable, Sendable, Codable {
         case items
         case boundaries
         case everything
@@ -56,13 +56,13 @@ package struct Collision: Hashable, Sendable {
 }
 
 /// Two that began or ceased to touch in a step.
-package struct ContactEvent: Hashable, Sendable {
-    package enum Phase: Hashable, Sendable {
+package struct ContactEvent: Hashable, Sendable, Codable {
+    package enum Phase: Hashable, Sendable, Codable {
         case began
         case ended
     }
 
-    package enum Parties: Hashable, Sendable {
+    package enum Parties: Hashable, Sendable, Codable {
         /// The older one first. A group is named as a whole.
         case items(ItemID, ItemID)
         /// A boundary by its id.

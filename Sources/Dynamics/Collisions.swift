@@ -1,8 +1,8 @@
 import Geometry
 
 /// The collisions of a world and what touches in them. Only worlds with collisions keep one.
-struct Collisions: Hashable, Sendable {
-    struct Record: Hashable, Sendable {
+struct Collisions: Hashable, Sendable, Codable {
+    struct Record: Hashable, Sendable, Codable {
         let id: BehaviorID
         var collision: Collision
         /// Of the masks that say who meets whom.

@@ -1,9 +1,9 @@
 import Geometry
 
 /// Two parts that are near each other, or a part and a piece of a boundary.
-struct Contact: Hashable, Sendable {
+struct Contact: Hashable, Sendable, Codable {
     /// What touches what: it decides which of the two is the first.
-    enum Kind: Hashable, Sendable {
+    enum Kind: Hashable, Sendable, Codable {
         case boxes
         case boxAndCircle
         case circles
@@ -42,7 +42,7 @@ struct Contact: Hashable, Sendable {
 }
 
 /// A path that stands still.
-struct Chain: Hashable, Sendable {
+struct Chain: Hashable, Sendable, Codable {
     /// Whose it is.
     let behavior: BehaviorID
     /// Which of the behavior's boundaries.

@@ -4,7 +4,7 @@ import Geometry
 ///
 /// Contacts stand in the order in which they were made, and those made at once in the order of
 /// their parts, so nothing depends on a hash.
-struct Contacts: Hashable, Sendable {
+struct Contacts: Hashable, Sendable, Codable {
     /// By body; boundaries come after them.
     var parts: [Part] = []
     /// Where the parts stand on their bodies; empty where each is in its body's middle.

@@ -69,7 +69,7 @@ struct Ends {
 }
 
 /// Three numbers of a joint, in its own order.
-struct Triple: Hashable, Sendable {
+struct Triple: Hashable, Sendable, Codable {
     var x = 0.0
     var y = 0.0
     var z = 0.0

@@ -5,8 +5,8 @@ package import Geometry
 /// Forces are in newtons, from metres (100 pt), kilograms and metres per second: 1 N accelerates
 /// 100×100 pt of density 1 by 100 pt/s². They act at an item's center and turn nothing.
 /// The formulas are those of UIKit's fields; UIKit's noise is not published, so ours is our own.
-package struct Field: Hashable, Sendable {
-    package enum Kind: Hashable, Sendable, CaseIterable {
+package struct Field: Hashable, Sendable, Codable {
+    package enum Kind: Hashable, Sendable, CaseIterable, Codable {
         /// S·m·direction: an acceleration that is the same for every mass.
         case linearGravity
         /// −S·m along the way from the position: attracts, at any distance by falloff 2.

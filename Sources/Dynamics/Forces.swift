@@ -1,21 +1,21 @@
 import Geometry
 
 /// What acts on items besides joints and pushes at their centers.
-struct Forces: Hashable, Sendable {
-    struct FieldRecord: Hashable, Sendable {
+struct Forces: Hashable, Sendable, Codable {
+    struct FieldRecord: Hashable, Sendable, Codable {
         let behavior: BehaviorID
         var field: Field
         /// Steps through which it has acted, for noise that changes.
         var age = 0
     }
 
-    struct GravityRecord: Hashable, Sendable {
+    struct GravityRecord: Hashable, Sendable, Codable {
         let behavior: BehaviorID
         var gravity: Gravity
     }
 
     /// A body and all that acts on it, so that it is visited once in a step.
-    struct Target: Hashable, Sendable {
+    struct Target: Hashable, Sendable, Codable {
         var body: Int32
         /// Which fields it is an item of, the lowest bit for the oldest field.
         var fields: UInt32 = 0

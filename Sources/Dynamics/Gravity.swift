@@ -1,7 +1,7 @@
 package import Geometry
 
 /// Pulls items; all gravities of an animator share one vector, the one that was written last.
-package struct Gravity: Hashable, Sendable {
+package struct Gravity: Hashable, Sendable, Codable {
     package var items: [ItemID]
     /// In UIKit's unit: 1 is 1000 pt/s².
     package var force: PolarVector

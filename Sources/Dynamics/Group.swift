@@ -1,8 +1,8 @@
 import Geometry
 
 /// Several items as one body. Only worlds with groups keep any.
-struct Group: Hashable, Sendable {
-    struct Member: Hashable, Sendable {
+struct Group: Hashable, Sendable, Codable {
+    struct Member: Hashable, Sendable, Codable {
         /// Of its item's id.
         let number: UInt32
         let shape: ItemShape

@@ -1,12 +1,12 @@
 package import Geometry
 
 /// Names an item of one animator. Ids are not used again.
-package struct ItemID: Hashable, Sendable {
+package struct ItemID: Hashable, Sendable, Codable {
     let number: UInt32
 }
 
 /// The outline of an item.
-package enum ItemShape: Hashable, Sendable {
+package enum ItemShape: Hashable, Sendable, Codable {
     case box
     /// As wide as the item: its radius is half the width.
     case circle

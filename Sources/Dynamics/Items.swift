@@ -2,20 +2,20 @@ package import Geometry
 
 /// What items were made of, and what behaviors set of it. Empty where nothing is out of the
 /// ordinary, because most worlds are small and many.
-struct Makeup: Hashable, Sendable {
-    struct Original: Hashable, Sendable {
+struct Makeup: Hashable, Sendable, Codable {
+    struct Original: Hashable, Sendable, Codable {
         let number: UInt32
         var material: Material
     }
 
     /// What a behavior set at one time.
-    struct Write: Hashable, Sendable {
+    struct Write: Hashable, Sendable, Codable {
         let behavior: BehaviorID
         var items: [ItemID]
         var properties: ItemProperties
     }
 
-    struct Record: Hashable, Sendable {
+    struct Record: Hashable, Sendable, Codable {
         let id: BehaviorID
         var behavior: ItemBehavior
     }

@@ -4,8 +4,8 @@ import Geometry
 ///
 /// Impulses are kept as velocity changes (pt/s): between one body and the fixed world the
 /// body's mass cancels from every equation.
-struct Joint: Hashable, Sendable {
-    enum Kind: Hashable, Sendable {
+struct Joint: Hashable, Sendable, Codable {
+    enum Kind: Hashable, Sendable, Codable {
         /// Keeps a distance, softly.
         case spring
         /// Keeps a distance.

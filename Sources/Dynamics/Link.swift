@@ -1,7 +1,7 @@
 import Geometry
 
 /// How soft an equation of a joint is, so that a mass cancels from it.
-struct Softness: Hashable, Sendable {
+struct Softness: Hashable, Sendable, Codable {
     /// γ·m of the soft constraint, m the equation's effective mass. 0 is rigid.
     let share: Double
     /// Speed asked for per unit of error. 0 for rigid ones: positions are corrected.
@@ -28,7 +28,7 @@ struct Softness: Hashable, Sendable {
 }
 
 /// Two ends together, about which the bodies turn.
-struct PinJoint: Hashable, Sendable {
+struct PinJoint: Hashable, Sendable, Codable {
     /// How the second body stood to the first (rad) when it was made.
     let reference: Double
     /// The greatest torque against turning, in kg·pt²/s².
@@ -38,14 +38,14 @@ struct PinJoint: Hashable, Sendable {
 }
 
 /// Two bodies held as they stood.
-struct WeldJoint: Hashable, Sendable {
+struct WeldJoint: Hashable, Sendable, Codable {
     let reference: Double
     /// Against turning only: the ends are always together.
     let spring: Softness
 }
 
 /// One end that moves along an axis through the other, without turning.
-struct SlidingJoint: Hashable, Sendable {
+struct SlidingJoint: Hashable, Sendable, Codable {
     let reference: Double
     /// Of length 1, in the first body's own coordinates.
     let axis: Vector
@@ -56,7 +56,7 @@ struct SlidingJoint: Hashable, Sendable {
 }
 
 /// What a joint did in the last step, with which the next one starts.
-struct Memory: Hashable, Sendable {
+struct Memory: Hashable, Sendable, Codable {
     /// In the joint's own order; a joint of one equation uses the first.
     var impulse = Triple()
     var friction = 0.0
@@ -64,8 +64,8 @@ struct Memory: Hashable, Sendable {
 }
 
 /// A joint between two bodies, or one to the ground of a kind that `Joint` is not.
-struct Link: Hashable, Sendable {
-    enum Kind: Hashable, Sendable {
+struct Link: Hashable, Sendable, Codable {
+    enum Kind: Hashable, Sendable, Codable {
         case distance(length: Double, spring: Softness)
         case pin(PinJoint)
         case weld(WeldJoint)
@@ -102,7 +102,7 @@ struct Link: Hashable, Sendable {
     }
 
     /// What the first end is on.
-    enum First: Hashable, Sendable {
+    enum First: Hashable, Sendable, Codable {
         case ground
         /// A body by its place in the animator.
         case body(Int32)

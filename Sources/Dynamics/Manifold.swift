@@ -3,9 +3,9 @@ import Geometry
 /// Where two shapes touch: at most two points on one common face.
 ///
 /// Kept in the bodies' own coordinates, so that it can be looked at again when they have moved.
-struct Manifold: Hashable, Sendable {
+struct Manifold: Hashable, Sendable, Codable {
     /// Whose face the normal belongs to.
-    enum Face: Hashable, Sendable {
+    enum Face: Hashable, Sendable, Codable {
         case first
         case second
         /// Two round ones have a normal only from center to center.
@@ -55,7 +55,7 @@ struct Manifold: Hashable, Sendable {
 }
 
 /// A point of a manifold, on the body that the face is not of.
-struct ManifoldPoint: Hashable, Sendable {
+struct ManifoldPoint: Hashable, Sendable, Codable {
     let local: Vector
     /// What it did in the last step, in kg·pt/s: the next one starts with it, and needs no more
     /// than single precision for that.
@@ -77,7 +77,7 @@ struct ManifoldPoint: Hashable, Sendable {
 }
 
 /// Names a point by the corners and sides that meet in it, from step to step.
-struct Feature: Hashable, Sendable {
+struct Feature: Hashable, Sendable, Codable {
     /// A corner's or side's number, a side's with the highest bit.
     private let first: UInt8
     private let second: UInt8

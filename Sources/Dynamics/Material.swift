@@ -1,5 +1,5 @@
 /// What an item is made of and how it may move, all that an ``ItemBehavior`` can change.
-struct Material: Hashable, Sendable {
+struct Material: Hashable, Sendable, Codable {
     var density = 1.0
     var friction = 0.2
     var elasticity = 0.2
@@ -44,7 +44,7 @@ struct Material: Hashable, Sendable {
 }
 
 /// Some of an item's properties; nil: as it was.
-package struct ItemProperties: Hashable, Sendable {
+package struct ItemProperties: Hashable, Sendable, Codable {
     /// 10⁻⁶ to 10⁶; 100×100 pt of density 1 weigh 1 kg.
     package var density: Double?
     /// At least 0.
@@ -95,7 +95,7 @@ package struct ItemProperties: Hashable, Sendable {
 /// Gives items properties that they did not have of their own, as long as it lasts.
 ///
 /// Where several set the same property of an item, the last one that was set counts.
-package struct ItemBehavior: Hashable, Sendable {
+package struct ItemBehavior: Hashable, Sendable, Codable {
     package var items: [ItemID]
     package var properties: ItemProperties
 

@@ -1,7 +1,7 @@
 import Geometry
 
 /// Where a joint's range holds it. Whether it holds is decided anew in each step.
-enum Hold: Hashable, Sendable {
+enum Hold: Hashable, Sendable, Codable {
     /// Within the range, or without one. Can become: any.
     case free
     /// At the lower end: it only drives up. Can become: any.

@@ -1,7 +1,7 @@
 package import Geometry
 
 /// A vector that can also be set by its angle and its magnitude, which are kept in step with it.
-package struct PolarVector: Hashable, Sendable {
+package struct PolarVector: Hashable, Sendable, Codable {
     private var cartesian: Vector
     private var direction: Double
     private var size: Double

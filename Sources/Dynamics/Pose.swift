@@ -1,7 +1,7 @@
 import Geometry
 
 /// A turn and a shift: from a body's own coordinates to the world's.
-struct Pose: Hashable, Sendable {
+struct Pose: Hashable, Sendable, Codable {
     var center: Vector
     var sine: Double
     var cosine: Double

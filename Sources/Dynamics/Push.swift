@@ -1,8 +1,8 @@
 package import Geometry
 
 /// Pushes items at their centers or beside them, once or as long as it lasts.
-package struct Push: Hashable, Sendable {
-    package enum Mode: Hashable, Sendable {
+package struct Push: Hashable, Sendable, Codable {
+    package enum Mode: Hashable, Sendable, Codable {
         /// Changes the velocity once, in the next step.
         case instantaneous
         /// Accelerates in every step.

@@ -1,7 +1,7 @@
 import Geometry
 
 /// A push that was added.
-struct PushRecord: Hashable, Sendable {
+struct PushRecord: Hashable, Sendable, Codable {
     let behavior: BehaviorID
     var push: Push
 

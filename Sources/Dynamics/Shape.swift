@@ -98,8 +98,8 @@ struct Piece {
 }
 
 /// A part of a body as a world keeps it, and its material.
-struct Part: Hashable, Sendable {
-    enum Kind: Hashable, Sendable {
+struct Part: Hashable, Sendable, Codable {
+    enum Kind: Hashable, Sendable, Codable {
         case box
         case circle
 

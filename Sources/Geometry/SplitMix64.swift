@@ -1,7 +1,7 @@
 /// A seeded generator: the same seed gives the same numbers on every machine.
 ///
 /// Source: Steele, Lea, Flood, "Fast splittable pseudorandom number generators", 2014.
-package struct SplitMix64: RandomNumberGenerator, Hashable, Sendable {
+package struct SplitMix64: RandomNumberGenerator, Hashable, Sendable, Codable {
     package var state: UInt64
 
     package init(seed: UInt64) { state = seed }

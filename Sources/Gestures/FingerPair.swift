@@ -1,7 +1,7 @@
 import Geometry
 
 /// Two fingers that may pinch and turn, both at once if they like.
-struct FingerPair: Hashable, Sendable {
+struct FingerPair: Hashable, Sendable, Codable {
     /// The second finger.
     let pointer: Int
     private var pinch: PinchRecognizer?

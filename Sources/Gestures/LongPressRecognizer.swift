@@ -1,18 +1,18 @@
 package import Geometry
 
 /// One finger that stays where it is until time makes it a gesture; it is followed from then on.
-package struct LongPressRecognizer: Hashable, Sendable {
+package struct LongPressRecognizer: Hashable, Sendable, Codable {
     /// Steps that it takes: 0.5 s, as UIKit's.
     package static let steps = Step.perSecond / 2
     /// Points from where it landed that a finger may stray before, as UIKit's.
     package static let movementPointsMax = 10.0
 
-    private struct Start: Hashable, Sendable {
+    private struct Start: Hashable, Sendable, Codable {
         var landed: Vector
         var deadline: Step
     }
 
-    private struct Origin: Hashable, Sendable {}
+    private struct Origin: Hashable, Sendable, Codable {}
 
     private var state: RecognizerState<Start, Origin>
 

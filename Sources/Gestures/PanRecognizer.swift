@@ -1,11 +1,11 @@
 package import Geometry
 
 /// One finger that drags: begins once it has left where it landed, and follows it until it lifts.
-package struct PanRecognizer: Hashable, Sendable {
+package struct PanRecognizer: Hashable, Sendable, Codable {
     /// Points along one axis at which it begins; they are taken off that axis (as UIKit's).
     package static let slopPoints = 10.0
 
-    package enum Axes: Hashable, Sendable {
+    package enum Axes: Hashable, Sendable, Codable {
         /// Whichever axis reaches the slop first.
         case both
         /// Only the vertical one begins it, whatever the other does before.

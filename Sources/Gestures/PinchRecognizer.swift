@@ -1,13 +1,13 @@
 package import Geometry
 
 /// Two fingers that spread or close: begins once their distance changed, then scales from there.
-package struct PinchRecognizer: Hashable, Sendable {
+package struct PinchRecognizer: Hashable, Sendable, Codable {
     /// Points by which the distance changes before it begins, as UIKit's.
     package static let slopPoints = 8.0
     /// Points: fingers are counted as no nearer than this, so that a scale is finite and above 0.
     package static let distancePointsMin = 1.0
 
-    private struct Origin: Hashable, Sendable {
+    private struct Origin: Hashable, Sendable, Codable {
         /// The distance of scale 1.
         var distance: Double
         var scale: Double

@@ -9,7 +9,7 @@ package import Geometry
 /// What an event means is appended to `outputs`: gestures first, then touches. Only the first of an
 /// event's outputs that is no cancellation can be refused, because the others follow from it; then
 /// `fail` is due. (A pinch and a turn that go on together are the exception: two gestures.)
-package struct PointerArena: Hashable, Sendable {
+package struct PointerArena: Hashable, Sendable, Codable {
     /// Contacts that one component follows: ten fingers, and some palms.
     package static let contactsMax = 16
     /// Steps of silence after which a contact is lost: 3 s.
@@ -24,7 +24,7 @@ package struct PointerArena: Hashable, Sendable {
     }
 
     /// What the contact that counts has come to.
-    enum Course: Hashable, Sendable {
+    enum Course: Hashable, Sendable, Codable {
         /// Nothing was recognised; the pair where there is a second finger. Can become: all others.
         case open(Rivals, FingerPair?)
         /// Can become: none.
@@ -41,7 +41,7 @@ package struct PointerArena: Hashable, Sendable {
     }
 
     /// The contact that counts.
-    struct Lead: Hashable, Sendable {
+    struct Lead: Hashable, Sendable, Codable {
         let pointer: Int
         let landed: Vector
         var location: Vector
@@ -52,7 +52,7 @@ package struct PointerArena: Hashable, Sendable {
     }
 
     /// A contact that is mute, or the second finger of a pair.
-    struct Other: Hashable, Sendable {
+    struct Other: Hashable, Sendable, Codable {
         let pointer: Int
         var location: Vector
         var lastSample: Step

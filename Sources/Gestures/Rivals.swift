@@ -1,7 +1,7 @@
 import Geometry
 
 /// What one finger may still turn out to do, until the first of it begins.
-struct Rivals: Hashable, Sendable {
+struct Rivals: Hashable, Sendable, Codable {
     /// Which of them began.
     enum Winner: Hashable, Sendable {
         case pan(PanRecognizer)

@@ -1,16 +1,16 @@
 package import Geometry
 
 /// Two fingers that turn around each other: begins after some degrees, then turns from there.
-package struct RotationRecognizer: Hashable, Sendable {
+package struct RotationRecognizer: Hashable, Sendable, Codable {
     /// Radians of turn at which it begins: 5°.
     package static let slopRadians = 5 * Double.pi / 180
 
-    private struct Start: Hashable, Sendable {
+    private struct Start: Hashable, Sendable, Codable {
         /// Radians since the second finger landed.
         var turn: Double
     }
 
-    private struct Origin: Hashable, Sendable {
+    private struct Origin: Hashable, Sendable, Codable {
         /// Radians since it began.
         var angle: Double
         /// Of the angle, along x.

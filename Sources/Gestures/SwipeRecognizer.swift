@@ -1,7 +1,7 @@
 package import Geometry
 
 /// A quick stroke to the left or right, recognised while the finger still moves.
-package struct SwipeRecognizer: Hashable, Sendable {
+package struct SwipeRecognizer: Hashable, Sendable, Codable {
     /// Steps within which it is recognised or never: 0.5 s, as UIKit's.
     package static let stepsMax = Step.perSecond / 2
     /// Points along its direction and across it that count at the very beginning, as UIKit's.
@@ -11,7 +11,7 @@ package struct SwipeRecognizer: Hashable, Sendable {
     package static let alongDecay = 0.94
     package static let acrossDecay = 0.98
 
-    private enum State: Hashable, Sendable {
+    private enum State: Hashable, Sendable, Codable {
         /// The finger has not gone far enough. Can become: `recognized`, `failed`.
         case possible(last: Vector, towards: Direction?)
         /// It was one. Final.

@@ -1,19 +1,19 @@
 package import Geometry
 
 /// One finger that lands and lifts again, or that merely lands.
-package struct TapRecognizer: Hashable, Sendable {
+package struct TapRecognizer: Hashable, Sendable, Codable {
     /// Points from where it landed that a finger may stray, as UIKit's.
     package static let movementPointsMax = 45.0
 
     /// When it counts.
-    package enum Moment: Hashable, Sendable {
+    package enum Moment: Hashable, Sendable, Codable {
         /// When the finger lifts.
         case lift
         /// As soon as the finger is down.
         case touchDown
     }
 
-    private enum State: Hashable, Sendable {
+    private enum State: Hashable, Sendable, Codable {
         /// The finger is down. Can become: `recognized`, `failed`.
         case possible
         /// It was one. Final.

@@ -1,7 +1,7 @@
 package import Geometry
 
 /// The recognizers that a component listens to raw contacts with.
-package struct Recognizers: OptionSet, Hashable, Sendable {
+package struct Recognizers: OptionSet, Hashable, Sendable, Codable {
     package var rawValue: UInt8
     package init(rawValue: UInt8) { self.rawValue = rawValue }
 

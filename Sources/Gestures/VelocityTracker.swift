@@ -27,16 +27,16 @@ package struct SampleTime: Hashable, Sendable {
 }
 
 /// Measures how fast a contact moves when it is let go, from its samples alone.
-package struct VelocityTracker: Hashable, Sendable {
+package struct VelocityTracker: Hashable, Sendable, Codable {
     /// What a scene may choose for its pans.
-    package enum Kind: String, Hashable, Sendable, CaseIterable {
+    package enum Kind: String, Hashable, Sendable, CaseIterable, Codable {
         /// 0.2 of the last velocity and 0.8 of the one before, as UIKit's pan recognizer.
         case uikit
         /// A parabola through the last 100 ms.
         case leastSquares = "least-squares"
     }
 
-    private enum Rule: Hashable, Sendable {
+    private enum Rule: Hashable, Sendable, Codable {
         /// So much of the last velocity, the rest of the one before.
         case blend(latest: Double)
         case parabola
@@ -50,7 +50,7 @@ package struct VelocityTracker: Hashable, Sendable {
         }
     }
 
-    private struct Sample: Hashable, Sendable {
+    private struct Sample: Hashable, Sendable, Codable {
         var location: Vector
         var milliseconds: Double
     }

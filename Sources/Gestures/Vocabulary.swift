@@ -1,12 +1,12 @@
 package import Geometry
 
 /// Where in its life a continuous gesture is.
-package enum Phase: String, Hashable, Sendable, CaseIterable {
+package enum Phase: String, Hashable, Sendable, CaseIterable, Codable {
     case began, changed, ended, cancelled
 }
 
 /// What kinds of gestures there are, named as on the wire.
-package enum GestureKind: String, Hashable, Sendable, CaseIterable {
+package enum GestureKind: String, Hashable, Sendable, CaseIterable, Codable {
     case pan, swipe, tap, scroll, pointer, longpress, pinch, rotation
 }
 
@@ -45,7 +45,7 @@ package enum Target: Hashable, Sendable {
 }
 
 /// The four ways to swipe.
-package enum Direction: String, Hashable, Sendable, CaseIterable {
+package enum Direction: String, Hashable, Sendable, CaseIterable, Codable {
     case left, right, up, down
 }
 

@@ -1,6 +1,6 @@
 /// How many unseen things there are of each kind, in byte order of the kinds.
-package struct BadgeCounts: Hashable, Sendable {
-    package struct Entry: Hashable, Sendable {
+package struct BadgeCounts: Hashable, Sendable, Codable {
+    package struct Entry: Hashable, Sendable, Codable {
         package var kind: String
         package var count: Int
     }

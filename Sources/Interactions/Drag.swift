@@ -2,7 +2,7 @@ import Geometry
 import Gestures
 
 /// A finger that is down: where it is, how fast it goes, and when it was heard of last.
-struct Drag: Hashable, Sendable {
+struct Drag: Hashable, Sendable, Codable {
     /// Steps of silence after which a drag is cancelled: 3 s.
     static let silenceSteps = 3 * Step.perSecond
 

@@ -5,19 +5,19 @@ import Motion
 /// `list`: rows that a swipe opens (Twitter).
 package struct List: Machine {
     /// Where an open row went.
-    private enum Side: String, Hashable, Sendable {
+    private enum Side: String, Hashable, Sendable, Codable {
         case left, right
 
         var sign: Double { self == .left ? -1 : 1 }
     }
 
     /// A row out of its place, and the side that it went to.
-    private struct Opened: Hashable, Sendable {
+    private struct Opened: Hashable, Sendable, Codable {
         var row: Int
         var side: Side
     }
 
-    private enum State: Hashable, Sendable {
+    private enum State: Hashable, Sendable, Codable {
         /// Every row in its place. Can become: `opening`.
         case closed
         /// A row runs out. Can become: `open`.
@@ -249,7 +249,7 @@ package struct List: Machine {
 }
 
 /// A row's way home in three steps of equal length: shortly beside its place, further out, home.
-private struct Bounce: Hashable, Sendable {
+private struct Bounce: Hashable, Sendable, Codable {
     private var near: Animation
     private var far: Animation
     private var home: Animation

@@ -8,7 +8,7 @@ package struct Navigation: Machine {
     package static let stackMax = 256
 
     /// How one screen takes another's place, named as on the wire.
-    private enum Style: String, Hashable, Sendable, CaseIterable {
+    private enum Style: String, Hashable, Sendable, CaseIterable, Codable {
         case inViaScale = "in-via-scale"
         case outViaScale = "out-via-scale"
         case inFromBottom = "in-from-bottom"
@@ -32,13 +32,13 @@ package struct Navigation: Machine {
     }
 
     /// A command that is well-formed; whether it is possible is judged when its turn comes.
-    private enum Request: Hashable, Sendable {
+    private enum Request: Hashable, Sendable, Codable {
         case present(String, Style)
         case back
     }
 
     /// One screen on its way in, or another on its way out.
-    private struct Passage: Hashable, Sendable {
+    private struct Passage: Hashable, Sendable, Codable {
         var style: Style
         var from: String
         var to: String
@@ -47,7 +47,7 @@ package struct Navigation: Machine {
         var until: Step
     }
 
-    private enum State: Hashable, Sendable {
+    private enum State: Hashable, Sendable, Codable {
         /// The top of the stack alone. Can become: `transitioning`.
         case resting
         /// Two screens, and what waits for the end. Can become: `transitioning`, `resting`.

@@ -4,7 +4,7 @@ import Motion
 
 /// `reader`: pull to the previous or the next article (Reeder).
 package struct Reader: Machine {
-    private enum State: Hashable, Sendable {
+    private enum State: Hashable, Sendable, Codable {
         /// The page stands at offset 0. Can become: `dragging`, `paging`.
         case resting
         /// A finger pulls it. Can become: `resting`, `returning`, `paging`.
@@ -16,7 +16,7 @@ package struct Reader: Machine {
     }
 
     /// Who pulls the page.
-    private enum Pull: Hashable, Sendable {
+    private enum Pull: Hashable, Sendable, Codable {
         /// The client's own scroll view.
         case client(ClientScroll)
         /// A raw contact, by our rubber band.
@@ -31,7 +31,7 @@ package struct Reader: Machine {
     }
 
     /// What a client's scroll view has shown.
-    private struct ClientScroll: Hashable, Sendable {
+    private struct ClientScroll: Hashable, Sendable, Codable {
         private(set) var offset: Double
         private var tracker = VelocityTracker.scrolling
         private var lastSample: Step

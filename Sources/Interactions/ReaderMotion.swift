@@ -2,7 +2,7 @@ import Geometry
 import Motion
 
 /// A header or a footer that is loaded when it is pulled far enough, and the arrow in it.
-struct PullBar: Hashable, Sendable {
+struct PullBar: Hashable, Sendable, Codable {
     private let name: String
     /// The arrow's angles, in radians.
     private let unloaded: Double
@@ -55,8 +55,8 @@ struct PullBar: Hashable, Sendable {
 }
 
 /// A neighbour that comes in while the page goes.
-struct Paging: Hashable, Sendable {
-    enum Way: Hashable, Sendable {
+struct Paging: Hashable, Sendable, Codable {
+    enum Way: Hashable, Sendable, Codable {
         case previous, next
     }
 

@@ -1,5 +1,5 @@
 /// Why an event or a request was refused, named as on the wire.
-package enum RejectionCode: String, Hashable, Sendable, CaseIterable {
+package enum RejectionCode: String, Hashable, Sendable, CaseIterable, Codable {
     case badFrames = "bad-frames"
     case badTopic = "bad-topic"
     case badJSON = "bad-json"
@@ -22,7 +22,7 @@ package enum RejectionCode: String, Hashable, Sendable, CaseIterable {
 }
 
 /// A peer's mistake: a value that is reported back, never a trap.
-package struct Rejection: Error, Hashable, Sendable {
+package struct Rejection: Error, Hashable, Sendable, Codable {
     package var code: RejectionCode
     /// One sentence for a person; clients decide by the code alone.
     package var message: String

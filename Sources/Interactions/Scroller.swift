@@ -5,8 +5,8 @@ import Motion
 /// A scroll view's vertical offset, as contacts drag it and as it flings and bounces by itself.
 ///
 /// It decides where the content stands, nothing else; the offset is the one that is shown.
-package struct Scroller: Hashable, Sendable {
-    private enum State: Hashable, Sendable {
+package struct Scroller: Hashable, Sendable, Codable {
+    private enum State: Hashable, Sendable, Codable {
         /// Nobody moves it. Can become: `held`, `dragged`.
         case resting
         /// A contact is on it that has not moved yet. Can become: `resting`, `dragged`, `coasting`.
@@ -18,7 +18,7 @@ package struct Scroller: Hashable, Sendable {
     }
 
     /// What a contact drags the content by.
-    private struct Grip: Hashable, Sendable {
+    private struct Grip: Hashable, Sendable, Codable {
         /// The offset without the rubber band where the contact's translation is 0.
         var origin: Double
         /// The rubber band's, in points.

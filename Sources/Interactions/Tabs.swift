@@ -5,7 +5,7 @@ import Motion
 /// `tabs`: a tab bar with an arrow, glows and a notification bubble (Twitter, Instagram).
 package struct Tabs: Machine {
     /// Where the arrow is.
-    private enum Arrow: Hashable, Sendable {
+    private enum Arrow: Hashable, Sendable, Codable {
         /// Under the selected item. Can become: `moving`.
         case resting
         /// On its way there, by its left edge. Can become: `moving`, `resting`.
@@ -13,7 +13,7 @@ package struct Tabs: Machine {
     }
 
     /// The bubble over one item, as far as it is in the hierarchy.
-    private enum Bubble: Hashable, Sendable {
+    private enum Bubble: Hashable, Sendable, Codable {
         /// No view. Can become: `showing`.
         case none
         /// Fades in. Can become: `shown`, `hiding`.

@@ -2,7 +2,7 @@ import Dynamics
 import Geometry
 
 /// A tip as a body on its pin, held in its place by a snap or pulled by a rod.
-struct TipWorld: Hashable, Sendable {
+struct TipWorld: Hashable, Sendable, Codable {
     var animator = Animator()
     private let item: ItemID
     private var snap: BehaviorID?

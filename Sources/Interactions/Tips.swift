@@ -6,19 +6,19 @@ import Motion
 /// `tips`: cards that swing in on a pin, are dragged on a rod, and swing out (Tweetbot).
 package struct Tips: Machine {
     /// Which way a tip is turned out of the viewport.
-    private enum Side: Hashable, Sendable {
+    private enum Side: Hashable, Sendable, Codable {
         case left, right
     }
 
     /// The fade of everything that is shown, from where it is.
-    private struct Fade: Hashable, Sendable {
+    private struct Fade: Hashable, Sendable, Codable {
         var backdrop: Animation
         var tip: Animation
         /// Where a tip stood when the fade began; nil where none is in the hierarchy.
         var standing: Pose?
     }
 
-    private enum State: Hashable, Sendable {
+    private enum State: Hashable, Sendable, Codable {
         /// No views. Can become: `presenting`.
         case dismissed
         /// The backdrop fades in. Can become: `entering`, `dismissing`.

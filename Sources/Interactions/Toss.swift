@@ -5,7 +5,7 @@ import Motion
 
 /// `toss`: a view that hangs on the finger, can be thrown, and returns.
 package struct Toss: Machine {
-    private enum State: Hashable, Sendable {
+    private enum State: Hashable, Sendable, Codable {
         /// In its frame. Can become: `dragging`.
         case resting
         /// Hangs on the finger. Can become: `thrown`, `returning`.
@@ -17,7 +17,7 @@ package struct Toss: Machine {
     }
 
     /// The way back, of center and rotation together.
-    private struct Homecoming: Hashable, Sendable {
+    private struct Homecoming: Hashable, Sendable, Codable {
         var x: Animation
         var y: Animation
         var rotation: Animation
@@ -30,7 +30,7 @@ package struct Toss: Machine {
     }
 
     /// The view as a body, while a finger or its own momentum moves it.
-    private struct World: Hashable, Sendable {
+    private struct World: Hashable, Sendable, Codable {
         var animator = Animator()
         let item: ItemID
 

@@ -2,19 +2,19 @@ package import Geometry
 package import Motion
 
 /// A named passage from one state to another, as published on `transition/…`.
-package struct Transition: Hashable, Sendable {
-    package enum Event: String, Hashable, Sendable {
+package struct Transition: Hashable, Sendable, Codable {
+    package enum Event: String, Hashable, Sendable, Codable {
         case began, ended, cancelled
     }
 
     /// What it leads from or to, where it has such an end: a page's index, a screen's id.
-    package enum End: Hashable, Sendable {
+    package enum End: Hashable, Sendable, Codable {
         case index(Int)
         case screen(String)
     }
 
     /// Who touches whom.
-    package struct Meeting: Hashable, Sendable {
+    package struct Meeting: Hashable, Sendable, Codable {
         /// Both items, or the one that touches a boundary.
         package var items: [String]
         package var boundary: String?

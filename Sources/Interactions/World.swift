@@ -18,7 +18,7 @@ package struct World: Machine {
     /// Seconds after which a world that nothing drives is put to rest: nobody watches longer.
     package static let restlessSecondsMax = 60.0
 
-    enum State: Hashable, Sendable {
+    enum State: Hashable, Sendable, Codable {
         /// Every item sleeps, or there is none. Can become: `moving`, `dragging`.
         case resting
         /// Items move by themselves; `until` then they are put to rest, never where something

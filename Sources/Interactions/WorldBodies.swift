@@ -18,7 +18,7 @@ struct WorldBodies: Hashable, Sendable {
     }
 
     /// What a behavior is in the animator.
-    enum Handle: Hashable, Sendable {
+    enum Handle: Hashable, Sendable, Codable {
         case behavior(BehaviorID)
         /// The body that its members make.
         case group(ItemID)

@@ -3,16 +3,16 @@ import Geometry
 import Gestures
 
 /// What fingers do to items: a pan, a pinch and a turn may go on at once.
-struct WorldHold: Hashable, Sendable {
+struct WorldHold: Hashable, Sendable, Codable {
     /// An item that hangs on a finger.
-    struct Grip: Hashable, Sendable {
+    struct Grip: Hashable, Sendable, Codable {
         let item: String
         var drag: Drag
         let attachment: BehaviorID
     }
 
     /// An item that two fingers change, from what it was when they began.
-    struct Pair: Hashable, Sendable {
+    struct Pair: Hashable, Sendable, Codable {
         let item: String
         /// Its scale, or its rotation in radians.
         let base: Double

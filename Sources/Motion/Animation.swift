@@ -1,7 +1,7 @@
 package import Geometry
 
 /// A number on its way from what was shown to where it shall be, along a curve.
-package struct Animation: Hashable, Sendable {
+package struct Animation: Hashable, Sendable, Codable {
     package var from: Double
     package var to: Double
     package var begin: Step

@@ -1,7 +1,7 @@
 /// How an animation's progress runs over its time: a cubic Bézier from (0, 0) to (1, 1).
 ///
 /// Control points as documented for Core Animation's named curves.
-package enum TimingCurve: String, Hashable, Sendable, CaseIterable {
+package enum TimingCurve: String, Hashable, Sendable, CaseIterable, Codable {
     case linear
     case easeIn = "ease-in"
     case easeOut = "ease-out"

@@ -1,7 +1,7 @@
 package import Interactions
 
 /// A session's counts and the version that names each of their states.
-package struct BadgeLedger: Hashable, Sendable {
+package struct BadgeLedger: Hashable, Sendable, Codable {
     package private(set) var counts = BadgeCounts()
     /// Grows with each change; never repeats, not in a later life of the session either.
     package private(set) var version: Int

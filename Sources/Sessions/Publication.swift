@@ -1,7 +1,7 @@
 import Geometry
 
 /// What was sent on one topic that tells a current state, and what is to be sent.
-struct Publication: Hashable, Sendable {
+struct Publication: Hashable, Sendable, Codable {
     /// The number sent last in this epoch; 0: none was.
     private(set) var seq = 0
     /// When it was sent, on the session's clock.

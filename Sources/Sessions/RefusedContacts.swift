@@ -3,8 +3,8 @@ package import Interactions
 
 /// Contacts whose `began` was refused, and raw ones that were refused later for what they turned
 /// out to be: the rest of them is swallowed with the same code.
-package struct RefusedContacts: Hashable, Sendable {
-    private struct Entry: Hashable, Sendable {
+package struct RefusedContacts: Hashable, Sendable, Codable {
+    private struct Entry: Hashable, Sendable, Codable {
         var component: String
         var gesture: GestureKind
         var pointer: Int?

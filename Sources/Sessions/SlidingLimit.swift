@@ -1,5 +1,5 @@
 /// At most so many of something within any span of time: the last ones are remembered.
-package struct SlidingLimit: Hashable, Sendable {
+package struct SlidingLimit: Hashable, Sendable, Codable {
     private let countMax: Int
     /// In whatever unit the times are given.
     private let span: Int

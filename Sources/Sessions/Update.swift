@@ -16,7 +16,7 @@ package struct Channels: OptionSet, Hashable, Sendable {
 }
 
 /// A turn in a session's life, named as on the wire.
-package enum SessionEvent: String, Hashable, Sendable, CaseIterable {
+package enum SessionEvent: String, Hashable, Sendable, CaseIterable, Codable {
     case opened, closed, parked, restored, expired
 }
 
@@ -54,7 +54,7 @@ package protocol UpdateSink {
 }
 
 /// A refused event, as it is published.
-package struct RejectionReport: Hashable, Sendable {
+package struct RejectionReport: Hashable, Sendable, Codable {
     package var rejection: Rejection
     /// As received, repaired where it is not text.
     package var topic: String
