@@ -13,10 +13,12 @@ struct Contacts: Hashable, Sendable, Codable {
     var list: [Contact] = []
     /// The ground's place among the movers.
     private var ground: Int16 = -1
-    /// What the last step has to tell.
+    /// What the step at hand has to tell; nothing between two steps.
     var began: [Touch] = []
     var ended: [Touch] = []
     init() {}
+
+    private enum CodingKeys: String, CodingKey { case parts, poses, chains, list, ground }
 
     var edgeCount: Int { chains.last.map { Int($0.firstEdge) + $0.edgeCount } ?? 0 }
 
@@ -125,6 +127,15 @@ struct Contacts: Hashable, Sendable, Codable {
         guard ground != Int16(place) else { return }
         ground = Int16(place)
         for index in list.indices where list[index].isOnGround { list[index].bodyA = ground }
+    }
+
+    /// Whether a contact's first mover is the ground, as it was when that was last looked at.
+    func isGround(_ body: Int16) -> Bool { body == ground }
+
+    /// Whether the parts, rooms aside, are those of another and stand where those do.
+    func hasSameParts(as other: Contacts) -> Bool {
+        parts.count == other.parts.count && poses == other.poses
+            && zip(parts, other.parts).allSatisfy { $0.isLike($1) }
     }
 
     // MARK: Touching

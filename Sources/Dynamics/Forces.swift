@@ -15,7 +15,7 @@ struct Forces: Hashable, Sendable, Codable {
     }
 
     /// A body and all that acts on it, so that it is visited once in a step.
-    struct Target: Hashable, Sendable, Codable {
+    struct Target: Hashable, Sendable {
         var body: Int32
         /// Which fields it is an item of, the lowest bit for the oldest field.
         var fields: UInt32 = 0
@@ -32,6 +32,30 @@ struct Forces: Hashable, Sendable, Codable {
     var charges: [Double] = []
 
     func charge(of body: Int) -> Double { body < charges.count ? charges[body] : 0 }
+}
+
+extension Forces.Target: Codable {
+    private enum CodingKeys: String, CodingKey { case body, fields, spin, lastVelocity }
+
+    /// Without a last velocity it has not made a step.
+    init(from decoder: any Decoder) throws {
+        let table = try decoder.container(keyedBy: CodingKeys.self)
+        body = try table.decode(Int32.self, forKey: .body)
+        fields = try table.decode(UInt32.self, forKey: .fields)
+        spin = try table.decode(Double.self, forKey: .spin)
+        if let last = try table.decodeIfPresent(Vector.self, forKey: .lastVelocity) {
+            lastVelocity = last
+        }
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        var table = encoder.container(keyedBy: CodingKeys.self)
+        try table.encode(body, forKey: .body)
+        try table.encode(fields, forKey: .fields)
+        try table.encode(spin, forKey: .spin)
+        guard lastVelocity.isFinite else { return }
+        try table.encode(lastVelocity, forKey: .lastVelocity)
+    }
 }
 
 extension Animator {

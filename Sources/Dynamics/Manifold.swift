@@ -47,6 +47,16 @@ struct Manifold: Hashable, Sendable, Codable {
         count = one == nil ? 0 : two == nil ? 1 : 2
     }
 
+    /// Whether a decoded one is of numbers that can be reckoned with.
+    var isSound: Bool {
+        let most = 1e12
+        return count <= 2 && axis.isWithin(most) && offset.magnitude <= most
+            && first.local.isWithin(most) && second.local.isWithin(most)
+            && [first, second].allSatisfy {
+                $0.normalImpulse.isFinite && $0.tangentImpulse.isFinite
+            }
+    }
+
     /// Takes over what the same features did in the step before.
     mutating func inherit(from old: Manifold) {
         if count > 0 { first.inherit(firstFeature, from: old) }

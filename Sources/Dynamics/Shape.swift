@@ -177,6 +177,30 @@ struct Room: Hashable, Sendable {
     }
 }
 
+extension Room: Codable {
+    /// `[lowX, lowY, highX, highY]`; null where there is nothing in it.
+    init(from decoder: any Decoder) throws {
+        if try decoder.singleValueContainer().decodeNil() {
+            self = .nothing
+            return
+        }
+        var list = try decoder.unkeyedContainer()
+        lowX = try list.decode(Float.self)
+        lowY = try list.decode(Float.self)
+        highX = try list.decode(Float.self)
+        highY = try list.decode(Float.self)
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        guard self != .nothing else {
+            var container = encoder.singleValueContainer()
+            return try container.encodeNil()
+        }
+        var list = encoder.unkeyedContainer()
+        for side in [lowX, lowY, highX, highY] { try list.encode(side) }
+    }
+}
+
 /// A rectangle along the axes.
 struct Bounds: Hashable, Sendable {
     var low: Vector

@@ -95,3 +95,9 @@ extension Recognition {
         }
     }
 }
+
+extension FingerPair {
+    func isSound(_ kind: VelocityTracker.Kind) -> Bool {
+        pinch?.isSound(kind) != false && rotation?.isSound(kind) != false
+    }
+}

@@ -66,3 +66,7 @@ package struct LongPressRecognizer: Hashable, Sendable, Codable {
         return wasOpen
     }
 }
+
+extension LongPressRecognizer {
+    var isSound: Bool { state.isSound({ $0.landed.isPlace }, { _ in true }) }
+}

@@ -73,3 +73,7 @@ package struct PanRecognizer: Hashable, Sendable, Codable {
 
     private static func slop(_ way: Double) -> Double { way < 0 ? -slopPoints : slopPoints }
 }
+
+extension PanRecognizer {
+    var isSound: Bool { state.isSound({ $0.isPlace }, { $0.isPlace }) }
+}

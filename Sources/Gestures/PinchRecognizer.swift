@@ -72,3 +72,16 @@ package struct PinchRecognizer: Hashable, Sendable, Codable {
         return Reading(value: origin.scale, velocity: velocity.x)
     }
 }
+
+extension PinchRecognizer {
+    func isSound(_ kind: VelocityTracker.Kind) -> Bool {
+        let far = 1e12
+        return tracker == kind
+            && state.isSound(
+                { (0...far).contains($0) },
+                {
+                    (Self.distancePointsMin...far).contains($0.distance) && $0.scale > 0
+                        && $0.scale <= far && $0.tracker.isSound(kind)
+                })
+    }
+}

@@ -1,5 +1,9 @@
+import Geometry
+
 /// Where a continuous recognizer is with its contacts.
-enum RecognizerState<Start: Hashable & Sendable, Origin: Hashable & Sendable>: Hashable, Sendable {
+enum RecognizerState<
+    Start: Hashable & Codable & Sendable, Origin: Hashable & Codable & Sendable
+>: Hashable, Codable, Sendable {
     /// It may still be one. Can become: `began`, `failed`, `cancelled`.
     case possible(Start)
     /// The last event made it one. Can become: `changed`, `ended`, `cancelled`.
@@ -45,4 +49,20 @@ package struct Reading: Hashable, Sendable {
     package var value: Double
     /// Its change per second.
     package var velocity: Double
+}
+
+extension RecognizerState {
+    /// Whether what it holds is as it should be.
+    func isSound(_ start: (Start) -> Bool, _ origin: (Origin) -> Bool) -> Bool {
+        switch self {
+        case .possible(let held): start(held)
+        case .began(let held), .changed(let held): origin(held)
+        case .ended, .cancelled, .failed: true
+        }
+    }
+}
+
+extension Vector {
+    /// Whether a decoded place or way is one that events could have led to.
+    var isPlace: Bool { isWithin(1e9) }
 }

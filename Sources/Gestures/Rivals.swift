@@ -57,3 +57,10 @@ struct Rivals: Hashable, Sendable, Codable {
     /// Whether the finger that lifts has tapped.
     mutating func lifted() -> Bool { tap?.lifted() == true }
 }
+
+extension Rivals {
+    var isSound: Bool {
+        pan?.isSound != false && scroll?.isSound != false && swipe?.isSound != false
+            && tap?.isSound != false && press?.isSound != false
+    }
+}

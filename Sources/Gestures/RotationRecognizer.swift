@@ -87,3 +87,13 @@ package struct RotationRecognizer: Hashable, Sendable, Codable {
         return Reading(value: origin.angle, velocity: velocity.x)
     }
 }
+
+extension RotationRecognizer {
+    func isSound(_ kind: VelocityTracker.Kind) -> Bool {
+        let far = 1e9
+        return tracker == kind && direction.magnitude <= 4
+            && state.isSound(
+                { $0.turn.magnitude <= far },
+                { $0.angle.magnitude <= far && $0.tracker.isSound(kind) })
+    }
+}

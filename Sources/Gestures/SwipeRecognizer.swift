@@ -66,3 +66,12 @@ package struct SwipeRecognizer: Hashable, Sendable, Codable {
         return .failed
     }
 }
+
+extension SwipeRecognizer {
+    var isSound: Bool {
+        switch state {
+        case .possible(let last, _): last.isPlace && landed.isPlace
+        case .recognized, .failed: landed.isPlace
+        }
+    }
+}

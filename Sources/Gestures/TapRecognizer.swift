@@ -56,3 +56,7 @@ package struct TapRecognizer: Hashable, Sendable, Codable {
         }
     }
 }
+
+extension TapRecognizer {
+    var isSound: Bool { landed.isPlace }
+}

@@ -170,3 +170,20 @@ package struct VelocityTracker: Hashable, Sendable, Codable {
         return recent
     }
 }
+
+extension VelocityTracker {
+    /// Whether a decoded one measures as `other` does, and of samples that it could have taken.
+    package func isSound(like other: VelocityTracker) -> Bool {
+        guard rule == other.rule, samples.count <= rule.samplesMax else { return false }
+        for (index, sample) in samples.enumerated() {
+            guard sample.location.isWithin(1e12), sample.milliseconds.magnitude <= 1e15,
+                index == 0
+                    || sample.milliseconds - samples[index - 1].milliseconds
+                        >= Self.mergedMilliseconds
+            else { return false }
+        }
+        return true
+    }
+
+    package func isSound(_ kind: Kind) -> Bool { isSound(like: VelocityTracker(kind: kind)) }
+}

@@ -1,5 +1,7 @@
+import Notation
+
 /// How many unseen things there are of each kind, in byte order of the kinds.
-package struct BadgeCounts: Hashable, Sendable, Codable {
+package struct BadgeCounts: Hashable, Sendable {
     package struct Entry: Hashable, Sendable, Codable {
         package var kind: String
         package var count: Int
@@ -48,4 +50,18 @@ package struct BadgeCounts: Hashable, Sendable, Codable {
         }
         return low
     }
+}
+
+extension BadgeCounts: Codable {
+    /// In whatever order they stand.
+    package init(from decoder: any Decoder) throws {
+        for entry in try [Entry](from: decoder) {
+            guard entry.count >= 0, !contains(entry.kind) else {
+                throw decoder.error("\"\(entry.kind)\" must have one count of at least 0")
+            }
+            set(entry.kind, to: entry.count)
+        }
+    }
+
+    package func encode(to encoder: any Encoder) throws { try entries.encode(to: encoder) }
 }

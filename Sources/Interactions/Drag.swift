@@ -31,3 +31,9 @@ struct Drag: Hashable, Sendable, Codable {
     /// When the silence has lasted too long.
     var deadline: Step { lastSample + Self.silenceSteps }
 }
+
+extension Drag {
+    func isSound(_ kind: VelocityTracker.Kind) -> Bool {
+        finger.isWithin(1e9) && tracker.isSound(kind)
+    }
+}

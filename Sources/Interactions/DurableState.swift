@@ -1,3 +1,5 @@
+package import Notation
+
 /// What of a component outlives the process: where it would settle if nothing more came.
 ///
 /// A drag in flight is gone from it, a page that is being left for is there.
@@ -13,6 +15,8 @@ package enum DurableState: Hashable, Sendable {
     case reader(index: Int)
     /// `bubble` is the item that it stands over.
     case tabs(selected: Int, glows: [Bool], bubble: Int?)
+    /// All its bodies and behaviors at rest, encoded: a world is of its scene only at first.
+    case dynamics(Node)
 
     /// The kind of component, by its name in scenes.
     package var kind: String {
@@ -24,6 +28,7 @@ package enum DurableState: Hashable, Sendable {
         case .list: "list"
         case .reader: "reader"
         case .tabs: "tabs"
+        case .dynamics: "dynamics"
         }
     }
 }

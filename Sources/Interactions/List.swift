@@ -357,3 +357,23 @@ extension List {
         sink.view("cell", ViewState(center: place + Vector(x, 0), size: size, z: 1))
     }
 }
+
+extension List {
+    package func isSound(viewport: Size, tracker: VelocityTracker.Kind) -> Bool {
+        let rows = 0..<parameters.rows
+        guard viewport == self.viewport, selected.map(rows.contains) != false,
+            scroller.isSound(like: List(parameters, viewport: viewport).scroller)
+        else { return false }
+        switch state {
+        case .closed: return true
+        case .open(let opened): return rows.contains(opened.row)
+        case .opening(let opened, let way): return rows.contains(opened.row) && way.isSound
+        case .closing(let opened, let bounce):
+            return rows.contains(opened.row) && bounce.isSound
+        }
+    }
+}
+
+extension Bounce {
+    fileprivate var isSound: Bool { near.isSound && far.isSound && home.isSound }
+}

@@ -33,7 +33,7 @@ package struct Schedule: Hashable, Sendable {
 ///
 /// It performs nothing. A kind implements the events that it knows; what it does not implement is
 /// rejected here. Whatever throws has changed nothing.
-package protocol Machine: Shown, Hashable, Sendable {
+package protocol Machine: Shown, Hashable, Codable, Sendable {
     /// The session opened: the first state is about to be shown.
     mutating func opened(at now: Step, into effects: inout Effects)
 
@@ -80,6 +80,9 @@ package protocol Machine: Shown, Hashable, Sendable {
     /// Puts a new machine at rest where a former life of the same kind left off, instead of
     /// `opened`; what its parameters do not have any more is passed over.
     mutating func restore(_ durable: DurableState, counts: BadgeCounts)
+
+    /// Whether a decoded one is of such a scene, and as no event or step of ours could trap on.
+    func isSound(viewport: Size, tracker: VelocityTracker.Kind) -> Bool
 
     /// Whether what is shown changes with the next step.
     var isMoving: Bool { get }

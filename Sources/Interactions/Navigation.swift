@@ -292,3 +292,24 @@ extension Navigation {
             center: Vector(viewport.width / 2, viewport.height / 2), size: viewport, z: z)
     }
 }
+
+extension Navigation {
+    package func isSound(viewport: Size, tracker: VelocityTracker.Kind) -> Bool {
+        // The newest screen may have come while the stack was full.
+        guard viewport == self.viewport, !stack.isEmpty, stack.count <= Self.stackMax + 1,
+            Set(stack).count == stack.count, stack.allSatisfy(Name.isValid)
+        else { return false }
+        switch state {
+        case .resting: return true
+        case .transitioning(let passage, let waiting):
+            return passage.motion.isSound && Name.isValid(passage.from)
+                && Name.isValid(passage.to) && waiting.count <= parameters.queue
+                && waiting.allSatisfy { request in
+                    switch request {
+                    case .back: true
+                    case .present(let screen, _): Name.isValid(screen)
+                    }
+                }
+        }
+    }
+}

@@ -7,3 +7,7 @@ struct Pose: Hashable, Sendable, Codable {
     /// Radians, not wrapped.
     var rotation: Double
 }
+
+extension Pose {
+    var isSound: Bool { center.isWithin(1e12) && rotation.magnitude <= 1e12 }
+}

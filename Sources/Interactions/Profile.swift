@@ -173,3 +173,9 @@ extension [Passage] {
         if before != now { append(Passage(name: name, boundary: boundary, isEntered: now)) }
     }
 }
+
+extension Profile {
+    package func isSound(viewport: Size, tracker: VelocityTracker.Kind) -> Bool {
+        scroller.isSound(like: Profile(parameters, viewport: viewport).scroller)
+    }
+}

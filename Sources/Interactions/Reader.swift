@@ -55,6 +55,9 @@ package struct Reader: Machine {
 
         /// When the silence has lasted too long.
         var deadline: Step { lastSample + Drag.silenceSteps }
+
+        /// Of a decoded one.
+        var isSound: Bool { offset.magnitude <= 1e9 && tracker.isSound(like: .scrolling) }
     }
 
     private let parameters: ReaderParameters
@@ -397,6 +400,23 @@ extension Reader {
             return (way(0, -out), header, footer, way(height + paging.offset, 0))
         case .previous:
             return (way(0, out), way(header, height), height, way(-height + paging.offset, 0))
+        }
+    }
+}
+
+extension Reader {
+    package func isSound(viewport: Size, tracker: VelocityTracker.Kind) -> Bool {
+        let fresh = Reader(parameters)
+        guard index >= 0, index < parameters.pages.count, header.isSound(like: fresh.header),
+            footer.isSound(like: fresh.footer), !header.isLoaded || hasNeighbour(.previous),
+            !footer.isLoaded || hasNeighbour(.next)
+        else { return false }
+        switch state {
+        case .resting: return true
+        case .dragging(.client(let client)): return client.isSound
+        case .dragging(.contact(let scroller)), .returning(let scroller):
+            return scroller.isSound(like: springing(from: 0, 0))
+        case .paging(let paging): return paging.isSound && hasNeighbour(paging.way)
         }
     }
 }

@@ -79,3 +79,15 @@ struct Paging: Hashable, Sendable, Codable {
         from + (to - from) * progress.value(at: step)
     }
 }
+
+extension PullBar {
+    /// Whether a decoded one is the same bar as `other`.
+    func isSound(like other: PullBar) -> Bool {
+        name == other.name && unloaded == other.unloaded && loaded == other.loaded
+            && turn?.isSound != false
+    }
+}
+
+extension Paging {
+    var isSound: Bool { offset.magnitude <= 1e12 && progress.isSound }
+}

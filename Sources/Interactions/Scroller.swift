@@ -174,3 +174,20 @@ package struct Scroller: Hashable, Sendable, Codable {
         return edge + ScrollPhysics.rubberBand(pulled - edge, extent: grip.extent)
     }
 }
+
+extension Scroller {
+    /// Whether a decoded one scrolls within the same bounds as `other`.
+    func isSound(like other: Scroller) -> Bool {
+        let far = 1e12
+        guard bounds == other.bounds, extent == other.extent, offset.magnitude <= far else {
+            return false
+        }
+        switch state {
+        case .resting, .held: return true
+        case .dragged(let grip):
+            return grip.origin.magnitude <= far && grip.extent >= extent && grip.extent <= far
+                && grip.tracker.isSound(like: .scrolling)
+        case .coasting(let velocity): return velocity.magnitude <= far
+        }
+    }
+}

@@ -412,3 +412,23 @@ extension Tabs {
         }
     }
 }
+
+extension Tabs {
+    package func isSound(viewport: Size, tracker: VelocityTracker.Kind) -> Bool {
+        let items = parameters.items.indices
+        guard items.contains(selected), touched.map(items.contains) != false,
+            glows.count == items.count
+        else { return false }
+        if case .moving(let from, let animation) = arrow,
+            !items.contains(from) || !animation.isSound
+        {
+            return false
+        }
+        switch bubble {
+        case .none: return true
+        case .shown(let item, _): return items.contains(item)
+        case .showing(let item, let animation, _), .hiding(let item, let animation):
+            return items.contains(item) && animation.isSound
+        }
+    }
+}

@@ -31,3 +31,12 @@ struct TipWorld: Hashable, Sendable, Codable {
         return Pose(center: motion.center, rotation: motion.rotation)
     }
 }
+
+extension TipWorld {
+    /// Whether a decoded one has what hangs in it; `rod` is what a finger holds.
+    func isSound(rod: BehaviorID?) -> Bool {
+        animator.isSound && animator.isAlone(item)
+            && snap.map { animator.anchors($0, item) } != false
+            && rod.map { animator.anchors($0, item) } != false
+    }
+}

@@ -398,3 +398,20 @@ extension Tips {
         }
     }
 }
+
+extension Tips {
+    package func isSound(viewport: Size, tracker: VelocityTracker.Kind) -> Bool {
+        guard viewport == self.viewport, tracker == self.tracker, index >= 0,
+            index < max(1, parameters.tips.count)
+        else { return false }
+        switch state {
+        case .dismissed, .resting: return world == nil
+        case .presenting(let fade), .dismissing(let fade):
+            return world == nil && !parameters.tips.isEmpty && fade.backdrop.isSound
+                && fade.tip.isSound && fade.standing?.isSound != false
+        case .entering, .returning, .leaving: return world?.isSound(rod: nil) == true
+        case .dragging(let drag, let rod):
+            return drag.isSound(tracker) && world?.isSound(rod: rod) == true
+        }
+    }
+}

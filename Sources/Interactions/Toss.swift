@@ -258,3 +258,22 @@ extension Toss {
     /// The marks that show where the finger grips and pulls.
     private static let markSize = Size(8, 8)
 }
+
+extension Toss {
+    package func isSound(viewport: Size, tracker: VelocityTracker.Kind) -> Bool {
+        guard tracker == self.tracker else { return false }
+        switch state {
+        case .resting: return world == nil
+        case .returning(let way):
+            return world == nil && way.x.isSound && way.y.isSound && way.rotation.isSound
+        case .thrown: return isWorldSound
+        case .dragging(let drag, let firstTouch, let grip):
+            return drag.isSound(tracker) && firstTouch.isWithin(1e9) && isWorldSound
+                && world.map { $0.animator.anchors(grip, $0.item) } == true
+        }
+    }
+
+    private var isWorldSound: Bool {
+        world.map { $0.animator.isSound && $0.animator.isAlone($0.item) } == true
+    }
+}

@@ -18,7 +18,7 @@ package struct World: Machine {
     /// Seconds after which a world that nothing drives is put to rest: nobody watches longer.
     package static let restlessSecondsMax = 60.0
 
-    enum State: Hashable, Sendable, Codable {
+    enum State: Hashable, Sendable {
         /// Every item sleeps, or there is none. Can become: `moving`, `dragging`.
         case resting
         /// Items move by themselves; `until` then they are put to rest, never where something
@@ -29,7 +29,7 @@ package struct World: Machine {
     }
 
     let parameters: WorldParameters
-    private let tracker: VelocityTracker.Kind
+    let tracker: VelocityTracker.Kind
     var state = State.resting
     var bodies: WorldBodies
     /// The item under a raw contact as it landed: it is what a pan of that contact drags.

@@ -30,6 +30,14 @@ struct WorldBodies: Hashable, Sendable {
     /// In the order in which they were added.
     private(set) var laws: [Law] = []
 
+    init(
+        animator: Animator, pieces: [Piece], laws: [Law]
+    ) {
+        self.animator = animator
+        self.pieces = pieces
+        self.laws = laws
+    }
+
     init(_ parameters: WorldParameters) {
         for item in parameters.items { add(item) }
         // A group is there before anything acts on it.
@@ -218,7 +226,7 @@ struct WorldBodies: Hashable, Sendable {
                 length: frequency > 0 ? 0 : nil, frequency: frequency, damping: damping))
     }
 
-    private func engineBehavior(_ behavior: WorldBehavior) -> Behavior {
+    func engineBehavior(_ behavior: WorldBehavior) -> Behavior {
         func bodies(_ names: [String]) -> [ItemID] { names.map { body(moving: $0) } }
         switch behavior.rule {
         case .attachment(let attachment):

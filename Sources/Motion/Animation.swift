@@ -33,3 +33,11 @@ package struct Animation: Hashable, Sendable, Codable {
         return from + (to - from) * curve.value(at: elapsed / duration)
     }
 }
+
+extension Animation {
+    /// Whether a decoded one is such that its values are numbers and its end is reached.
+    package var isSound: Bool {
+        from.magnitude <= 1e12 && to.magnitude <= 1e12 && delay >= 0 && duration >= 0
+            && delay + duration <= 86_400
+    }
+}

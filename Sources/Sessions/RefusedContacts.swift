@@ -54,3 +54,7 @@ package struct RefusedContacts: Hashable, Sendable, Codable {
                 pointer: contact.pointer, rejection: rejection))
     }
 }
+
+extension RefusedContacts {
+    var isSound: Bool { entries.count <= Limits.refusedContactsMax }
+}

@@ -1,3 +1,5 @@
+import Notation
+
 /// The ids that were applied last, so that what is sent twice counts once.
 ///
 /// Kept as hashes of 128 bits under a key that no peer knows. Nothing is allocated before the
@@ -58,5 +60,29 @@ package struct SeenIDs: Hashable, Sendable {
             let place = $0 % Limits.idsRememberedMax
             return Mark(place: place, hash: ring[place])
         }
+    }
+}
+
+extension SeenIDs: Codable {
+    private enum CodingKeys: String, CodingKey { case total, ring }
+
+    package init(from decoder: any Decoder) throws {
+        let table = try decoder.container(keyedBy: CodingKeys.self)
+        let total = try table.decode(Int.self, forKey: .total)
+        let ring = try table.decode([String].self, forKey: .ring)
+        let hashes = ring.compactMap { UInt128($0, radix: 16) }
+        guard hashes.count == ring.count, Set(hashes).count == ring.count, total >= ring.count,
+            ring.count == min(total, Limits.idsRememberedMax)
+        else { throw decoder.error("must be a ring of hashes") }
+        self.init()
+        self.ring = hashes
+        self.total = total
+        set = Set(hashes)
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        var table = encoder.container(keyedBy: CodingKeys.self)
+        try table.encode(total, forKey: .total)
+        try table.encode(ring.map { String($0, radix: 16) }, forKey: .ring)
     }
 }

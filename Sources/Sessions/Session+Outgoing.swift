@@ -2,15 +2,28 @@ package import Geometry
 import Interactions
 
 /// What a session has to tell, and what it has told, topic by topic.
-struct Outgoing: Sendable {
+struct Outgoing: Hashable, Sendable, Codable {
+    /// A transition, and when it came about.
+    struct Passage: Hashable, Sendable, Codable {
+        var component: Int
+        var transition: Transition
+        var step: Step
+    }
+
+    /// Counts as they stood, and when they came about.
+    struct Standing: Hashable, Sendable, Codable {
+        var badges: BadgeLedger
+        var step: Step
+    }
+
     var events: [SessionEvent] = []
-    var transitions: [(component: Int, Transition, Step)] = []
+    var transitions: [Passage] = []
     var rejections: [RejectionReport] = []
     var states: [Publication]
     var badge = Publication()
     /// Counts that were changed again before they were told, and when they came about: each
     /// change is told, unless nobody wants it or there is no room.
-    private(set) var formerBadges: [(BadgeLedger, Step)] = []
+    private(set) var formerBadges: [Standing] = []
     /// When the counts changed last, if that was after the last flush.
     private var badgesChanged: Step?
     var session = Publication()
@@ -33,10 +46,10 @@ struct Outgoing: Sendable {
 
     /// Keeps counts that wait to be told, since they are about to change.
     mutating func keepWaitingBadges(_ badges: BadgeLedger) {
-        guard let step = badgesChanged, formerBadges.last?.0.version != badges.version else {
+        guard let step = badgesChanged, formerBadges.last?.badges.version != badges.version else {
             return
         }
-        formerBadges.append((badges, step))
+        formerBadges.append(Standing(badges: badges, step: step))
     }
 
     mutating func changeBadges(at clock: Step) {
@@ -124,9 +137,9 @@ extension Session {
     }
 
     private mutating func flushBadges(into sink: inout some UpdateSink) {
-        for (badges, step) in outgoing.formerBadges where badges.version < self.badges.version {
-            let stamp = outgoing.badge.send(at: step, opened: opened)
-            sink.badge(life, badges, stamp)
+        for former in outgoing.formerBadges where former.badges.version < badges.version {
+            let stamp = outgoing.badge.send(at: former.step, opened: opened)
+            sink.badge(life, former.badges, stamp)
             outgoing.badge.change(urgently: true)
         }
         let isTold = badges.hasChanged || outgoing.badge.isAsked
@@ -139,12 +152,14 @@ extension Session {
         _ interest: Channels, into sink: inout some UpdateSink
     ) {
         if interest.contains(.transition) {
-            for (component, transition, step) in outgoing.transitions {
-                outgoing.transitionSeqs[component] += 1
+            for passage in outgoing.transitions {
+                outgoing.transitionSeqs[passage.component] += 1
                 let stamp = Stamp(
-                    seq: outgoing.transitionSeqs[component], instant: opened + step)
+                    seq: outgoing.transitionSeqs[passage.component],
+                    instant: opened + passage.step)
                 sink.transition(
-                    life, component: scene.components[component].id, transition, stamp)
+                    life, component: scene.components[passage.component].id,
+                    passage.transition, stamp)
             }
         }
         outgoing.transitions.removeAll(keepingCapacity: true)

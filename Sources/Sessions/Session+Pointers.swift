@@ -3,13 +3,21 @@ package import Gestures
 import Interactions
 
 /// The raw contacts that are down on one component, and what of them was told.
-struct Hand: Sendable {
+struct Hand: Hashable, Sendable, Codable {
     let component: Int
     var arena: PointerArena
     /// As the component's state tells it.
     var recognizer: GestureKind?
     /// What the last event meant; kept for its memory.
     var recognized: [Recognized] = []
+
+    /// Between two events nothing is recognised that was not told.
+    private enum CodingKeys: String, CodingKey { case component, arena, recognizer }
+
+    init(component: Int, arena: PointerArena) {
+        self.component = component
+        self.arena = arena
+    }
 
     /// Takes one sample; what it means stands in `recognized` then.
     fileprivate mutating func feed(

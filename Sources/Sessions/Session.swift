@@ -295,9 +295,11 @@ package struct Session: Sendable {
     mutating func settle(_ index: Int) {
         reschedule(index)
         if !effects.transitions.isEmpty {
-            mayHaveSettledAnew = true
             for transition in effects.transitions {
-                outgoing.transitions.append((index, transition, clock))
+                // Who meets whom on the way changes nothing of where all will rest.
+                if transition.meeting == nil { mayHaveSettledAnew = true }
+                outgoing.transitions.append(
+                    Outgoing.Passage(component: index, transition: transition, step: clock))
             }
             effects.transitions.removeAll()
         }

@@ -23,3 +23,11 @@ package struct SlidingLimit: Hashable, Sendable, Codable {
         return true
     }
 }
+
+extension SlidingLimit {
+    /// Whether a decoded one limits as `other` does.
+    func isSound(like other: SlidingLimit) -> Bool {
+        countMax == other.countMax && span == other.span && times.count <= countMax
+            && (oldest == 0 || times.indices.contains(oldest))
+    }
+}

@@ -1,0 +1,153 @@
+import Geometry
+
+/// What decoded parts of an animator must be: within what can be reckoned with.
+///
+/// Squares and products of such numbers stay far within the doubles, so that none becomes
+/// infinite, and none that is not a number comes of it.
+private let far = 1e12
+
+extension Body {
+    var isSound: Bool {
+        center.isWithin(far) && rotation.magnitude <= far && velocity.isWithin(far)
+            && angularVelocity.magnitude <= far && Tuning.sides.contains(size.width)
+            && Tuning.sides.contains(size.height) && inverseMass > 1e-30 && inverseMass < 1e30
+            && gyration > 1e-6 && gyration < far
+            && (inverseGyration == 0 || inverseGyration == 1 / gyration)
+            && (0...1).contains(linearFactor) && (0...1).contains(angularFactor)
+            && acceleration.isWithin(1e30) && jointCount >= 0 && behaviorCount >= 0
+            && behaviorCount < 1 << 30 && stillSteps >= 0 && stillSteps < 1 << 30
+            && !(anchored && (isAwake || velocity != .zero || angularVelocity != 0))
+    }
+}
+
+extension Joint {
+    var isSound: Bool {
+        offset.isWithin(far) && ground.isWithin(far) && arm.isWithin(far)
+            && (0...Tuning.reach).contains(length) && spring.isSound
+            && impulse.isWithin(Tuning.reach)
+            && spring.isRigid == (kind != .spring)
+    }
+}
+
+extension Softness {
+    var isSound: Bool {
+        share >= 0 && share <= 1e30 && biasRate >= 0 && biasRate <= far
+            && (biasRate > 0 || share == 0)
+    }
+}
+
+extension Link {
+    var isSound: Bool {
+        firstOffset.isWithin(far) && secondOffset.isWithin(far) && kind.isSound
+            && memory.isSound
+    }
+}
+
+extension Link.Kind {
+    fileprivate var isSound: Bool {
+        switch self {
+        case .distance(let length, let spring):
+            (0...Tuning.reach).contains(length) && spring.isSound
+        case .pin(let joint):
+            joint.reference.magnitude <= far && joint.friction >= 0 && joint.friction <= 1e15
+                && joint.range.map(isSound) ?? true
+        case .weld(let joint): joint.reference.magnitude <= far && joint.spring.isSound
+        case .sliding(let joint):
+            joint.reference.magnitude <= far && joint.given.isWithin(far)
+                && abs(joint.axis.length - 1) < 1e-6 && joint.range.map(isSound) ?? true
+        case .rope(let length): (0...Tuning.reach).contains(length)
+        }
+    }
+
+    private func isSound(_ range: ClosedRange<Double>) -> Bool {
+        range.lowerBound >= -far && range.upperBound <= far
+    }
+}
+
+extension Memory {
+    /// Impulses are bounded by what moves the heaviest body fastest.
+    fileprivate var isSound: Bool {
+        [impulse.x, impulse.y, impulse.z, friction].allSatisfy { $0.magnitude <= 1e50 }
+    }
+}
+
+extension PolarVector {
+    var isSound: Bool {
+        vector.isWithin(Tuning.reach) && angle.magnitude <= far
+            && magnitude.magnitude <= 2 * Tuning.reach
+    }
+}
+
+extension Material {
+    private static var most: Double { 1e9 }
+
+    /// As `check`, for what a document says.
+    var isSound: Bool {
+        (1e-6...1e6).contains(density)
+            && [friction, elasticity, resistance, angularResistance]
+                .allSatisfy { $0 >= 0 && $0 <= Self.most }
+            && charge.magnitude <= Tuning.reach
+    }
+}
+
+extension ItemProperties {
+    var isSound: Bool {
+        var material = Material()
+        material.set(self)
+        return material.isSound
+    }
+}
+
+extension Group {
+    var isSound: Bool {
+        !members.isEmpty && middle.isWithin(far) && size.width > 0 && size.height > 0
+            && Vector(size.width, size.height).isWithin(far)
+            && members.allSatisfy { member in
+                Tuning.sides.contains(member.size.width)
+                    && Tuning.sides.contains(member.size.height) && member.material.isSound
+                    && member.offset.isWithin(far) && member.rotation.magnitude <= far
+            }
+    }
+}
+
+// MARK: - Contacts
+
+extension Contacts {
+    /// Whether the same may touch as in `fresh`, and what does touch is of its parts.
+    func isSound(like fresh: Contacts) -> Bool {
+        hasSameParts(as: fresh) && chains == fresh.chains && list.allSatisfy(isSound)
+    }
+
+    private func isSound(_ contact: Contact) -> Bool {
+        guard contact.manifold.isSound, parts.indices.contains(Int(contact.second)) else {
+            return false
+        }
+        let second = parts[Int(contact.second)]
+        guard second.body == Int32(contact.bodyB) else { return false }
+        if contact.isOnGround {
+            let kind: Contact.Kind = second.kind == .box ? .edgeAndBox : .edgeAndCircle
+            return contact.kind == kind && contact.first >= 0
+                && Int(contact.first) < edgeCount && isGround(contact.bodyA)
+        }
+        guard parts.indices.contains(Int(contact.first)) else { return false }
+        let first = parts[Int(contact.first)]
+        let kind: Contact.Kind =
+            switch (first.kind, second.kind) {
+            case (.box, .box): .boxes
+            case (.circle, .circle): .circles
+            case (.box, .circle), (.circle, .box): .boxAndCircle
+            }
+        return contact.kind == kind && first.body == Int32(contact.bodyA)
+            && first.body != second.body && (kind != .boxAndCircle || first.kind == .box)
+    }
+}
+
+extension Part {
+    /// The same part, wherever it is and whatever it is made of.
+    func isLike(_ other: Part) -> Bool {
+        half == other.half && amongItems == other.amongItems && kind == other.kind
+            && amongBoundaries == other.amongBoundaries && body == other.body
+            && ordinal == other.ordinal && (0...1e9).contains(friction)
+            && (0...1e9).contains(elasticity)
+    }
+}

@@ -1,0 +1,147 @@
+import Dynamics
+package import Geometry
+package import Gestures
+import Notation
+
+// MARK: - A later life
+
+extension World {
+    /// The world at rest where it is, without whatever fingers hold.
+    package var durable: DurableState {
+        var resting = self
+        var hold = self.hold
+        resting.release(&hold.grip)
+        resting.bodies.animator.rest()
+        return .dynamics(Node(encoding: resting.bodies))
+    }
+
+    /// What cannot be of any world of ours leaves the one that the scene describes, at rest.
+    package mutating func restore(_ durable: DurableState, counts: BadgeCounts) {
+        guard case .dynamics(let node) = durable else { Self.mismatch(durable) }
+        state = .resting
+        if let bodies = try? ComponentParameters.dynamics(parameters)
+            .decode(WorldBodies.self, node)
+        {
+            self.bodies = bodies
+        }
+        bodies.animator.rest()
+    }
+}
+
+// MARK: - As it stands
+
+extension World {
+    package func isSound(viewport: Size, tracker: VelocityTracker.Kind) -> Bool {
+        guard tracker == self.tracker else { return false }
+        switch state {
+        case .resting, .moving: return true
+        case .dragging(let hold): return isSound(hold)
+        }
+    }
+
+    private func isSound(_ hold: WorldHold) -> Bool {
+        guard !hold.isEmpty, hold.items.allSatisfy({ bodies.piece($0) != nil }) else {
+            return false
+        }
+        if let grip = hold.grip {
+            guard grip.drag.isSound(tracker),
+                bodies.animator.anchors(grip.attachment, bodies.body(moving: grip.item))
+            else { return false }
+        }
+        if let pinch = hold.pinch {
+            guard Self.scales.contains(pinch.base), bodies.group(of: pinch.item) == nil else {
+                return false
+            }
+        }
+        return hold.turn.map { $0.base.magnitude <= 1e12 } ?? true
+    }
+}
+
+extension World.State: Codable {
+    private enum CodingKeys: String, CodingKey { case moving, dragging }
+
+    /// Without a time the world is driven on; with nothing at all it rests.
+    init(from decoder: any Decoder) throws {
+        let table = try decoder.container(keyedBy: CodingKeys.self)
+        if table.contains(.moving) {
+            let until = try table.decodeIfPresent(Step.self, forKey: .moving)
+            self = .moving(until: until ?? .never)
+        } else if table.contains(.dragging) {
+            self = .dragging(try table.decode(WorldHold.self, forKey: .dragging))
+        } else {
+            self = .resting
+        }
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        var table = encoder.container(keyedBy: CodingKeys.self)
+        switch self {
+        case .resting: break
+        case .moving(.never): try table.encodeNil(forKey: .moving)
+        case .moving(let until): try table.encode(until, forKey: .moving)
+        case .dragging(let hold): try table.encode(hold, forKey: .dragging)
+        }
+    }
+}
+
+/// Items and behaviors stand as the tables that they were read from, and are read again.
+extension WorldBodies: Codable {
+    private enum CodingKeys: String, CodingKey { case animator, items, bodies, behaviors, handles }
+
+    init(from decoder: any Decoder) throws {
+        let viewport = try decoder.parameters { component -> Size? in
+            if case .dynamics(let world) = component { world.viewport } else { nil }
+        }
+        let table = try decoder.container(keyedBy: CodingKeys.self)
+        let bodies = try table.decode([ItemID].self, forKey: .bodies)
+        let handles = try table.decode([Handle].self, forKey: .handles)
+        let tables = Node(
+            .object([
+                .init("items", try table.decode(Node.self, forKey: .items)),
+                .init("behaviors", try table.decode(Node.self, forKey: .behaviors)),
+            ]))
+        let world: WorldParameters
+        do throws(TableError) {
+            var reader = try TableReader(tables, path: "world")
+            world = try WorldParameters(&reader, viewport: viewport)
+        } catch {
+            throw decoder.error(error.description)
+        }
+        guard bodies.count == world.items.count, handles.count == world.behaviors.count else {
+            throw decoder.error("must have a body for each item, a handle for each behavior")
+        }
+        self.init(
+            animator: try table.decode(Animator.self, forKey: .animator),
+            pieces: zip(world.items, bodies).map { Piece(item: $0, body: $1) },
+            laws: zip(world.behaviors, handles).map { Law(behavior: $0, handle: $1) })
+        guard isSound else { throw decoder.error("its bodies are not those of its items") }
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        var table = encoder.container(keyedBy: CodingKeys.self)
+        try table.encode(animator, forKey: .animator)
+        try table.encode(pieces.map { Node(.object($0.item.members)) }, forKey: .items)
+        try table.encode(pieces.map(\.body), forKey: .bodies)
+        try table.encode(laws.map { Node(.object($0.behavior.source)) }, forKey: .behaviors)
+        try table.encode(laws.map(\.handle), forKey: .handles)
+    }
+
+    /// Whether the animator has what the names stand for.
+    private var isSound: Bool {
+        guard animator.isSound, Set(pieces.map(\.body)).count == pieces.count,
+            Set(laws.map(\.handle)).count == laws.count
+        else { return false }
+        for law in laws {
+            guard case .group(let body) = law.handle else { continue }
+            let members = law.behavior.names.compactMap { piece($0) }.map { pieces[$0].body }
+            guard law.behavior.isGroup, animator.isGroup(body, of: members) else { return false }
+        }
+        for piece in pieces where group(of: piece.item.id) == nil {
+            guard animator.isAlone(piece.body) else { return false }
+        }
+        return laws.allSatisfy { law in
+            guard case .behavior(let id) = law.handle else { return law.behavior.isGroup }
+            return !law.behavior.isGroup && animator.has(engineBehavior(law.behavior), as: id)
+        }
+    }
+}

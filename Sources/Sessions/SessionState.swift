@@ -1,0 +1,161 @@
+package import Geometry
+import Gestures
+import Interactions
+package import Notation
+
+/// All of a session as it stands, motion and all: what was encoded of it goes on to the bit.
+///
+/// Its scene is not in it: whoever keeps the one keeps the other.
+package struct SessionState: Codable, Sendable {
+    /// The layout of what follows; another one is refused.
+    package static var currentFormat: Int { 1 }
+
+    let format: Int
+    let epoch: String
+    /// The wall clock at step 0, in nanoseconds since the Unix epoch.
+    let opened: Int64
+    let clock: Step
+    let jumped: Int
+    let badges: BadgeLedger
+    let seen: SeenIDs
+    /// Tells whether the ids' hashes are of one's own key, and not what the key is.
+    let keyMark: String
+    let random: SplitMix64
+    let restsForced: Int
+    let refused: RefusedContacts
+    let hands: [Hand]
+    let machines: [Node]
+    let outgoing: Outgoing
+}
+
+/// How a session goes on.
+package enum Continuation: Sendable {
+    /// As the very same: epoch, clock and what was told are the former ones'.
+    case same
+    /// As a new life that tells everything anew: in an epoch of its own, with the clock's step 0
+    /// at an instant of the wall clock, and counts whose versions go on after `version`.
+    case moved(epoch: String, opened: Instant, version: Int)
+}
+
+extension Session {
+    /// All of it; to be asked for between two events.
+    package var state: SessionState {
+        SessionState(
+            format: SessionState.currentFormat, epoch: epoch,
+            opened: Int64(opened.nanoseconds), clock: clock, jumped: jumped, badges: badges,
+            seen: seen, keyMark: Self.mark(of: ids), random: effects.random,
+            restsForced: effects.restsForced, refused: refused, hands: hands,
+            machines: machines.map { Node(encoding: $0) }, outgoing: outgoing)
+    }
+
+    /// A session that goes on from where another one stood. `id`, `frameRate` and `key` are as
+    /// at an opening; the ids that were applied are known only where the key is the same.
+    ///
+    /// Throws where the state is not of the scene, or of no session that could be.
+    package init(
+        _ state: SessionState, id: String, scene: Scene, frameRate: Int, key: UInt128,
+        continuing: Continuation
+    ) throws(NodeError) {
+        guard state.format == SessionState.currentFormat else {
+            throw NodeError(
+                path: "format",
+                message: "is \(state.format); this version knows \(SessionState.currentFormat)")
+        }
+        var (epoch, version) = (state.epoch, state.badges.version)
+        var opened = Instant(nanoseconds: Int(state.opened))
+        if case .moved(let newEpoch, let instant, let former) = continuing {
+            (epoch, opened, version) = (newEpoch, instant, max(version, former))
+        }
+        self.init(
+            id: id, epoch: epoch, scene: scene, opened: opened, frameRate: frameRate,
+            beginning: .new(version: version), key: key)
+        try state.check(scene)
+        for index in machines.indices { machines[index] = try state.machine(index, scene) }
+        clock = state.clock
+        jumped = state.jumped
+        if Self.mark(of: ids) == state.keyMark { seen = state.seen }
+        effects = Effects(random: state.random)
+        effects.restsForced = state.restsForced
+        refused = state.refused
+        hands = state.hands
+        try checkHands()
+        switch continuing {
+        case .same:
+            badges = state.badges
+            outgoing = state.outgoing
+        case .moved:
+            badges = BadgeLedger(state.badges.counts, after: version)
+            outgoing = Outgoing(componentCount: machines.count)
+            outgoing.events.append(.restored)
+            if badges.total > 0 { outgoing.changeBadges(at: clock) }
+        }
+        for index in machines.indices { reschedule(index) }
+    }
+
+    /// The same for every session of one key, and of no use for guessing it.
+    private static func mark(of ids: KeyedHash) -> String {
+        // No event's id is that long.
+        let text = String(repeating: "gestured", count: Limits.idBytesMax / 8 + 1)
+        return String(ids(text), radix: 16)
+    }
+
+    private func checkHands() throws(NodeError) {
+        let components = hands.map(\.component)
+        guard Set(components).count == components.count,
+            hands.allSatisfy({ hand in
+                machines.indices.contains(hand.component)
+                    && hand.arena.isSound(
+                        machines[hand.component].recognizers, tracker: scene.velocity)
+            })
+        else { throw NodeError(path: "hands", message: "are not on these components") }
+    }
+}
+
+extension SessionState {
+    fileprivate func machine(_ index: Int, _ scene: Scene) throws(NodeError) -> any Machine {
+        do throws(NodeError) {
+            return try scene.components[index].parameters.machine(
+                from: machines[index], viewport: scene.viewport, tracker: scene.velocity)
+        } catch {
+            var error = error
+            error.path = "machines.\(index)" + (error.path.isEmpty ? "" : ".\(error.path)")
+            throw error
+        }
+    }
+
+    /// Whether it is of such a scene, and nothing in it leads beyond an array or a number.
+    fileprivate func check(_ scene: Scene) throws(NodeError) {
+        func check(_ isSound: Bool, _ path: String) throws(NodeError) {
+            if !isSound { throw NodeError(path: path, message: "is of no session of this scene") }
+        }
+        try check(machines.count == scene.components.count, "machines")
+        try check(jumped >= 0 && jumped <= clock.count, "jumped")
+        try check(opened >= 0 && opened < 1 << 62, "opened")
+        try check(epoch.utf8.count <= Limits.nameBytesMax, "epoch")
+        try check(badges.isSound, "badges")
+        try check((0...Limits.countMax).contains(restsForced), "restsForced")
+        try check(refused.isSound, "refused")
+        try check(outgoing.isSound(componentCount: machines.count), "outgoing")
+    }
+}
+
+extension BadgeLedger {
+    fileprivate var isSound: Bool {
+        version >= firstVersion && firstVersion >= 0
+            && version <= Limits.countMax - Limits.versionsUnstoredMax
+            && counts.entries.count <= Limits.badgeKindsMax
+            && counts.entries.allSatisfy { $0.count <= Limits.countMax }
+    }
+}
+
+extension Outgoing {
+    fileprivate func isSound(componentCount: Int) -> Bool {
+        let fresh = Outgoing(componentCount: componentCount)
+        return states.count == componentCount && transitionSeqs.count == componentCount
+            && transitionSeqs.allSatisfy { $0 >= 0 } && rejectedSeq >= 0
+            && (states + [badge, session]).allSatisfy { $0.seq >= 0 }
+            && transitions.allSatisfy { (0..<componentCount).contains($0.component) }
+            && formerBadges.allSatisfy { $0.badges.isSound }
+            && rejectionLimit.isSound(like: fresh.rejectionLimit)
+    }
+}
