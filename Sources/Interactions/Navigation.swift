@@ -1,4 +1,5 @@
 package import Geometry
+package import Gestures
 import Motion
 import Notation
 

@@ -1,5 +1,5 @@
-import Geometry
-import Gestures
+package import Geometry
+package import Gestures
 package import Notation
 
 /// Parameters are not encoded: a scene has them already, and has found them valid.

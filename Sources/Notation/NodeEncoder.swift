@@ -17,7 +17,7 @@ extension Node {
 }
 
 /// A tree that grows while a value is encoded.
-private final class Tree {
+final class Tree {
     enum Content {
         case value(Node.Value)
         case list([Tree])
@@ -95,7 +95,7 @@ extension Node.Value {
     }
 }
 
-private struct TreeEncoder: Encoder {
+struct TreeEncoder: Encoder {
     let tree: Tree
 
     var codingPath: [any CodingKey] { [] }

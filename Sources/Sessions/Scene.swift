@@ -27,6 +27,8 @@ package struct Scene: Hashable, Sendable {
     package var components: [Component]
     /// What it was read from, as JSON, where it was given as an object; nil: a file has it.
     package var document: String?
+    /// What it was read from, as JSON, whether as an object or from a file; nil: from neither.
+    package var text: String?
 
     package init(
         name: String?, viewport: Size, frameRate: Int? = nil, seed: UInt64? = nil,

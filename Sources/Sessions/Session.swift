@@ -23,14 +23,14 @@ package struct Session: Sendable {
     /// How many of them move, and the first step at which a timer of any is due.
     private var movingCount = 0
     private var earliestTimer = Step.never
-    package private(set) var badges: BadgeLedger
-    package private(set) var clock = Step.zero
+    package internal(set) var badges: BadgeLedger
+    package internal(set) var clock = Step.zero
     /// Spreads the looks at what nobody watches over the steps.
     private let unwatchedPhase: Int
     /// How far the motion lags behind the clock.
-    private var jumped = 0
-    package private(set) var seen = SeenIDs()
-    private let ids: KeyedHash
+    var jumped = 0
+    package internal(set) var seen = SeenIDs()
+    let ids: KeyedHash
     /// Whether it may settle otherwise than when it was last asked.
     private var mayHaveSettledAnew = true
     var effects: Effects

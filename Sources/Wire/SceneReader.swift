@@ -56,7 +56,9 @@ package enum SceneReader {
             throw SceneError(error, file: file)
         }
         do {
-            return try read(node, fallbackName: fallbackName)
+            var scene = try read(node, fallbackName: fallbackName)
+            scene.text = text(node, name: scene.name)
+            return scene
         } catch {
             throw SceneError(error, file: file)
         }
@@ -68,10 +70,20 @@ package enum SceneReader {
         do {
             var scene = try read(node, fallbackName: fallbackName)
             scene.document = String(decoding: node.json(), as: UTF8.self)
+            scene.text = text(node, name: scene.name)
             return scene
         } catch {
             throw SceneError(error)
         }
+    }
+
+    /// A scene as one JSON object that says its name, if it has one.
+    private static func text(_ node: Node, name: String?) -> String {
+        var members = node.members ?? []
+        if let name, node["name"] == nil {
+            members.insert(Node.Member("name", Node(.string(name))), at: 0)
+        }
+        return String(decoding: Node(.object(members)).json(), as: UTF8.self)
     }
 
     private static func read(_ node: Node, fallbackName: String?) throws(TableError) -> Scene {

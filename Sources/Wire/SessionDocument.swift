@@ -138,6 +138,9 @@ extension DurableState {
             buffer.list(glows) { $0.json($1) }
             buffer.key("bubble")
             buffer.json(bubble)
+        case .dynamics(let world):
+            buffer.key("world")
+            buffer.json(world)
         }
         buffer.append("}")
     }
@@ -163,6 +166,9 @@ extension DurableState {
             self = .tabs(
                 selected: try table.place("selected"), glows: glows,
                 bubble: try table.placeIfAny("bubble"))
+        case "dynamics":
+            try table.require("world")
+            self = .dynamics(table.node("world") ?? Node(.null))
         case let kind: throw table.error("kind", "\"\(kind)\" is not known")
         }
         try table.finish()
