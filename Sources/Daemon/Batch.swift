@@ -1,4 +1,5 @@
 import Interactions
+import Notation
 import Sessions
 
 /// One round's work for one lane: events as they were received, and requests, in order.
@@ -11,6 +12,9 @@ struct Batch: Sendable {
         case open(Envelope, session: String, Result<SceneReference, Rejection>)
         case close(Envelope, session: String)
         case snapshot(Envelope, session: String)
+        case export(Envelope, session: String)
+        /// A document that is read where the session will live.
+        case `import`(Envelope, session: String, document: Node)
         case list(SessionList)
         /// What somebody wants of one session by its name, from now on.
         case interest(session: String, Channels)

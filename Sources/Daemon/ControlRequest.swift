@@ -10,6 +10,8 @@ enum ControlRequest {
     case close(session: String)
     case publish(topic: [UInt8], body: [UInt8])
     case snapshot(session: String)
+    case export(session: String)
+    case `import`(session: String, document: Node)
     case sessions(after: String, limit: Int)
     case scenes
     case stats
@@ -29,6 +31,12 @@ enum ControlRequest {
             }
         case "close": self = .close(session: try node.session())
         case "snapshot": self = .snapshot(session: try node.session())
+        case "export": self = .export(session: try node.session())
+        case "import":
+            guard let document = node["document"] else {
+                throw Rejection(.missingField, "import needs document")
+            }
+            self = .import(session: try node.session(), document: document)
         case "sessions":
             self = .sessions(after: try node.after(), limit: try node.limit())
         case "publish":

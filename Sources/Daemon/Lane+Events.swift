@@ -28,6 +28,10 @@ extension Lane {
                     close(envelope, session: session, moment)
                 case .snapshot(let envelope, let session):
                     snapshot(envelope, session: session, moment)
+                case .export(let envelope, let session):
+                    export(envelope, session: session, moment)
+                case .import(let envelope, let session, let document):
+                    `import`(envelope, session: session, document, moment)
                 case .list(let list): add(to: list)
                 case .interest(let session, let channels):
                     setInterest(channels, of: session)

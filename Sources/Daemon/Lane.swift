@@ -175,12 +175,20 @@ final class Lane: @unchecked Sendable {
         let openedAt = grid.next(at: moment.now)
         let ahead = grid.time(of: openedAt) - Clock.monotonic()
         let session = Session(
-            id: id, epoch: "\(settings.epoch).\(nextNumber)", scene: scene,
+            id: id, epoch: nextEpoch, scene: scene,
             opened: Instant(nanoseconds: Clock.wall() + ahead), frameRate: settings.frameRate,
-            beginning: beginning ?? .new(version: formerVersions[id]),
-            key: keeping?.keeper.key ?? 0)
+            beginning: beginning ?? .new(version: formerVersion(of: id)), key: key)
         return Resident(session, openedAt: openedAt, interest: interests[id] ?? [])
     }
+
+    /// Of the next session that is kept.
+    var nextEpoch: String { "\(settings.epoch).\(nextNumber)" }
+
+    /// The last version that a session of this name may have told.
+    func formerVersion(of id: String) -> Int { formerVersions[id] }
+
+    /// Of the ids' hashes.
+    var key: UInt128 { keeping?.keeper.key ?? 0 }
 
     /// Different on every lane, so that no two sessions of this daemon share an epoch.
     private var nextNumber: Int { sessionsOpened * settings.laneCount + number + 1 }

@@ -69,6 +69,12 @@ extension Reactor {
             add(.close(envelope, session: session), to: lane(for: StableHash(session)))
         case .snapshot(let session):
             add(.snapshot(envelope, session: session), to: lane(for: StableHash(session)))
+        case .export(let session):
+            add(.export(envelope, session: session), to: lane(for: StableHash(session)))
+        case .import(let session, let document):
+            add(
+                .import(envelope, session: session, document: document),
+                to: lane(for: StableHash(session)))
         case .sessions(let after, let limit):
             let list = SessionList(envelope, after: after, limit: limit, lanes: lanes.count)
             for lane in lanes.indices { add(.list(list), to: lane) }

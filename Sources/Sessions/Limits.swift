@@ -82,6 +82,8 @@ package enum Limits {
     package static let rejectionsPerSecondMax = 1_000
     /// Unanswered `publish` requests of one session.
     package static let publishesUnansweredMax = 512
+    /// Bytes of an exported session: it fits a message with what is beside it.
+    package static let exportBytesMax = messageBytesMax - 4 * 1024
     /// Sessions in one reply to `sessions`.
     package static let sessionsListedMax = 1_000
     /// Levels of nesting in a JSON or TOML document.
@@ -124,7 +126,9 @@ extension Limits {
             ("limit_subscription_bytes", subscriptionBytesMax), ("limit_id_bytes", idBytesMax),
             ("limit_ids_remembered", idsRememberedMax),
             ("limit_coordinate_points", Int(coordinateMax)), ("limit_count", countMax),
-            ("limit_badge_kinds", badgeKindsMax), ("limit_versions_unstored", versionsUnstoredMax), ("limit_components", componentsMax),
+            ("limit_badge_kinds", badgeKindsMax),
+            ("limit_versions_unstored", versionsUnstoredMax),
+            ("limit_components", componentsMax),
             ("limit_tab_items", tabItemsMax), ("limit_tips", tipsMax),
             ("limit_navigation_stack", navigationStackMax),
             ("limit_navigation_queue", navigationQueueMax), ("limit_list_rows", listRowsMax),
@@ -144,6 +148,7 @@ extension Limits {
             ("limit_rejections_per_session_per_second", rejectionsPerSessionMax),
             ("limit_rejections_per_second", rejectionsPerSecondMax),
             ("limit_publishes_unanswered", publishesUnansweredMax),
+            ("limit_export_bytes", exportBytesMax),
             ("limit_sessions_listed", sessionsListedMax),
             ("limit_document_depth", documentDepthMax), ("limit_lane_events", laneEventsMax),
             ("limit_lane_bytes", laneBytesMax), ("limit_round_bytes", roundBytesMax),

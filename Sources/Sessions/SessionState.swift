@@ -14,7 +14,7 @@ package struct SessionState: Codable, Sendable {
     let epoch: String
     /// The wall clock at step 0, in nanoseconds since the Unix epoch.
     let opened: Int64
-    let clock: Step
+    package let clock: Step
     let jumped: Int
     let badges: BadgeLedger
     let seen: SeenIDs

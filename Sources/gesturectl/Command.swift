@@ -18,8 +18,8 @@ struct Command: Sendable {
 
     /// The commands in the order of the help.
     static let all: [Command] = [
-        .hello, .sessions, .open, .close, .scenes, .snapshot, .stats, .publish, .watch, .replay,
-        .simulate,
+        .hello, .sessions, .open, .close, .scenes, .snapshot, .export, .import, .stats, .publish,
+        .watch, .replay, .simulate,
     ]
 
     static let commonOptions = [

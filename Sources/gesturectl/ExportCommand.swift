@@ -1,0 +1,59 @@
+import Client
+import Notation
+import Wire
+
+extension Command {
+    static let export = Command(
+        name: "export", arguments: "SESSION",
+        summary: "Print all of a session, to be imported elsewhere or later",
+        details: """
+            What moves moves on from there once it is imported. The session itself goes on too.
+            """
+    ) { context throws(Failure) in
+        try context.arguments.expect(["SESSION"])
+        let session = context.arguments.positionals[0]
+        let reply = try context.request(
+            "export", [Node.Member("session", Node(.string(session)))])
+        guard let document = reply["document"] else {
+            throw .daemon("the answer has no document")
+        }
+        try Console.line(Node(.object([.init("session", Node(.string(session)))] + [
+            .init("document", document)
+        ])).json())
+    }
+
+    static let `import` = Command(
+        name: "import", arguments: "FILE",
+        summary: "Open a session from what export printed",
+        details: """
+            FILE may be - for standard input. It is refused while a session of that name is open.
+            """,
+        options: [Option("--as", "SESSION", "another name than it had"), json]
+    ) { context throws(Failure) in
+        try context.arguments.expect(["FILE"])
+        let (name, document) = try exported(in: context.arguments.positionals[0])
+        guard let session = context.arguments.values["--as"] ?? name else {
+            throw .usage("the document does not say its session's name; give one with --as")
+        }
+        let reply = try context.request(
+            "import", [.init("session", Node(.string(session))), .init("document", document)])
+        if context.arguments.has("--json") {
+            try Console.line(reply.json())
+            return
+        }
+        try Console.line("\(session) imported, epoch \(reply["epoch"]?.string ?? "?")")
+    }
+}
+
+/// What a file says of an exported session: its name, if it does, and the document.
+private func exported(in path: String) throws(Failure) -> (name: String?, document: Node) {
+    let bytes = try readFile(path == "-" ? "/dev/stdin" : path)
+    let node: Node
+    do throws(DocumentError) {
+        node = try Document.json(bytes)
+    } catch {
+        throw .file("\(path): \(error.message)")
+    }
+    guard let document = node["document"] else { return (nil, node) }
+    return (node["session"]?.string, document)
+}
