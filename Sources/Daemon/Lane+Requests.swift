@@ -106,7 +106,8 @@ extension Lane {
         }
         // Those in the store alone are told by the lane that each of them belongs to.
         if let keeping {
-            let first = number == 0 ? try? keeping.reader.ids(after: list.after, limit: countMax) : nil
+            let first =
+                number == 0 ? try? keeping.reader.ids(after: list.after, limit: countMax) : nil
             page += (first ?? []).filter { keeping.removed[$0] == nil }
         }
         let removed = (keeping?.removed.keys).map(Array.init) ?? []

@@ -38,7 +38,8 @@ extension Node {
     ///
     /// `isFinite`: infinities and what is no number are refused, as no state of ours holds them.
     package func decode<Value: Decodable>(
-        _ type: Value.Type, isFinite: Bool = true, with info: [CodingUserInfoKey: any Sendable] = [:]
+        _ type: Value.Type, isFinite: Bool = true,
+        with info: [CodingUserInfoKey: any Sendable] = [:]
     ) throws(NodeError) -> Value {
         let rules = Rules(isFinite: isFinite, info: info)
         do {

@@ -75,7 +75,8 @@ package struct Session: Sendable {
             seen = SeenIDs(total: record.seenTotal, marks: marks)
             effects.random = SplitMix64(seed: record.seed)
             former = Dictionary(
-                record.components.map { ($0.id, $0.state) }, uniquingKeysWith: { first, _ in first })
+                record.components.map { ($0.id, $0.state) }, uniquingKeysWith: { first, _ in first }
+            )
             outgoing.events.append(.restored)
             if badges.total > 0 { outgoing.changeBadges(at: .zero) }
         }

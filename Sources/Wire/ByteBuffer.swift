@@ -1,4 +1,5 @@
 import Geometry
+
 /// Bytes that grow at their end, written by one owner at a time and reused batch after batch.
 ///
 /// It cannot be copied, so two owners never write into the same memory; to hand the bytes on,
@@ -23,7 +24,7 @@ import Geometry
     package var digest: UInt64 {
         var digest = StableHash()
         unsafe withUnsafeBytes { bytes in
-            for unsafe byte in unsafe bytes { digest.combine(byte) }
+            for unsafebyte in unsafe bytes { digest.combine(byte) }
         }
         return digest.value
     }

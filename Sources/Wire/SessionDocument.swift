@@ -65,7 +65,8 @@ extension SessionRecord {
         let format = try table.whole("format", in: 1...Int.max)
         guard format == Self.format else {
             throw table.error(
-                "format", "is \(format ?? 0), made by a later version; this one knows \(Self.format)")
+                "format",
+                "is \(format ?? 0), made by a later version; this one knows \(Self.format)")
         }
         let source: Source
         switch table.node("scene") {

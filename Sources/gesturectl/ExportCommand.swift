@@ -17,9 +17,13 @@ extension Command {
         guard let document = reply["document"] else {
             throw .daemon("the answer has no document")
         }
-        try Console.line(Node(.object([.init("session", Node(.string(session)))] + [
-            .init("document", document)
-        ])).json())
+        try Console.line(
+            Node(
+                .object(
+                    [.init("session", Node(.string(session)))] + [
+                        .init("document", document)
+                    ])
+            ).json())
     }
 
     static let `import` = Command(

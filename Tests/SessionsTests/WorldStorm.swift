@@ -29,20 +29,32 @@ struct WorldStorm {
         "behaviors": [
             ["id": "pair", "kind": "group", "items": ["e", "f"]],
             ["id": "fall", "kind": "gravity", "items": ["a", "b", "c"], "dx": 0.1, "dy": 1],
-            ["id": "walls", "kind": "collision", "items": ["a", "b", "c", "d", "pair"],
-                "bounds": true],
-            ["id": "bounce", "kind": "item", "items": ["b", "c"], "elasticity": 0.6,
-                "density": 2],
-            ["id": "chain", "kind": "attachment", "item": "a", "to": "d", "type": "limit",
-                "length": 160],
-            ["id": "hinge", "kind": "attachment", "item": "c", "anchor": [240, 120],
-                "type": "pin", "friction_torque": 0.1, "range": [-2, 2]],
+            [
+                "id": "walls", "kind": "collision", "items": ["a", "b", "c", "d", "pair"],
+                "bounds": true,
+            ],
+            [
+                "id": "bounce", "kind": "item", "items": ["b", "c"], "elasticity": 0.6,
+                "density": 2,
+            ],
+            [
+                "id": "chain", "kind": "attachment", "item": "a", "to": "d", "type": "limit",
+                "length": 160,
+            ],
+            [
+                "id": "hinge", "kind": "attachment", "item": "c", "anchor": [240, 120],
+                "type": "pin", "friction_torque": 0.1, "range": [-2, 2],
+            ],
             ["id": "home", "kind": "snap", "item": "d", "point": [160, 300]],
-            ["id": "wind", "kind": "field", "items": ["b", "pair"], "type": "noise",
+            [
+                "id": "wind", "kind": "field", "items": ["b", "pair"], "type": "noise",
                 "strength": 0.5, "animation_speed": 2,
-                "region": ["shape": "circle", "radius": 200]],
-            ["id": "kick", "kind": "push", "items": ["pair"], "mode": "instantaneous",
-                "dx": 2, "dy": -3, "offset": [3, 4]],
+                "region": ["shape": "circle", "radius": 200],
+            ],
+            [
+                "id": "kick", "kind": "push", "items": ["pair"], "mode": "instantaneous",
+                "dx": 2, "dy": -3, "offset": [3, 4],
+            ],
         ],
     ]
 
