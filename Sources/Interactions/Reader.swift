@@ -4,7 +4,7 @@ import Motion
 
 /// `reader`: pull to the previous or the next article (Reeder).
 package struct Reader: Machine {
-    private enum State: Hashable, Sendable, Codable {
+    enum State: Hashable, Sendable, Codable {
         /// The page stands at offset 0. Can become: `dragging`, `paging`.
         case resting
         /// A finger pulls it. Can become: `resting`, `returning`, `paging`.
@@ -16,7 +16,7 @@ package struct Reader: Machine {
     }
 
     /// Who pulls the page.
-    private enum Pull: Hashable, Sendable, Codable {
+    enum Pull: Hashable, Sendable, Codable {
         /// The client's own scroll view.
         case client(ClientScroll)
         /// A raw contact, by our rubber band.
@@ -31,7 +31,7 @@ package struct Reader: Machine {
     }
 
     /// What a client's scroll view has shown.
-    private struct ClientScroll: Hashable, Sendable, Codable {
+    struct ClientScroll: Hashable, Sendable, Codable {
         private(set) var offset: Double
         private var tracker = VelocityTracker.scrolling
         private var lastSample: Step
@@ -60,14 +60,14 @@ package struct Reader: Machine {
         var isSound: Bool { offset.magnitude <= 1e9 && tracker.isSound(like: .scrolling) }
     }
 
-    private let parameters: ReaderParameters
-    private var index: Int
-    private var state = State.resting
+    let parameters: ReaderParameters
+    var index: Int
+    var state = State.resting
     /// The header's arrow points down, π, until the header is loaded.
-    private var header = PullBar("header", unloaded: Double.pi, loaded: 0)
-    private var footer = PullBar("footer", unloaded: 0, loaded: Double.pi)
+    var header = PullBar("header", unloaded: Double.pi, loaded: 0)
+    var footer = PullBar("footer", unloaded: 0, loaded: Double.pi)
     /// The step whose state is told.
-    private var shownStep = Step.zero
+    var shownStep = Step.zero
 
     package init(_ parameters: ReaderParameters) {
         self.parameters = parameters
@@ -251,7 +251,7 @@ package struct Reader: Machine {
     }
 
     /// A scroll view without room to scroll in, that was let go of.
-    private func springing(from offset: Double, _ velocity: Double) -> Scroller {
+    func springing(from offset: Double, _ velocity: Double) -> Scroller {
         var scroller = Scroller(bounds: 0...0, extent: height, offset: offset)
         scroller.release(at: velocity)
         return scroller
@@ -319,104 +319,19 @@ package struct Reader: Machine {
         }
     }
 
-    private func hasNeighbour(_ way: Paging.Way) -> Bool {
+    func hasNeighbour(_ way: Paging.Way) -> Bool {
         neighbour(way) >= 0 && neighbour(way) < parameters.pages.count
     }
 
-    private var height: Double { parameters.size.height }
+    var height: Double { parameters.size.height }
 
     /// As shown, in points.
-    private var offset: Double {
+    var offset: Double {
         switch state {
         case .resting: 0
         case .dragging(let pull): pull.offset
         case .returning(let scroller): scroller.offset
         case .paging(let paging): paging.between(paging.offset, 0, at: shownStep)
-        }
-    }
-}
-
-// MARK: - What is shown
-
-extension Reader {
-    package var phase: String {
-        switch state {
-        case .resting: "resting"
-        case .dragging: "dragging"
-        case .returning: "returning"
-        case .paging: "paging"
-        }
-    }
-
-    package func model(into sink: inout some StateSink) {
-        let (previous, next) = (hasNeighbour(.previous), hasNeighbour(.next))
-        sink.field("index", index)
-        sink.field("count", parameters.pages.count)
-        sink.field("title", parameters.pages.title(index))
-        sink.field("previous_title", previous ? parameters.pages.title(index - 1) : nil)
-        sink.field("next_title", next ? parameters.pages.title(index + 1) : nil)
-        sink.field("offset", points: offset)
-        sink.field("header", previous ? header.state : "hidden")
-        sink.field("footer", next ? footer.state : "hidden")
-        sink.field("preload", (previous ? [index - 1] : []) + (next ? [index + 1] : []))
-    }
-
-    package func views(into sink: inout some StateSink) {
-        let tops = self.tops
-        func view(_ top: Double, height: Double, z: Int) -> ViewState {
-            let size = Size(parameters.size.width, height)
-            let center = Vector(size.width / 2, top - offset + height / 2)
-            return ViewState(center: center, size: size, z: z)
-        }
-        sink.view("page", view(tops.page, height: height, z: 0))
-        if hasNeighbour(.previous) {
-            sink.view("header", view(tops.header, height: parameters.headerHeight, z: 1))
-        }
-        if hasNeighbour(.next) {
-            sink.view("footer", view(tops.footer, height: parameters.footerHeight, z: 1))
-        }
-        if let top = tops.incoming { sink.view("incoming", view(top, height: height, z: 2)) }
-        if hasNeighbour(.previous) { sink.view("header_arrow", arrow(in: header, tops.header)) }
-        if hasNeighbour(.next) { sink.view("footer_arrow", arrow(in: footer, tops.footer)) }
-    }
-
-    private func arrow(in bar: PullBar, _ top: Double) -> ViewState {
-        ViewState(
-            center: parameters.arrow.center + Vector(0, top - offset),
-            size: parameters.arrow.size, rotation: bar.angle(at: shownStep), z: 3)
-    }
-
-    /// The views' top edges in the content's coordinates, in points.
-    private var tops: (page: Double, header: Double, footer: Double, incoming: Double?) {
-        let header = -parameters.headerHeight
-        guard case .paging(let paging) = state else { return (0, header, height, nil) }
-        func way(_ from: Double, _ to: Double) -> Double {
-            paging.between(from, to, at: shownStep)
-        }
-        let out = height + parameters.headerHeight
-        switch paging.way {
-        case .next:
-            let footer = way(height, -parameters.footerHeight)
-            return (way(0, -out), header, footer, way(height + paging.offset, 0))
-        case .previous:
-            return (way(0, out), way(header, height), height, way(-height + paging.offset, 0))
-        }
-    }
-}
-
-extension Reader {
-    package func isSound(viewport: Size, tracker: VelocityTracker.Kind) -> Bool {
-        let fresh = Reader(parameters)
-        guard index >= 0, index < parameters.pages.count, header.isSound(like: fresh.header),
-            footer.isSound(like: fresh.footer), !header.isLoaded || hasNeighbour(.previous),
-            !footer.isLoaded || hasNeighbour(.next)
-        else { return false }
-        switch state {
-        case .resting: return true
-        case .dragging(.client(let client)): return client.isSound
-        case .dragging(.contact(let scroller)), .returning(let scroller):
-            return scroller.isSound(like: springing(from: 0, 0))
-        case .paging(let paging): return paging.isSound && hasNeighbour(paging.way)
         }
     }
 }

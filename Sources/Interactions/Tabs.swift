@@ -5,7 +5,7 @@ import Motion
 /// `tabs`: a tab bar with an arrow, glows and a notification bubble (Twitter, Instagram).
 package struct Tabs: Machine {
     /// Where the arrow is.
-    private enum Arrow: Hashable, Sendable, Codable {
+    enum Arrow: Hashable, Sendable, Codable {
         /// Under the selected item. Can become: `moving`.
         case resting
         /// On its way there, by its left edge. Can become: `moving`, `resting`.
@@ -13,7 +13,7 @@ package struct Tabs: Machine {
     }
 
     /// The bubble over one item, as far as it is in the hierarchy.
-    private enum Bubble: Hashable, Sendable, Codable {
+    enum Bubble: Hashable, Sendable, Codable {
         /// No view. Can become: `showing`.
         case none
         /// Fades in. Can become: `shown`, `hiding`.
@@ -24,15 +24,15 @@ package struct Tabs: Machine {
         case hiding(item: Int, Animation)
     }
 
-    private let parameters: TabsParameters
-    private var selected = 0
+    let parameters: TabsParameters
+    var selected = 0
     /// The item that a raw contact is on.
-    private var touched: Int?
-    private var glows: [Bool]
-    private var arrow = Arrow.resting
-    private var bubble = Bubble.none
+    var touched: Int?
+    var glows: [Bool]
+    var arrow = Arrow.resting
+    var bubble = Bubble.none
     /// The counts of the bubble's kinds, as they stand in the session.
-    private var counts = BadgeCounts()
+    var counts = BadgeCounts()
 
     package init(_ parameters: TabsParameters) {
         self.parameters = parameters
@@ -189,7 +189,7 @@ package struct Tabs: Machine {
     }
 
     /// The step whose state is told.
-    private var shownStep = Step.zero
+    var shownStep = Step.zero
 
     // MARK: Decisions
 
@@ -324,111 +324,5 @@ extension Tabs {
             point.y <= parameters.windowHeight
         else { return nil }
         return min(Int(point.x / itemWidth), parameters.items.count - 1)
-    }
-}
-
-// MARK: - What is shown
-
-extension Tabs {
-    package var phase: String {
-        switch arrow {
-        case .resting: "resting"
-        case .moving: "moving"
-        }
-    }
-
-    package func model(into sink: inout some StateSink) {
-        sink.field("selected", selected)
-        sink.open("items")
-        for (index, item) in parameters.items.enumerated() {
-            sink.open(item.id)
-            sink.field("selected", index == selected)
-            sink.field("highlighted", index == touched)
-            sink.field("glow", glows[index])
-            sink.close()
-        }
-        sink.close()
-        guard let item = shownItem else {
-            sink.null("bubble")
-            return
-        }
-        sink.open("bubble")
-        sink.field("index", item)
-        sink.open("counts")
-        for kind in parameters.items[item].bubble { sink.field(kind, counts[kind]) }
-        sink.close()
-        sink.close()
-    }
-
-    package func views(into sink: inout some StateSink) {
-        for index in glows.indices where glows[index] {
-            let size = parameters.glowSize
-            let center = Vector(
-                middle(of: index), parameters.windowHeight - size.height / 2)
-            sink.view("glow-", number: index, ViewState(center: center, size: size, z: 1))
-        }
-        let size = parameters.arrow
-        let top = parameters.windowHeight - parameters.height - size.height + 2
-        let left = arrowLeft(at: shownStep)
-        let center = Vector(left + size.width / 2, top + size.height / 2)
-        sink.view("arrow", ViewState(center: center, size: size, z: 2))
-        guard let item = shownItem else { return }
-        let bubble = parameters.bubbleSize
-        let bottom = parameters.windowHeight - parameters.height - 2
-        sink.view(
-            "bubble",
-            ViewState(
-                center: Vector(middle(of: item), bottom - bubble.height / 2), size: bubble,
-                alpha: bubbleAlpha(at: shownStep), z: 3))
-    }
-
-    private var itemWidth: Double { parameters.width / Double(parameters.items.count) }
-
-    private func middle(of item: Int) -> Double { itemWidth * Double(item) + itemWidth / 2 }
-
-    private func restingLeft(_ item: Int) -> Double {
-        middle(of: item) - parameters.arrow.width / 2
-    }
-
-    private func arrowLeft(at now: Step) -> Double {
-        switch arrow {
-        case .resting: restingLeft(selected)
-        case .moving(_, let animation): animation.value(at: now)
-        }
-    }
-
-    private var shownItem: Int? {
-        switch bubble {
-        case .none: nil
-        case .showing(let item, _, _), .shown(let item, _), .hiding(let item, _): item
-        }
-    }
-
-    private func bubbleAlpha(at now: Step) -> Double {
-        switch bubble {
-        case .none: 0
-        case .shown: 1
-        case .showing(_, let animation, _), .hiding(_, let animation): animation.value(at: now)
-        }
-    }
-}
-
-extension Tabs {
-    package func isSound(viewport: Size, tracker: VelocityTracker.Kind) -> Bool {
-        let items = parameters.items.indices
-        guard items.contains(selected), touched.map(items.contains) != false,
-            glows.count == items.count
-        else { return false }
-        if case .moving(let from, let animation) = arrow,
-            !items.contains(from) || !animation.isSound
-        {
-            return false
-        }
-        switch bubble {
-        case .none: return true
-        case .shown(let item, _): return items.contains(item)
-        case .showing(let item, let animation, _), .hiding(let item, let animation):
-            return items.contains(item) && animation.isSound
-        }
     }
 }

@@ -6,19 +6,19 @@ import Motion
 /// `tips`: cards that swing in on a pin, are dragged on a rod, and swing out (Tweetbot).
 package struct Tips: Machine {
     /// Which way a tip is turned out of the viewport.
-    private enum Side: Hashable, Sendable, Codable {
+    enum Side: Hashable, Sendable, Codable {
         case left, right
     }
 
     /// The fade of everything that is shown, from where it is.
-    private struct Fade: Hashable, Sendable, Codable {
+    struct Fade: Hashable, Sendable, Codable {
         var backdrop: Animation
         var tip: Animation
         /// Where a tip stood when the fade began; nil where none is in the hierarchy.
         var standing: Pose?
     }
 
-    private enum State: Hashable, Sendable, Codable {
+    enum State: Hashable, Sendable, Codable {
         /// No views. Can become: `presenting`.
         case dismissed
         /// The backdrop fades in. Can become: `entering`, `dismissing`.
@@ -37,15 +37,15 @@ package struct Tips: Machine {
         case dismissing(Fade)
     }
 
-    private let parameters: TipsParameters
-    private let viewport: Size
-    private let tracker: VelocityTracker.Kind
-    private var state = State.dismissed
-    private var index = 0
+    let parameters: TipsParameters
+    let viewport: Size
+    let tracker: VelocityTracker.Kind
+    var state = State.dismissed
+    var index = 0
     /// Set exactly while a tip swings or is held; beside the state so that a step is made in place.
-    private var world: TipWorld?
+    var world: TipWorld?
     /// The step whose state is told.
-    private var shownStep = Step.zero
+    var shownStep = Step.zero
 
     package init(_ parameters: TipsParameters, viewport: Size, tracker: VelocityTracker.Kind) {
         self.parameters = parameters
@@ -279,7 +279,7 @@ extension Tips {
     }
 
     /// Puts a tip to one side with no velocity, to swing in from there.
-    private mutating func place(_ side: Side, at now: Step, into effects: inout Effects) {
+    mutating func place(_ side: Side, at now: Step, into effects: inout Effects) {
         var entering = TipWorld(place(side), parameters, middle: middle)
         entering.snap(to: middle, damping: parameters.snapDamping)
         world = entering
@@ -321,97 +321,5 @@ extension Tips {
 extension Effects {
     fileprivate mutating func append(_ transition: Transition?) {
         if let transition { transitions.append(transition) }
-    }
-}
-
-// MARK: - What is shown
-
-extension Tips {
-    package var phase: String {
-        switch state {
-        case .dismissed: "dismissed"
-        case .presenting: "presenting"
-        case .entering: "entering"
-        case .resting: "resting"
-        case .dragging: "dragging"
-        case .returning: "returning"
-        case .leaving: "leaving"
-        case .dismissing: "dismissing"
-        }
-    }
-
-    package func model(into sink: inout some StateSink) {
-        sink.field("index", index)
-        sink.field("count", parameters.tips.count)
-        let tip = parameters.tips.isEmpty ? nil : parameters.tips[index]
-        sink.field("title", tip?.title)
-        sink.field("summary", tip?.summary)
-        sink.field("image", tip?.image)
-    }
-
-    package func views(into sink: inout some StateSink) {
-        if case .dismissed = state { return }
-        let alphas = self.alphas(at: shownStep)
-        sink.view(
-            "backdrop",
-            ViewState(center: middle, size: viewport, alpha: alphas.backdrop, z: 0))
-        guard let pose else { return }
-        sink.view(
-            "tip",
-            ViewState(
-                center: pose.center, size: parameters.size, rotation: pose.rotation,
-                alpha: alphas.tip, z: 1))
-    }
-
-    private var middle: Vector { Vector(viewport.width / 2, viewport.height / 2) }
-
-    private var home: Pose { Pose(center: middle, rotation: 0) }
-
-    /// The pinned tip turned out to one side, a quarter of the clock from its home.
-    private func place(_ side: Side) -> Pose {
-        let arm = parameters.pivotOffset
-        switch side {
-        case .left:
-            return Pose(center: middle + Vector(-arm, arm), rotation: -Double.pi / 2)
-        case .right:
-            return Pose(center: middle + Vector(arm, arm), rotation: Double.pi / 2)
-        }
-    }
-
-    /// Nil while no tip is in the hierarchy.
-    private var pose: Pose? {
-        if let world { return world.pose }
-        switch state {
-        case .presenting(let fade), .dismissing(let fade): return fade.standing
-        case .resting: return home
-        case .dismissed, .entering, .dragging, .returning, .leaving: return nil
-        }
-    }
-
-    private func alphas(at now: Step) -> (backdrop: Double, tip: Double) {
-        switch state {
-        case .dismissed: (0, 0)
-        case .presenting(let fade), .dismissing(let fade):
-            (fade.backdrop.value(at: now), fade.tip.value(at: now))
-        case .entering, .resting, .dragging, .returning, .leaving:
-            (parameters.backdropAlpha, 1)
-        }
-    }
-}
-
-extension Tips {
-    package func isSound(viewport: Size, tracker: VelocityTracker.Kind) -> Bool {
-        guard viewport == self.viewport, tracker == self.tracker, index >= 0,
-            index < max(1, parameters.tips.count)
-        else { return false }
-        switch state {
-        case .dismissed, .resting: return world == nil
-        case .presenting(let fade), .dismissing(let fade):
-            return world == nil && !parameters.tips.isEmpty && fade.backdrop.isSound
-                && fade.tip.isSound && fade.standing?.isSound != false
-        case .entering, .returning, .leaving: return world?.isSound(rod: nil) == true
-        case .dragging(let drag, let rod):
-            return drag.isSound(tracker) && world?.isSound(rod: rod) == true
-        }
     }
 }

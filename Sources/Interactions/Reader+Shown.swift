@@ -1,0 +1,88 @@
+package import Geometry
+package import Gestures
+import Motion
+
+// MARK: - What is shown
+
+extension Reader {
+    package var phase: String {
+        switch state {
+        case .resting: "resting"
+        case .dragging: "dragging"
+        case .returning: "returning"
+        case .paging: "paging"
+        }
+    }
+
+    package func model(into sink: inout some StateSink) {
+        let (previous, next) = (hasNeighbour(.previous), hasNeighbour(.next))
+        sink.field("index", index)
+        sink.field("count", parameters.pages.count)
+        sink.field("title", parameters.pages.title(index))
+        sink.field("previous_title", previous ? parameters.pages.title(index - 1) : nil)
+        sink.field("next_title", next ? parameters.pages.title(index + 1) : nil)
+        sink.field("offset", points: offset)
+        sink.field("header", previous ? header.state : "hidden")
+        sink.field("footer", next ? footer.state : "hidden")
+        sink.field("preload", (previous ? [index - 1] : []) + (next ? [index + 1] : []))
+    }
+
+    package func views(into sink: inout some StateSink) {
+        let tops = self.tops
+        func view(_ top: Double, height: Double, z: Int) -> ViewState {
+            let size = Size(parameters.size.width, height)
+            let center = Vector(size.width / 2, top - offset + height / 2)
+            return ViewState(center: center, size: size, z: z)
+        }
+        sink.view("page", view(tops.page, height: height, z: 0))
+        if hasNeighbour(.previous) {
+            sink.view("header", view(tops.header, height: parameters.headerHeight, z: 1))
+        }
+        if hasNeighbour(.next) {
+            sink.view("footer", view(tops.footer, height: parameters.footerHeight, z: 1))
+        }
+        if let top = tops.incoming { sink.view("incoming", view(top, height: height, z: 2)) }
+        if hasNeighbour(.previous) { sink.view("header_arrow", arrow(in: header, tops.header)) }
+        if hasNeighbour(.next) { sink.view("footer_arrow", arrow(in: footer, tops.footer)) }
+    }
+
+    private func arrow(in bar: PullBar, _ top: Double) -> ViewState {
+        ViewState(
+            center: parameters.arrow.center + Vector(0, top - offset),
+            size: parameters.arrow.size, rotation: bar.angle(at: shownStep), z: 3)
+    }
+
+    /// The views' top edges in the content's coordinates, in points.
+    private var tops: (page: Double, header: Double, footer: Double, incoming: Double?) {
+        let header = -parameters.headerHeight
+        guard case .paging(let paging) = state else { return (0, header, height, nil) }
+        func way(_ from: Double, _ to: Double) -> Double {
+            paging.between(from, to, at: shownStep)
+        }
+        let out = height + parameters.headerHeight
+        switch paging.way {
+        case .next:
+            let footer = way(height, -parameters.footerHeight)
+            return (way(0, -out), header, footer, way(height + paging.offset, 0))
+        case .previous:
+            return (way(0, out), way(header, height), height, way(-height + paging.offset, 0))
+        }
+    }
+}
+
+extension Reader {
+    package func isSound(viewport: Size, tracker: VelocityTracker.Kind) -> Bool {
+        let fresh = Reader(parameters)
+        guard index >= 0, index < parameters.pages.count, header.isSound(like: fresh.header),
+            footer.isSound(like: fresh.footer), !header.isLoaded || hasNeighbour(.previous),
+            !footer.isLoaded || hasNeighbour(.next)
+        else { return false }
+        switch state {
+        case .resting: return true
+        case .dragging(.client(let client)): return client.isSound
+        case .dragging(.contact(let scroller)), .returning(let scroller):
+            return scroller.isSound(like: springing(from: 0, 0))
+        case .paging(let paging): return paging.isSound && hasNeighbour(paging.way)
+        }
+    }
+}

@@ -1,0 +1,96 @@
+import Dynamics
+package import Geometry
+package import Gestures
+import Motion
+
+// MARK: - What is shown
+
+extension Tips {
+    package var phase: String {
+        switch state {
+        case .dismissed: "dismissed"
+        case .presenting: "presenting"
+        case .entering: "entering"
+        case .resting: "resting"
+        case .dragging: "dragging"
+        case .returning: "returning"
+        case .leaving: "leaving"
+        case .dismissing: "dismissing"
+        }
+    }
+
+    package func model(into sink: inout some StateSink) {
+        sink.field("index", index)
+        sink.field("count", parameters.tips.count)
+        let tip = parameters.tips.isEmpty ? nil : parameters.tips[index]
+        sink.field("title", tip?.title)
+        sink.field("summary", tip?.summary)
+        sink.field("image", tip?.image)
+    }
+
+    package func views(into sink: inout some StateSink) {
+        if case .dismissed = state { return }
+        let alphas = self.alphas(at: shownStep)
+        sink.view(
+            "backdrop",
+            ViewState(center: middle, size: viewport, alpha: alphas.backdrop, z: 0))
+        guard let pose else { return }
+        sink.view(
+            "tip",
+            ViewState(
+                center: pose.center, size: parameters.size, rotation: pose.rotation,
+                alpha: alphas.tip, z: 1))
+    }
+
+    var middle: Vector { Vector(viewport.width / 2, viewport.height / 2) }
+
+    var home: Pose { Pose(center: middle, rotation: 0) }
+
+    /// The pinned tip turned out to one side, a quarter of the clock from its home.
+    func place(_ side: Side) -> Pose {
+        let arm = parameters.pivotOffset
+        switch side {
+        case .left:
+            return Pose(center: middle + Vector(-arm, arm), rotation: -Double.pi / 2)
+        case .right:
+            return Pose(center: middle + Vector(arm, arm), rotation: Double.pi / 2)
+        }
+    }
+
+    /// Nil while no tip is in the hierarchy.
+    var pose: Pose? {
+        if let world { return world.pose }
+        switch state {
+        case .presenting(let fade), .dismissing(let fade): return fade.standing
+        case .resting: return home
+        case .dismissed, .entering, .dragging, .returning, .leaving: return nil
+        }
+    }
+
+    func alphas(at now: Step) -> (backdrop: Double, tip: Double) {
+        switch state {
+        case .dismissed: (0, 0)
+        case .presenting(let fade), .dismissing(let fade):
+            (fade.backdrop.value(at: now), fade.tip.value(at: now))
+        case .entering, .resting, .dragging, .returning, .leaving:
+            (parameters.backdropAlpha, 1)
+        }
+    }
+}
+
+extension Tips {
+    package func isSound(viewport: Size, tracker: VelocityTracker.Kind) -> Bool {
+        guard viewport == self.viewport, tracker == self.tracker, index >= 0,
+            index < max(1, parameters.tips.count)
+        else { return false }
+        switch state {
+        case .dismissed, .resting: return world == nil
+        case .presenting(let fade), .dismissing(let fade):
+            return world == nil && !parameters.tips.isEmpty && fade.backdrop.isSound
+                && fade.tip.isSound && fade.standing?.isSound != false
+        case .entering, .returning, .leaving: return world?.isSound(rod: nil) == true
+        case .dragging(let drag, let rod):
+            return drag.isSound(tracker) && world?.isSound(rod: rod) == true
+        }
+    }
+}
