@@ -6,6 +6,7 @@ import signal
 
 import pytest
 from client import Control, Daemon
+from scenes import dynamics, scene
 
 SHORT_IDLE = "[sessions]\nidle_timeout = 0.3\n"
 
@@ -49,6 +50,28 @@ def test_what_was_acknowledged_is_there_after_the_end(endings: Daemon, session: 
     assert control.state(session, "tabs")["model"]["selected"] == 2
     control.notify(session, "likes")
     assert badge(control, session)["version"] > before["version"]
+
+
+def test_a_world_comes_back_at_rest_where_it_came_to_rest(endings: Daemon, session: str):
+    """What commands made of it included, and what was settled when it was added."""
+    control = endings.requests()
+    control.open(session, scene(dynamics(
+        items=[{"id": "card", "center": [160, 200], "size": [100, 60]}],
+        behaviors=[{"id": "rope", "kind": "attachment", "item": "card", "anchor": [160, 100],
+                    "type": "limit"}]), seed=7))
+    control.command(session, "world", "add-item", item={
+        "id": "ball", "center": [60, 400], "size": [40, 40], "shape": "circle"})
+    control.command(session, "world", "set", item="card", values={"center": [200, 150]})
+    updates = endings.subscriber(f"state/{session}/world")
+    updates.find(f"state/{session}/world", phase="resting")
+    before = control.state(session, "world")
+    for number in (signal.SIGKILL, signal.SIGTERM):
+        control = restart(endings, number)
+        after = control.state(session, "world")
+        assert after["phase"] == "resting"
+        assert after["views"] == before["views"] and after["model"] == before["model"]
+    control.command(session, "world", "add-velocity", item="card", dx=300, dy=0)
+    assert control.state(session, "world")["phase"] == "moving"
 
 
 def test_an_id_counts_once_in_the_next_life_too(endings: Daemon, session: str):

@@ -115,6 +115,104 @@ private struct Life {
     }
 }
 
+/// What comes back of a world.
+@Suite struct WorldLaterLifeTests {
+    private func opened(_ scene: Scene, _ beginning: Session.Beginning) -> Session {
+        Session(
+            id: "alice", epoch: "e.2", scene: scene, opened: Theater.opened, frameRate: 60,
+            beginning: beginning)
+    }
+
+    @Test(arguments: 0..<40 as Range<UInt64>)
+    func aWorldComesBackAtRestWhereItWas(seed: UInt64) throws {
+        let world = try WorldParameters(WorldStorm.scene.node)
+        let scene = named(.single("world", .dynamics(world)))
+        var session = opened(scene, .new(version: 0))
+        var storm = WorldStorm(random: SplitMix64(seed: seed))
+        for event in 0..<30 {
+            _ = session.receive(Event(storm.payload()), received: 0)
+            for _ in 0..<storm.random.whole(in: 0...9) { session.advance(to: session.clock + 1) }
+            let record = try #require(session.record())
+            var restored = opened(scene, .restored(record, marks: []))
+            let place = Comment("seed \(seed), event \(event)")
+            #expect(!restored.isMoving && restored.machines[0].phase == "resting", place)
+            let (now, then) = (Picture(restored.machines[0]), Picture(session.machines[0]))
+            #expect(now.views == then.views, place)
+            #expect(try #require(restored.record()) == record, place)
+            restored.advance(to: Step(600))
+            #expect(Picture(restored.machines[0]).views == then.views, place)
+        }
+    }
+
+    /// It still reacts: a length that was settled when it was added holds in the next life.
+    @Test func whatWasSettledStaysSettled() throws {
+        let table: Sheet = [
+            "items": [["id": "card", "center": [160, 200], "size": [40, 40]]],
+            "behaviors": [
+                ["id": "rod", "kind": "attachment", "item": "card", "anchor": [160, 100]]
+            ],
+        ]
+        let scene = named(.single("world", .dynamics(try WorldParameters(table.node))))
+        var session = opened(scene, .new(version: 0))
+        let push = (["item": "card", "dx": 200, "dy": 0] as Sheet).members
+        let event = Event(.command(component: "world", Command("add-velocity", members: push)))
+        #expect(session.receive(event, received: 0) == .applied)
+        session.advance(to: Step(17))
+        var restored = opened(scene, .restored(try #require(session.record()), marks: []))
+        #expect(restored.receive(event, received: 0) == .applied)
+        for _ in 0..<200 {
+            restored.advance(to: restored.clock + 1)
+            let card = try #require(Picture(restored.machines[0]).views["card"])
+            #expect(abs((card.center - Vector(160, 100)).length - 100) < 1)
+        }
+    }
+
+    /// A document that is damaged is no reason to fall: the scene's own world is there.
+    @Test func whatCannotBeReadLeavesTheSceneAsItWas() throws {
+        let world = try WorldParameters(WorldStorm.scene.node)
+        let scene = named(.single("world", .dynamics(world)))
+        let fresh = opened(scene, .new(version: 0))
+        for node in [Node(.null), Node(.object([])), Node(.array([]))] {
+            var record = try #require(fresh.record())
+            record.components[0].state = .dynamics(node)
+            let restored = opened(scene, .restored(record, marks: []))
+            #expect(restored.machines[0].phase == "resting")
+            #expect(
+                Picture(restored.machines[0]).views == Picture(fresh.machines[0]).views)
+        }
+    }
+
+    /// Contacts come by the thousand and settle nothing.
+    @Test func contactsAreNoReasonToStoreAnything() throws {
+        let table: Sheet = [
+            "items": [["id": "ball", "center": [160, 500], "size": [20, 20]]],
+            "behaviors": [
+                ["id": "fall", "kind": "gravity", "items": ["ball"]],
+                ["id": "walls", "kind": "collision", "items": ["ball"], "bounds": true],
+                ["id": "bounce", "kind": "item", "items": ["ball"], "elasticity": 0.9],
+            ],
+        ]
+        let scene = named(.single("world", .dynamics(try WorldParameters(table.node))))
+        var theater = Theater(scene)
+        _ = theater.session.takeMayHaveSettledAnew()
+        while theater.told("transition/world").count(where: { $0.line?.contains("contact") == true })
+            < 5
+        {
+            theater.step()
+            try #require(theater.session.clock < Step(600) && theater.session.isMoving)
+        }
+        #expect(!theater.session.takeMayHaveSettledAnew())
+        while theater.session.isMoving { theater.step() }
+        #expect(theater.session.takeMayHaveSettledAnew())
+    }
+
+    private func named(_ scene: Scene) -> Scene {
+        var scene = scene
+        scene.name = "worlds"
+        return scene
+    }
+}
+
 @Suite struct SeenIDsTests {
     @Test func theOldestIsForgotten() {
         var seen = SeenIDs()

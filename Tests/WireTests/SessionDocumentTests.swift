@@ -1,4 +1,5 @@
 import Interactions
+import Notation
 import Sessions
 import Testing
 
@@ -21,8 +22,16 @@ import Testing
                 .init(id: "g", state: .reader(index: 4)),
                 .init(id: "h", state: .tabs(selected: 1, glows: [true, false], bubble: nil)),
                 .init(id: "i", state: .tabs(selected: 1, glows: [], bubble: 0)),
+                .init(id: "j", state: .dynamics(world)),
             ], counts: counts, version: 12, life: 2, seenTotal: 40)
     }()
+
+    /// Whatever a world's state is made of, it stands in the document as it is.
+    private static let world = Node(
+        .object([
+            .init("animator", Node(.array([Node(.number(0.1)), Node(.number(-0.0))]))),
+            .init("items", Node(.array([Node(.string("x")), Node(.null), Node(.integer(-3))]))),
+        ]))
 
     private func document(_ record: SessionRecord) -> [UInt8] {
         var buffer = ByteBuffer()
@@ -52,6 +61,10 @@ import Testing
         (
             #"{"format":1,"scene":"s","seed":"1","components":{"x":{"kind":"toss","y":1}}}"#,
             "component x"
+        ),
+        (
+            #"{"format":1,"scene":"s","seed":"1","components":{"x":{"kind":"dynamics"}}}"#,
+            "component x, key world"
         ),
         (#"{"format":1,"scene":"s","seed":"1","components":{},"more":1}"#, "more"),
     ])
