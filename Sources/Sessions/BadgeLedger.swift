@@ -21,7 +21,10 @@ package struct BadgeLedger: Hashable, Sendable, Codable {
         firstVersion = version
     }
 
-    /// Whether this life has changed any count.
+    /// Gives the counts as they stand another version, for those who were told of none of them.
+    package mutating func renew() { version += 1 }
+
+    /// Whether this life has changed any count, or counts anew what another daemon told.
     package var hasChanged: Bool { version > firstVersion }
 
     package var total: Int { counts.entries.reduce(0) { $0 + $1.count } }

@@ -87,7 +87,10 @@ extension Session {
             badges = BadgeLedger(state.badges.counts, after: version)
             outgoing = Outgoing(componentCount: machines.count)
             outgoing.events.append(.restored)
-            if badges.total > 0 { outgoing.changeBadges(at: clock) }
+            if badges.total > 0 {
+                badges.renew()
+                outgoing.changeBadges(at: clock)
+            }
         }
         for index in machines.indices { reschedule(index) }
     }

@@ -54,7 +54,7 @@ private struct Spoiler {
 
 @Suite struct HostileStateTests {
     /// A state that somebody has spoiled is refused, or what comes of it is a session like others.
-    @Test(arguments: 0..<96 as Range<UInt64>)
+    @Test(arguments: 0..<48 as Range<UInt64>)
     func noStateMakesASessionFall(seed: UInt64) throws {
         let isWorld = seed % 2 == 0
         let scene: Scene =

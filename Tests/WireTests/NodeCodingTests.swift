@@ -12,7 +12,7 @@ private struct Chest: Codable, Equatable {
     }
 
     var double = 0.1 + 0.2
-    var small = 5e-324.nextUp
+    var small = 3 * Double.leastNonzeroMagnitude
     var zero = -0.0
     var float: Float = 0.1
     var truth = true
