@@ -168,6 +168,34 @@ private struct Life {
         }
     }
 
+    /// Versions that know bodies otherwise make the world anew of its items and behaviors.
+    @Test(arguments: 0..<16 as Range<UInt64>)
+    func anotherVersionsWorldIsMadeAnew(seed: UInt64) throws {
+        let world = try WorldParameters(WorldStorm.scene.node)
+        let scene = named(.single("world", .dynamics(world)))
+        var session = opened(scene, .new(version: 0))
+        var storm = WorldStorm(random: SplitMix64(seed: seed))
+        for _ in 0..<30 {
+            _ = session.receive(Event(storm.payload()), received: 0)
+            for _ in 0..<storm.random.whole(in: 0...9) { session.advance(to: session.clock + 1) }
+        }
+        var record = try #require(session.record())
+        guard case .dynamics(let kept) = record.components[0].state else {
+            Issue.record("a world keeps \(record.components[0].state)")
+            return
+        }
+        let members = try #require(kept.members).filter { $0.name != "animator" }
+        record.components[0].state = .dynamics(Node(.object(members)))
+        let restored = opened(scene, .restored(record, marks: []))
+        let (now, then) = (Picture(restored.machines[0]).views, Picture(session.machines[0]).views)
+        #expect(restored.machines[0].phase == "resting" && now.keys == then.keys)
+        for (name, view) in then {
+            let other = try #require(now[name])
+            #expect((other.center - view.center).length < 1e-6, "seed \(seed), \(name)")
+            #expect(other.size == view.size && other.scale == view.scale)
+        }
+    }
+
     /// A document that is damaged is no reason to fall: the scene's own world is there.
     @Test func whatCannotBeReadLeavesTheSceneAsItWas() throws {
         let world = try WorldParameters(WorldStorm.scene.node)
