@@ -127,7 +127,7 @@ private struct TreeDecoder: Decoder {
         throw error("must be a finite number")
     }
 
-    /// Beyond 2⁵³ only what is wider than `Int` or says how wide it is: the others are counted with.
+    /// Beyond 2⁵³ only what is wider than `Int` or says how wide it is: the others count things.
     private func whole<Whole: FixedWidthInteger>(_ type: Whole.Type) throws -> Whole {
         if let whole = node.int, whole.magnitude <= Node.exactMax,
             let value = Whole(exactly: whole)
