@@ -227,7 +227,9 @@ class Load:
             for story in self.stories:
                 while len(story.sent) - len(story.acknowledged) < self.IN_FLIGHT:
                     self._send(story)
-                self._play(story.session)
+                # It would open again what was closed.
+                if not isinstance(story, Churn):
+                    self._play(story.session)
             self._hear(10)
         while self._hear(100):
             pass
