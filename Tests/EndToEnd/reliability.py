@@ -12,7 +12,7 @@ import time
 from dataclasses import dataclass, field
 
 import zmq
-from client import Control, Daemon, Publisher, Update
+from client import Control, Daemon, Publisher, Subscriber, Update
 
 # `make soak` makes everything long; what is named here is (in CI, in the soak).
 IS_SOAK = bool(os.environ.get("SOAK"))
@@ -37,6 +37,23 @@ def resident_mebibytes(daemon: Daemon) -> float:
 
 def stats(control: Control) -> dict[str, int]:
     return control.ok("stats")["stats"]
+
+
+def round_trip(control: Control, updates: Subscriber, session: str) -> float:
+    """Seconds from an acknowledged publish to both its answer and its update."""
+    began = time.monotonic()
+    control.notify(session, "likes")
+    version = control.snapshot(session)[f"badge/{session}"]["version"]
+    updates.find(f"badge/{session}", version=version)
+    return time.monotonic() - began
+
+
+def wait_for(holds, why: str, seconds: float = 10.0) -> float:
+    began = time.monotonic()
+    while not holds():
+        assert time.monotonic() - began < seconds, f"not within {seconds} s: {why}"
+        time.sleep(0.02)
+    return time.monotonic() - began
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""Nothing lost, for real: kills under load, stalls, slow and many peers, floods, a full disk.
+"""Nothing lost, for real: kills under load, stalls, slow and many peers, floods.
 
 Short here; `make soak` makes the same tests long. Each says its seed.
 """
@@ -12,13 +12,15 @@ import signal
 import socket as socket_module
 import struct
 import subprocess
+import sys
 import threading
 import time
 
-import pytest
+import flood
 import zmq
 from client import Control, Daemon, Publisher, binary
-from reliability import Churn, Load, Story, Versions, chance, resident_mebibytes, sized, stats
+from reliability import (
+    Churn, Load, Story, Versions, chance, resident_mebibytes, round_trip, sized, stats, wait_for)
 from scenes import still
 
 
@@ -213,23 +215,6 @@ def test_a_flood_of_subscriptions_is_told_and_harms_nobody(session: str):
         wait_for(lambda: stats(control)["subscriptions"] <= calm + 2, "they are forgotten", 60)
 
 
-def round_trip(control: Control, updates, session: str) -> float:
-    """Seconds from an acknowledged publish to both its answer and its update."""
-    began = time.monotonic()
-    control.notify(session, "likes")
-    version = control.snapshot(session)[f"badge/{session}"]["version"]
-    updates.find(f"badge/{session}", version=version)
-    return time.monotonic() - began
-
-
-def wait_for(holds, why: str, seconds: float = 10.0) -> float:
-    began = time.monotonic()
-    while not holds():
-        assert time.monotonic() - began < seconds, f"not within {seconds} s: {why}"
-        time.sleep(0.02)
-    return time.monotonic() - began
-
-
 def test_thousands_come_and_go_and_leave_nothing_behind(session: str):
     """Whole ones, ones that leave before their answer, and ones that break in the middle."""
     count = int(sized(1_000, 10_000))
@@ -291,3 +276,53 @@ def come_and_go(daemon: Daemon, session: str, count: int) -> None:
                             struct.pack("ii", 1, 0))
     finally:
         context.destroy(linger=0)
+
+
+def costly_enough(control: Control, publisher: Publisher) -> int:
+    """Components of a scene whose reading takes the daemon about two milliseconds."""
+    for components in (1, 2, 4, 8, 16, 32):
+        began, before = time.monotonic(), stats(control)["events"]
+        for parts in flood.messages(components) * 2:
+            publisher.raw(*parts)
+        wait_for(lambda: has_done(control, before + 40), "the events are done")
+        if (time.monotonic() - began) / 40 > 0.002:
+            break
+    return components
+
+
+def has_done(control: Control, events: int) -> bool:
+    counted = stats(control)
+    return counted["events"] >= events and counted["events_pending"] == 0
+
+
+def test_ten_times_more_than_can_be_handled_is_held_back():
+    """Others are served meanwhile, memory is bounded, and soon after all is as before."""
+    seconds, slowest, memory, told = sized(5, 20), 0.0, 0.0, 0
+    with Daemon("[sockets]\nreceive_high_water_mark = 100\n") as daemon:
+        control, publisher = daemon.requests(), daemon.publisher()
+        for name in ["calm", *flood.SESSIONS]:
+            control.open(name, still())
+        updates = daemon.subscriber("badge/calm")
+        components = costly_enough(control, publisher)
+        before, began = stats(control), time.monotonic()
+        command = [sys.executable, flood.__file__, daemon.events, str(seconds), str(components)]
+        with subprocess.Popen(command, stdout=subprocess.PIPE) as flooding:
+            assert flooding.stdout.readline() == b"begins\n"
+            while flooding.poll() is None:
+                publisher.send("notification/calm", {"kind": "told"})
+                told += 1
+                slowest = max(slowest, round_trip(control, updates, "calm"))
+                memory = max(memory, resident_mebibytes(daemon))
+            offered = json.loads(flooding.stdout.read())
+        after, span = stats(control), time.monotonic() - began
+        calm = wait_for(lambda: max(
+            round_trip(control, updates, "calm") for _ in range(5)) < 0.1, "it is calm again")
+        handled = (after["events"] - before["events"] - 2 * told) / span
+        times = sum(offered.values()) / seconds / handled
+        print(
+            f"{offered}: {times:.0f} times the {handled:.0f} a second that are handled; "
+            f"{memory:.0f} MiB, the slowest round trip {slowest:.3f} s, calm after {calm:.3f} s")
+        assert times > 10 and offered["held"] > 0 and after["events_paused"] > 0
+        assert slowest < 8 and memory < 200 and calm < 2
+        counts = control.snapshot("calm")["badge/calm"]["counts"]
+        assert counts["told"] == told, f"{told - counts['told']} were lost"
