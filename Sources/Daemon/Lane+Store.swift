@@ -247,9 +247,23 @@ extension Lane {
         let moment = Moment(now: Clock.monotonic(), step: step)
         let old = try? keeping.reader.ids(touchedBefore: time, limit: Limits.expiredAtOnceMax)
         for id in old ?? [] where isMine(id) && residents[id] == nil && mayRemove {
-            guard let resident = try? find(id, moment) else { continue }
-            drop(resident, .expired)
+            if let resident = try? find(id, moment) {
+                drop(resident, .expired)
+            } else {
+                forget(id)
+            }
         }
+    }
+
+    /// Drops a stored session that cannot come back, as where its scene is gone; nobody is told.
+    private func forget(_ id: String) {
+        guard let keeping, !keeping.isRemoved(id),
+            let stored = try? keeping.reader.session(id)
+        else { return }
+        let version = (try? record(in: stored, keeping.keeper))?.version ?? 0
+        formerVersions.remember(version, of: id)
+        self.keeping?.removed[id] = version
+        counters.add(.expired)
     }
 
     private func isMine(_ id: String) -> Bool {
@@ -319,10 +333,7 @@ extension Lane {
     private func restore(
         _ stored: StoredSession, _ keeper: Keeper, _ moment: Moment
     ) throws -> Resident {
-        var record = try SessionRecord(document: stored.state)
-        // In each life that did not end in order, some may have been told that were not stored.
-        let lives = max(0, keeper.life - record.life)
-        record.version += lives * Limits.versionsUnstoredMax
+        let record = try record(in: stored, keeper)
         let marks = stored.seen.map { SeenIDs.Mark(place: $0.place, hash: $0.hash) }
         let resident = makeSession(
             stored.id, try scene(of: record), .restored(record, marks: marks), at: moment)
@@ -332,6 +343,14 @@ extension Lane {
         try keep(resident)
         counters.add(.restored)
         return resident
+    }
+
+    private func record(in stored: StoredSession, _ keeper: Keeper) throws -> SessionRecord {
+        var record = try SessionRecord(document: stored.state)
+        // In each life that did not end in order, some may have been told that were not stored.
+        let lives = max(0, keeper.life - record.life)
+        record.version += lives * Limits.versionsUnstoredMax
+        return record
     }
 
     private func scene(of record: SessionRecord) throws -> Scene {

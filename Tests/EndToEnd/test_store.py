@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import contextlib
+import pathlib
+import shutil
 import signal
 import sqlite3
+import tempfile
 import time
 
 import pytest
-from client import Control, Daemon
+from client import REPOSITORY, Control, Daemon
+from reliability import wait_for
 
 SHORT_IDLE = "[sessions]\nidle_timeout = 0.3\n"
 
@@ -95,6 +99,25 @@ def test_what_nobody_uses_expires(session: str):
         updates.find(f"session/{session}", event="parked")
         updates.find(f"session/{session}", event="expired")
         assert control.sessions() == []
+
+
+def test_what_can_never_come_back_expires_too(session: str):
+    """Its scene is gone; and it must not stand in the way of others."""
+    with tempfile.TemporaryDirectory(prefix="gestured-scenes-") as folder:
+        shutil.copy(REPOSITORY / "config" / "scenes" / "phone.toml", folder)
+        other = pathlib.Path(folder) / "other.toml"
+        other.write_text((pathlib.Path(folder) / "phone.toml").read_text().replace(
+            'name = "phone"', 'name = "other"'))
+        config = f'scenes = "{folder}"\n[sessions]\nidle_timeout = 0.2\nretention = 1\n'
+        with Daemon(config) as daemon:
+            control = daemon.requests()
+            control.open(session, "other")
+            daemon.stop(signal.SIGTERM)
+            other.unlink()
+            control = daemon.restart()
+            assert control.refused("open", session=session, scene="phone")
+            wait_for(lambda: control.sessions() == [], "it expires")
+            assert control.open(session, "phone")["created"] is True
 
 
 def test_a_damaged_file_is_set_aside(session: str):
