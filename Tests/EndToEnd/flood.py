@@ -19,7 +19,8 @@ BODY_BYTES = 60_000
 
 def messages(components: int) -> list[list[bytes]]:
     """Events that cost as much to read as there are components, and that change nothing."""
-    many = [tabs() | {"id": f"tabs{number}"} for number in range(components)]
+    items = [{"id": f"i{number}", "glow": ["likes"], "bubble": ["likes"]} for number in range(16)]
+    many = [tabs(items=items) | {"id": f"tabs{number}"} for number in range(components)]
     text = json.dumps({"command": "open", "scene": scene(*many)})
     body = f'{text[:-1]}, "ignored": "{"x" * (BODY_BYTES - len(text))}"}}'.encode()
     return [[f"command/{name}".encode(), body] for name in SESSIONS]
