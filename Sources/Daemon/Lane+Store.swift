@@ -116,6 +116,7 @@ extension Lane {
         document.removeAll()
         if digest != resident.noted { store(resident) }
         resident.noted = digest
+        resident.mayDiffer = false
     }
 
     /// Lists a session to be stored as it will be then.

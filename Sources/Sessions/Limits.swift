@@ -33,6 +33,8 @@ package enum Limits {
     /// Sessions of a lane that are gone before the store knows it: some MiB, beyond which none may
     /// go.
     package static let removalsUnstoredMax = 100_000
+    /// Sessions of a lane that are looked at in one piece of a sweep: some milliseconds of work.
+    package static let sweptAtOnceMax = 128
     /// Components in a scene.
     package static let componentsMax = 32
     /// Items of a tab bar.

@@ -328,3 +328,27 @@ def test_ten_times_more_than_can_be_handled_is_held_back():
         assert slowest < 8 and memory < 200 and calm < 2
         counts = control.snapshot("calm")["badge/calm"]["counts"]
         assert counts["told"] == told, f"{told - counts['told']} were lost"
+
+
+def test_sessions_at_rest_hold_nobody_up():
+    """They are looked at now and then, whether they are to be parked: a few at a time."""
+    count, slowest = int(sized(1_500, 50_000)), 0.0
+    with Daemon("[sessions]\nidle_timeout = 40\n") as daemon:
+        control, publisher = daemon.requests(), daemon.publisher()
+        updates = daemon.subscriber("badge/calm")
+        for first in range(0, count, 500):
+            numbers = [
+                control.send("open", session=f"rest{number}", scene=still())
+                for number in range(first, first + 500)]
+            assert all(control.reply(number, 60)["ok"] for number in numbers)
+        # Four seconds lie between two looks.
+        end, total = time.monotonic() + sized(6, 30), 0
+        while time.monotonic() < end:
+            total += 1
+            began = time.monotonic()
+            publisher.send("notification/calm", {"kind": "likes"})
+            updates.find("badge/calm", total=total)
+            slowest = max(slowest, time.monotonic() - began)
+            time.sleep(0.002)
+        print(f"{count} sessions at rest: the slowest update after {slowest:.3f} s")
+        assert slowest < 0.3, f"an update took {slowest} s"
