@@ -37,7 +37,7 @@ package final class SQLiteStore: Store {
         // The log of a life that did not end in order, so that a full disk has room for this one.
         try? connection.run("PRAGMA wal_checkpoint")
         try Schema.migrate(connection, by: migrations)
-        identity = try Self.begin(connection, newKey)
+        identity = try Self.begin(connection, durability, newKey)
         put = try connection.prepare(
             "INSERT INTO session (id, state, touched) VALUES (?1, ?2, ?3) "
                 + "ON CONFLICT (id) DO UPDATE SET state = ?2, touched = ?3")
@@ -56,7 +56,7 @@ package final class SQLiteStore: Store {
 
     /// Notes that the store is in use: until it is closed, its end is not in order.
     private static func begin(
-        _ connection: Connection, _ newKey: UInt128
+        _ connection: Connection, _ durability: Durability, _ newKey: UInt128
     ) throws(StoreError) -> StoreIdentity {
         let insert = try connection.prepare("INSERT OR IGNORE INTO store VALUES (1, ?, 0, 0, 1)")
         insert.bind(1, newKey.bytes)
@@ -64,7 +64,7 @@ package final class SQLiteStore: Store {
         try connection.run("UPDATE store SET life = life + 1 - closed, closed = 0")
         // Whatever a later commit survives, a life that a machine's failure takes back would tell
         // its versions twice.
-        try connection.run("PRAGMA wal_checkpoint(TRUNCATE)")
+        if durability == .normal { try connection.run("PRAGMA wal_checkpoint(TRUNCATE)") }
         let select = try connection.prepare("SELECT key, floor, life FROM store")
         guard try select.step(), let key = UInt128(bytes: select.bytes(0)) else {
             throw StoreError(.damaged, "\(connection.path): it has no key")
