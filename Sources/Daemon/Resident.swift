@@ -24,6 +24,8 @@ final class Resident {
     var isCountedMoving = false
     /// A digest of its record when it was looked at last.
     var noted: UInt64 = 0
+    /// Whether it was used or moved since then.
+    var mayDiffer = true
     /// Whether it waits to be stored, and whether it is on its way.
     var isUnstored = false
     var isBeingStored = false
@@ -45,6 +47,7 @@ final class Resident {
     func touch(at step: Step) {
         lastEvent = max(openedAt, step)
         isParking = false
+        mayDiffer = true
     }
 
     /// The session's own step at one of the daemon's; a session that opens later stands at 0.
