@@ -79,7 +79,7 @@ extension Lane {
     private func isUnstored(_ session: String) -> Bool {
         if keeping?.removed[session] != nil { return true }
         guard let resident = residents[session] else { return false }
-        note(resident)
+        noteIfSettledAnew(resident)
         return resident.isUnstored || resident.isBeingStored
     }
 
@@ -98,13 +98,22 @@ extension Lane {
     }
 
     /// Takes note of what a session has settled otherwise since it was last looked at so.
+    ///
+    /// One that waits to be stored will be stored as it is then, whatever comes until then.
     func note(_ resident: Resident) {
-        guard keeping != nil, let record = resident.session.record() else { return }
+        guard let keeping, !resident.isUnstored,
+            let record = resident.session.record(life: keeping.keeper.life)
+        else { return }
         record.write(into: &document)
-        let digest = document.digest
+        if document.digest != resident.noted { store(resident) }
         document.removeAll()
-        if digest != resident.noted { store(resident) }
-        resident.noted = digest
+    }
+
+    /// Takes note of what samples alone have changed, of which nothing else takes any.
+    func noteIfUsed(_ resident: Resident) {
+        guard resident.lastEvent != resident.lastNoted || resident.isCountedMoving else { return }
+        resident.lastNoted = resident.lastEvent
+        note(resident)
     }
 
     /// Lists a session to be stored as it will be then.
@@ -169,6 +178,7 @@ extension Lane {
         guard let keeping, let record = resident.session.record(life: keeping.keeper.life)
         else { return nil }
         record.write(into: &document)
+        resident.noted = document.digest
         let seen = resident.session.seen
         let age = Clock.monotonic() - settings.grid.time(of: resident.lastEvent)
         let session = StoredSession(
@@ -309,10 +319,14 @@ extension Lane {
         let marks = stored.seen.map { SeenIDs.Mark(place: $0.place, hash: $0.hash) }
         let resident = makeSession(
             stored.id, try scene(of: record), .restored(record, marks: marks), at: moment)
+        let age = max(0, Clock.wall() / 1_000_000_000 - stored.touched)
         resident.stored = Resident.Stored(
             seenTotal: resident.session.seen.total, version: record.version,
-            touched: resident.lastEvent)
+            touched: moment.step + -age * Step.perSecond)
         try keep(resident)
+        // What came back as it was need not be stored again.
+        _ = resident.session.takeMayHaveSettledAnew()
+        resident.lastNoted = resident.lastEvent
         counters.add(.restored)
         return resident
     }

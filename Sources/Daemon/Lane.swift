@@ -225,7 +225,7 @@ final class Lane: @unchecked Sendable {
     private func sweep() {
         let step = settings.grid.step(at: Clock.monotonic())
         for resident in Array(residents.values) {
-            note(resident)
+            noteIfUsed(resident)
             guard step - resident.lastEvent >= settings.idleSteps else {
                 refresh(resident, at: step)
                 continue
