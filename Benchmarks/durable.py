@@ -16,7 +16,8 @@ from dataclasses import dataclass, field
 
 import throughput
 from client import Daemon
-from rig import BUILD, PATIENCE, REPOSITORY, Control, Processor, Profile, open_sessions, stats
+from rig import (
+    BUILD, PATIENCE, REPOSITORY, Control, Elsewhere, Processor, Profile, open_sessions, stats)
 
 BINARY = BUILD / "durable"
 WINDOWS = (1, 8, 64)
@@ -187,6 +188,15 @@ class Cost:
 
     full: list[float] = field(default_factory=list)
     off: list[float] = field(default_factory=list)
+    # Microseconds of the daemon's processor time for each event, likewise.
+    full_us: list[float] = field(default_factory=list)
+    off_us: list[float] = field(default_factory=list)
+
+    def add(self, durability: str, rate: float, cost_us: float) -> None:
+        rates, costs = (
+            (self.full, self.full_us) if durability == "full" else (self.off, self.off_us))
+        rates.append(rate)
+        costs.append(cost_us)
 
     @property
     def ratios(self) -> list[float]:
@@ -200,34 +210,36 @@ class Cost:
 def costs(seconds: float, rounds: int, say) -> dict[str, Cost]:
     """Gesture samples, and notifications without an id, which all change what is kept."""
     found = {"samples": Cost(), "notifications": Cost()}
-    count = max(100_000, int(seconds * samples("full", 100_000)))
+    count = max(100_000, int(seconds * samples("full", 100_000)[0]))
     for number in range(rounds):
         # Whoever comes first has no advantage over the rounds.
         for durability in ("full", "off") if number % 2 else ("off", "full"):
-            getattr(found["samples"], durability).append(samples(durability, count))
-            getattr(found["notifications"], durability).append(
-                notifications(durability, seconds))
+            found["samples"].add(durability, *samples(durability, count))
+            found["notifications"].add(durability, *notifications(durability, seconds))
         say(f"round {number + 1}: " + ", ".join(
-            f"{kind} {it.full[-1]:,.0f}/s of {it.off[-1]:,.0f}/s ({it.ratios[-1]:.2f})"
+            f"{kind} {it.full[-1]:,.0f}/s of {it.off[-1]:,.0f}/s ({it.ratios[-1]:.2f}), "
+            f"{it.full_us[-1]:.1f} and {it.off_us[-1]:.1f} µs each"
             for kind, it in found.items()))
     return found
 
 
-def samples(durability: str, count: int) -> float:
+def samples(durability: str, count: int) -> tuple[float, float]:
     scenes = pathlib.Path(__file__).parent / "scenes"
     with folder() as here, daemon(here, durability, scenes) as served:
         open_sessions(Control(served), "profile", range(throughput.SESSIONS))
         result = throughput.exchange(
             served.events, served.updates, served.process.pid, count, 0, False)
         assert result.lost == 0, f"{result.lost} states were lost"
-        return result.rate
+        return result.rate, result.cost_us
 
 
-def notifications(durability: str, seconds: float) -> float:
+def notifications(durability: str, seconds: float) -> tuple[float, float]:
     with folder() as here, daemon(here, durability) as served:
         open_sessions(Control(served), "phone", range(SESSIONS))
+        used = Processor.read(served.process.pid)
         told = run("notify", served.events, served.updates, SESSIONS, seconds, throughput.WINDOW)
-        return told["count"] / told["seconds"]
+        used = Processor.read(served.process.pid).since(used)
+        return told["count"] / told["seconds"], used["all"] / told["count"] * 1e6
 
 
 # MARK: Start
@@ -241,11 +253,23 @@ class Start:
     ready: float
     known: float
     back: float
+    # Seconds of the daemon's processor time, and cores that others of the machine kept busy.
+    used: float
+    elsewhere: float
 
     def __str__(self) -> str:
         return (
             f"{self.sessions:,} kept: ready after {self.ready:.2f} s, all listed after "
-            f"{self.known:.2f} s, all back after {self.back:.2f} s")
+            f"{self.known:.2f} s, all back after {self.back:.2f} s, {self.used:.2f} s of processor "
+            f"time, elsewhere {self.elsewhere:.2f} cores")
+
+
+def is_known_in_time(found: list[Start]) -> bool:
+    return statistics.median(it.known for it in found) <= KNOWN_SECONDS_MAX
+
+
+def are_back_in_time(found: list[Start]) -> bool:
+    return statistics.median(it.back for it in found) <= BACK_SECONDS_MAX
 
 
 def starts(sessions: int, rounds: int, say) -> list[Start]:
@@ -264,6 +288,8 @@ def start(state: pathlib.Path, sessions: int) -> Start:
     began = time.monotonic()
     with daemon(state) as served:
         ready = time.monotonic() - began
+        pid = served.process.pid
+        others = Elsewhere(pid)
         control, known, after = Control(served), 0, ""
         while after is not None:
             page = control.reply(
@@ -273,6 +299,7 @@ def start(state: pathlib.Path, sessions: int) -> Start:
         listed = time.monotonic() - began
         run("touch", served.control, sessions, 4_000)
         back = time.monotonic() - began
+        used, elsewhere = Processor.read(pid).whole, others.cores()
         now = stats(control)
         assert now["sessions"] == now["sessions_restored"] == sessions, f"not all back: {now}"
-        return Start(sessions, ready, listed, back)
+        return Start(sessions, ready, listed, back, used, elsewhere)

@@ -10,21 +10,13 @@ import subprocess
 import time
 from dataclasses import dataclass, field
 
+import durability
+import durable
 import footprint
 import frames
 import throughput
 from rig import REPOSITORY
-
-
-def verdict(is_met: bool) -> str:
-    return "met" if is_met else "**MISSED**"
-
-
-def spread(values: list[float], form: str) -> str:
-    """The median, and from the least to the most."""
-    low, middle, high = (
-        format(value, form) for value in (min(values), statistics.median(values), max(values)))
-    return f"{middle} ({low} … {high})"
+from text import bullets, profile, spread, verdict
 
 
 def commit() -> str:
@@ -42,6 +34,9 @@ class Report:
     # By whether all are subscribed.
     frames: dict[bool, frames.Result] = field(default_factory=dict)
     footprints: list[footprint.Footprint] = field(default_factory=list)
+    publishes: durable.Publishes | None = None
+    costs: dict[str, durable.Cost] = field(default_factory=dict)
+    starts: list[durable.Start] = field(default_factory=list)
     modules: list[str] = field(default_factory=list)
 
     def summary(self) -> str:
@@ -70,6 +65,7 @@ class Report:
                 f"a core's share while {found.sessions:,} `{found.scene}` rest",
                 f"{found.core:.2%}", f"< {footprint.CORE_MAX:.0%}",
                 verdict(found.core < footprint.CORE_MAX)))
+        rows += durability.rows(self)
         lines = ["| " + " | ".join(row) + " |" for row in rows]
         return "\n".join([lines[0], "|---|---|---|---|", *lines[1:]])
 
@@ -88,6 +84,7 @@ class Report:
             parts += self._frames(is_subscribed, result)
         if self.footprints:
             parts += ["## Sessions at rest", bullets(map(str, self.footprints))]
+        parts += durability.sections(self)
         if self.modules:
             parts += ["## Single modules", "```\n" + "\n".join(self.modules) + "\n```"]
         return "\n\n".join(parts) + "\n"
@@ -155,20 +152,15 @@ class Report:
         for scene in footprint.TARGETS:
             row[f"{scene}_bytes"] = scene in found and round(found[scene].bytes_each) or None
             row[f"{scene}_core"] = round(found[scene].core, 5) if scene in found else None
+        row |= durability.columns(self)
         path = folder / "results.csv"
-        is_new = not path.exists()
-        with path.open("a", newline="", encoding="utf-8") as file:
-            writer = csv.DictWriter(file, row)
-            if is_new:
-                writer.writeheader()
-            writer.writerow(row)
-
-
-def bullets(lines) -> str:
-    return "\n".join(f"- {line}" for line in lines)
-
-
-def profile(lines: list[str]) -> list[str]:
-    if not lines:
-        return []
-    return ["Where the time goes:", "```\n" + "\n".join(lines) + "\n```"]
+        rows = []
+        if path.exists():
+            with path.open(newline="", encoding="utf-8") as file:
+                rows = list(csv.DictReader(file))
+        # Earlier runs have fewer figures.
+        names = {name: None for entry in [*rows, row] for name in entry}
+        with path.open("w", newline="", encoding="utf-8") as file:
+            writer = csv.DictWriter(file, names, lineterminator="\n")
+            writer.writeheader()
+            writer.writerows([*rows, row])

@@ -101,8 +101,9 @@ extension Lane {
     ///
     /// One that waits to be stored will be stored as it is then, whatever comes until then.
     func note(_ resident: Resident) {
-        guard let keeping, !resident.isUnstored,
-            let record = resident.session.record(life: keeping.keeper.life)
+        // No copy of what is noted is held meanwhile, or each addition would copy all of it.
+        guard let life = keeping?.keeper.life, !resident.isUnstored,
+            let record = resident.session.record(life: life)
         else { return }
         record.write(into: &document)
         if document.digest != resident.noted { store(resident) }
