@@ -76,7 +76,7 @@ def measure_durability(results: report.Report, is_short: bool, wanted: list[str]
         results.publishes = durable.publishes(*((0.3, 2) if is_short else (1.5, 5)), say)
     if "costs" in wanted:
         print("\nplain events with the store and without", flush=True)
-        results.costs = durable.costs(*((0.7, 2) if is_short else (3, 5)), say)
+        results.costs = durable.costs(*((0.2, 2) if is_short else (1, 5)), say)
     if "starts" in wanted:
         print("\nstart with what is kept", flush=True)
         results.starts = durable.starts(*((20_000, 1) if is_short else (100_000, 5)), say)

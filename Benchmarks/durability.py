@@ -93,17 +93,18 @@ def _publishes(result: durable.Publishes) -> list[str]:
 def _costs(costs: dict[str, durable.Cost]) -> list[str]:
     def line(kind: str, cost: durable.Cost) -> str:
         return (
-            f"{KINDS[kind]}: `full` {spread(cost.full, ',.0f')} a second, `off` "
-            f"{spread(cost.off, ',.0f')}; processor time "
-            f"{statistics.median(cost.full_us):.2f} and {statistics.median(cost.off_us):.2f} µs "
-            "each")
+            f"{KINDS[kind]}: `full` {spread([it.rate for it in cost.full], ',.0f')} a second, "
+            f"`off` {spread([it.rate for it in cost.off], ',.0f')}; processor time "
+            f"{spread([it.cost_us for it in cost.full], '.2f')} and "
+            f"{spread([it.cost_us for it in cost.off], '.2f')} µs each")
 
     return [
         "## What the store costs plain events",
-        f"Over the events socket, with the store (`full`) and without (`off`) in turn. Gesture "
-        f"samples: scrolls of {throughput.SESSIONS:,} profiles, as in Throughput. Notifications: "
-        f"for {durable.SESSIONS:,} sessions of `phone` in turn, so that every one of them has to "
-        "be written anew all the time, several times as much as people cause.",
+        "Over the events socket, to a daemon with the store (`full`) and one without (`off`), in "
+        f"{len(durable.TURNS)} turns within a round. Gesture samples: scrolls of "
+        f"{throughput.SESSIONS:,} profiles, as in Throughput. Notifications: for "
+        f"{throughput.SESSIONS:,} sessions of `tips` in turn, so that every one of them is "
+        "written anew all the time: some thousand times as much as people cause.",
         bullets(line(kind, cost) for kind, cost in costs.items())]
 
 

@@ -140,7 +140,7 @@ void publish(const char *endpoint, long sessions, long window, double duration) 
         while (requests.hasRoom() && monotonic() < end) {
             requests.send(
                 "{\"op\":\"publish\",\"topic\":\"notification/" + session(number % sessions)
-                + "\",\"body\":{\"kind\":\"likes\",\"id\":\"n-" + std::to_string(life) + "-"
+                + "\",\"body\":{\"kind\":\"mails\",\"id\":\"n-" + std::to_string(life) + "-"
                 + std::to_string(number) + "\"}");
             ++number;
         }
@@ -185,16 +185,16 @@ void notify(
     check(zmq_recv(in, body, sizeof body, 0) > 0, "no answer to a subscription");
     check(zmq_recv(out, topic, sizeof topic, 0) > 0, "nobody subscribes");
 
-    // By session: the count that came last, from the first on.
-    std::vector<long> totals(sessions, 0);
+    // By session: the count that came last; -1: none yet.
+    std::vector<long> totals(sessions, -1);
     long sent = 0, counted = 0;
     const double began = monotonic(), end = began + duration;
     for (double now = began; counted < sent || now < end;) {
         for (long burst = 0; burst < 64 && sent - counted < window && now < end; ++burst) {
             const std::string name = "notification/" + session(sent++ % sessions);
-            constexpr std::string_view likes = "{\"kind\":\"likes\"}";
+            constexpr std::string_view mails = "{\"kind\":\"mails\"}";
             check(zmq_send(out, name.data(), name.size(), ZMQ_SNDMORE) >= 0, "zmq_send");
-            check(zmq_send(out, likes.data(), likes.size(), 0) >= 0, "zmq_send");
+            check(zmq_send(out, mails.data(), mails.size(), 0) >= 0, "zmq_send");
         }
         now = monotonic();
         int flags = sent - counted < window && now < end ? ZMQ_DONTWAIT : 0;
@@ -205,7 +205,8 @@ void notify(
             body[std::min<int>(size, sizeof body - 1)] = 0;
             long &total = totals.at(std::atol(topic + sizeof "badge/s" - 1));
             const long now = field(body, "\"total\":");
-            counted += now - total;
+            // Former runs have counted, too: each notification of this one adds 1.
+            counted += total < 0 ? 1 : now - total;
             total = now;
         }
         check(flags == ZMQ_DONTWAIT, "no counts come any more");

@@ -17,7 +17,8 @@ from dataclasses import dataclass, field
 import throughput
 from client import Daemon
 from rig import (
-    BUILD, PATIENCE, REPOSITORY, Control, Elsewhere, Processor, Profile, open_sessions, stats)
+    BUILD, PATIENCE, REPOSITORY, Control, Elsewhere, Processor, Profile, open_sessions, stats,
+    wait_for_rest)
 
 BINARY = BUILD / "durable"
 WINDOWS = (1, 8, 64)
@@ -183,63 +184,89 @@ def publish(
 
 
 @dataclass
+class Tally:
+    """What one daemon did in its turns of a round."""
+
+    events: int = 0
+    seconds: float = 0
+    used: float = 0
+
+    @property
+    def rate(self) -> float:
+        return self.events / self.seconds
+
+    @property
+    def cost_us(self) -> float:
+        """Microseconds of the daemon's processor time for each event."""
+        return self.used / self.events * 1e6
+
+
+@dataclass
 class Cost:
-    """Events a second with the store and without, by round."""
+    """What was done with the store and without, by round."""
 
-    full: list[float] = field(default_factory=list)
-    off: list[float] = field(default_factory=list)
-    # Microseconds of the daemon's processor time for each event, likewise.
-    full_us: list[float] = field(default_factory=list)
-    off_us: list[float] = field(default_factory=list)
-
-    def add(self, durability: str, rate: float, cost_us: float) -> None:
-        rates, costs = (
-            (self.full, self.full_us) if durability == "full" else (self.off, self.off_us))
-        rates.append(rate)
-        costs.append(cost_us)
+    full: list[Tally] = field(default_factory=list)
+    off: list[Tally] = field(default_factory=list)
 
     @property
     def ratios(self) -> list[float]:
-        return [full / off for full, off in zip(self.full, self.off)]
+        return [full.rate / off.rate for full, off in zip(self.full, self.off)]
 
     @property
     def is_met(self) -> bool:
         return statistics.median(self.ratios) >= COST_MIN
 
 
+# Whoever comes first has no advantage, and what disturbs the machine disturbs both.
+TURNS = ("off", "full", "full", "off", "off", "full", "full", "off")
+
+
 def costs(seconds: float, rounds: int, say) -> dict[str, Cost]:
     """Gesture samples, and notifications without an id, which all change what is kept."""
-    found = {"samples": Cost(), "notifications": Cost()}
-    count = max(100_000, int(seconds * samples("full", 100_000)[0]))
-    for number in range(rounds):
-        # Whoever comes first has no advantage over the rounds.
-        for durability in ("full", "off") if number % 2 else ("off", "full"):
-            found["samples"].add(durability, *samples(durability, count))
-            found["notifications"].add(durability, *notifications(durability, seconds))
-        say(f"round {number + 1}: " + ", ".join(
-            f"{kind} {it.full[-1]:,.0f}/s of {it.off[-1]:,.0f}/s ({it.ratios[-1]:.2f}), "
-            f"{it.full_us[-1]:.1f} and {it.off_us[-1]:.1f} µs each"
-            for kind, it in found.items()))
+    scenes = pathlib.Path(__file__).parent / "scenes"
+    found = {}
+    for kind, scene, measured in (
+            ("samples", "profile", samples), ("notifications", "tips", notifications)):
+        found[kind] = Cost()
+        with folder() as here, contextlib.ExitStack() as running:
+            daemons = {
+                durability: running.enter_context(
+                    daemon(here / durability, durability, scenes))
+                for durability in ("full", "off")}
+            for served in daemons.values():
+                control = Control(served)
+                open_sessions(control, scene, range(throughput.SESSIONS))
+                wait_for_rest(control)
+            for number in range(rounds):
+                tallies = {"full": Tally(), "off": Tally()}
+                for durability in TURNS:
+                    measured(daemons[durability], seconds, tallies[durability])
+                found[kind].full.append(tallies["full"])
+                found[kind].off.append(tallies["off"])
+                full, off = tallies["full"], tallies["off"]
+                say(f"round {number + 1}, {kind}: {full.rate:,.0f}/s of {off.rate:,.0f}/s "
+                    f"({full.rate / off.rate:.2f}), {full.cost_us:.2f} and {off.cost_us:.2f} µs "
+                    "of processor time each")
     return found
 
 
-def samples(durability: str, count: int) -> tuple[float, float]:
-    scenes = pathlib.Path(__file__).parent / "scenes"
-    with folder() as here, daemon(here, durability, scenes) as served:
-        open_sessions(Control(served), "profile", range(throughput.SESSIONS))
-        result = throughput.exchange(
-            served.events, served.updates, served.process.pid, count, 0, False)
-        assert result.lost == 0, f"{result.lost} states were lost"
-        return result.rate, result.cost_us
+def samples(served: Daemon, seconds: float, tally: Tally) -> None:
+    count = int(seconds * 150_000)
+    run = throughput.exchange(
+        served.events, served.updates, served.process.pid, count, 0, False)
+    assert run.lost == 0, f"{run.lost} states were lost"
+    tally.events += count
+    tally.seconds += count / run.rate
+    tally.used += count * run.cost_us / 1e6
 
 
-def notifications(durability: str, seconds: float) -> tuple[float, float]:
-    with folder() as here, daemon(here, durability) as served:
-        open_sessions(Control(served), "phone", range(SESSIONS))
-        used = Processor.read(served.process.pid)
-        told = run("notify", served.events, served.updates, SESSIONS, seconds, throughput.WINDOW)
-        used = Processor.read(served.process.pid).since(used)
-        return told["count"] / told["seconds"], used["all"] / told["count"] * 1e6
+def notifications(served: Daemon, seconds: float, tally: Tally) -> None:
+    used = Processor.read(served.process.pid)
+    told = run(
+        "notify", served.events, served.updates, throughput.SESSIONS, seconds, throughput.WINDOW)
+    tally.events += told["count"]
+    tally.seconds += told["seconds"]
+    tally.used += Processor.read(served.process.pid).since(used)["all"]
 
 
 # MARK: Start
