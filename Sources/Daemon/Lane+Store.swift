@@ -11,8 +11,10 @@ struct Keeping {
     let reader: any StoreReader
     /// Sessions that have settled otherwise than the store knows.
     var unstored: [Resident] = []
-    /// Sessions that are gone, by their last version, until the store has forgotten them too.
+    /// Sessions that are gone, by their last version, that the store is still to forget.
     var removed: [String: Int] = [:]
+    /// Those of them that it is forgetting; a name in both was opened and closed meanwhile.
+    var beingRemoved: [String: Int] = [:]
     /// Publishers that wait for what is not durable yet.
     var held: [Held] = []
     /// Whether changes are on their way; the next ones wait for the answer.
@@ -24,6 +26,9 @@ struct Keeping {
         self.keeper = keeper
         reader = try keeper.makeReader()
     }
+
+    /// Whether what the store has by a name is gone, and only the store does not know it yet.
+    func isRemoved(_ id: String) -> Bool { removed[id] != nil || beingRemoved[id] != nil }
 
     struct Held: Sendable {
         var envelope: Envelope
@@ -77,7 +82,7 @@ extension Lane {
     }
 
     private func isUnstored(_ session: String) -> Bool {
-        if keeping?.removed[session] != nil { return true }
+        if keeping?.isRemoved(session) == true { return true }
         guard let resident = residents[session] else { return false }
         noteIfSettledAnew(resident)
         return resident.isUnstored || resident.isBeingStored
@@ -88,6 +93,12 @@ extension Lane {
         guard keeping != nil else { return true }
         let stored = resident.stored?.version ?? resident.session.badges.firstVersion
         return resident.session.badges.version - stored < Limits.versionsUnstoredMax / 2
+    }
+
+    /// Whether one more session may go before the store has forgotten those that are gone.
+    var mayRemove: Bool {
+        guard let keeping else { return true }
+        return keeping.removed.count + keeping.beingRemoved.count < Limits.removalsUnstoredMax
     }
 
     static let nothingStored = Rejection(.internal, "nothing could be stored for too long")
@@ -133,8 +144,13 @@ extension Lane {
 
     /// Hands over what has changed: at once if somebody waits, else after a while.
     func handOverIfDue() {
-        guard let keeping, !keeping.isBusy, !keeping.unstored.isEmpty || !keeping.removed.isEmpty
-        else { return }
+        guard let keeping, !keeping.isBusy else { return }
+        guard !keeping.unstored.isEmpty || !keeping.removed.isEmpty else {
+            // They asked for what was on its way already, and has arrived.
+            for held in keeping.held { sink.chunk.reply(to: held.envelope, held.answer) }
+            self.keeping?.held = []
+            return
+        }
         if keeping.held.isEmpty {
             handOver(afterMilliseconds: Self.gatheringMilliseconds)
         } else {
@@ -166,6 +182,8 @@ extension Lane {
             resident.isBeingStored = true
         }
         self.keeping?.unstored.removeAll(keepingCapacity: true)
+        self.keeping?.removed = [:]
+        self.keeping?.beingRemoved = batch.removed
         self.keeping?.held = []
         self.keeping?.isBusy = true
         let done = batch
@@ -196,20 +214,19 @@ extension Lane {
 
     private func handedOver(_ batch: Keeping.HandOver, isDurable: Bool) {
         keeping?.isBusy = false
+        keeping?.beingRemoved = [:]
         for (resident, stored) in batch.residents {
             resident.isBeingStored = false
             if isDurable { resident.stored = stored } else { store(resident) }
         }
         if isDurable {
-            for (id, version) in batch.removed where keeping?.removed[id] == version {
-                keeping?.removed[id] = nil
-            }
             for held in batch.held { sink.chunk.reply(to: held.envelope, held.answer) }
             for (resident, stored) in batch.residents where resident.isOpen {
                 park(resident, stored)
             }
             handOverIfDue()
         } else {
+            keeping?.removed.merge(batch.removed, uniquingKeysWith: max)
             let rejection = Rejection(.internal, "it is not known to be durable; send it again")
             for held in batch.held { sink.chunk.refuse(held.envelope, rejection) }
             handOver(afterMilliseconds: Self.retryMilliseconds)
@@ -240,10 +257,24 @@ extension Lane {
         let time = Clock.wall() / 1_000_000_000 - retention
         let moment = Moment(now: Clock.monotonic(), step: step)
         let old = try? keeping.reader.ids(touchedBefore: time, limit: Limits.expiredAtOnceMax)
-        for id in old ?? [] where isMine(id) && residents[id] == nil {
-            guard let resident = try? find(id, moment) else { continue }
-            drop(resident, .expired)
+        for id in old ?? [] where isMine(id) && residents[id] == nil && mayRemove {
+            if let resident = try? find(id, moment) {
+                drop(resident, .expired)
+            } else {
+                forget(id)
+            }
         }
+    }
+
+    /// Drops a stored session that cannot come back, as where its scene is gone; nobody is told.
+    private func forget(_ id: String) {
+        guard let keeping, !keeping.isRemoved(id),
+            let stored = try? keeping.reader.session(id)
+        else { return }
+        let version = (try? record(in: stored, keeping.keeper))?.version ?? 0
+        formerVersions.remember(version, of: id)
+        self.keeping?.removed[id] = version
+        counters.add(.expired)
     }
 
     private func isMine(_ id: String) -> Bool {
@@ -295,7 +326,7 @@ extension Lane {
     /// An open session, or one that the store has, brought back at rest; nil: there is none.
     func find(_ id: String, _ moment: Moment) throws(Rejection) -> Resident? {
         if let resident = residents[id] { return resident }
-        guard let keeping, keeping.removed[id] == nil else { return nil }
+        guard let keeping, !keeping.isRemoved(id) else { return nil }
         do {
             guard let stored = try keeping.reader.session(id) else { return nil }
             return try restore(stored, keeping.keeper, moment)
@@ -313,10 +344,7 @@ extension Lane {
     private func restore(
         _ stored: StoredSession, _ keeper: Keeper, _ moment: Moment
     ) throws -> Resident {
-        var record = try SessionRecord(document: stored.state)
-        // In each life that did not end in order, some may have been told that were not stored.
-        let lives = max(0, keeper.life - record.life)
-        record.version += lives * Limits.versionsUnstoredMax
+        let record = try record(in: stored, keeper)
         let marks = stored.seen.map { SeenIDs.Mark(place: $0.place, hash: $0.hash) }
         let resident = makeSession(
             stored.id, try scene(of: record), .restored(record, marks: marks), at: moment)
@@ -330,6 +358,14 @@ extension Lane {
         resident.lastNoted = resident.lastEvent
         counters.add(.restored)
         return resident
+    }
+
+    private func record(in stored: StoredSession, _ keeper: Keeper) throws -> SessionRecord {
+        var record = try SessionRecord(document: stored.state)
+        // In each life that did not end in order, some may have been told that were not stored.
+        let lives = max(0, keeper.life - record.life)
+        record.version += lives * Limits.versionsUnstoredMax
+        return record
     }
 
     private func scene(of record: SessionRecord) throws -> Scene {

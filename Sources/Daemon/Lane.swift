@@ -61,7 +61,7 @@ final class Lane: @unchecked Sendable {
     /// The step for which the timer is set; nil: it is not.
     var armed: Step?
     private var sessionsOpened = 0
-    private var formerVersions: FormerVersions
+    var formerVersions: FormerVersions
     /// What is stored; nil: nothing is.
     var keeping: Keeping?
     /// Where records are written before they leave.

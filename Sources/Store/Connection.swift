@@ -63,6 +63,7 @@ import CSQLite
         let kind: StoreError.Kind =
             switch code & 0xff {
             case SQLITE_CORRUPT, SQLITE_NOTADB: .damaged
+            case SQLITE_FULL: .full
             default: .unavailable
             }
         return StoreError(kind, "\(path): \(text)")

@@ -34,6 +34,8 @@ package final class SQLiteStore: Store {
         try connection.run("PRAGMA synchronous = \(durability == .full ? "FULL" : "NORMAL")")
         try connection.run("PRAGMA foreign_keys = ON")
         try Self.check(connection)
+        // The log of a life that did not end in order, so that a full disk has room for this one.
+        try? connection.run("PRAGMA wal_checkpoint")
         try Schema.migrate(connection, by: migrations)
         identity = try Self.begin(connection, newKey)
         put = try connection.prepare(
@@ -60,6 +62,9 @@ package final class SQLiteStore: Store {
         insert.bind(1, newKey.bytes)
         try insert.finish()
         try connection.run("UPDATE store SET life = life + 1 - closed, closed = 0")
+        // Whatever a later commit survives, a life that a machine's failure takes back would tell
+        // its versions twice.
+        try connection.run("PRAGMA wal_checkpoint(TRUNCATE)")
         let select = try connection.prepare("SELECT key, floor, life FROM store")
         guard try select.step(), let key = UInt128(bytes: select.bytes(0)) else {
             throw StoreError(.damaged, "\(connection.path): it has no key")
@@ -81,6 +86,16 @@ package final class SQLiteStore: Store {
     }
 
     package func commit(_ changes: [StoreChange]) throws(StoreError) {
+        do throws(StoreError) {
+            try attempt(changes)
+        } catch  where error.kind == .full {
+            // What the log holds may have its place in the file already, which frees the log.
+            try connection.run("PRAGMA wal_checkpoint")
+            try attempt(changes)
+        }
+    }
+
+    private func attempt(_ changes: [StoreChange]) throws(StoreError) {
         try connection.run("BEGIN IMMEDIATE")
         do throws(StoreError) {
             for change in changes { try apply(change) }
