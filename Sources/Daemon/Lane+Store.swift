@@ -189,9 +189,30 @@ extension Lane {
         let done = batch
         keeping.keeper.submit(changes) { [weak self] isDurable in
             guard let self else { return }
+            // First, so that whatever comes after an answer finds the lane told.
             self.queue.async { self.handedOver(done, isDurable: isDurable) }
+            Self.answer(done.held, isDurable: isDurable, through: self.outbox)
         }
     }
+
+    /// Tells those who waited, on the store's queue: by way of the lane it would take longer.
+    private static func answer(
+        _ all: [Keeping.Held], isDurable: Bool, through outbox: Outbox
+    ) {
+        guard !all.isEmpty else { return }
+        let chunk = outbox.chunk()
+        for held in all {
+            if isDurable {
+                chunk.reply(to: held.envelope, held.answer)
+            } else {
+                chunk.refuse(held.envelope, notKnownDurable)
+            }
+        }
+        outbox.post(chunk)
+    }
+
+    private static let notKnownDurable = Rejection(
+        .internal, "it is not known to be durable; send it again")
 
     private func change(of resident: Resident) -> (StoreChange, Resident.Stored)? {
         guard let keeping, let record = resident.session.record(life: keeping.keeper.life)
@@ -220,15 +241,12 @@ extension Lane {
             if isDurable { resident.stored = stored } else { store(resident) }
         }
         if isDurable {
-            for held in batch.held { sink.chunk.reply(to: held.envelope, held.answer) }
             for (resident, stored) in batch.residents where resident.isOpen {
                 park(resident, stored)
             }
             handOverIfDue()
         } else {
             keeping?.removed.merge(batch.removed, uniquingKeysWith: max)
-            let rejection = Rejection(.internal, "it is not known to be durable; send it again")
-            for held in batch.held { sink.chunk.refuse(held.envelope, rejection) }
             handOver(afterMilliseconds: Self.retryMilliseconds)
         }
         sink.post()
