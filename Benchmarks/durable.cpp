@@ -247,7 +247,9 @@ public:
     std::vector<Row> rows() {
         std::vector<Row> rows;
         sqlite3_stmt *select = prepare("SELECT id, state FROM session ORDER BY id");
-        while (sqlite3_step(select) == SQLITE_ROW) rows.push_back({column(select, 0), column(select, 1)});
+        while (sqlite3_step(select) == SQLITE_ROW) {
+            rows.push_back({column(select, 0), column(select, 1)});
+        }
         sqlite3_finalize(select);
         check(!rows.empty(), "the file has no sessions");
         return rows;

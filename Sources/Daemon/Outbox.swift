@@ -17,8 +17,8 @@ struct Envelope: Sendable {
 
 /// Encoded messages on their way to the sockets.
 ///
-/// Written by one lane or the store, then owned by the outbox, then read by the reactor, then reused: one owner
-/// at a time, handed over under the outbox's lock; hence unchecked.
+/// Written by one lane or by the store, then owned by the outbox, then read by the reactor, then
+/// reused: one owner at a time, handed over under the outbox's lock; hence unchecked.
 final class Chunk: @unchecked Sendable {
     enum Destination {
         /// The topic ends here; the body follows it.
