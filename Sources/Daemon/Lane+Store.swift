@@ -84,7 +84,7 @@ extension Lane {
     private func isUnstored(_ session: String) -> Bool {
         if keeping?.isRemoved(session) == true { return true }
         guard let resident = residents[session] else { return false }
-        note(resident)
+        noteIfSettledAnew(resident)
         return resident.isUnstored || resident.isBeingStored
     }
 
@@ -109,14 +109,23 @@ extension Lane {
     }
 
     /// Takes note of what a session has settled otherwise since it was last looked at so.
+    ///
+    /// One that waits to be stored will be stored as it is then, whatever comes until then.
     func note(_ resident: Resident) {
-        guard keeping != nil, let record = resident.session.record() else { return }
+        // No copy of what is noted is held meanwhile, or each addition would copy all of it.
+        guard let life = keeping?.keeper.life, !resident.isUnstored,
+            let record = resident.session.record(life: life)
+        else { return }
         record.write(into: &document)
-        let digest = document.digest
+        if document.digest != resident.noted { store(resident) }
         document.removeAll()
-        if digest != resident.noted { store(resident) }
-        resident.noted = digest
-        resident.mayDiffer = false
+    }
+
+    /// Takes note of what samples alone have changed, of which nothing else takes any.
+    func noteIfUsed(_ resident: Resident) {
+        guard resident.lastEvent != resident.lastNoted || resident.isCountedMoving else { return }
+        resident.lastNoted = resident.lastEvent
+        note(resident)
     }
 
     /// Lists a session to be stored as it will be then.
@@ -180,14 +189,36 @@ extension Lane {
         let done = batch
         keeping.keeper.submit(changes) { [weak self] isDurable in
             guard let self else { return }
+            // First, so that whatever comes after an answer finds the lane told.
             self.queue.async { self.handedOver(done, isDurable: isDurable) }
+            Self.answer(done.held, isDurable: isDurable, through: self.outbox)
         }
     }
+
+    /// Tells those who waited, on the store's queue: by way of the lane it would take longer.
+    private static func answer(
+        _ all: [Keeping.Held], isDurable: Bool, through outbox: Outbox
+    ) {
+        guard !all.isEmpty else { return }
+        let chunk = outbox.chunk()
+        for held in all {
+            if isDurable {
+                chunk.reply(to: held.envelope, held.answer)
+            } else {
+                chunk.refuse(held.envelope, notKnownDurable)
+            }
+        }
+        outbox.post(chunk)
+    }
+
+    private static let notKnownDurable = Rejection(
+        .internal, "it is not known to be durable; send it again")
 
     private func change(of resident: Resident) -> (StoreChange, Resident.Stored)? {
         guard let keeping, let record = resident.session.record(life: keeping.keeper.life)
         else { return nil }
         record.write(into: &document)
+        resident.noted = document.digest
         let seen = resident.session.seen
         let age = Clock.monotonic() - settings.grid.time(of: resident.lastEvent)
         let session = StoredSession(
@@ -210,15 +241,12 @@ extension Lane {
             if isDurable { resident.stored = stored } else { store(resident) }
         }
         if isDurable {
-            for held in batch.held { sink.chunk.reply(to: held.envelope, held.answer) }
             for (resident, stored) in batch.residents where resident.isOpen {
                 park(resident, stored)
             }
             handOverIfDue()
         } else {
             keeping?.removed.merge(batch.removed, uniquingKeysWith: max)
-            let rejection = Rejection(.internal, "it is not known to be durable; send it again")
-            for held in batch.held { sink.chunk.refuse(held.envelope, rejection) }
             handOver(afterMilliseconds: Self.retryMilliseconds)
         }
         sink.post()
@@ -338,10 +366,14 @@ extension Lane {
         let marks = stored.seen.map { SeenIDs.Mark(place: $0.place, hash: $0.hash) }
         let resident = makeSession(
             stored.id, try scene(of: record), .restored(record, marks: marks), at: moment)
+        let age = max(0, Clock.wall() / 1_000_000_000 - stored.touched)
         resident.stored = Resident.Stored(
             seenTotal: resident.session.seen.total, version: record.version,
-            touched: resident.lastEvent)
+            touched: moment.step + -age * Step.perSecond)
         try keep(resident)
+        // What came back as it was need not be stored again.
+        _ = resident.session.takeMayHaveSettledAnew()
+        resident.lastNoted = resident.lastEvent
         counters.add(.restored)
         return resident
     }

@@ -42,7 +42,6 @@ extension Lane {
         let look = resident.session.look(
             at: resident.clock(at: step), interest: interest, into: &sink)
         setWake(resident, look)
-        resident.mayDiffer = true
         noteIfSettledAnew(resident)
         if let frame = look.frame {
             if sink.states > statesBefore {

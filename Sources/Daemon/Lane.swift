@@ -250,7 +250,7 @@ final class Lane: @unchecked Sendable {
 
     private func sweep(_ resident: Resident, at step: Step) {
         // Samples are noted here alone; what rests is not looked at again and again.
-        if resident.mayDiffer { note(resident) }
+        noteIfUsed(resident)
         guard step - resident.lastEvent >= settings.idleSteps else {
             refresh(resident, at: step)
             return

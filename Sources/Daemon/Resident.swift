@@ -22,10 +22,10 @@ final class Resident {
     var isTouched = false
     /// Whether it was counted as moving.
     var isCountedMoving = false
-    /// A digest of its record when it was looked at last.
+    /// A digest of its record when it was handed to the store last.
     var noted: UInt64 = 0
-    /// Whether it was used or moved since then.
-    var mayDiffer = true
+    /// The daemon's step of the last event when it was looked at in the background.
+    var lastNoted: Step?
     /// Whether it waits to be stored, and whether it is on its way.
     var isUnstored = false
     var isBeingStored = false
@@ -47,7 +47,6 @@ final class Resident {
     func touch(at step: Step) {
         lastEvent = max(openedAt, step)
         isParking = false
-        mayDiffer = true
     }
 
     /// The session's own step at one of the daemon's; a session that opens later stands at 0.

@@ -141,6 +141,10 @@ import CSQLite
 
     // MARK: Columns, from 0
 
+    func isNull(_ column: CInt) -> Bool {
+        unsafe sqlite3_column_type(handle, column) == SQLITE_NULL
+    }
+
     func int(_ column: CInt) -> Int { Int(unsafe sqlite3_column_int64(handle, column)) }
 
     func text(_ column: CInt) -> String { String(decoding: bytes(column), as: UTF8.self) }

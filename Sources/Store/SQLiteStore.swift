@@ -151,15 +151,16 @@ package final class SQLiteStore: Store {
 /// Reads by a connection of its own.
 final class SQLiteReader: StoreReader {
     private let select: Statement
-    private let marks: Statement
     private let page: Statement
     private let untouched: Statement
     private let counting: Statement
 
     init(_ path: String) throws(StoreError) {
         let connection = try Connection(path, .read)
-        select = try connection.prepare("SELECT number, state, touched FROM session WHERE id = ?")
-        marks = try connection.prepare("SELECT place, hash FROM seen WHERE session = ?")
+        // In one statement, for each takes the file's lock anew.
+        select = try connection.prepare(
+            "SELECT state, touched, place, hash FROM session "
+                + "LEFT JOIN seen ON seen.session = session.number WHERE id = ?")
         page = try connection.prepare("SELECT id FROM session WHERE id > ? ORDER BY id LIMIT ?")
         untouched = try connection.prepare(
             "SELECT id FROM session WHERE touched < ? ORDER BY touched LIMIT ?")
@@ -170,14 +171,13 @@ final class SQLiteReader: StoreReader {
         select.bind(1, id)
         defer { select.reset() }
         guard try select.step() else { return nil }
-        var session = StoredSession(id: id, state: select.bytes(1), touched: select.int(2))
-        marks.bind(1, select.int(0))
-        defer { marks.reset() }
-        while try marks.step() {
-            guard let hash = UInt128(bytes: marks.bytes(1)) else {
+        var session = StoredSession(id: id, state: select.bytes(0), touched: select.int(1))
+        while !select.isNull(2) {
+            guard let hash = UInt128(bytes: select.bytes(3)) else {
                 throw StoreError(.damaged, "session \(id): a mark of the wrong size")
             }
-            session.seen.append(SeenMark(place: marks.int(0), hash: hash))
+            session.seen.append(SeenMark(place: select.int(2), hash: hash))
+            guard try select.step() else { break }
         }
         return session
     }
