@@ -32,6 +32,10 @@ format:  ## formats the Swift sources in place
 bench: build  ## measures the optimised build, in about ten minutes; SHORT=1 in under three
 	@SHORT=$(SHORT) .ci/bench
 
+.PHONY: soak
+soak: build  ## kills, stalls and floods the optimised build, in some minutes; SOAK_SEED=N repeats
+	@.ci/soak
+
 .PHONY: golden
 golden:  ## records the goldens anew: look at the difference before you commit it
 	RECORD_GOLDENS=1 swift test

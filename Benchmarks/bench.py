@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """The daemon's first figures: throughput, frames, footprint and worlds, each against its target.
 
-  bench.py [--short] [--only throughput,frames,footprint,worlds] [--modules FILE]
+  bench.py [--short] [--only FIGURES] [--modules FILE]
 
 Prints as it goes; writes results.md and one line of results.csv beside this file (with --short or
 --only: below .build/bench, so that a part never replaces a whole run). A target that is missed is
@@ -16,6 +16,7 @@ import platform
 import sys
 import time
 
+import durable
 import footprint
 import frames
 import report
@@ -24,13 +25,13 @@ import throughput
 import worlds
 
 
-FIGURES = "throughput,frames,footprint,worlds"
+FIGURES = "throughput,frames,footprint,worlds,publishes,costs,starts"
 
 
 def options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--short", action="store_true", help="under three minutes, for CI")
-    parser.add_argument("--only", default=FIGURES, metavar="FIGURES")
+    parser.add_argument("--only", default=FIGURES, metavar="FIGURES", help=f"of {FIGURES}")
     parser.add_argument("--modules", type=pathlib.Path, help="the modules' own benchmarks, as told")
     return parser.parse_args()
 
@@ -41,7 +42,7 @@ def say(line: str) -> None:
 
 def main() -> int:
     chosen = options()
-    for needed in (rig.BINARY, rig.PEER, worlds.OURS, worlds.THEIRS):
+    for needed in (rig.BINARY, rig.PEER, worlds.OURS, worlds.THEIRS, durable.BINARY):
         if not needed.exists():
             sys.exit(f"bench: there is no {needed}; make bench builds it")
     is_short, wanted = chosen.short, chosen.only.split(",")
@@ -63,6 +64,7 @@ def main() -> int:
         print(f"\n{worlds.TITLES[scene]}, beside Box2D", flush=True)
         results.worlds.append(
             worlds.measure(scene, 0.2 if is_short else 1, 5, not is_short, say))
+    measure_durability(results, is_short, wanted)
     if chosen.modules and chosen.modules.exists():
         results.modules = [
             line for line in chosen.modules.read_text().splitlines() if "checksum" in line]
@@ -71,6 +73,18 @@ def main() -> int:
     results.write(folder)
     print(f"\n{results.summary()}\n\nwritten to {folder}/results.md and results.csv")
     return 0
+
+
+def measure_durability(results: report.Report, is_short: bool, wanted: list[str]) -> None:
+    if "publishes" in wanted:
+        print("\nacknowledged publishes", flush=True)
+        results.publishes = durable.publishes(*((0.3, 2) if is_short else (1.5, 5)), say)
+    if "costs" in wanted:
+        print("\nplain events with the store and without", flush=True)
+        results.costs = durable.costs(*((0.2, 2) if is_short else (1, 5)), say)
+    if "starts" in wanted:
+        print("\nstart with what is kept", flush=True)
+        results.starts = durable.starts(*((20_000, 1) if is_short else (100_000, 5)), say)
 
 
 def machine() -> str:

@@ -10,22 +10,14 @@ import subprocess
 import time
 from dataclasses import dataclass, field
 
+import durability
+import durable
 import footprint
 import frames
 import throughput
 import worlds
 from rig import REPOSITORY
-
-
-def verdict(is_met: bool) -> str:
-    return "met" if is_met else "**MISSED**"
-
-
-def spread(values: list[float], form: str) -> str:
-    """The median, and from the least to the most."""
-    low, middle, high = (
-        format(value, form) for value in (min(values), statistics.median(values), max(values)))
-    return f"{middle} ({low} … {high})"
+from text import bullets, profile, spread, verdict
 
 
 def commit() -> str:
@@ -44,6 +36,9 @@ class Report:
     frames: dict[bool, frames.Result] = field(default_factory=dict)
     footprints: list[footprint.Footprint] = field(default_factory=list)
     worlds: list[worlds.Result] = field(default_factory=list)
+    publishes: durable.Publishes | None = None
+    costs: dict[str, durable.Cost] = field(default_factory=dict)
+    starts: list[durable.Start] = field(default_factory=list)
     modules: list[str] = field(default_factory=list)
 
     def summary(self) -> str:
@@ -74,6 +69,7 @@ class Report:
                 verdict(found.core < footprint.CORE_MAX)))
         for result in self.worlds:
             rows += self._compared(result)
+        rows += durability.rows(self)
         lines = ["| " + " | ".join(row) + " |" for row in rows]
         return "\n".join([lines[0], "|---|---|---|---|", *lines[1:]])
 
@@ -94,6 +90,7 @@ class Report:
             parts += ["## Sessions at rest", bullets(map(str, self.footprints))]
         if self.worlds:
             parts += self._worlds(self.worlds)
+        parts += durability.sections(self)
         if self.modules:
             parts += ["## Single modules", "```\n" + "\n".join(self.modules) + "\n```"]
         return "\n\n".join(parts) + "\n"
@@ -201,23 +198,15 @@ class Report:
                     statistics.median(entry.ours(name)), digits)
                 row[f"{scene}_{name}_box2d"] = entry and round(
                     statistics.median(entry.theirs(name)), digits)
+        row |= durability.columns(self)
         path = folder / "results.csv"
         rows = []
         if path.exists():
             with path.open(newline="", encoding="utf-8") as file:
                 rows = list(csv.DictReader(file))
-        # Written whole: an earlier run knew fewer figures, and leaves their columns empty.
+        # Earlier runs have fewer figures.
+        names = {name: None for entry in [*rows, row] for name in entry}
         with path.open("w", newline="", encoding="utf-8") as file:
-            writer = csv.DictWriter(file, row, extrasaction="ignore")
+            writer = csv.DictWriter(file, names, lineterminator="\n")
             writer.writeheader()
             writer.writerows([*rows, row])
-
-
-def bullets(lines) -> str:
-    return "\n".join(f"- {line}" for line in lines)
-
-
-def profile(lines: list[str]) -> list[str]:
-    if not lines:
-        return []
-    return ["Where the time goes:", "```\n" + "\n".join(lines) + "\n```"]

@@ -27,6 +27,8 @@ final class Keeper: @unchecked Sendable {
     private var waiting: [Submission] = []
     private var isCommitting = false
     private var hasFailed = false
+    /// Whether the log says so last.
+    private var hasComplained = false
     private var nextComplaint = 0
 
     init(_ store: any Store, counters: Counters, log: Log) {
@@ -72,12 +74,15 @@ final class Keeper: @unchecked Sendable {
         let now = Clock.monotonic()
         guard now >= nextComplaint else { return }
         nextComplaint = now + 1_000_000_000
+        hasComplained = true
         log.warning("nothing can be stored, it is tried again: \(error)")
     }
 
+    /// A nearly full disk takes some and not others, which is no news each time.
     private func recovered() {
-        guard hasFailed else { return }
         hasFailed = false
+        guard hasComplained else { return }
+        hasComplained = false
         log.info("it can be stored again")
     }
 

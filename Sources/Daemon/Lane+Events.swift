@@ -105,6 +105,7 @@ extension Lane {
         if case .notification = event.payload, !mayChangeCounts(of: resident) {
             return .refused(Self.nothingStored)
         }
+        if case .close = event.payload, !mayRemove { return .refused(Self.nothingStored) }
         let reception = receive(event, in: resident, moment)
         if reception == .applied, case .close = event.payload { drop(resident, .closed) }
         return reception

@@ -37,6 +37,7 @@ extension Lane {
     func close(_ envelope: Envelope, session id: String, _ moment: Moment) {
         do throws(Rejection) {
             guard let resident = try find(id, moment) else { throw .unknown(session: id) }
+            guard mayRemove else { throw Self.nothingStored }
             drop(resident, .closed, at: moment.step)
             answerWhenDurable(envelope, .done, of: id)
         } catch {
@@ -104,13 +105,13 @@ extension Lane {
             }
             page.insert(id, at: page.firstPlace { $0 > id })
         }
-        // Those in the store alone are told by the lane that each of them belongs to.
-        if let keeping {
-            let first =
-                number == 0 ? try? keeping.reader.ids(after: list.after, limit: countMax) : nil
-            page += (first ?? []).filter { keeping.removed[$0] == nil }
+        // Those in the store alone are told by one lane for all.
+        if number == 0, let keeping,
+            let stored = try? keeping.reader.ids(after: list.after, limit: countMax)
+        {
+            list.add(stored: stored)
         }
-        let removed = (keeping?.removed.keys).map(Array.init) ?? []
+        let removed = keeping.map { Array($0.removed.keys) + Array($0.beingRemoved.keys) } ?? []
         list.add(page, removed: removed.filter { residents[$0] == nil }, chunk: sink.chunk)
     }
 

@@ -11,8 +11,10 @@ struct Keeping {
     let reader: any StoreReader
     /// Sessions that have settled otherwise than the store knows.
     var unstored: [Resident] = []
-    /// Sessions that are gone, by their last version, until the store has forgotten them too.
+    /// Sessions that are gone, by their last version, that the store is still to forget.
     var removed: [String: Int] = [:]
+    /// Those of them that it is forgetting; a name in both was opened and closed meanwhile.
+    var beingRemoved: [String: Int] = [:]
     /// Publishers that wait for what is not durable yet.
     var held: [Held] = []
     /// Whether changes are on their way; the next ones wait for the answer.
@@ -24,6 +26,9 @@ struct Keeping {
         self.keeper = keeper
         reader = try keeper.makeReader()
     }
+
+    /// Whether what the store has by a name is gone, and only the store does not know it yet.
+    func isRemoved(_ id: String) -> Bool { removed[id] != nil || beingRemoved[id] != nil }
 
     struct Held: Sendable {
         var envelope: Envelope
@@ -77,9 +82,9 @@ extension Lane {
     }
 
     private func isUnstored(_ session: String) -> Bool {
-        if keeping?.removed[session] != nil { return true }
+        if keeping?.isRemoved(session) == true { return true }
         guard let resident = residents[session] else { return false }
-        note(resident)
+        noteIfSettledAnew(resident)
         return resident.isUnstored || resident.isBeingStored
     }
 
@@ -90,6 +95,12 @@ extension Lane {
         return resident.session.badges.version - stored < Limits.versionsUnstoredMax / 2
     }
 
+    /// Whether one more session may go before the store has forgotten those that are gone.
+    var mayRemove: Bool {
+        guard let keeping else { return true }
+        return keeping.removed.count + keeping.beingRemoved.count < Limits.removalsUnstoredMax
+    }
+
     static let nothingStored = Rejection(.internal, "nothing could be stored for too long")
 
     func noteIfSettledAnew(_ resident: Resident) {
@@ -98,13 +109,23 @@ extension Lane {
     }
 
     /// Takes note of what a session has settled otherwise since it was last looked at so.
+    ///
+    /// One that waits to be stored will be stored as it is then, whatever comes until then.
     func note(_ resident: Resident) {
-        guard keeping != nil, let record = resident.session.record() else { return }
+        // No copy of what is noted is held meanwhile, or each addition would copy all of it.
+        guard let life = keeping?.keeper.life, !resident.isUnstored,
+            let record = resident.session.record(life: life)
+        else { return }
         record.write(into: &document)
-        let digest = document.digest
+        if document.digest != resident.noted { store(resident) }
         document.removeAll()
-        if digest != resident.noted { store(resident) }
-        resident.noted = digest
+    }
+
+    /// Takes note of what samples alone have changed, of which nothing else takes any.
+    func noteIfUsed(_ resident: Resident) {
+        guard resident.lastEvent != resident.lastNoted || resident.isCountedMoving else { return }
+        resident.lastNoted = resident.lastEvent
+        note(resident)
     }
 
     /// Lists a session to be stored as it will be then.
@@ -123,8 +144,13 @@ extension Lane {
 
     /// Hands over what has changed: at once if somebody waits, else after a while.
     func handOverIfDue() {
-        guard let keeping, !keeping.isBusy, !keeping.unstored.isEmpty || !keeping.removed.isEmpty
-        else { return }
+        guard let keeping, !keeping.isBusy else { return }
+        guard !keeping.unstored.isEmpty || !keeping.removed.isEmpty else {
+            // They asked for what was on its way already, and has arrived.
+            for held in keeping.held { sink.chunk.reply(to: held.envelope, held.answer) }
+            self.keeping?.held = []
+            return
+        }
         if keeping.held.isEmpty {
             handOver(afterMilliseconds: Self.gatheringMilliseconds)
         } else {
@@ -156,19 +182,43 @@ extension Lane {
             resident.isBeingStored = true
         }
         self.keeping?.unstored.removeAll(keepingCapacity: true)
+        self.keeping?.removed = [:]
+        self.keeping?.beingRemoved = batch.removed
         self.keeping?.held = []
         self.keeping?.isBusy = true
         let done = batch
         keeping.keeper.submit(changes) { [weak self] isDurable in
             guard let self else { return }
+            // First, so that whatever comes after an answer finds the lane told.
             self.queue.async { self.handedOver(done, isDurable: isDurable) }
+            Self.answer(done.held, isDurable: isDurable, through: self.outbox)
         }
     }
+
+    /// Tells those who waited, on the store's queue: by way of the lane it would take longer.
+    private static func answer(
+        _ all: [Keeping.Held], isDurable: Bool, through outbox: Outbox
+    ) {
+        guard !all.isEmpty else { return }
+        let chunk = outbox.chunk()
+        for held in all {
+            if isDurable {
+                chunk.reply(to: held.envelope, held.answer)
+            } else {
+                chunk.refuse(held.envelope, notKnownDurable)
+            }
+        }
+        outbox.post(chunk)
+    }
+
+    private static let notKnownDurable = Rejection(
+        .internal, "it is not known to be durable; send it again")
 
     private func change(of resident: Resident) -> (StoreChange, Resident.Stored)? {
         guard let keeping, let record = resident.session.record(life: keeping.keeper.life)
         else { return nil }
         record.write(into: &document)
+        resident.noted = document.digest
         let seen = resident.session.seen
         let age = Clock.monotonic() - settings.grid.time(of: resident.lastEvent)
         let session = StoredSession(
@@ -185,22 +235,18 @@ extension Lane {
 
     private func handedOver(_ batch: Keeping.HandOver, isDurable: Bool) {
         keeping?.isBusy = false
+        keeping?.beingRemoved = [:]
         for (resident, stored) in batch.residents {
             resident.isBeingStored = false
             if isDurable { resident.stored = stored } else { store(resident) }
         }
         if isDurable {
-            for (id, version) in batch.removed where keeping?.removed[id] == version {
-                keeping?.removed[id] = nil
-            }
-            for held in batch.held { sink.chunk.reply(to: held.envelope, held.answer) }
             for (resident, stored) in batch.residents where resident.isOpen {
                 park(resident, stored)
             }
             handOverIfDue()
         } else {
-            let rejection = Rejection(.internal, "it is not known to be durable; send it again")
-            for held in batch.held { sink.chunk.refuse(held.envelope, rejection) }
+            keeping?.removed.merge(batch.removed, uniquingKeysWith: max)
             handOver(afterMilliseconds: Self.retryMilliseconds)
         }
         sink.post()
@@ -229,10 +275,24 @@ extension Lane {
         let time = Clock.wall() / 1_000_000_000 - retention
         let moment = Moment(now: Clock.monotonic(), step: step)
         let old = try? keeping.reader.ids(touchedBefore: time, limit: Limits.expiredAtOnceMax)
-        for id in old ?? [] where isMine(id) && residents[id] == nil {
-            guard let resident = try? find(id, moment) else { continue }
-            drop(resident, .expired)
+        for id in old ?? [] where isMine(id) && residents[id] == nil && mayRemove {
+            if let resident = try? find(id, moment) {
+                drop(resident, .expired)
+            } else {
+                forget(id)
+            }
         }
+    }
+
+    /// Drops a stored session that cannot come back, as where its scene is gone; nobody is told.
+    private func forget(_ id: String) {
+        guard let keeping, !keeping.isRemoved(id),
+            let stored = try? keeping.reader.session(id)
+        else { return }
+        let version = (try? record(in: stored, keeping.keeper))?.version ?? 0
+        formerVersions.remember(version, of: id)
+        self.keeping?.removed[id] = version
+        counters.add(.expired)
     }
 
     private func isMine(_ id: String) -> Bool {
@@ -284,7 +344,7 @@ extension Lane {
     /// An open session, or one that the store has, brought back at rest; nil: there is none.
     func find(_ id: String, _ moment: Moment) throws(Rejection) -> Resident? {
         if let resident = residents[id] { return resident }
-        guard let keeping, keeping.removed[id] == nil else { return nil }
+        guard let keeping, !keeping.isRemoved(id) else { return nil }
         do {
             guard let stored = try keeping.reader.session(id) else { return nil }
             return try restore(stored, keeping.keeper, moment)
@@ -302,19 +362,28 @@ extension Lane {
     private func restore(
         _ stored: StoredSession, _ keeper: Keeper, _ moment: Moment
     ) throws -> Resident {
+        let record = try record(in: stored, keeper)
+        let marks = stored.seen.map { SeenIDs.Mark(place: $0.place, hash: $0.hash) }
+        let resident = makeSession(
+            stored.id, try scene(of: record), .restored(record, marks: marks), at: moment)
+        let age = max(0, Clock.wall() / 1_000_000_000 - stored.touched)
+        resident.stored = Resident.Stored(
+            seenTotal: resident.session.seen.total, version: record.version,
+            touched: moment.step + -age * Step.perSecond)
+        try keep(resident)
+        // What came back as it was need not be stored again.
+        _ = resident.session.takeMayHaveSettledAnew()
+        resident.lastNoted = resident.lastEvent
+        counters.add(.restored)
+        return resident
+    }
+
+    private func record(in stored: StoredSession, _ keeper: Keeper) throws -> SessionRecord {
         var record = try SessionRecord(document: stored.state)
         // In each life that did not end in order, some may have been told that were not stored.
         let lives = max(0, keeper.life - record.life)
         record.version += lives * Limits.versionsUnstoredMax
-        let marks = stored.seen.map { SeenIDs.Mark(place: $0.place, hash: $0.hash) }
-        let resident = makeSession(
-            stored.id, try scene(of: record), .restored(record, marks: marks), at: moment)
-        resident.stored = Resident.Stored(
-            seenTotal: resident.session.seen.total, version: record.version,
-            touched: resident.lastEvent)
-        try keep(resident)
-        counters.add(.restored)
-        return resident
+        return record
     }
 
     private func scene(of record: SessionRecord) throws -> Scene {

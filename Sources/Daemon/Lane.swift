@@ -60,8 +60,10 @@ final class Lane: @unchecked Sendable {
     var earliestWake: Step?
     /// The step for which the timer is set; nil: it is not.
     var armed: Step?
+    /// Those that the sweep under way has not come to yet.
+    private var unswept: [Resident] = []
     private var sessionsOpened = 0
-    private var formerVersions: FormerVersions
+    var formerVersions: FormerVersions
     /// What is stored; nil: nothing is.
     var keeping: Keeping?
     /// Where records are written before they leave.
@@ -231,24 +233,42 @@ final class Lane: @unchecked Sendable {
     /// Parks the sessions that nobody has sent anything to for too long, or drops them where
     /// nothing is stored.
     private func sweep() {
+        // The last one may be under way still.
+        guard unswept.isEmpty else { return }
+        unswept = Array(residents.values)
+        sweepOn()
+    }
+
+    /// Some at a time, so that what comes meanwhile need not wait for all of them.
+    private func sweepOn() {
         let step = settings.grid.step(at: Clock.monotonic())
-        for resident in Array(residents.values) {
-            note(resident)
-            guard step - resident.lastEvent >= settings.idleSteps else {
-                refresh(resident, at: step)
-                continue
-            }
-            if keeping != nil {
-                resident.isParking = true
-                store(resident)
-            } else {
-                drop(resident, .expired, at: step)
-            }
+        for resident in unswept.suffix(Limits.sweptAtOnceMax) where resident.isOpen {
+            sweep(resident, at: step)
         }
-        expire(at: step)
+        unswept.removeLast(min(unswept.count, Limits.sweptAtOnceMax))
+        if unswept.isEmpty {
+            expire(at: step)
+        } else {
+            queue.async { [weak self] in self?.sweepOn() }
+        }
         handOverIfDue()
         sink.post()
         addCounts()
+    }
+
+    private func sweep(_ resident: Resident, at step: Step) {
+        // Samples are noted here alone; what rests is not looked at again and again.
+        noteIfUsed(resident)
+        guard step - resident.lastEvent >= settings.idleSteps else {
+            refresh(resident, at: step)
+            return
+        }
+        if keeping != nil {
+            resident.isParking = true
+            store(resident)
+        } else {
+            drop(resident, .expired, at: step)
+        }
     }
 
     /// Ends a session's life at a step.

@@ -16,10 +16,10 @@ struct Envelope: Sendable {
     var publishes: String?
 }
 
-/// Encoded messages on their way from a lane to the sockets.
+/// Encoded messages on their way to the sockets.
 ///
-/// Written by one lane, then owned by the outbox, then read by the reactor, then reused: one owner
-/// at a time, handed over under the outbox's lock; hence unchecked.
+/// Written by one lane or by the store, then owned by the outbox, then read by the reactor, then
+/// reused: one owner at a time, handed over under the outbox's lock; hence unchecked.
 final class Chunk: @unchecked Sendable {
     enum Destination {
         /// The topic ends here; the body follows it.

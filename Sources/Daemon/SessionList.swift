@@ -10,6 +10,8 @@ final class SessionList: Sendable {
         var ids: Set<String> = []
         /// Gone, but perhaps not forgotten by the store.
         var removed: Set<String> = []
+        /// The last id that the store told, if it may have more; nobody knows of all beyond it.
+        var storeEnd: String?
     }
 
     let after: String
@@ -24,18 +26,28 @@ final class SessionList: Sendable {
         state = Mutex(State(lanesLeft: lanes))
     }
 
+    /// Takes what the store has, sorted: some of it may be gone, so a full page is no whole one.
+    func add(stored ids: [String]) {
+        state.withLock { state in
+            state.ids.formUnion(ids)
+            state.storeEnd = ids.count > limit ? ids.last : nil
+        }
+    }
+
     /// Takes one lane's ids (those after `after`, at most `limit + 1`, sorted). The last lane
     /// writes the reply into its chunk.
     func add(_ ids: [String], removed: some Sequence<String>, chunk: Chunk) {
-        let all: Set<String>? = state.withLock { state in
+        let whole: State? = state.withLock { state in
             state.ids.formUnion(ids)
             state.removed.formUnion(removed)
             state.lanesLeft -= 1
-            return state.lanesLeft == 0 ? state.ids.subtracting(state.removed) : nil
+            return state.lanesLeft == 0 ? state : nil
         }
-        guard let all else { return }
-        let sorted = all.sorted()
+        guard let whole else { return }
+        var sorted = whole.ids.subtracting(whole.removed).sorted()
+        if let end = whole.storeEnd { sorted.removeAll { $0 > end } }
         let page = sorted.prefix(limit)
+        let next = sorted.count > limit ? page.last : whole.storeEnd
         chunk.reply(to: envelope) { buffer in
             buffer.key("sessions")
             buffer.append("[")
@@ -45,7 +57,7 @@ final class SessionList: Sendable {
             }
             buffer.append("]")
             buffer.key("next")
-            buffer.json(sorted.count > limit ? page.last : nil)
+            buffer.json(next)
         }
     }
 }

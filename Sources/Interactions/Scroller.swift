@@ -137,7 +137,10 @@ package struct Scroller: Hashable, Sendable, Codable {
         case .held, .dragged: settled.release(at: 0)
         case .resting, .coasting: break
         }
-        for _ in 0..<Self.settlingStepsMax where settled.isCoasting { _ = settled.step() }
+        for _ in 0..<Self.settlingStepsMax {
+            guard settled.isCoasting else { break }
+            _ = settled.step()
+        }
         return bounds.clamped(settled.offset)
     }
 

@@ -31,6 +31,11 @@ package enum Limits {
     package static let versionsUnstoredMax = 1 << 20
     /// Stored sessions that a lane lets expire in one sweep: some milliseconds of work.
     package static let expiredAtOnceMax = 256
+    /// Sessions of a lane that are gone before the store knows it: some MiB, beyond which none may
+    /// go.
+    package static let removalsUnstoredMax = 100_000
+    /// Sessions of a lane that are looked at in one piece of a sweep: some milliseconds of work.
+    package static let sweptAtOnceMax = 128
     /// Components in a scene.
     package static let componentsMax = 32
     /// Items of a tab bar.
@@ -126,9 +131,8 @@ extension Limits {
             ("limit_subscription_bytes", subscriptionBytesMax), ("limit_id_bytes", idBytesMax),
             ("limit_ids_remembered", idsRememberedMax),
             ("limit_coordinate_points", Int(coordinateMax)), ("limit_count", countMax),
-            ("limit_badge_kinds", badgeKindsMax),
-            ("limit_versions_unstored", versionsUnstoredMax),
-            ("limit_components", componentsMax),
+            ("limit_badge_kinds", badgeKindsMax), ("limit_versions_unstored", versionsUnstoredMax),
+            ("limit_removals_unstored", removalsUnstoredMax), ("limit_components", componentsMax),
             ("limit_tab_items", tabItemsMax), ("limit_tips", tipsMax),
             ("limit_navigation_stack", navigationStackMax),
             ("limit_navigation_queue", navigationQueueMax), ("limit_list_rows", listRowsMax),

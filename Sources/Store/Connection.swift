@@ -63,6 +63,7 @@ import CSQLite
         let kind: StoreError.Kind =
             switch code & 0xff {
             case SQLITE_CORRUPT, SQLITE_NOTADB: .damaged
+            case SQLITE_FULL: .full
             default: .unavailable
             }
         return StoreError(kind, "\(path): \(text)")
@@ -139,6 +140,10 @@ import CSQLite
     }
 
     // MARK: Columns, from 0
+
+    func isNull(_ column: CInt) -> Bool {
+        unsafe sqlite3_column_type(handle, column) == SQLITE_NULL
+    }
 
     func int(_ column: CInt) -> Int { Int(unsafe sqlite3_column_int64(handle, column)) }
 

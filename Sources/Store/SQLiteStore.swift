@@ -34,8 +34,10 @@ package final class SQLiteStore: Store {
         try connection.run("PRAGMA synchronous = \(durability == .full ? "FULL" : "NORMAL")")
         try connection.run("PRAGMA foreign_keys = ON")
         try Self.check(connection)
+        // The log of a life that did not end in order, so that a full disk has room for this one.
+        try? connection.run("PRAGMA wal_checkpoint")
         try Schema.migrate(connection, by: migrations)
-        identity = try Self.begin(connection, newKey)
+        identity = try Self.begin(connection, durability, newKey)
         put = try connection.prepare(
             "INSERT INTO session (id, state, touched) VALUES (?1, ?2, ?3) "
                 + "ON CONFLICT (id) DO UPDATE SET state = ?2, touched = ?3")
@@ -54,12 +56,15 @@ package final class SQLiteStore: Store {
 
     /// Notes that the store is in use: until it is closed, its end is not in order.
     private static func begin(
-        _ connection: Connection, _ newKey: UInt128
+        _ connection: Connection, _ durability: Durability, _ newKey: UInt128
     ) throws(StoreError) -> StoreIdentity {
         let insert = try connection.prepare("INSERT OR IGNORE INTO store VALUES (1, ?, 0, 0, 1)")
         insert.bind(1, newKey.bytes)
         try insert.finish()
         try connection.run("UPDATE store SET life = life + 1 - closed, closed = 0")
+        // Whatever a later commit survives, a life that a machine's failure takes back would tell
+        // its versions twice.
+        if durability == .normal { try connection.run("PRAGMA wal_checkpoint(TRUNCATE)") }
         let select = try connection.prepare("SELECT key, floor, life FROM store")
         guard try select.step(), let key = UInt128(bytes: select.bytes(0)) else {
             throw StoreError(.damaged, "\(connection.path): it has no key")
@@ -81,6 +86,16 @@ package final class SQLiteStore: Store {
     }
 
     package func commit(_ changes: [StoreChange]) throws(StoreError) {
+        do throws(StoreError) {
+            try attempt(changes)
+        } catch  where error.kind == .full {
+            // What the log holds may have its place in the file already, which frees the log.
+            try connection.run("PRAGMA wal_checkpoint")
+            try attempt(changes)
+        }
+    }
+
+    private func attempt(_ changes: [StoreChange]) throws(StoreError) {
         try connection.run("BEGIN IMMEDIATE")
         do throws(StoreError) {
             for change in changes { try apply(change) }
@@ -136,15 +151,16 @@ package final class SQLiteStore: Store {
 /// Reads by a connection of its own.
 final class SQLiteReader: StoreReader {
     private let select: Statement
-    private let marks: Statement
     private let page: Statement
     private let untouched: Statement
     private let counting: Statement
 
     init(_ path: String) throws(StoreError) {
         let connection = try Connection(path, .read)
-        select = try connection.prepare("SELECT number, state, touched FROM session WHERE id = ?")
-        marks = try connection.prepare("SELECT place, hash FROM seen WHERE session = ?")
+        // In one statement, for each takes the file's lock anew.
+        select = try connection.prepare(
+            "SELECT state, touched, place, hash FROM session "
+                + "LEFT JOIN seen ON seen.session = session.number WHERE id = ?")
         page = try connection.prepare("SELECT id FROM session WHERE id > ? ORDER BY id LIMIT ?")
         untouched = try connection.prepare(
             "SELECT id FROM session WHERE touched < ? ORDER BY touched LIMIT ?")
@@ -155,14 +171,13 @@ final class SQLiteReader: StoreReader {
         select.bind(1, id)
         defer { select.reset() }
         guard try select.step() else { return nil }
-        var session = StoredSession(id: id, state: select.bytes(1), touched: select.int(2))
-        marks.bind(1, select.int(0))
-        defer { marks.reset() }
-        while try marks.step() {
-            guard let hash = UInt128(bytes: marks.bytes(1)) else {
+        var session = StoredSession(id: id, state: select.bytes(0), touched: select.int(1))
+        while !select.isNull(2) {
+            guard let hash = UInt128(bytes: select.bytes(3)) else {
                 throw StoreError(.damaged, "session \(id): a mark of the wrong size")
             }
-            session.seen.append(SeenMark(place: marks.int(0), hash: hash))
+            session.seen.append(SeenMark(place: select.int(2), hash: hash))
+            guard try select.step() else { break }
         }
         return session
     }

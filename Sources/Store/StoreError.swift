@@ -5,7 +5,9 @@ package struct StoreError: Error, Equatable, CustomStringConvertible {
         case damaged
         /// Made by a later version of this program.
         case newer
-        /// The disk is full, gone, or not allowed to be written; it may recover.
+        /// There is no room; there may be some again.
+        case full
+        /// The disk is gone, or not allowed to be written; it may recover.
         case unavailable
     }
 

@@ -19,16 +19,31 @@ import Geometry
 
     package var isEmpty: Bool { count == 0 }
 
-    /// Forgets the bytes and keeps the memory.
-    /// A hash of what it holds, the same everywhere.
+    /// A hash of what it holds, for use within the process.
     package var digest: UInt64 {
-        var digest = StableHash()
+        var digest = UInt64(truncatingIfNeeded: count)
         unsafe withUnsafeBytes { bytes in
-            for unsafebyte in unsafe bytes { digest.combine(byte) }
+            var place = 0
+            while place + 8 <= bytes.count {
+                let word = unsafe bytes.loadUnaligned(fromByteOffset: place, as: UInt64.self)
+                Self.mix(word, into: &digest)
+                place += 8
+            }
+            while place < bytes.count {
+                Self.mix(UInt64(unsafe bytes[place]), into: &digest)
+                place += 1
+            }
         }
-        return digest.value
+        return digest
     }
 
+    private static func mix(_ word: UInt64, into digest: inout UInt64) {
+        digest = (digest ^ word) &* 0x9E37_79B9_7F4A_7C15
+        // A product carries upward only; so the high bits come down.
+        digest ^= digest >> 32
+    }
+
+    /// Forgets the bytes and keeps the memory.
     package mutating func removeAll() { count = 0 }
 
     /// Forgets what was written after `count` was this small, as when an update is given up.

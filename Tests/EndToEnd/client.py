@@ -128,6 +128,14 @@ class Daemon:
         self.process.send_signal(number)
         return self.process.wait(deadline)
 
+    def restart(self, number: int = signal.SIGKILL) -> Control:
+        """Ends it, if it has not ended, and starts it again on the same state."""
+        self.stop(number)
+        self.process.stdout.close()
+        self.errors.close()
+        self.start()
+        return self.requests()
+
     def __enter__(self) -> Daemon:
         return self.start()
 

@@ -114,8 +114,12 @@ def test_the_session_limit_is_kept_and_freed_again():
         assert control.sessions() == ["a", "b", "d"]
 
 
+# Where something is stored, an idle session is parked instead.
+WITHOUT_STORE = '[sessions]\nidle_timeout = 1.0\n[store]\ndurability = "off"\n'
+
+
 def test_an_idle_session_expires_and_a_busy_one_stays():
-    with Daemon("[sessions]\nidle_timeout = 1.0\n") as daemon:
+    with Daemon(WITHOUT_STORE) as daemon:
         control = daemon.requests()
         updates = daemon.subscriber("session/")
         control.open("idle", still())
@@ -136,7 +140,7 @@ def test_an_idle_session_expires_and_a_busy_one_stays():
 
 
 def test_a_session_expires_its_idle_timeout_after_the_last_event():
-    with Daemon("[sessions]\nidle_timeout = 1.0\n") as daemon:
+    with Daemon(WITHOUT_STORE) as daemon:
         control, updates = daemon.requests(), daemon.subscriber("session/", "state/")
         control.open("alice", still())
         opened = updates.find("session/alice", event="opened")

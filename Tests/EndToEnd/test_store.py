@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
+import contextlib
+import pathlib
+import shutil
 import signal
+import sqlite3
+import tempfile
+import time
 
 import pytest
-from client import Control, Daemon
+from client import REPOSITORY, Control, Daemon
+from reliability import wait_for
 from scenes import dynamics, scene
 
 SHORT_IDLE = "[sessions]\nidle_timeout = 0.3\n"
-
-
-def restart(daemon: Daemon, number: int = signal.SIGKILL) -> Control:
-    """Ends the daemon and starts it again on the same state."""
-    daemon.stop(number)
-    daemon.process.stdout.close()
-    daemon.errors.close()
-    daemon.start()
-    return daemon.requests()
 
 
 def badge(control: Control, session: str) -> dict:
@@ -39,7 +37,7 @@ def test_what_was_acknowledged_is_there_after_the_end(endings: Daemon, session: 
     control.command(session, "navigation", "present", screen="posts", transition="in-via-scale")
     control.gesture(session, "tabs", "tap", index=2)
     before = badge(control, session)
-    control = restart(endings, number)
+    control = endings.restart(number)
     updates = endings.subscriber(f"session/{session}")
     assert updates.find(f"session/{session}").body["event"] == "restored"
     after = badge(control, session)
@@ -77,7 +75,7 @@ def test_a_world_comes_back_at_rest_where_it_came_to_rest(endings: Daemon, sessi
 def test_an_id_counts_once_in_the_next_life_too(endings: Daemon, session: str):
     control = endings.requests()
     control.notify(session, "likes", id="n-1")
-    control = restart(endings)
+    control = endings.restart()
     assert control.notify(session, "likes", id="n-1")["duplicate"] is True
     assert badge(control, session)["counts"] == {"likes": 1}
 
@@ -100,7 +98,7 @@ def test_what_is_closed_stays_closed(endings: Daemon, session: str):
     version = badge(control, session)["version"]
     control.ok("close", session=session)
     assert session not in control.sessions()
-    control = restart(endings)
+    control = endings.restart()
     assert session not in control.sessions()
     control.notify(session, "likes")
     assert badge(control, session)["counts"] == {"likes": 1}
@@ -126,6 +124,25 @@ def test_what_nobody_uses_expires(session: str):
         assert control.sessions() == []
 
 
+def test_what_can_never_come_back_expires_too(session: str):
+    """Its scene is gone; and it must not stand in the way of others."""
+    with tempfile.TemporaryDirectory(prefix="gestured-scenes-") as folder:
+        shutil.copy(REPOSITORY / "config" / "scenes" / "phone.toml", folder)
+        other = pathlib.Path(folder) / "other.toml"
+        other.write_text((pathlib.Path(folder) / "phone.toml").read_text().replace(
+            'name = "phone"', 'name = "other"'))
+        config = f'scenes = "{folder}"\n[sessions]\nidle_timeout = 0.2\nretention = 1\n'
+        with Daemon(config) as daemon:
+            control = daemon.requests()
+            control.open(session, "other")
+            daemon.stop(signal.SIGTERM)
+            other.unlink()
+            control = daemon.restart()
+            assert control.refused("open", session=session, scene="phone")
+            wait_for(lambda: control.sessions() == [], "it expires")
+            assert control.open(session, "phone")["created"] is True
+
+
 def test_a_damaged_file_is_set_aside(session: str):
     with Daemon() as daemon:
         control = daemon.requests()
@@ -135,11 +152,79 @@ def test_a_damaged_file_is_set_aside(session: str):
         data = bytearray(path.read_bytes())
         data[0:64] = bytes(64)
         path.write_bytes(data)
-        daemon.process.stdout.close()
-        daemon.errors.close()
-        daemon.start()
+        control = daemon.restart()
         assert len(list(daemon.state.glob("gestured.db.damaged-*"))) == 1
         assert "is kept as" in daemon.log()
-        control = daemon.requests()
         assert control.sessions() == []
         control.notify(session, "likes")
+
+
+@contextlib.contextmanager
+def held_up(daemon: Daemon):
+    """Another program writes to the file: commits wait for it, and fail after two seconds."""
+    other = sqlite3.connect(daemon.state / "gestured.db", isolation_level=None)
+    other.execute("BEGIN IMMEDIATE")
+    try:
+        yield
+    finally:
+        other.execute("ROLLBACK")
+        other.close()
+
+
+def test_what_asks_for_what_is_on_its_way_is_answered(endings: Daemon, session: str):
+    control = endings.requests()
+    control.open(session, "phone")
+    event = {"topic": f"notification/{session}", "body": {"kind": "likes", "id": "once"}}
+    with held_up(endings):
+        first = control.send("publish", **event)
+        time.sleep(0.1)
+        again = control.send("publish", **event)
+        time.sleep(0.1)
+    assert control.reply(first)["ok"]
+    assert control.reply(again)["duplicate"] is True
+
+
+def test_what_is_closed_while_it_is_forgotten_and_stored_is_gone(session: str):
+    """One commit that failed takes a closing and an opening along when it is tried again."""
+    with Daemon() as daemon:
+        control = daemon.requests()
+        control.open(session, "phone")
+        with held_up(daemon):
+            assert control.refused("close", session=session)["code"] == "internal"
+            opening = control.send("open", session=session, scene="phone")
+            time.sleep(0.5)
+            closing = control.send("close", session=session)
+            time.sleep(0.1)
+        control.reply(opening)
+        assert control.reply(closing)["ok"]
+        assert control.sessions() == []
+        assert daemon.restart().sessions() == []
+
+
+def test_pages_of_sessions_go_on_behind_those_that_are_being_forgotten():
+    names = [f"page{number}" for number in range(6)]
+    with Daemon() as daemon:
+        control = daemon.requests()
+        for name in names:
+            control.open(name, "phone")
+        control = daemon.restart()
+        with held_up(daemon):
+            for name in names[:2]:
+                control.send("close", session=name)
+            page = control.ok("sessions", limit=2)
+            assert page["sessions"] == [names[2]] and page["next"] == names[2]
+            assert control.ok("sessions", limit=2, after=page["next"])["sessions"] == names[3:5]
+
+
+def test_a_store_that_takes_nothing_is_told_and_recovers_by_itself(session: str):
+    with Daemon() as daemon:
+        control = daemon.requests()
+        control.open(session, "phone")
+        event = {"topic": f"notification/{session}", "body": {"kind": "likes", "id": "once"}}
+        with held_up(daemon):
+            assert control.refused("publish", **event)["code"] == "internal"
+            assert control.ok("stats")["stats"]["store_commits_failed"] > 0
+        assert control.ok("publish", **event)["duplicate"] is True
+        assert "nothing can be stored" in daemon.log() and "stored again" in daemon.log()
+        control = daemon.restart()
+        assert badge(control, session)["counts"] == {"likes": 1}

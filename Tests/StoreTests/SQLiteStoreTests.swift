@@ -85,6 +85,21 @@ private func alice(
             try scratch.open(key: 11).identity == StoreIdentity(key: 9, floor: 0, life: 1))
     }
 
+    /// Without its log, the file is what a machine's failure may leave of it.
+    @Test func aLifeIsInTheFileBeforeItTellsAnything() throws {
+        let durability = SQLiteStore.Durability.normal
+        try scratch.open(durability).close()
+        let copy = scratch.folder.appending(path: "copy.db").path
+        for life in 0..<3 {
+            let store = try scratch.open(durability)
+            #expect(store.identity.life == life)
+            try? FileManager.default.removeItem(atPath: copy)
+            try FileManager.default.copyItem(atPath: scratch.path, toPath: copy)
+            let found = try SQLiteStore(copy, durability, newKey: 1).identity
+            #expect(found.life == life + 1)
+        }
+    }
+
     @Test func idsComeInPagesAndByAge() throws {
         let store = try scratch.open()
         let ids = ["b", "ä", "a", "B", "c"]

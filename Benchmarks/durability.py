@@ -1,0 +1,124 @@
+"""What durability costs, on the page and in the line."""
+
+from __future__ import annotations
+
+import statistics
+import typing
+
+import durable
+import throughput
+from text import bullets, profile, spread, verdict
+
+if typing.TYPE_CHECKING:
+    from report import Report
+
+KINDS = {
+    "samples": "gesture samples", "notifications": "notifications that nobody waits for"}
+
+
+def rows(report: Report) -> list[tuple[str, str, str, str]]:
+    """Of the table at the head of the page."""
+    found = []
+    for window, sides in (report.publishes.rounds if report.publishes else {}).items():
+        found.append((
+            f"acknowledged publishes a second, {window} unanswered",
+            spread([it.rate for it in sides["gestured"]], ",.0f"), "", ""))
+        for other, least in (("sqlite", durable.SQLITE_MIN), ("redis", durable.REDIS_MIN)):
+            found.append((
+                f"… of {other}'s {spread([it.rate for it in sides[other]], ',.0f')}",
+                spread(report.publishes.ratios(window, other), ".2f"), f"≥ {least}",
+                verdict(report.publishes.is_met(window, other))))
+    for kind, cost in report.costs.items():
+        found.append((
+            f"{KINDS[kind]}: `full` of `off`", spread(cost.ratios, ".2f"),
+            f"≥ {durable.COST_MIN}", verdict(cost.is_met)))
+    if starts := report.starts:
+        sessions = f"{starts[0].sessions:,} kept sessions"
+        found.append((
+            f"seconds from the start until {sessions} are listed",
+            spread([it.known for it in starts], ".2f"), f"≤ {durable.KNOWN_SECONDS_MAX:.0f}",
+            verdict(durable.is_known_in_time(starts))))
+        found.append((
+            f"seconds from the start until {sessions} are back",
+            spread([it.back for it in starts], ".2f"), f"≤ {durable.BACK_SECONDS_MAX:.0f}",
+            verdict(durable.are_back_in_time(starts))))
+    return found
+
+
+def sections(report: Report) -> list[str]:
+    parts = []
+    if report.publishes:
+        parts += _publishes(report.publishes)
+    if report.costs:
+        parts += _costs(report.costs)
+    if report.starts:
+        parts += [
+            "## Start with what is kept",
+            "Sessions of the scene `phone`, left by a daemon that ended in order. From the "
+            "process's beginning: until `sessions` has listed all of them, page by page; until "
+            "each was opened once, which brings it back.", bullets(map(str, report.starts))]
+    return parts
+
+
+def _publishes(result: durable.Publishes) -> list[str]:
+    def line(window: int, side: str) -> str:
+        found = result.rounds[window][side]
+
+        def middle(name: str) -> float:
+            return statistics.median(getattr(it, name) for it in found)
+
+        more = (
+            f", {middle('together'):.1f} publishes a commit, {middle('cost_us'):.0f} µs of "
+            "processor time each" if side == "gestured" else "")
+        return (
+            f"{window} unanswered, {side}: {spread([it.rate for it in found], ',.0f')} a second, "
+            f"p50 {middle('p50_us') / 1_000:.2f} ms, p99 {middle('p99_us') / 1_000:.2f} ms, "
+            f"max {middle('max_us') / 1_000:.1f} ms{more}")
+
+    return [
+        "## Acknowledged publishes",
+        f"Notifications with ids for {durable.SESSIONS:,} sessions of `phone` in turn, published "
+        "over one DEALER with so many unanswered at a time; each is answered once it is on the "
+        "disk (`durability = \"full\"`). Bare SQLite writes the same rows (the session's, with "
+        "the bytes that the daemon keeps of it, and the mark of the id) into a copy of the same "
+        "file with the same settings, so many publishes to a transaction: with one unanswered a "
+        "transaction each, with more the best that any gathering could reach; its latency is a "
+        "transaction's. Redis (`appendfsync always`, no snapshots) gets the same bytes as one "
+        "`HSET` each, so many of them unanswered on one connection. In turns within a round, "
+        "each on files of its own.",
+        bullets(line(window, side) for window in durable.WINDOWS for side in durable.SIDES),
+        *profile(result.profile)]
+
+
+def _costs(costs: dict[str, durable.Cost]) -> list[str]:
+    def line(kind: str, cost: durable.Cost) -> str:
+        return (
+            f"{KINDS[kind]}: `full` {spread([it.rate for it in cost.full], ',.0f')} a second, "
+            f"`off` {spread([it.rate for it in cost.off], ',.0f')}; processor time "
+            f"{spread([it.cost_us for it in cost.full], '.2f')} and "
+            f"{spread([it.cost_us for it in cost.off], '.2f')} µs each")
+
+    return [
+        "## What the store costs plain events",
+        "Over the events socket, to a daemon with the store (`full`) and one without (`off`), in "
+        f"{len(durable.TURNS)} turns within a round. Gesture samples: scrolls of "
+        f"{throughput.SESSIONS:,} profiles, as in Throughput. Notifications: for "
+        f"{throughput.SESSIONS:,} sessions of `tips` in turn, so that every one of them is "
+        "written anew all the time: some thousand times as much as people cause.",
+        bullets(line(kind, cost) for kind, cost in costs.items())]
+
+
+def columns(report: Report) -> dict[str, object]:
+    """Of the line in results.csv: medians."""
+    row: dict[str, object] = {}
+    for window in durable.WINDOWS:
+        for side in durable.SIDES:
+            row[f"{side}_publishes_{window}"] = report.publishes and round(
+                statistics.median(it.rate for it in report.publishes.rounds[window][side]))
+    for kind in KINDS:
+        row[f"{kind}_full_of_off"] = kind in report.costs and round(
+            statistics.median(report.costs[kind].ratios), 3) or None
+    for name in ("known", "back"):
+        row[f"start_{name}_seconds"] = report.starts and round(
+            statistics.median(getattr(it, name) for it in report.starts), 2) or None
+    return row

@@ -1,0 +1,332 @@
+"""What durability costs: acknowledged publishes, plain events, and the start with what is kept."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import pathlib
+import shutil
+import signal
+import socket
+import statistics
+import subprocess
+import tempfile
+import time
+from dataclasses import dataclass, field
+
+import throughput
+from client import Daemon
+from rig import (
+    BUILD, PATIENCE, REPOSITORY, Control, Elsewhere, Processor, Profile, open_sessions, stats,
+    wait_for_rest)
+
+BINARY = BUILD / "durable"
+WINDOWS = (1, 8, 64)
+SIDES = ("gestured", "sqlite", "redis")
+SESSIONS = 1_000
+SQLITE_MIN = 0.5
+REDIS_MIN = 1.0
+COST_MIN = 0.9
+KNOWN_SECONDS_MAX = 1.0
+BACK_SECONDS_MAX = 3.0
+
+
+@contextlib.contextmanager
+def folder():
+    """On the disk that is built on: the system's temporary files may be in memory alone."""
+    with tempfile.TemporaryDirectory(prefix="durable-", dir=BUILD) as path:
+        yield pathlib.Path(path)
+
+
+def daemon(
+    state: pathlib.Path, durability: str = "full",
+    scenes: pathlib.Path = REPOSITORY / "config" / "scenes",
+) -> Daemon:
+    """A daemon with the default configuration on a state folder that outlives it."""
+    result = Daemon(
+        f'scenes = "{scenes}"\nauto_open = ""\n[store]\ndurability = "{durability}"\n')
+    result.arguments[result.arguments.index("--state-dir") + 1] = str(state)
+    return result
+
+
+def run(*words: object) -> dict:
+    """One mode of durable.cpp in a process of its own; the line that it prints."""
+    said = subprocess.run(
+        [str(BINARY), *map(str, words)], stdout=subprocess.PIPE, text=True, timeout=PATIENCE)
+    assert said.returncode == 0, f"durable {words} ended with {said.returncode}"
+    return json.loads(said.stdout)
+
+
+def make_sessions(state: pathlib.Path, count: int) -> None:
+    """Sessions of the scene `phone`, kept in a state folder."""
+    with daemon(state) as opened:
+        open_sessions(Control(opened), "phone", range(count))
+        assert opened.stop(signal.SIGTERM, PATIENCE) == 0
+
+
+# MARK: Acknowledged publishes
+
+
+@dataclass
+class Answers:
+    """What one side managed with so many unanswered."""
+
+    rate: float
+    p50_us: float
+    p99_us: float
+    max_us: float
+    # Of the daemon alone: publishes in one commit, microseconds of processor time for each.
+    together: float = 0
+    cost_us: float = 0
+
+    @classmethod
+    def of(cls, told: dict) -> Answers:
+        return cls(
+            told["count"] / told["seconds"], told["p50_us"], told["p99_us"], told["max_us"])
+
+
+@dataclass
+class Publishes:
+    # By how many were unanswered, then by side: a value for each round.
+    rounds: dict[int, dict[str, list[Answers]]]
+    profile: list[str] = field(default_factory=list)
+
+    def ratios(self, window: int, other: str) -> list[float]:
+        sides = self.rounds[window]
+        return [ours.rate / theirs.rate for ours, theirs in zip(sides["gestured"], sides[other])]
+
+    def is_met(self, window: int, other: str) -> bool:
+        least = SQLITE_MIN if other == "sqlite" else REDIS_MIN
+        return statistics.median(self.ratios(window, other)) >= least
+
+
+class Redis:
+    """A redis-server of our own, on a free port, that answers once it has written to the disk."""
+
+    def __init__(self, path: pathlib.Path):
+        with socket.socket() as probe:
+            probe.bind(("127.0.0.1", 0))
+            self.port = probe.getsockname()[1]
+        path.mkdir()
+        # Nothing beside the log: neither snapshots nor rewriting may slow it down.
+        self.process = subprocess.Popen(
+            ["redis-server", "--port", str(self.port), "--bind", "127.0.0.1", "--dir", str(path),
+             "--appendonly", "yes", "--appendfsync", "always", "--save", "",
+             "--auto-aof-rewrite-percentage", "0"],
+            stdout=subprocess.DEVNULL, stdin=subprocess.DEVNULL)
+
+    def __enter__(self) -> Redis:
+        end = time.monotonic() + 10
+        while True:
+            try:
+                socket.create_connection(("127.0.0.1", self.port), 1).close()
+                return self
+            except OSError:
+                assert self.process.poll() is None and time.monotonic() < end, "no redis-server"
+                time.sleep(0.02)
+
+    def __exit__(self, *_: object) -> None:
+        self.process.kill()
+        self.process.wait()
+
+
+def publishes(seconds: float, rounds: int, say) -> Publishes:
+    found = {window: {side: [] for side in SIDES} for window in WINDOWS}
+    with folder() as base:
+        make_sessions(base / "made", SESSIONS)
+        for number in range(rounds):
+            for window in WINDOWS:
+                with folder() as here:
+                    # Whoever comes first has no advantage over the rounds.
+                    for turn in range(len(SIDES)):
+                        side = SIDES[(turn + number) % len(SIDES)]
+                        found[window][side].append(
+                            publish(side, base / "made", here, window, seconds))
+                last = {side: found[window][side][-1] for side in SIDES}
+                say(f"round {number + 1}, {window} unanswered: " + ", ".join(
+                    f"{side} {it.rate:,.0f}/s (p50 {it.p50_us / 1_000:.2f} ms)"
+                    for side, it in last.items()) + f", {last['gestured'].together:.1f} a commit, "
+                    f"{last['gestured'].cost_us:.0f} µs each")
+        with folder() as here:
+            shutil.copytree(base / "made", here / "gestured")
+            with daemon(here / "gestured") as served:
+                sampled = Profile(served.process.pid)
+                run("publish", served.control, SESSIONS, WINDOWS[-1], seconds)
+                return Publishes(found, sampled.top())
+
+
+def publish(
+    side: str, made: pathlib.Path, here: pathlib.Path, window: int, seconds: float
+) -> Answers:
+    """One side on a copy of its own."""
+    shutil.copytree(made, here / side)
+    file = here / side / "gestured.db"
+    if side == "sqlite":
+        return Answers.of(run("sqlite", file, window, seconds))
+    if side == "redis":
+        with Redis(here / side / "redis") as server:
+            return Answers.of(run("redis", server.port, file, window, seconds))
+    with daemon(here / side) as served:
+        control, pid = Control(served), served.process.pid
+        # All of them in memory, as the others have theirs.
+        run("touch", served.control, SESSIONS, 500)
+        before, used = stats(control), Processor.read(pid)
+        told = run("publish", served.control, SESSIONS, window, seconds)
+        used, after = Processor.read(pid).since(used), stats(control)
+        result = Answers.of(told)
+        result.together = told["count"] / (after["store_commits"] - before["store_commits"])
+        result.cost_us = used["all"] / told["count"] * 1e6
+        assert after["store_commits_failed"] == 0, f"commits failed: {after}"
+        return result
+
+
+# MARK: Plain events
+
+
+@dataclass
+class Tally:
+    """What one daemon did in its turns of a round."""
+
+    events: int = 0
+    seconds: float = 0
+    used: float = 0
+
+    @property
+    def rate(self) -> float:
+        return self.events / self.seconds
+
+    @property
+    def cost_us(self) -> float:
+        """Microseconds of the daemon's processor time for each event."""
+        return self.used / self.events * 1e6
+
+
+@dataclass
+class Cost:
+    """What was done with the store and without, by round."""
+
+    full: list[Tally] = field(default_factory=list)
+    off: list[Tally] = field(default_factory=list)
+
+    @property
+    def ratios(self) -> list[float]:
+        return [full.rate / off.rate for full, off in zip(self.full, self.off)]
+
+    @property
+    def is_met(self) -> bool:
+        return statistics.median(self.ratios) >= COST_MIN
+
+
+# Whoever comes first has no advantage, and what disturbs the machine disturbs both.
+TURNS = ("off", "full", "full", "off", "off", "full", "full", "off")
+
+
+def costs(seconds: float, rounds: int, say) -> dict[str, Cost]:
+    """Gesture samples, and notifications without an id, which all change what is kept."""
+    scenes = pathlib.Path(__file__).parent / "scenes"
+    found = {}
+    for kind, scene, measured in (
+            ("samples", "profile", samples), ("notifications", "tips", notifications)):
+        found[kind] = Cost()
+        with folder() as here, contextlib.ExitStack() as running:
+            daemons = {
+                durability: running.enter_context(
+                    daemon(here / durability, durability, scenes))
+                for durability in ("full", "off")}
+            for served in daemons.values():
+                control = Control(served)
+                open_sessions(control, scene, range(throughput.SESSIONS))
+                wait_for_rest(control)
+            for number in range(rounds):
+                tallies = {"full": Tally(), "off": Tally()}
+                for durability in TURNS:
+                    measured(daemons[durability], seconds, tallies[durability])
+                found[kind].full.append(tallies["full"])
+                found[kind].off.append(tallies["off"])
+                full, off = tallies["full"], tallies["off"]
+                say(f"round {number + 1}, {kind}: {full.rate:,.0f}/s of {off.rate:,.0f}/s "
+                    f"({full.rate / off.rate:.2f}), {full.cost_us:.2f} and {off.cost_us:.2f} µs "
+                    "of processor time each")
+    return found
+
+
+def samples(served: Daemon, seconds: float, tally: Tally) -> None:
+    count = int(seconds * 150_000)
+    run = throughput.exchange(
+        served.events, served.updates, served.process.pid, count, 0, False)
+    assert run.lost == 0, f"{run.lost} states were lost"
+    tally.events += count
+    tally.seconds += count / run.rate
+    tally.used += count * run.cost_us / 1e6
+
+
+def notifications(served: Daemon, seconds: float, tally: Tally) -> None:
+    used = Processor.read(served.process.pid)
+    told = run(
+        "notify", served.events, served.updates, throughput.SESSIONS, seconds, throughput.WINDOW)
+    tally.events += told["count"]
+    tally.seconds += told["seconds"]
+    tally.used += Processor.read(served.process.pid).since(used)["all"]
+
+
+# MARK: Start
+
+
+@dataclass
+class Start:
+    """One start with kept sessions: seconds from the process's beginning."""
+
+    sessions: int
+    ready: float
+    known: float
+    back: float
+    # Seconds of the daemon's processor time, and cores that others of the machine kept busy.
+    used: float
+    elsewhere: float
+
+    def __str__(self) -> str:
+        return (
+            f"{self.sessions:,} kept: ready after {self.ready:.2f} s, all listed after "
+            f"{self.known:.2f} s, all back after {self.back:.2f} s, {self.used:.2f} s of processor "
+            f"time, elsewhere {self.elsewhere:.2f} cores")
+
+
+def is_known_in_time(found: list[Start]) -> bool:
+    return statistics.median(it.known for it in found) <= KNOWN_SECONDS_MAX
+
+
+def are_back_in_time(found: list[Start]) -> bool:
+    return statistics.median(it.back for it in found) <= BACK_SECONDS_MAX
+
+
+def starts(sessions: int, rounds: int, say) -> list[Start]:
+    found = []
+    with folder() as base:
+        make_sessions(base / "made", sessions)
+        for _ in range(rounds):
+            with folder() as here:
+                shutil.copytree(base / "made", here / "state")
+                found.append(start(here / "state", sessions))
+            say(str(found[-1]))
+    return found
+
+
+def start(state: pathlib.Path, sessions: int) -> Start:
+    began = time.monotonic()
+    with daemon(state) as served:
+        ready = time.monotonic() - began
+        pid = served.process.pid
+        others = Elsewhere(pid)
+        control, known, after = Control(served), 0, ""
+        while after is not None:
+            page = control.reply(
+                control.send("sessions", limit=1_000, **({"after": after} if after else {})))
+            known, after = known + len(page["sessions"]), page["next"]
+        assert known == sessions, f"{known} of {sessions} are known"
+        listed = time.monotonic() - began
+        run("touch", served.control, sessions, 4_000)
+        back = time.monotonic() - began
+        used, elsewhere = Processor.read(pid).whole, others.cores()
+        now = stats(control)
+        assert now["sessions"] == now["sessions_restored"] == sessions, f"not all back: {now}"
+        return Start(sessions, ready, listed, back, used, elsewhere)

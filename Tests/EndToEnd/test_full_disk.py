@@ -1,0 +1,162 @@
+"""Where there is no room, what moves goes on, and nothing is acknowledged that is not kept.
+
+Short here; `make soak` makes the same tests long.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import shutil
+import signal
+import subprocess
+import time
+
+import pytest
+from client import Daemon
+from reliability import chance, sized, stats, wait_for
+from scenes import reader, scene, still, tabs, toss
+
+PAN = {"gesture": "pan", "x": 160, "y": 223}
+
+
+@contextlib.contextmanager
+def small_disk(mebibytes: int):
+    """A daemon that is to be started, with its state on a disk of its own."""
+    daemon = Daemon()
+    daemon.state.mkdir()
+    mounting = ["mount", "-t", "tmpfs", "-o", f"size={mebibytes}m", "tmpfs", str(daemon.state)]
+    if subprocess.run(mounting, capture_output=True).returncode:
+        shutil.rmtree(daemon.folder)
+        pytest.skip("no disk can be mounted here")
+    try:
+        yield daemon
+    finally:
+        subprocess.run(["umount", "--lazy", str(daemon.state)], check=True)
+        shutil.rmtree(daemon.folder, ignore_errors=True)
+
+
+def fill(daemon: Daemon) -> None:
+    with contextlib.suppress(OSError), open(daemon.state / "ballast", "wb", buffering=0) as file:
+        while True:
+            file.write(bytes(4096))
+
+
+def lines(daemon: Daemon, text: str) -> int:
+    return (daemon.folder / "stderr").read_text().count(text)
+
+
+def large() -> dict:
+    """A scene that needs room of its own."""
+    titles = [f"{number:0400}" for number in range(100)]
+    return scene(tabs(), toss(), reader(pages=titles))
+
+
+def test_on_a_full_disk_what_moves_goes_on_and_what_counts_is_refused():
+    dice = chance("disk")
+    with small_disk(8) as unstarted, unstarted as daemon:
+        control, publisher = daemon.requests(), daemon.publisher()
+        control.open("before", large())
+        control.notify("before", "likes", id="first")
+        fill(daemon)
+        updates = daemon.subscriber("state/before/toss", "badge/before")
+        began, refused, slowest = time.monotonic(), [], 0.0
+        while time.monotonic() - began < sized(2.5, 20):
+            # So few that they find room in the end.
+            number = len(refused) % 40
+            events = [
+                {"op": "open", "session": f"new{number}", "scene": large()},
+                {"op": "publish", "topic": "notification/before",
+                 "body": {"kind": "likes", "id": f"full{len(refused)}"}}]
+            answers = [control.reply(control.send(**event)) for event in events]
+            sent = time.monotonic()
+            assert control.ok("hello")
+            slowest = max(slowest, time.monotonic() - sent)
+            refused += [
+                event for event, answer in zip(events, answers) if not answer["ok"]]
+            codes = {answer["error"]["code"] for answer in answers if not answer["ok"]}
+            assert codes <= {"internal"}, answers
+            time.sleep(dice.uniform(0, 0.05))
+        assert len(refused) > 10, f"only {len(refused)} were refused: is the disk full?"
+        # Counts go on to be told, and views to move.
+        publisher.send("gesture/before/toss", PAN | {"phase": "began"})
+        publisher.send("gesture/before/toss", PAN | {"phase": "ended", "vx": 1800, "vy": 0})
+        updates.find("state/before/toss", phase="thrown")
+        updates.find("state/before/toss", phase="resting")
+        assert slowest < 1, f"an answer took {slowest} s"
+        assert stats(control)["store_commits_failed"] > 10
+        complaints = lines(daemon, "nothing can be stored")
+        seconds = time.monotonic() - began
+        assert 1 <= complaints <= seconds + 1, f"{complaints} lines in {seconds} s"
+        (daemon.state / "ballast").unlink()
+        recovered = wait_for(
+            lambda: control.ask("publish", topic="notification/before", body={
+                "kind": "likes", "id": "first"})["ok"], "there is room again")
+        print(f"{len(refused)} refused, {complaints} lines, back after {recovered:.2f} s")
+        assert recovered < 2
+        for event in refused:
+            assert control.reply(control.send(**event))["ok"], event
+        counts = control.snapshot("before")["badge/before"]["counts"]
+        control = daemon.restart()
+        assert control.snapshot("before")["badge/before"]["counts"] == counts
+        names = {event["session"] for event in refused if event["op"] == "open"}
+        assert names | {"before"} <= set(control.sessions())
+
+
+def test_a_disk_that_takes_some_and_not_others_is_not_told_each_time():
+    """What has a place in the file is stored, and a session that finds none is not."""
+    names = [f"small{number}" for number in range(8)]
+    with small_disk(8) as unstarted, unstarted as daemon:
+        control = daemon.requests()
+        for name in names:
+            control.open(name, still())
+            control.notify(name, "likes", set=100_000)
+        control = daemon.restart(signal.SIGTERM)
+        # The log has room for small changes from now on, and for no large one.
+        control.notify(names[0], "likes")
+        fill(daemon)
+        assert control.refused("open", session="large", scene=large())["code"] == "internal"
+        began, outcomes = time.monotonic(), []
+        while time.monotonic() - began < 2.5:
+            for name in names:
+                topic = f"notification/{name}"
+                outcomes.append(control.ask("publish", topic=topic, body={"kind": "likes"})["ok"])
+        seconds = time.monotonic() - began
+        assert True in outcomes and False in outcomes, f"{len(outcomes)} times {outcomes[0]}"
+        told = lines(daemon, "nothing can be stored"), lines(daemon, "stored again")
+        assert max(told) <= seconds + 1, f"{told} lines in {seconds} s"
+
+
+def test_killed_on_a_full_disk_it_has_what_it_acknowledged():
+    with small_disk(2) as unstarted, unstarted as daemon:
+        control, counted, answer = daemon.requests(), 0, {"ok": True}
+        control.open("before", still())
+        while answer["ok"] and counted < 5_000:
+            answer = control.ask(
+                "publish", topic="notification/before", body={"kind": "likes", "id": f"{counted}"})
+            counted += answer["ok"]
+            if counted == 20:
+                fill(daemon)
+        assert answer["error"]["code"] == "internal", answer
+        daemon.stop(signal.SIGKILL)
+        (daemon.state / "ballast").unlink()
+        control = daemon.restart()
+        total = control.snapshot("before")["badge/before"]["total"]
+        assert total in (counted, counted + 1), f"{total} instead of {counted}"
+        again = control.publish("notification/before", {"kind": "likes", "id": f"{counted}"})
+        assert again.get("duplicate", False) == (total > counted)
+
+
+def test_what_is_stored_may_change_on_a_full_disk():
+    """Its place in the file is there; the log is emptied into it, and used again."""
+    with small_disk(8) as unstarted, unstarted as daemon:
+        control = daemon.requests()
+        control.open("before", still())
+        control.notify("before", "likes", set=100_000)
+        control = daemon.restart(signal.SIGTERM)
+        control.notify("before", "likes")
+        fill(daemon)
+        for _ in range(200):
+            control.notify("before", "likes")
+        assert stats(control)["store_commits_failed"] == 0
+        control = daemon.restart()
+        assert control.snapshot("before")["badge/before"]["total"] == 100_201
