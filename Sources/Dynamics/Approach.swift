@@ -11,7 +11,7 @@ struct Outline {
         count = 2
     }
 
-    init(_ part: Part, at pose: Pose) {
+    init(_ part: Piece, at pose: Pose) {
         switch part.kind {
         case .circle:
             corners = InlineArray(repeating: pose.point(part.pose.center))

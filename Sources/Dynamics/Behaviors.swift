@@ -157,7 +157,7 @@ extension Animator {
         let place = range.first { joints[$0].behavior.number < number } ?? range.upperBound
         joints.reserveCapacity(joints.count + added.count)
         joints.insert(contentsOf: added, at: place)
-        bodies[index].jointCount += count
+        bodies[index].jointCount += Int16(count)
         for later in bodies.indices.dropFirst(index + 1) { bodies[later].firstJoint += count }
     }
 
@@ -166,7 +166,7 @@ extension Animator {
         let kept = joints[range].filter { !isRemoved($0) }
         let removed = Int32(range.count - kept.count)
         joints.replaceSubrange(range, with: kept)
-        bodies[index].jointCount -= removed
+        bodies[index].jointCount -= Int16(removed)
         for later in bodies.indices.dropFirst(index + 1) { bodies[later].firstJoint -= removed }
     }
 

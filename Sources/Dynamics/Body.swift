@@ -20,17 +20,20 @@ struct Body: Hashable, Sendable {
     var acceleration = Vector.zero
     /// Its joints are the animator's from `firstJoint` on, newest first.
     var firstJoint: Int32 = 0
-    var jointCount: Int32 = 0
     var behaviorCount: Int32 = 0
     /// Steps in a row in which it was still.
     var stillSteps: Int32 = 0
+    /// The number of its item's id; bodies are in the order of these.
+    let number: UInt32
+    // Narrow ones last: a body is no larger than it must be.
+    var jointCount: Int16 = 0
     var isAwake = false
     /// A field moves it: it is not still, however slow.
     var isPushed = false
+    /// An item of a gravity.
+    var isHeavy = false
     private(set) var anchored = false
     let shape: ItemShape
-    /// The number of its item's id; bodies are in the order of these.
-    let number: UInt32
 
     init(_ item: Item, number: UInt32) {
         precondition(item.rotation.isFinite, "a rotation of \(item.rotation)")

@@ -4,7 +4,7 @@ import Geometry
 ///
 /// Poses are the bodies'; a manifold is in the bodies' own coordinates.
 extension Manifold {
-    static func circles(_ a: Part, _ poseA: Pose, _ b: Part, _ poseB: Pose) -> Manifold {
+    static func circles(_ a: Piece, _ poseA: Pose, _ b: Piece, _ poseB: Pose) -> Manifold {
         let span = poseB.point(b.pose.center) - poseA.point(a.pose.center)
         let reach = a.half.x + b.half.x
         guard span.lengthSquared <= reach * reach else { return .none }
@@ -14,7 +14,7 @@ extension Manifold {
     }
 
     static func boxAndCircle(
-        _ box: Part, _ poseA: Pose, _ circle: Part, _ poseB: Pose
+        _ box: Piece, _ poseA: Pose, _ circle: Piece, _ poseB: Pose
     ) -> Manifold {
         let (quad, radius) = (box.quad, circle.half.x + Tuning.skin)
         let center = poseA.localPoint(poseB.point(circle.pose.center))
@@ -45,7 +45,7 @@ extension Manifold {
     }
 
     /// A corner belongs to the piece on whose side of the joint the circle is.
-    static func edgeAndCircle(_ edge: Edge, _ circle: Part, _ pose: Pose) -> Manifold {
+    static func edgeAndCircle(_ edge: Edge, _ circle: Piece, _ pose: Pose) -> Manifold {
         let center = pose.point(circle.pose.center)
         let (a, b) = (edge.from, edge.to)
         let along = b - a
@@ -71,7 +71,7 @@ extension Manifold {
     }
 
     /// Two rectangles: the side that separates them most is the face, the other's side is cut.
-    static func boxes(_ a: Part, _ poseA: Pose, _ b: Part, _ poseB: Pose) -> Manifold {
+    static func boxes(_ a: Piece, _ poseA: Pose, _ b: Piece, _ poseB: Pose) -> Manifold {
         let total = 2 * Tuning.skin
         let (quadA, quadB) = (a.quad.placed(by: poseA), b.quad.placed(by: poseB))
         let (sideA, separationA) = widest(quadA, quadB)

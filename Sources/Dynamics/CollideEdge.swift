@@ -89,7 +89,7 @@ private struct EdgeCollider {
 }
 
 extension Manifold {
-    static func edgeAndBox(_ edge: Edge, _ box: Part, _ pose: Pose) -> Manifold {
+    static func edgeAndBox(_ edge: Edge, _ box: Piece, _ pose: Pose) -> Manifold {
         let quad = box.quad.placed(by: pose)
         let collider = EdgeCollider(edge, center: quad.center)
         let total = 2 * Tuning.skin

@@ -89,35 +89,38 @@ extension Animator {
                         path: boundary.path))
             }
         }
-        var parts: [Part] = []
-        parts.reserveCapacity(bodies.count)
-        for index in bodies.indices where items[index] | boundaries[index] != 0 {
-            parts += self.parts(ofBodyAt: index, items[index], boundaries[index])
-        }
+        let (parts, poses) = parts(items, boundaries)
         let left = collisionStore[0].contacts.replace(
-            parts: parts, chains: chains, places: places)
+            parts: parts, poses: poses, chains: chains, places: places)
         for index in left { wake(Int(index)) }
     }
 
-    private func parts(ofBodyAt index: Int, _ items: UInt64, _ boundaries: UInt64) -> [Part] {
-        let body = bodies[index]
-        if let group = group(ofBodyAt: index) {
-            return group.members.enumerated().map { ordinal, member in
-                let material = self.material(of: member, in: group)
-                return Part(
-                    member.shape == .box ? .box : .circle, size: member.size, of: Int32(index),
-                    ordinal: Int32(ordinal), pose: member.pose, friction: material.friction,
-                    elasticity: material.elasticity, amongItems: items,
-                    amongBoundaries: boundaries)
+    /// The parts of all bodies that may touch, and where they stand on them; the latter is empty
+    /// where every body is of one part.
+    private func parts(_ items: [UInt64], _ boundaries: [UInt64]) -> ([Part], [Pose]) {
+        var parts: [Part] = []
+        var poses: [Pose] = []
+        parts.reserveCapacity(bodies.count)
+        for index in bodies.indices where items[index] | boundaries[index] != 0 {
+            guard let group = group(ofBodyAt: index) else {
+                parts.append(
+                    Part(
+                        bodies[index].shape, size: bodies[index].size, of: index,
+                        material(ofBodyAt: index), amongItems: items[index],
+                        amongBoundaries: boundaries[index]))
+                if !groups.isEmpty { poses.append(.identity) }
+                continue
+            }
+            for (ordinal, member) in group.members.enumerated() {
+                parts.append(
+                    Part(
+                        member.shape, size: member.size, of: index, ordinal: ordinal,
+                        material(of: member, in: group), amongItems: items[index],
+                        amongBoundaries: boundaries[index]))
+                poses.append(member.pose)
             }
         }
-        let material = material(ofBodyAt: index)
-        return [
-            Part(
-                body.shape == .box ? .box : .circle, size: body.size, of: Int32(index),
-                friction: material.friction, elasticity: material.elasticity, amongItems: items,
-                amongBoundaries: boundaries)
-        ]
+        return (parts, poses)
     }
 
     /// Takes an item out of the collisions, whose body is no more.
@@ -136,8 +139,8 @@ extension Animator {
         guard !collisionStore.isEmpty else { return }
         let contacts = collisionStore[0].contacts
         for contact in contacts.list
-        where contact.bodyB == Int32(index)
-            || (contact.bodyA == Int32(index) && !contact.isOnGround)
+        where contact.bodyB == Int16(index)
+            || (contact.bodyA == Int16(index) && !contact.isOnGround)
         {
             if !contact.isOnGround { wake(Int(contact.bodyA)) }
             wake(Int(contact.bodyB))
@@ -145,8 +148,9 @@ extension Animator {
         let pose = Pose(center: bodies[index].center, rotation: bodies[index].rotation)
         for (number, part) in contacts.parts.enumerated() where part.body == Int32(index) {
             collisionStore[0].contacts.parts[number].room = .nothing
-            let bounds = part.bounds(at: pose).grown(by: Tuning.roomMargin)
-            for other in contacts.parts where other.room.touches(bounds) {
+            let bounds = contacts.piece(Int32(number)).bounds(at: pose)
+                .grown(by: Tuning.roomMargin)
+            for other in contacts.parts where other.room.bounds.touches(bounds) {
                 wake(Int(other.body))
             }
         }
@@ -179,8 +183,10 @@ extension Animator {
             bodies[index].take(movers[index])
         }
         contacts.settleTouches()
+        if contacts.began.isEmpty && contacts.ended.isEmpty { return }
         let began = contacts.began.map { event(.began, $0) }
         collisionStore[0].events = began + contacts.ended.map { event(.ended, $0) }
+        (contacts.began, contacts.ended) = ([], [])
     }
 
     private func event(_ phase: ContactEvent.Phase, _ touch: Touch) -> ContactEvent {

@@ -12,16 +12,24 @@ struct Contact: Hashable, Sendable {
         case edgeAndCircle
     }
 
-    /// A part's number, or an edge's.
-    var first: Int32
-    var second: Int32
-    /// Places among the movers.
-    var bodyA: Int32
-    var bodyB: Int32
+    var manifold = Manifold.none
     let kind: Kind
     /// Told of: it touched at the end of the step before.
     var wasTouching = false
-    var manifold = Manifold.none
+    /// Places among the movers.
+    var bodyA: Int16
+    var bodyB: Int16
+    /// A part's number, or an edge's.
+    var first: Int32
+    var second: Int32
+
+    init(_ kind: Kind, first: Int32, second: Int32, bodyA: Int16, bodyB: Int16) {
+        self.kind = kind
+        self.first = first
+        self.second = second
+        self.bodyA = bodyA
+        self.bodyB = bodyB
+    }
 
     var isTouching: Bool { manifold.count > 0 }
 
@@ -62,7 +70,8 @@ struct Chain: Hashable, Sendable {
             // There and back again has no inside to go round.
             isClosed = points.count > 2
         }
-        self.points = points
+        // One storage for both where nothing was left out.
+        self.points = points == path ? path : points
         self.isClosed = isClosed
     }
 

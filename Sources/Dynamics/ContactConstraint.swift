@@ -42,8 +42,8 @@ struct ContactConstraint {
     ) {
         let contact = contacts.list[Int(number)]
         self.contact = number
-        bodyA = contact.bodyA
-        bodyB = contact.bodyB
+        bodyA = Int32(contact.bodyA)
+        bodyB = Int32(contact.bodyB)
         count = Int32(contact.manifold.count)
         (skinA, skinB) = contacts.skins(contact)
         let second = contacts.parts[Int(contact.second)]
@@ -100,8 +100,8 @@ struct ContactConstraint {
         let approach = normal.dot(b.velocity(at: leverB) - a.velocity(at: leverA))
         point.bounce = approach < -Tuning.bounceSpeed ? -elasticity * approach : 0
         guard isWarm else { return point }
-        point.normalImpulse = local.normalImpulse
-        point.tangentImpulse = local.tangentImpulse
+        point.normalImpulse = Double(local.normalImpulse)
+        point.tangentImpulse = Double(local.tangentImpulse)
         return point
     }
 
@@ -127,11 +127,11 @@ struct ContactConstraint {
     }
 
     func store(in contact: inout Contact) {
-        contact.manifold.first.normalImpulse = first.normalImpulse
-        contact.manifold.first.tangentImpulse = first.tangentImpulse
+        contact.manifold.first.normalImpulse = Float(first.normalImpulse)
+        contact.manifold.first.tangentImpulse = Float(first.tangentImpulse)
         guard count > 1 else { return }
-        contact.manifold.second.normalImpulse = second.normalImpulse
-        contact.manifold.second.tangentImpulse = second.tangentImpulse
+        contact.manifold.second.normalImpulse = Float(second.normalImpulse)
+        contact.manifold.second.tangentImpulse = Float(second.tangentImpulse)
     }
 
     /// Friction first: not to overlap is more important, and has the last word.

@@ -17,7 +17,8 @@ extension Contacts {
             guard mover.isAwake || parts[index].room == .nothing else { continue }
             if own != body { (body, pose) = (own, mover.pose) }
             // Where it stood it had been followed to, so that its room holds it there.
-            if parts[index].room.contains(parts[index].bounds(at: pose)) { continue }
+            let bounds = piece(Int32(index)).bounds(at: pose)
+            if parts[index].room.bounds.contains(bounds) { continue }
             if move(index, from: starts[Int(own)], to: pose) { moved.append(Int32(index)) }
         }
         if !moved.isEmpty { makeContacts(of: moved, &movers) }
@@ -35,13 +36,14 @@ extension Contacts {
 
     /// Returns whether a part left its room and has another one now.
     private mutating func move(_ index: Int, from start: Pose, to end: Pose) -> Bool {
-        let bounds = parts[index].bounds(at: start).union(parts[index].bounds(at: end))
-        guard !parts[index].room.contains(bounds) else { return false }
+        let piece = piece(Int32(index))
+        let bounds = piece.bounds(at: start).union(piece.bounds(at: end))
+        guard !parts[index].room.bounds.contains(bounds) else { return false }
         var room = bounds.grown(by: Tuning.roomMargin)
         let ahead = (end.center - start.center) * Tuning.roomSteps
         room.low += Vector(min(ahead.x, 0), min(ahead.y, 0))
         room.high += Vector(max(ahead.x, 0), max(ahead.y, 0))
-        parts[index].room = room
+        parts[index].room = Room(room)
         return true
     }
 
@@ -49,8 +51,8 @@ extension Contacts {
         var found: [(Int32, Int32)] = []
         let count = Int32(parts.count)
         for part in moved {
-            let room = parts[Int(part)].room
-            for other in parts.indices where parts[other].room.touches(room) {
+            let room = parts[Int(part)].room.bounds
+            for other in parts.indices where parts[other].room.bounds.touches(room) {
                 found.append((min(part, Int32(other)), max(part, Int32(other))))
             }
             for chain in chains where chain.among & parts[Int(part)].amongBoundaries != 0 {
@@ -61,26 +63,37 @@ extension Contacts {
             }
         }
         found.sort { $0 < $1 }
-        for (index, pair) in found.enumerated() where index == 0 || found[index - 1] != pair {
-            makeContact(pair.0, pair.1, &movers)
+        // Few are sought one by one: to hash them all would take longer.
+        let keys = found.count * list.count > 4_096 ? Set(list.map { key($0) }) : nil
+        var added: [Contact] = []
+        for (index, pair) in found.enumerated()
+        where index == 0 || found[index - 1] != pair {
+            guard let contact = contact(pair.0, pair.1, movers) else { continue }
+            let key = key(contact)
+            let isKnown = keys?.contains(key) ?? list.contains { self.key($0) == key }
+            if !isKnown { added.append(contact) }
+        }
+        // A world has few: twice the room that they need would be much of its size.
+        list.reserveCapacity(list.count + added.count)
+        list += added
+        for contact in added {
+            movers[Int(contact.bodyA)].wake()
+            movers[Int(contact.bodyB)].wake()
         }
     }
 
-    /// By the parts' numbers, edges counted after them.
-    private mutating func makeContact(_ a: Int32, _ b: Int32, _ movers: inout [Mover]) {
+    /// Of parts' numbers, edges counted after them, that may touch each other.
+    private func contact(_ a: Int32, _ b: Int32, _ movers: [Mover]) -> Contact? {
         let count = Int32(parts.count)
         let part = parts[Int(a)]
         let contact: Contact
         if b >= count {
             contact = Contact(
-                first: b - count, second: a, bodyA: Int32(movers.count - 1), bodyB: part.body,
-                kind: part.kind == .box ? .edgeAndBox : .edgeAndCircle)
-            guard !movers[Int(part.body)].isFixed else { return }
+                part.kind == .box ? .edgeAndBox : .edgeAndCircle, first: b - count, second: a,
+                bodyA: Int16(movers.count - 1), bodyB: Int16(part.body))
         } else {
             let other = parts[Int(b)]
-            guard part.body != other.body,
-                !movers[Int(part.body)].isFixed || !movers[Int(other.body)].isFixed
-            else { return }
+            guard part.body != other.body else { return nil }
             // A box before a circle.
             let isSwapped = part.kind == .circle && other.kind == .box
             let (first, second) = isSwapped ? (b, a) : (a, b)
@@ -91,20 +104,17 @@ extension Contacts {
                 case (.box, .circle), (.circle, .box): .boxAndCircle
                 }
             contact = Contact(
-                first: first, second: second, bodyA: parts[Int(first)].body,
-                bodyB: parts[Int(second)].body, kind: kind)
+                kind, first: first, second: second, bodyA: Int16(parts[Int(first)].body),
+                bodyB: Int16(parts[Int(second)].body))
         }
-        guard meets(contact), !has(contact) else { return }
-        list.reserveCapacity(list.count + 1)
-        list.append(contact)
-        movers[Int(contact.bodyA)].wake()
-        movers[Int(contact.bodyB)].wake()
+        let isMovable =
+            !movers[Int(contact.bodyA)].isFixed || !movers[Int(contact.bodyB)].isFixed
+        return isMovable && meets(contact) ? contact : nil
     }
 
-    private func has(_ contact: Contact) -> Bool {
-        list.contains {
-            $0.second == contact.second && $0.first == contact.first
-                && $0.isOnGround == contact.isOnGround
-        }
+    /// What names a contact's two, in whichever order.
+    private func key(_ contact: Contact) -> Int64 {
+        let edge = contact.isOnGround ? contact.first + Int32(parts.count) : contact.first
+        return Int64(min(edge, contact.second)) << 32 | Int64(max(edge, contact.second))
     }
 }

@@ -7,10 +7,12 @@ import Geometry
 struct Contacts: Hashable, Sendable {
     /// By body; boundaries come after them.
     var parts: [Part] = []
+    /// Where the parts stand on their bodies; empty where each is in its body's middle.
+    private var poses: [Pose] = []
     var chains: [Chain] = []
     var list: [Contact] = []
     /// The ground's place among the movers.
-    private var ground: Int32 = -1
+    private var ground: Int16 = -1
     /// What the last step has to tell.
     var began: [Touch] = []
     var ended: [Touch] = []
@@ -33,6 +35,14 @@ struct Contacts: Hashable, Sendable {
         return chain.edge(Int(number - chain.firstEdge))
     }
 
+    /// A part as it touches.
+    @inline(__always)
+    func piece(_ number: Int32) -> Piece {
+        let part = parts[Int(number)]
+        return Piece(
+            kind: part.kind, half: part.half, pose: poses.isEmpty ? .identity : poses[Int(number)])
+    }
+
     // MARK: Changes
 
     /// Takes other parts and chains. What touched and still may, goes on touching.
@@ -40,10 +50,12 @@ struct Contacts: Hashable, Sendable {
     /// `places` tells where a body that was at a place is now, if it still is. Returns the
     /// bodies, by their new places, that lost what they touched.
     mutating func replace(
-        parts newParts: [Part], chains newChains: [Chain], places: (Int32) -> Int32? = { $0 }
+        parts newParts: [Part], poses newPoses: [Pose], chains newChains: [Chain],
+        places: (Int32) -> Int32?
     ) -> [Int32] {
         let old = self
         parts = newParts
+        poses = newPoses
         chains = newChains
         var edges: Int32 = 0
         for index in chains.indices {
@@ -60,13 +72,13 @@ struct Contacts: Hashable, Sendable {
                 : part(old.parts[Int(contact.first)], places)
             guard let first, let second else {
                 guard contact.isTouching else { continue }
-                if !contact.isOnGround { left += [contact.bodyA].compactMap(places) }
-                left += [contact.bodyB].compactMap(places)
+                if !contact.isOnGround { left += [Int32(contact.bodyA)].compactMap(places) }
+                left += [Int32(contact.bodyB)].compactMap(places)
                 continue
             }
             (contact.first, contact.second) = (first, second)
-            if !contact.isOnGround { contact.bodyA = parts[Int(first)].body }
-            contact.bodyB = parts[Int(second)].body
+            if !contact.isOnGround { contact.bodyA = Int16(parts[Int(first)].body) }
+            contact.bodyB = Int16(parts[Int(second)].body)
             list.append(contact)
         }
         return left
@@ -99,19 +111,19 @@ struct Contacts: Hashable, Sendable {
 
     /// Whether both are in each other's room, without which they cannot touch.
     func areNear(_ contact: Contact) -> Bool {
-        let room = parts[Int(contact.second)].room
+        let room = parts[Int(contact.second)].room.bounds
         if contact.isOnGround {
             let chain = chains[chain(of: contact.first)]
             let bounds = chain.bounds(of: Int(contact.first - chain.firstEdge))
             return room.touches(bounds.grown(by: Tuning.roomMargin))
         }
-        return room.touches(parts[Int(contact.first)].room)
+        return room.touches(parts[Int(contact.first)].room.bounds)
     }
 
     /// The ground is the last of the movers, of which there may be more or fewer than before.
     mutating func takeGround(_ place: Int) {
-        guard ground != Int32(place) else { return }
-        ground = Int32(place)
+        guard ground != Int16(place) else { return }
+        ground = Int16(place)
         for index in list.indices where list[index].isOnGround { list[index].bodyA = ground }
     }
 
@@ -164,21 +176,21 @@ struct Contacts: Hashable, Sendable {
         movers[Int(list[index].bodyB)].wake()
     }
 
+    @inline(__always)
     private func manifold(_ contact: Contact, _ poseA: Pose, _ poseB: Pose) -> Manifold {
-        let second = parts[Int(contact.second)]
+        let second = piece(contact.second)
         switch contact.kind {
-        case .boxes: return .boxes(parts[Int(contact.first)], poseA, second, poseB)
-        case .boxAndCircle:
-            return .boxAndCircle(parts[Int(contact.first)], poseA, second, poseB)
-        case .circles: return .circles(parts[Int(contact.first)], poseA, second, poseB)
+        case .boxes: return .boxes(piece(contact.first), poseA, second, poseB)
+        case .boxAndCircle: return .boxAndCircle(piece(contact.first), poseA, second, poseB)
+        case .circles: return .circles(piece(contact.first), poseA, second, poseB)
         case .edgeAndBox: return .edgeAndBox(edge(contact.first), second, poseB)
         case .edgeAndCircle: return .edgeAndCircle(edge(contact.first), second, poseB)
         }
     }
 
     func skins(_ contact: Contact) -> (Double, Double) {
-        let second = parts[Int(contact.second)].skin
-        return (contact.isOnGround ? Tuning.skin : parts[Int(contact.first)].skin, second)
+        let second = piece(contact.second).skin
+        return (contact.isOnGround ? Tuning.skin : piece(contact.first).skin, second)
     }
 
     // MARK: Telling
@@ -201,11 +213,11 @@ struct Contacts: Hashable, Sendable {
 
     private func pair(_ contact: Contact) -> Touch.Pair {
         guard contact.isOnGround else {
-            let bodies = (contact.bodyA, contact.bodyB)
+            let bodies = (Int32(contact.bodyA), Int32(contact.bodyB))
             return .items(min(bodies.0, bodies.1), max(bodies.0, bodies.1))
         }
         let chain = chains[chain(of: contact.first)]
-        return .boundary(contact.bodyB, chain.behavior, ordinal: chain.ordinal)
+        return .boundary(Int32(contact.bodyB), chain.behavior, ordinal: chain.ordinal)
     }
 
     /// Leaves of what began and ended only what did so for a pair, not for a part of it.

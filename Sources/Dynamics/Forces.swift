@@ -19,7 +19,6 @@ struct Forces: Hashable, Sendable {
         var body: Int32
         /// Which fields it is an item of, the lowest bit for the oldest field.
         var fields: UInt32 = 0
-        var isHeavy = false
         /// By continuous pushes beside the center, in rad/s².
         var spin = 0.0
         /// The velocity with which the last step began; none is so near to infinity as to be still.
@@ -178,10 +177,9 @@ extension Animator {
                 forces.targets[place(of: item, in: &places)].fields |= 1 << UInt32(slot)
             }
         }
+        for index in bodies.indices { bodies[index].isHeavy = false }
         for record in forces.gravities {
-            for item in record.gravity.items {
-                forces.targets[place(of: item, in: &places)].isHeavy = true
-            }
+            for item in record.gravity.items { bodies[index(of: item)].isHeavy = true }
         }
         for record in pushes where record.isLasting && record.push.offset != .zero {
             for item in record.push.items {
@@ -222,10 +220,11 @@ extension Animator {
             guard bodies[index].isAwake else { continue }
             forceStore[0].targets[place].lastVelocity = bodies[index].velocity
             if target.fields != 0 { apply(fields, to: target) }
-            if target.isHeavy {
-                bodies[index].velocity += gravity * (Tuning.gravityUnit * Tuning.step)
-            }
             bodies[index].angularVelocity += target.spin * Tuning.step
+        }
+        let fall = gravity * (Tuning.gravityUnit * Tuning.step)
+        for index in bodies.indices where bodies[index].isHeavy && bodies[index].isAwake {
+            bodies[index].velocity += fall
         }
     }
 

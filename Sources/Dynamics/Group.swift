@@ -91,10 +91,8 @@ extension Group.Member {
 extension Item {
     /// The rectangle along the axes about it.
     fileprivate var bounds: Bounds {
-        let part = Part(
-            shape == .box ? .box : .circle, size: size, of: 0, friction: 0, elasticity: 0,
-            amongItems: 0, amongBoundaries: 0)
-        let skinned = part.bounds(at: Pose(center: center.reachable, rotation: rotation))
+        let piece = Piece(kind: Part.Kind(shape), half: shape.half(of: size), pose: .identity)
+        let skinned = piece.bounds(at: Pose(center: center.reachable, rotation: rotation))
         return shape == .box ? skinned.grown(by: -Tuning.skin) : skinned
     }
 }

@@ -94,7 +94,7 @@ extension Contacts {
             let own = course ?? Course(from: start, to: movers[body])
             course = own
             let isFirst = Int(contact.bodyA) == body
-            let part = parts[Int(isFirst ? contact.first : contact.second)]
+            let piece = piece(isFirst ? contact.first : contact.second)
             let obstacle: Outline
             let skin: Double
             if contact.isOnGround {
@@ -102,13 +102,14 @@ extension Contacts {
                 obstacle = Outline(edge.from, edge.to)
                 skin = Tuning.skin
             } else {
-                let other = parts[Int(isFirst ? contact.second : contact.first)]
-                obstacle = Outline(other, at: movers[Int(other.body)].pose)
+                let other = self.piece(isFirst ? contact.second : contact.first)
+                let fixed = Int(isFirst ? contact.bodyB : contact.bodyA)
+                obstacle = Outline(other, at: movers[fixed].pose)
                 skin = other.skin
             }
             let approach = Approach(
-                moving: Outline(part, at: .identity), course: own, fixed: obstacle,
-                skins: part.skin + skin)
+                moving: Outline(piece, at: .identity), course: own, fixed: obstacle,
+                skins: piece.skin + skin)
             if let share = approach.impact(), share < first?.share ?? Tuning.wholeWay {
                 first = (number, share)
             }

@@ -12,16 +12,16 @@ struct Manifold: Hashable, Sendable {
         case none
     }
 
-    /// Out of the face, in its body's coordinates.
-    let normal: Vector
-    /// A point of the face, or the first circle's center.
-    let origin: Vector
+    /// Out of the face, in its body's coordinates; of two round ones the first one's center.
+    private let axis: Vector
+    /// How far along it the face is from its body's center.
+    private let offset: Double
     var first: ManifoldPoint
     /// Counts where there are two.
     var second: ManifoldPoint
-    let firstFeature: Feature
-    let secondFeature: Feature
-    let face: Face
+    fileprivate let firstFeature: Feature
+    fileprivate let secondFeature: Feature
+    private let face: Face
     /// 0 where nothing touches, 1 or 2.
     let count: UInt8
 
@@ -30,13 +30,14 @@ struct Manifold: Hashable, Sendable {
         Manifold(face: .none, normal: .zero, origin: .zero, nil, nil)
     }
 
+    /// `origin` is a point of the face, or the first circle's center.
     @inline(__always)
     init(
         face: Face, normal: Vector, origin: Vector, _ first: ClipPoint?, _ second: ClipPoint?
     ) {
         self.face = face
-        self.normal = normal
-        self.origin = origin
+        axis = face == .none ? origin : normal
+        offset = face == .none ? 0 : normal.dot(origin)
         let one = first ?? second
         self.first = ManifoldPoint(local: one?.place ?? .zero)
         firstFeature = one?.feature ?? .only
@@ -56,9 +57,10 @@ struct Manifold: Hashable, Sendable {
 /// A point of a manifold, on the body that the face is not of.
 struct ManifoldPoint: Hashable, Sendable {
     let local: Vector
-    /// What it did in the last step, in kg·pt/s: the next one starts with it.
-    var normalImpulse = 0.0
-    var tangentImpulse = 0.0
+    /// What it did in the last step, in kg·pt/s: the next one starts with it, and needs no more
+    /// than single precision for that.
+    var normalImpulse: Float = 0
+    var tangentImpulse: Float = 0
 
     fileprivate mutating func inherit(_ feature: Feature, from old: Manifold) {
         if old.count > 0, old.firstFeature == feature {
@@ -76,35 +78,34 @@ struct ManifoldPoint: Hashable, Sendable {
 
 /// Names a point by the corners and sides that meet in it, from step to step.
 struct Feature: Hashable, Sendable {
+    /// A corner's or side's number, a side's with the highest bit.
     private let first: UInt8
     private let second: UInt8
-    private let firstIsSide: Bool
-    private let secondIsSide: Bool
 
-    private init(_ first: Int, _ firstIsSide: Bool, _ second: Int, _ secondIsSide: Bool) {
-        self.first = UInt8(truncatingIfNeeded: first)
-        self.second = UInt8(truncatingIfNeeded: second)
-        self.firstIsSide = firstIsSide
-        self.secondIsSide = secondIsSide
+    private static var side: UInt8 { 0x80 }
+
+    private init(_ first: UInt8, _ second: UInt8) {
+        self.first = first
+        self.second = second
     }
 
     /// Of round ones, which touch in one point whatever they do.
-    static var only: Feature { Feature(0, false, 0, false) }
+    static var only: Feature { Feature(0, 0) }
 
     static func side(_ first: Int, corner second: Int) -> Feature {
-        Feature(first, true, second, false)
+        Feature(UInt8(first) | side, UInt8(second))
     }
 
     static func corner(_ first: Int, side second: Int) -> Feature {
-        Feature(first, false, second, true)
+        Feature(UInt8(first), UInt8(second) | side)
     }
 
-    static func corner(_ first: Int) -> Feature { Feature(first, false, 0, false) }
+    static func corner(_ first: Int) -> Feature { Feature(UInt8(first), 0) }
 
     /// A corner of the first on the second one's side, where clipping cut it.
-    func cut(at corner: Int) -> Feature { Feature(corner, false, Int(second), true) }
+    func cut(at corner: Int) -> Feature { Feature(UInt8(corner), second | Feature.side) }
 
-    var swapped: Feature { Feature(Int(second), secondIsSide, Int(first), firstIsSide) }
+    var swapped: Feature { Feature(second, first) }
 }
 
 /// A point on its way through the clipping.
@@ -146,7 +147,7 @@ extension Manifold {
         let seen = deepest(local, poseA, skinA, poseB, skinB)
         switch face {
         case .none:
-            let (a, b) = (poseA.point(origin), poseB.point(local))
+            let (a, b) = (poseA.point(axis), poseB.point(local))
             let (outA, outB) = (a + skinA * seen.normal, b - skinB * seen.normal)
             return WorldPoint(
                 normal: seen.normal, point: 0.5 * (outA + outB), separation: seen.separation)
@@ -171,22 +172,22 @@ extension Manifold {
     ) -> WorldPoint {
         switch face {
         case .none:
-            let (a, b) = (poseA.point(origin), poseB.point(local))
+            let (a, b) = (poseA.point(axis), poseB.point(local))
             let span = b - a
             let normal = span.lengthSquared > 1e-12 ? span / span.length : Vector(1, 0)
             return WorldPoint(
                 normal: normal, point: 0.5 * (a + b),
                 separation: span.dot(normal) - skinA - skinB)
         case .first:
-            let normal = poseA.direction(self.normal)
+            let normal = poseA.direction(axis)
             let point = poseB.point(local)
-            let distance = (point - poseA.point(origin)).dot(normal)
+            let distance = (point - poseA.center).dot(normal) - offset
             return WorldPoint(
                 normal: normal, point: point, separation: distance - skinA - skinB)
         case .second:
-            let normal = poseB.direction(self.normal)
+            let normal = poseB.direction(axis)
             let point = poseA.point(local)
-            let distance = (point - poseB.point(origin)).dot(normal)
+            let distance = (point - poseB.center).dot(normal) - offset
             return WorldPoint(
                 normal: -normal, point: point, separation: distance - skinA - skinB)
         }

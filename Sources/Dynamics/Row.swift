@@ -45,62 +45,22 @@ struct RowList: RowSolver {
     mutating func solve(_ velocity: RowVelocity) -> RowVelocity {
         let count = rows.count
         var rows = rows.mutableSpan
-        return rows.solve(velocity, count: count)
-    }
-
-    func axis(_ index: Int) -> Vector { Vector(rows[index].x, rows[index].y) }
-    func impulse(_ index: Int) -> Double { rows[index].impulse }
-}
-
-/// Few rows, solved as those of a list, to the same bits, but without its memory.
-struct ShortRowList<let capacity: Int>: RowSolver {
-    private var rows = InlineArray<capacity, Row>(repeating: Row(x: 0, y: 0, mass: 0, impulse: 0))
-    private var count = 0
-
-    @inline(__always) init() {}
-
-    @inline(__always)
-    mutating func append(_ row: Row) {
-        rows[count] = row
-        count += 1
-    }
-
-    @inline(__always)
-    mutating func solve(_ velocity: RowVelocity) -> RowVelocity {
-        var rows = rows.mutableSpan
-        return rows.solve(velocity, count: count)
-    }
-
-    @inline(__always)
-    func axis(_ index: Int) -> Vector { Vector(rows[index].x, rows[index].y) }
-
-    @inline(__always)
-    func impulse(_ index: Int) -> Double { rows[index].impulse }
-}
-
-extension MutableSpan<Row> {
-    @inline(__always)
-    fileprivate mutating func solve(_ velocity: RowVelocity, count: Int) -> RowVelocity {
         var velocity = velocity
-        for index in 0..<count { velocity.add(self[index].impulse, along: self[index]) }
+        for index in 0..<count { velocity.add(rows[index].impulse, along: rows[index]) }
         for _ in 0..<Tuning.velocityPasses {
             for index in 0..<count {
-                let row = self[index]
+                let row = rows[index]
                 let speed = row.x * velocity.x + row.y * velocity.y + row.turn * velocity.turn
-                if row.gamma == 0 {
-                    // A rigid row forgives nothing, and the next row waits for what is summed.
-                    let change = -row.mass * (speed + row.bias)
-                    self[index].impulse += change
-                    velocity.add(change, along: row)
-                    continue
-                }
                 let change = -row.mass * (speed + row.bias + row.gamma * row.impulse)
-                self[index].impulse += change
+                rows[index].impulse += change
                 velocity.add(change, along: row)
             }
         }
         return velocity
     }
+
+    func axis(_ index: Int) -> Vector { Vector(rows[index].x, rows[index].y) }
+    func impulse(_ index: Int) -> Double { rows[index].impulse }
 }
 
 extension RowVelocity {

@@ -69,46 +69,12 @@ struct Edge: Hashable, Sendable {
     var after: Vector?
 }
 
-/// A part of a body that touches, and its material.
-struct Part: Hashable, Sendable {
-    enum Kind: Hashable, Sendable {
-        case box
-        case circle
-    }
-
-    let kind: Kind
-    /// Whose it is, by the body's place among the movers.
-    var body: Int32
-    /// Which of the body's parts it is.
-    let ordinal: Int32
+/// What touches: a box or a circle, and where it stands in its body's own coordinates.
+struct Piece {
+    let kind: Part.Kind
     /// Half the sides; a circle's radius twice.
     let half: Vector
-    /// Where it stands in the body's own coordinates.
     let pose: Pose
-    var friction: Double
-    var elasticity: Double
-    /// Bits of the collisions in which it meets items, and in which it meets boundaries.
-    var amongItems: UInt64
-    var amongBoundaries: UInt64
-    /// Holds it for some steps to come. Empty until it is first seen.
-    var room = Bounds.nothing
-
-    init(
-        _ kind: Kind, size: Size, of body: Int32, ordinal: Int32 = 0, pose: Pose = .identity,
-        friction: Double, elasticity: Double, amongItems: UInt64, amongBoundaries: UInt64
-    ) {
-        let sides = Vector(
-            size.width.clamped(to: Tuning.sides), size.height.clamped(to: Tuning.sides))
-        self.kind = kind
-        self.body = body
-        self.ordinal = ordinal
-        half = kind == .box ? sides * 0.5 : Vector(sides.x, sides.x) * 0.5
-        self.pose = pose
-        self.friction = friction
-        self.elasticity = elasticity
-        self.amongItems = amongItems
-        self.amongBoundaries = amongBoundaries
-    }
 
     var quad: Quad { Quad(pose: pose, half: half) }
 
@@ -128,6 +94,86 @@ struct Part: Hashable, Sendable {
         case .circle:
             return Bounds(low: center - half, high: center + half)
         }
+    }
+}
+
+/// A part of a body as a world keeps it, and its material.
+struct Part: Hashable, Sendable {
+    enum Kind: Hashable, Sendable {
+        case box
+        case circle
+
+        init(_ shape: ItemShape) {
+            switch shape {
+            case .box: self = .box
+            case .circle: self = .circle
+            }
+        }
+    }
+
+    /// Half the sides; a circle's radius twice.
+    let half: Vector
+    let friction: Double
+    let elasticity: Double
+    /// Bits of the collisions in which it meets items, and in which it meets boundaries.
+    let amongItems: UInt64
+    let amongBoundaries: UInt64
+    /// Holds it for some steps to come. Empty until it is first seen.
+    var room = Room.nothing
+    /// Whose it is, by the body's place among the movers.
+    let body: Int32
+    /// Which of the body's parts it is.
+    let ordinal: Int16
+    let kind: Kind
+
+    init(
+        _ shape: ItemShape, size: Size, of body: Int, ordinal: Int = 0, _ material: Material,
+        amongItems: UInt64, amongBoundaries: UInt64
+    ) {
+        kind = Kind(shape)
+        half = shape.half(of: size)
+        self.body = Int32(body)
+        self.ordinal = Int16(ordinal)
+        friction = material.friction
+        elasticity = material.elasticity
+        self.amongItems = amongItems
+        self.amongBoundaries = amongBoundaries
+    }
+}
+
+extension ItemShape {
+    /// Half the sides of an item; a circle's radius twice.
+    func half(of size: Size) -> Vector {
+        let sides = Vector(
+            size.width.clamped(to: Tuning.sides), size.height.clamped(to: Tuning.sides))
+        return self == .box ? sides * 0.5 : Vector(sides.x, sides.x) * 0.5
+    }
+}
+
+/// A rectangle along the axes, in single precision: at least as large as it is meant to be.
+struct Room: Hashable, Sendable {
+    private let lowX: Float
+    private let lowY: Float
+    private let highX: Float
+    private let highY: Float
+
+    static var nothing: Room { Room(.nothing) }
+
+    init(_ bounds: Bounds) {
+        lowX = Room.below(bounds.low.x)
+        lowY = Room.below(bounds.low.y)
+        highX = -Room.below(-bounds.high.x)
+        highY = -Room.below(-bounds.high.y)
+    }
+
+    var bounds: Bounds {
+        Bounds(
+            low: Vector(Double(lowX), Double(lowY)), high: Vector(Double(highX), Double(highY)))
+    }
+
+    private static func below(_ number: Double) -> Float {
+        let nearest = Float(number)
+        return Double(nearest) <= number ? nearest : nearest.nextDown
     }
 }
 

@@ -31,7 +31,7 @@ extension Body {
             var rows = RowBlock<6>()
             solveVelocity(&joints, &rows)
         } else if rowCount <= 8 {
-            var rows = ShortRowList<8>()
+            var rows = RowBlock<8>()
             solveVelocity(&joints, &rows)
         } else {
             var rows = RowList()
