@@ -7,6 +7,7 @@ evenly, and trembles by fractions of a point. Run it without arguments.
 import json
 import pathlib
 import random
+import tomllib
 
 HERE = pathlib.Path(__file__).parent
 SESSION = "alice"
@@ -21,6 +22,7 @@ class Recording:
         self.random = random.Random(seed)
         self.lines = [{"gesture-recording": 1, "scene": "phone", "seed": seed}]
         self.now = 0.0
+        self.session = SESSION
 
     def wait(self, milliseconds):
         """A pause of a person's: up to 4 % longer or shorter than meant."""
@@ -39,10 +41,10 @@ class Recording:
         self.event(f"command/{SESSION}", {"command": "open", "scene": "phone"})
 
     def command(self, component, command, **fields):
-        self.event(f"command/{SESSION}/{component}", {"command": command, **fields})
+        self.event(f"command/{self.session}/{component}", {"command": command, **fields})
 
     def gesture(self, component, kind, **fields):
-        self.event(f"gesture/{SESSION}/{component}", {"gesture": kind, **fields})
+        self.event(f"gesture/{self.session}/{component}", {"gesture": kind, **fields})
 
     def notify(self, kind, **fields):
         self.event(f"notification/{SESSION}", {"kind": kind, **fields})
@@ -295,6 +297,25 @@ def notifications_more(r):
     r.wait(600)
 
 
+def dock(r):
+    r.caption("10 A world of one's own, with gravity and walls: icons fall into a dock")
+    r.session = "desk"
+    scene = tomllib.loads((HERE.parent / "scenes" / "dock.toml").read_text(encoding="utf-8"))
+    r.event(f"command/{r.session}", {"command": "open", "scene": scene})
+    r.wait(2_600)
+    r.caption("One is dragged out and thrown across the others")
+    r.stroke("dock", [(52, 456), (40, 330), (150, 250)], 300, 260, cut=0.7)
+    r.wait(2_400)
+    r.caption("A ball is added, and falls as well")
+    names = [item["id"] for item in scene["components"][0]["items"]] + ["ball"]
+    ball = {"id": "ball", "center": [160, 60], "size": [40, 40], "shape": "circle"}
+    r.command("dock", "add-item", item=ball)
+    for behavior in ("gravity", "walls"):
+        r.command("dock", "set", behavior=behavior, values={"items": names})
+    r.wait(2_400)
+    r.session = SESSION
+
+
 def main():
     recordings = {
         "tips": [tips, tips_to_the_end],
@@ -304,10 +325,11 @@ def main():
         "notifications": [notifications, notifications_more],
         "tour": [
             tips, toss, dashboard, notification_screens, profile, rows, reader, tabs,
-            notifications],
+            notifications, dock],
         "navigation": [dashboard, notification_screens, navigation_queue],
         "list": [rows, rows_more],
         "reader": [reader, reader_commands],
+        "dock": [dock],
     }
     for seed, (name, parts) in enumerate(recordings.items(), start=1):
         recording = Recording(seed)

@@ -71,6 +71,9 @@ package struct Animator: Hashable, Sendable, Codable {
     /// Whether an item may move in the next step.
     package func isAwake(_ item: ItemID) -> Bool { bodies[index(of: item)].isAwake }
 
+    /// Whether an item, or the group that it is in, never moves.
+    package func isAnchored(_ item: ItemID) -> Bool { bodies[index(of: item)].anchored }
+
     /// Whether the animator still has an item.
     package func has(_ item: ItemID) -> Bool {
         bodies.contains { $0.number == item.number } || group(of: item) != nil

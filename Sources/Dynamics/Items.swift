@@ -85,7 +85,7 @@ extension Animator {
             groups[place].change(properties)
         }
         note(material, of: item.number)
-        remake(item)
+        remake([item])
     }
 
     /// Gives items properties until it is removed.
@@ -96,7 +96,7 @@ extension Animator {
             Makeup.Write(
                 behavior: id, items: behavior.items, properties: behavior.properties))
         take(behavior.items)
-        for item in behavior.items { remake(item) }
+        remake(behavior.items)
         return id
     }
 
@@ -119,7 +119,7 @@ extension Animator {
         makeup.writes.removeAll { $0.properties == ItemProperties() }
         take(behavior.items)
         for item in old.items { release(index(of: item)) }
-        for item in old.items + behavior.items { remake(item) }
+        remake(old.items + behavior.items)
     }
 
     /// Takes an item behavior away. Returns whether the behavior is one.
@@ -130,34 +130,41 @@ extension Animator {
         let behavior = makeup.records.remove(at: place).behavior
         makeup.writes.removeAll { $0.behavior == id }
         for item in behavior.items { release(index(of: item)) }
-        for item in behavior.items { remake(item) }
+        remake(behavior.items)
         return true
     }
 
-    /// Makes a body anew of what its item is made of now, and wakes it if that changed anything.
-    private mutating func remake(_ item: ItemID) {
-        let index = index(of: item)
-        remake(index, size: bodies[index].size)
+    /// Makes bodies anew of what their items are made of now, and wakes those that it changed.
+    private mutating func remake(_ items: [ItemID]) {
+        var changed: [Int] = []
+        for item in items {
+            let index = index(of: item)
+            if make(index, size: bodies[index].size) { changed.append(index) }
+        }
+        // Friction and elasticity are no body's, but of what touches.
+        if changed.isEmpty { rebuildContacts() } else { bodiesMade(at: changed) }
     }
 
-    private mutating func remake(_ index: Int, size: Size) {
+    /// Returns whether that changed anything of a body.
+    private mutating func make(_ index: Int, size: Size) -> Bool {
         let before = bodies[index]
         let material = material(ofBodyAt: index)
         bodies[index].make(of: material, size: size)
         if !groups.isEmpty { weigh(index) }
         let isCharged = material.charge != chargeOfBody(at: index)
         if isCharged { charge(index, material.charge) }
-        guard isCharged || bodies[index] != before else { return }
+        guard isCharged || bodies[index] != before else { return false }
         if bodies[index].anchored { putToSleep(index) }
-        bodyMade(at: index)
+        return true
     }
 
-    /// After a body's mass or size changed: what was reckoned with it is reckoned anew.
-    private mutating func bodyMade(at index: Int) {
-        pushesChanged(on: [ItemID(number: bodies[index].number)])
+    /// After masses or sizes changed: what was reckoned with them is reckoned anew, once for all,
+    /// because a crowd that touches is a lot to reckon.
+    private mutating func bodiesMade(at changed: [Int]) {
+        pushesChanged(on: changed.map { ItemID(number: bodies[$0].number) })
         if !forceStore.isEmpty { gatherTargets() }
         rebuildContacts()
-        wakeWithNeighbors(index)
+        for index in changed { wakeWithNeighbors(index) }
     }
 
     private func chargeOfBody(at index: Int) -> Double {
@@ -185,7 +192,7 @@ extension Animator {
     package mutating func resize(_ item: ItemID, to size: Size) {
         let index = index(of: item)
         precondition(group(ofBodyAt: index) == nil, "a group has the size of its items")
-        remake(index, size: size)
+        if make(index, size: size) { bodiesMade(at: [index]) }
         let half = Vector(bodies[index].size.width / 2, bodies[index].size.height / 2)
         for place in bodies[index].jointRange where joints[place].arm != .zero {
             joints[place].stretch(to: half)

@@ -5,7 +5,7 @@ import Notation
 /// How commands change a world: each is read whole before any of it is done.
 extension World {
     /// Named as on the wire.
-    private enum Change: String {
+    enum Change: String {
         case addItem = "add-item"
         case removeItem = "remove-item"
         case addBehavior = "add-behavior"
@@ -35,7 +35,8 @@ extension World {
         } catch {
             throw Rejection(error.isAbsence ? .missingField : .badValue, error.description)
         }
-        if let grip = hold.grip, bodies.isAnchored(grip.item) { release(&hold.grip) }
+        // What does not move slips out of fingers.
+        lose(hold.items.filter(bodies.isAnchored), &hold)
     }
 
     // MARK: Items
@@ -165,7 +166,10 @@ extension World {
             throw TableError(path: path, key: key, message: "cannot be set")
         }
         guard let former = bodies.items.first(where: { $0.id == name }) else { return }
-        let changed = try WorldItem(Node(.object(former.members + values)), among: WorldNames())
+        var changed = try WorldItem(Node(.object(former.members + values)), among: WorldNames())
+        // It may be further away than anybody can put it.
+        if sets(["center"]) == nil { changed.center = former.center }
+        if sets(["rotation"]) == nil { changed.rotation = former.rotation }
         if let group = bodies.group(of: name)?.behavior.id, let first = values.first {
             throw TableError(
                 path: path, key: first.name,
@@ -199,7 +203,8 @@ extension World {
         if case .push(_, let push) = changed.rule, values.contains(where: { $0.name == "active" }) {
             isActive = push.isActive
         }
-        bodies.replace(changed, isActive: isActive)
+        let isForced = values.contains { WorldBehavior.forceKeys.contains($0.name) }
+        bodies.replace(changed, isActive: isActive, isForced: isForced)
     }
 
     // MARK: What there is

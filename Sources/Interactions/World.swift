@@ -34,6 +34,10 @@ package struct World: Machine {
     var bodies: WorldBodies
     /// The item under a raw contact as it landed: it is what a pan of that contact drags.
     private var touched: String?
+    /// Whose contacts have begun and not ended.
+    var touching: [WorldTouch] = []
+    /// Whether a command may have parted some of them.
+    var areTouchesStale = false
 
     package init(_ parameters: WorldParameters, tracker: VelocityTracker.Kind) {
         self.parameters = parameters
@@ -154,6 +158,7 @@ package struct World: Machine {
         var hold = self.hold
         try change(by: command, hold: &hold)
         go(on: hold, at: now, into: &effects)
+        loseContacts(by: command, into: &effects)
         effects.isShownAnew = true
     }
 
@@ -277,23 +282,6 @@ package struct World: Machine {
         bodies.pieces.map { piece in
             let motion = bodies.animator.motion(of: piece.body)
             return Pose(center: motion.center, rotation: motion.rotation)
-        }
-    }
-
-    private func tellContacts(into effects: inout Effects) {
-        for contact in bodies.animator.contacts {
-            let meeting: Transition.Meeting
-            switch contact.parties {
-            case .items(let a, let b):
-                guard let a = bodies.name(of: a), let b = bodies.name(of: b) else { continue }
-                meeting = Transition.Meeting(items: [a, b], boundary: nil, point: contact.point)
-            case .boundary(let item, let boundary):
-                guard let item = bodies.name(of: item) else { continue }
-                meeting = Transition.Meeting(
-                    items: [item], boundary: boundary, point: contact.point)
-            }
-            let event: Transition.Event = contact.phase == .began ? .began : .ended
-            effects.transitions.append(Transition("contact", event, meeting: meeting))
         }
     }
 }

@@ -17,7 +17,7 @@ struct WorldAttachment: Hashable, Sendable {
     let item: String
     let offset: Vector
     let end: End
-    let type: Attachment.Kind
+    var type: Attachment.Kind
 
     var names: [String] {
         switch end {

@@ -45,14 +45,20 @@ struct WorldBehavior: Hashable, Sendable {
         return false
     }
 
-    /// Whether it forces items on as long as it lasts; `gravity` is what all gravities share.
+    var isGravity: Bool {
+        if case .gravity = rule { return true }
+        return false
+    }
+
+    /// Whether it forces anything on as long as it lasts; `gravity` is what all gravities share.
     func drives(under gravity: Vector) -> Bool {
         switch rule {
         case .attachment, .snap, .collision, .properties, .group: false
         case .push(let items, let push):
             push.mode == .continuous && push.isActive && push.vector != .zero && !items.isEmpty
         case .gravity(let items, _): gravity != .zero && !items.isEmpty
-        case .field(let items, _): !items.isEmpty
+        case .field(let items, let field):
+            !items.isEmpty && (field.strength != 0 || field.kind == .velocity)
         }
     }
 
@@ -81,7 +87,7 @@ struct WorldBehavior: Hashable, Sendable {
         source = node.members ?? []
     }
 
-    private init(id: String, rule: Rule, source: [Node.Member]) {
+    init(id: String, rule: Rule, source: [Node.Member]) {
         self.id = id
         self.rule = rule
         self.source = source
@@ -108,17 +114,12 @@ struct WorldBehavior: Hashable, Sendable {
         return WorldBehavior(id: id, rule: rule, source: source)
     }
 
-    /// A push that has fired, as it is described so that it does not fire again.
-    var spent: WorldBehavior {
-        guard case .push(let items, var push) = rule else { return self }
-        push.isActive = false
-        let source = source.filter { $0.name != "active" }
-        return WorldBehavior(
-            id: id, rule: .push(items: items, push),
-            source: source + [.init("active", .init(.bool(false)))])
-    }
-
     // MARK: Setting
+
+    private static let sides = ["dx", "dy"]
+    private static let polar = ["angle", "magnitude"]
+    /// What writes the vector of a push or a gravity.
+    static let forceKeys = sides + polar
 
     /// The table with some of its members written anew.
     ///
@@ -126,13 +127,11 @@ struct WorldBehavior: Hashable, Sendable {
     /// what it was by angle is turned into sides, and the other way round.
     func setting(_ values: [Node.Member]) -> [Node.Member] {
         var members = source
-        let sides = ["dx", "dy"]
-        let polar = ["angle", "magnitude"]
         func sets(_ names: [String]) -> Bool { values.contains { names.contains($0.name) } }
-        if let force, sets(polar) != sets(sides) {
-            members.removeAll { sides.contains($0.name) || polar.contains($0.name) }
+        if let force, sets(Self.polar) != sets(Self.sides) {
+            members.removeAll { Self.forceKeys.contains($0.name) }
             let pairs =
-                sets(polar)
+                sets(Self.polar)
                 ? [("angle", force.angle), ("magnitude", force.magnitude)]
                 : [("dx", force.vector.x), ("dy", force.vector.y)]
             members += pairs.map { .init($0.0, .init(.number($0.1))) }

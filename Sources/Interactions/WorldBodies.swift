@@ -71,17 +71,7 @@ struct WorldBodies: Hashable, Sendable {
     }
 
     /// Whether an item, or the group that it is in, does not move.
-    func isAnchored(_ item: String) -> Bool {
-        let name = group(of: item)?.behavior.id ?? item
-        var isAnchored = false
-        for law in laws {
-            guard case .properties(let items, let properties) = law.behavior.rule,
-                items.contains(name)
-            else { continue }
-            isAnchored = properties.anchored ?? isAnchored
-        }
-        return isAnchored
-    }
+    func isAnchored(_ item: String) -> Bool { animator.isAnchored(body(moving: item)) }
 
     /// The topmost item at a point that is not anchored.
     func item(at point: Vector) -> String? {
@@ -92,7 +82,12 @@ struct WorldBodies: Hashable, Sendable {
     }
 
     /// Whether something drives the world on, so that it needs not come to rest.
-    var isDriven: Bool { laws.contains { $0.behavior.drives(under: animator.gravity) } }
+    var isDriven: Bool {
+        laws.contains { law in
+            law.behavior.drives(under: animator.gravity)
+                && !law.behavior.names.allSatisfy { animator.isAnchored(body(moving: $0)) }
+        }
+    }
 
     /// The items where they are now.
     var items: [WorldItem] {
@@ -105,13 +100,23 @@ struct WorldBodies: Hashable, Sendable {
         }
     }
 
-    /// The behaviors as they stand now.
+    /// The behaviors as they would have to be added now, in their order, to be the same.
     var behaviors: [WorldBehavior] {
-        laws.map { law in
-            guard case .push(_, let push) = law.behavior.rule, push.mode == .instantaneous,
-                case .behavior(let id) = law.handle, !animator.push(of: id).isActive
-            else { return law.behavior }
-            return law.behavior.spent
+        let gravity = laws.last { $0.behavior.isGravity }?.behavior.id
+        return laws.map { law in
+            guard case .behavior(let id) = law.handle else { return law.behavior }
+            switch law.behavior.rule {
+            case .push(_, let push):
+                let hasFired = push.mode == .instantaneous && !animator.push(of: id).isActive
+                return hasFired ? law.behavior.spent : law.behavior
+            case .gravity:
+                // The last one to be added writes the vector of all.
+                return law.behavior.id == gravity
+                    ? law.behavior.pulling(by: animator.gravity) : law.behavior
+            case .attachment(let attachment):
+                return law.behavior.tying(by: animator.settled(attachment.type, of: id))
+            case .snap, .collision, .properties, .field, .group: return law.behavior
+            }
         }
     }
 
@@ -194,8 +199,11 @@ struct WorldBodies: Hashable, Sendable {
     /// Changes a behavior that is no group, of its kind: one that ties other items than before is
     /// removed and added.
     ///
-    /// `isActive` says whether an instantaneous push shall fire; nil: as it stands.
-    mutating func replace(_ behavior: WorldBehavior, isActive: Bool? = nil) {
+    /// `isActive` says whether an instantaneous push shall fire; nil: as it stands. `isForced`
+    /// says whether a gravity's vector was written, which is that of all gravities then.
+    mutating func replace(
+        _ behavior: WorldBehavior, isActive: Bool? = nil, isForced: Bool = true
+    ) {
         guard let law = law(behavior.id), case .behavior(let id) = laws[law].handle else {
             preconditionFailure("there is no behavior \(behavior.id)")
         }
@@ -203,6 +211,10 @@ struct WorldBodies: Hashable, Sendable {
         if case .push(var push) = changed, push.mode == .instantaneous {
             push.isActive = isActive ?? animator.push(of: id).isActive
             changed = .push(push)
+        }
+        if case .gravity(var gravity) = changed, !isForced {
+            gravity.vector = animator.gravity
+            changed = .gravity(gravity)
         }
         if behavior.isAlike(laws[law].behavior) {
             animator.change(id, to: changed)

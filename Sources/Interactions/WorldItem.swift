@@ -41,12 +41,15 @@ struct WorldItem: Hashable, Sendable {
         try table.finish()
     }
 
-    /// As a table, from which it can be read again.
+    /// As a table, from which it can be read again: brought back to where items may be put.
     var members: [Node.Member] {
-        [
-            .init("id", .init(.string(id))), .init("center", .init(center)),
+        let reach = NumberRange.coordinateMax
+        let (x, y) = (min(max(center.x, -reach), reach), min(max(center.y, -reach), reach))
+        let isTurnable = NumberRange.coordinate.contains(rotation)
+        return [
+            .init("id", .init(.string(id))), .init("center", .init(Vector(x, y))),
             .init("size", .init(Vector(size.width, size.height))),
-            .init("rotation", .init(.number(rotation))),
+            .init("rotation", .init(.number(isTurnable ? rotation : Angle.wrapped(rotation)))),
             .init("shape", .init(.string(shape.rawValue))),
             .init("scale", .init(.number(scale))),
         ]

@@ -23,14 +23,16 @@ import Testing
     @Test(arguments: exampleNames)
     func everyTopicOfAnExampleIsNumberedWithoutGaps(name: String) throws {
         var last: [String: Double] = [:]
-        var time = 0.0
+        // Each session has its own timeline.
+        var times: [Substring: Double] = [:]
         for line in try simulate(Files.example(name)) {
             let seq = try #require(line.number("seq"))
             #expect(seq == (last[line.topic] ?? 0) + 1, "\(line.prefix(80))")
             last[line.topic] = seq
             let t = try #require(line.number("t"))
-            #expect(t >= time, "time runs back at \(line.prefix(80))")
-            time = t
+            let session = line.topic.split(separator: "/")[1]
+            #expect(t >= times[session] ?? 0, "time runs back at \(line.prefix(80))")
+            times[session] = t
             #expect(!line.contains("nan") && !line.contains("inf"))
         }
         #expect(last["state/alice/tips"] != nil && last["session/alice"] == 1)

@@ -33,6 +33,7 @@ enum Files {
 
 let exampleNames = [
     "tour", "tips", "toss", "navigation", "profile", "list", "reader", "tabs", "notifications",
+    "dock",
 ]
 
 /// Runs a recording's bytes to its end, or to so many milliseconds after its first event.

@@ -181,6 +181,27 @@ import Testing
         stage.step(30)
         #expect(try #require(stage.view("dot")).center.x > 101)
     }
+
+    /// Whichever behavior was set last says whether an item is anchored.
+    @Test func anItemThatWasAnchoredLastCannotBeHeld() throws {
+        var table = cardAtHome
+        table["behaviors"] = [
+            ["id": "first", "kind": "item", "items": ["card"], "anchored": false],
+            ["id": "second", "kind": "item", "items": ["card"], "anchored": false],
+        ]
+        var stage = try worldStage(table)
+        try stage.pan(.began, 160, 284)
+        try stage.pinch(.began, Vector(160, 284), 1)
+        try stage.turn(.began, Vector(160, 284), 0)
+        try stage.command("set", ["behavior": "first", "values": ["anchored": true]])
+        #expect(stage.phase == "resting")
+        for refused in [
+            refusal { () throws(Rejection) in try stage.pan(.changed, 1, 1) },
+            refusal { () throws(Rejection) in try stage.pinch(.changed, nil, 2) },
+            refusal { () throws(Rejection) in try stage.turn(.changed, nil, 2) },
+        ] { #expect(refused == .outOfOrder) }
+        #expect(refusal { () throws(Rejection) in try stage.pan(.began, 160, 284) } == .badValue)
+    }
 }
 
 extension ViewState {

@@ -1,6 +1,7 @@
 import Geometry
 import Gestures
 import Interactions
+import Notation
 import TestSupport
 import Testing
 
@@ -63,6 +64,25 @@ import Testing
         try stage.command("remove-behavior", ["behavior": "x"])
         try stage.command("add-velocity", ["item": "a", "dx": 5, "dy": 0])
         #expect(stage.steps(until: { $0.phase == "resting" }, limit: 8_000) == 7_200)
+    }
+
+    /// What could drive something, and drives nothing.
+    @Test(
+        arguments: [
+            [["id": "x", "kind": "field", "items": ["a"], "type": "drag", "strength": 0]],
+            [
+                ["id": "x", "kind": "gravity", "items": ["b"]],
+                ["id": "still", "kind": "item", "items": ["b"], "anchored": true],
+            ],
+        ] as [Sheet])
+    func whatDrivesNothingKeepsNothingAwake(behaviors: Sheet) throws {
+        var stage = try drifting()
+        try stage.command("add-item", ["item": ["id": "b", "center": [9, 9], "size": [9, 9]]])
+        for behavior in behaviors.node.array ?? [] {
+            try stage.command("add-behavior", ["behavior": Sheet(behavior)])
+        }
+        stage.step(7_300)
+        #expect(stage.phase == "resting" && stage.restsForced == 1)
     }
 
     @Test func aHeldWorldIsNotPutToRest() throws {
