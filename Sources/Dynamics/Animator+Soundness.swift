@@ -170,8 +170,9 @@ extension Animator {
                 return record.behavior == id && other == push
             }
         case .gravity(let gravity):
-            forceStore.first?.gravities.contains { $0.behavior == id && $0.gravity == gravity }
-                ?? false
+            // Its vector is that of whichever gravity was written last.
+            forceStore.first?.gravities
+                .contains { $0.behavior == id && $0.gravity.items == gravity.items } ?? false
         case .field(let field):
             forceStore.first?.fields.contains { $0.behavior == id && $0.field == field } ?? false
         case .properties(let properties):

@@ -6,22 +6,30 @@ import Notation
 // MARK: - A later life
 
 extension World {
-    /// The world at rest where it is, without whatever fingers hold.
+    /// The world at rest where it is, without whatever fingers hold; and described beside, for
+    /// versions that know bodies otherwise.
     package var durable: DurableState {
         var resting = self
         var hold = self.hold
         resting.release(&hold.grip)
         resting.bodies.animator.rest()
-        return .dynamics(Node(encoding: resting.bodies))
+        let behaviors = resting.bodies.behaviors.map { Node(.object($0.source)) }
+        let items = resting.bodies.items.map { Node(.object($0.members)) }
+        return .dynamics(
+            Node(
+                .object([
+                    .init("bodies", Node(encoding: resting.bodies)),
+                    .init("items", Node(.array(items))),
+                    .init("behaviors", Node(.array(behaviors))),
+                ])))
     }
 
-    /// What another version has kept otherwise is made anew of its items and behaviors; what
-    /// cannot be of any world leaves the one that the scene describes, at rest.
+    /// What cannot be of any world leaves the one that the scene describes, at rest.
     package mutating func restore(_ durable: DurableState, counts: BadgeCounts) {
         guard case .dynamics(let node) = durable else { Self.mismatch(durable) }
-        state = .resting
         do throws(NodeError) {
-            bodies = try ComponentParameters.dynamics(parameters).decode(WorldBodies.self, node)
+            bodies = try ComponentParameters.dynamics(parameters)
+                .decode(WorldBodies.self, node["bodies"] ?? Node(.null))
         } catch {
             if let kept = WorldParameters(kept: node, viewport: parameters.viewport) {
                 bodies = WorldBodies(kept)
@@ -32,44 +40,13 @@ extension World {
 }
 
 extension WorldParameters {
-    /// The items where they were and the behaviors, pushes that are over at rest; nil: they
-    /// cannot be read.
+    /// The items and behaviors that were described; nil: they cannot be read.
     fileprivate init?(kept node: Node, viewport: Size) {
-        guard let items = node["items"]?.array, let behaviors = node["behaviors"]?.array,
-            let places = node["places"]?.array, items.count == places.count
-        else { return nil }
-        let tables = zip(items, places).map { item, place in
-            // Of repeated members the last one counts.
-            Node(.object((item.members ?? []) + (place.members ?? [])))
-        }
-        let rules = behaviors.map { behavior in
-            guard behavior["mode"]?.string == Push.Mode.instantaneous.rawValue else {
-                return behavior
-            }
-            return Node(
-                .object((behavior.members ?? []) + [.init("active", Node(.bool(false)))]))
-        }
-        let world = Node(
-            .object([
-                .init("items", Node(.array(tables))), .init("behaviors", Node(.array(rules))),
-            ]))
-        guard var reader = try? TableReader(world, path: "world"),
+        let tables = ["items", "behaviors"].map { Node.Member($0, node[$0] ?? Node(.null)) }
+        guard var reader = try? TableReader(Node(.object(tables)), path: "world"),
             let read = try? WorldParameters(&reader, viewport: viewport)
         else { return nil }
         self = read
-    }
-}
-
-extension WorldItem {
-    /// Where it is, within what a table may say.
-    fileprivate var place: Node {
-        let far = NumberRange.coordinateMax
-        func near(_ number: Double) -> Double { min(max(number, -far), far) }
-        return Node(
-            .object([
-                .init("center", Node(Vector(near(center.x), near(center.y)))),
-                .init("rotation", Node(.number(Angle.wrapped(rotation)))),
-            ]))
     }
 }
 
@@ -77,7 +54,9 @@ extension WorldItem {
 
 extension World {
     package func isSound(viewport: Size, tracker: VelocityTracker.Kind) -> Bool {
-        guard tracker == self.tracker else { return false }
+        guard tracker == self.tracker,
+            touching.allSatisfy({ $0.meeting.point.isWithin(1e12) })
+        else { return false }
         switch state {
         case .resting, .moving: return true
         case .dragging(let hold): return isSound(hold)
@@ -131,9 +110,7 @@ extension World.State: Codable {
 
 /// Items and behaviors stand as the tables that they were read from, and are read again.
 extension WorldBodies: Codable {
-    private enum CodingKeys: String, CodingKey {
-        case animator, items, places, bodies, behaviors, handles
-    }
+    private enum CodingKeys: String, CodingKey { case animator, items, bodies, behaviors, handles }
 
     init(from decoder: any Decoder) throws {
         let viewport = try decoder.parameters { component -> Size? in
@@ -168,8 +145,6 @@ extension WorldBodies: Codable {
         var table = encoder.container(keyedBy: CodingKeys.self)
         try table.encode(animator, forKey: .animator)
         try table.encode(pieces.map { Node(.object($0.item.members)) }, forKey: .items)
-        // For versions that know the animator otherwise.
-        try table.encode(items.map(\.place), forKey: .places)
         try table.encode(pieces.map(\.body), forKey: .bodies)
         try table.encode(laws.map { Node(.object($0.behavior.source)) }, forKey: .behaviors)
         try table.encode(laws.map(\.handle), forKey: .handles)

@@ -2,7 +2,7 @@ import Dynamics
 import Geometry
 
 /// Two that touch, as it was told.
-struct WorldTouch: Hashable, Sendable {
+struct WorldTouch: Hashable, Sendable, Codable {
     let meeting: Transition.Meeting
     /// Of a boundary: another path is another wall.
     let path: [Vector]?

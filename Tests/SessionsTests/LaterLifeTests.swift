@@ -184,7 +184,7 @@ private struct Life {
             Issue.record("a world keeps \(record.components[0].state)")
             return
         }
-        let members = try #require(kept.members).filter { $0.name != "animator" }
+        let members = try #require(kept.members).filter { $0.name != "bodies" }
         record.components[0].state = .dynamics(Node(.object(members)))
         let restored = opened(scene, .restored(record, marks: []))
         let (now, then) = (Picture(restored.machines[0]).views, Picture(session.machines[0]).views)
