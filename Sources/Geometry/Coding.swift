@@ -1,5 +1,7 @@
-/// How the values that everything is made of are encoded: short, and refused where they would
-/// lead beyond what can be reckoned with.
+// The values that everything is made of are encoded as short as they can be, because of their
+// number.
+
+/// Two numbers and nothing else.
 private func pair(from decoder: any Decoder) throws -> (Double, Double) {
     var list = try decoder.unkeyedContainer()
     let pair = (try list.decode(Double.self), try list.decode(Double.self))

@@ -17,13 +17,11 @@ extension Command {
         guard let document = reply["document"] else {
             throw .daemon("the answer has no document")
         }
-        try Console.line(
-            Node(
-                .object(
-                    [.init("session", Node(.string(session)))] + [
-                        .init("document", document)
-                    ])
-            ).json())
+        let file = Node(
+            .object([
+                .init("session", Node(.string(session))), .init("document", document),
+            ]))
+        try Console.line(file.json())
     }
 
     static let `import` = Command(
