@@ -23,7 +23,8 @@ package struct Boundary: Hashable, Sendable {
 
 /// Lets items touch each other, and boundaries of its own.
 package struct Collision: Hashable, Sendable {
-    package enum Mode: Hashable, Sendable {
+    /// What items collide with, named as on the wire.
+    package enum Mode: String, Hashable, Sendable, CaseIterable {
         case items
         case boundaries
         case everything
