@@ -1,4 +1,4 @@
-package import Dynamics
+import Dynamics
 import Geometry
 import Notation
 
