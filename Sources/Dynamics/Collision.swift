@@ -23,7 +23,8 @@ package struct Boundary: Hashable, Sendable, Codable {
 
 /// Lets items touch each other, and boundaries of its own.
 package struct Collision: Hashable, Sendable, Codable {
-    package enum Mode: Hashable, Sendable, Codable {
+    /// What items collide with, named as on the wire.
+    package enum Mode: String, Hashable, Sendable, Codable, CaseIterable {
         case items
         case boundaries
         case everything

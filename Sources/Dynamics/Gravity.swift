@@ -1,7 +1,7 @@
 package import Geometry
 
 /// Pulls items; all gravities of an animator share one vector, the one that was written last.
-package struct Gravity: Hashable, Sendable, Codable {
+package struct Gravity: PolarForce, Hashable, Sendable, Codable {
     package var items: [ItemID]
     /// In UIKit's unit: 1 is 1000 pt/s².
     package var force: PolarVector
@@ -15,21 +15,5 @@ package struct Gravity: Hashable, Sendable, Codable {
     package init(items: [ItemID], angle: Double, magnitude: Double) {
         self.items = items
         force = PolarVector(angle: angle, magnitude: magnitude)
-    }
-
-    package var vector: Vector {
-        get { force.vector }
-        set { force.vector = newValue }
-    }
-
-    /// In radians, clockwise on screen.
-    package var angle: Double {
-        get { force.angle }
-        set { force.angle = newValue }
-    }
-
-    package var magnitude: Double {
-        get { force.magnitude }
-        set { force.magnitude = newValue }
     }
 }

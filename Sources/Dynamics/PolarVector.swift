@@ -57,3 +57,26 @@ package struct PolarVector: Hashable, Sendable, Codable {
         return angle
     }
 }
+
+/// What pulls or pushes along a vector that can be set by its angle and magnitude.
+package protocol PolarForce {
+    var force: PolarVector { get set }
+}
+
+extension PolarForce {
+    package var vector: Vector {
+        get { force.vector }
+        set { force.vector = newValue }
+    }
+
+    /// In radians, clockwise on screen.
+    package var angle: Double {
+        get { force.angle }
+        set { force.angle = newValue }
+    }
+
+    package var magnitude: Double {
+        get { force.magnitude }
+        set { force.magnitude = newValue }
+    }
+}

@@ -1,8 +1,9 @@
 package import Geometry
 
 /// Pushes items at their centers or beside them, once or as long as it lasts.
-package struct Push: Hashable, Sendable, Codable {
-    package enum Mode: Hashable, Sendable, Codable {
+package struct Push: PolarForce, Hashable, Sendable, Codable {
+    /// Named as on the wire.
+    package enum Mode: String, Hashable, Sendable, Codable, CaseIterable {
         /// Changes the velocity once, in the next step.
         case instantaneous
         /// Accelerates in every step.
@@ -34,22 +35,6 @@ package struct Push: Hashable, Sendable, Codable {
         self.mode = mode
         force = PolarVector(angle: angle, magnitude: magnitude)
         self.offset = offset.reachable
-    }
-
-    package var vector: Vector {
-        get { force.vector }
-        set { force.vector = newValue }
-    }
-
-    /// In radians, clockwise on screen.
-    package var angle: Double {
-        get { force.angle }
-        set { force.angle = newValue }
-    }
-
-    package var magnitude: Double {
-        get { force.magnitude }
-        set { force.magnitude = newValue }
     }
 
     /// What it does to a body: pt/s and rad/s, each second if it is continuous.

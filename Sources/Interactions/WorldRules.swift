@@ -1,4 +1,4 @@
-package import Dynamics
+import Dynamics
 import Geometry
 import Notation
 
@@ -174,42 +174,5 @@ extension TableReader {
     /// Nil where it is absent.
     fileprivate mutating func flag(_ key: String) throws(TableError) -> Bool? {
         node(key) == nil ? nil : try bool(key, default: false)
-    }
-}
-
-extension Push.Mode: RawRepresentable, CaseIterable {
-    package static var allCases: [Push.Mode] { [.instantaneous, .continuous] }
-
-    package init?(rawValue: String) {
-        guard let mode = Self.allCases.first(where: { $0.rawValue == rawValue }) else {
-            return nil
-        }
-        self = mode
-    }
-
-    package var rawValue: String {
-        switch self {
-        case .instantaneous: "instantaneous"
-        case .continuous: "continuous"
-        }
-    }
-}
-
-extension Collision.Mode: RawRepresentable, CaseIterable {
-    package static var allCases: [Collision.Mode] { [.items, .boundaries, .everything] }
-
-    package init?(rawValue: String) {
-        guard let mode = Self.allCases.first(where: { $0.rawValue == rawValue }) else {
-            return nil
-        }
-        self = mode
-    }
-
-    package var rawValue: String {
-        switch self {
-        case .items: "items"
-        case .boundaries: "boundaries"
-        case .everything: "everything"
-        }
     }
 }

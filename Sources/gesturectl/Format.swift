@@ -40,6 +40,8 @@ private func transitionTexts(_ content: Node) -> [String] {
     var parts = [content["name"]?.string ?? "?", content["event"]?.string ?? "?"]
     let ends = ["from", "to"].map { content[$0].map(plain) ?? "" }
     if !ends[0].isEmpty || !ends[1].isEmpty { parts.append("\(ends[0])→\(ends[1])") }
+    let parties = (content["items"]?.array ?? []) + [content["boundary"]].compactMap { $0 }
+    if !parties.isEmpty { parts.append(parties.map(plain).joined(separator: "·")) }
     if let duration = content["duration"]?.double { parts.append("\(short(duration)) s") }
     if let curve = content["curve"]?.string { parts.append(curve) }
     return parts

@@ -528,3 +528,46 @@ def test_enormous_velocities_and_loops_of_rods_stay_bounded(
             assert all(math.isfinite(value) for value in view.values()), update
             assert abs(view["x"]) < 1e6 and abs(view["y"]) < 1e6, update
     control.ok("hello")
+
+
+# MARK: Determinism
+
+def falling(lanes: int, names: list[str]) -> dict[str, dict[int, str]]:
+    """What several worlds show by themselves: session → step of its clock → views as text."""
+    items = [{"id": f"box{n}", "center": [60 + 45 * n, 60 + 31 * n], "size": [40, 36],
+              "rotation": 0.3 * n} for n in range(5)]
+    ids = [item["id"] for item in items]
+    behaviors = [
+        {"id": "gravity", "kind": "gravity", "items": ids},
+        {"id": "walls", "kind": "collision", "items": ids, "bounds": True},
+        {"id": "wind", "kind": "field", "type": "noise", "items": ids, "strength": 0.4,
+         "animation_speed": 1},
+        {"id": "rope", "kind": "attachment", "item": "box0", "to": "box1", "type": "limit"}]
+    with Daemon(f"lanes = {lanes}\n") as daemon:
+        control = daemon.requests()
+        updates = daemon.subscriber("session/", "state/")
+        for name in names:
+            control.open(name, scene(
+                dynamics(items=items, behaviors=behaviors), frame_rate=60, seed=7))
+        opened, found = {}, {name: {} for name in names}
+        while any(max(steps, default=0) < 180 for steps in found.values()):
+            update = updates.next()
+            assert update, "the worlds stopped telling"
+            name = update.topic.split("/")[1]
+            if update.topic.startswith("session/"):
+                opened[name] = update.t
+            else:
+                step = round((update.t - opened[name]) * 120 / 1000)
+                found[name][step] = json.dumps(update.body["views"])
+        return found
+
+
+def test_one_lane_shows_what_eight_show():
+    names = [f"lane-{n}" for n in range(6)]
+    one, eight = falling(1, names), falling(8, names)
+    for name in names:
+        common = [step for step in one[name] if step in eight[name] and step <= 180]
+        # A loaded machine may leave frames out, not change them.
+        assert len(common) >= 45, f"{name}: {len(common)} frames of 90 in both"
+        assert {s: one[name][s] for s in common} == {s: eight[name][s] for s in common}
+        assert one[name][max(common)] != one[name][min(common)]

@@ -1,0 +1,28 @@
+import Client
+import Testing
+
+@testable import gesturectl
+
+@Suite struct FormatTests {
+    /// A transition's own fields, and what a person reads.
+    @Test(arguments: [
+        (
+            #""name":"page","event":"began","from":0,"to":1,"duration":0.4,"curve":"linear""#,
+            "page  began  0→1  0.4 s  linear"
+        ),
+        (
+            #""name":"contact","event":"began","duration":0,"items":["a","b"],"point":[1,2]"#,
+            "contact  began  a·b  0 s"
+        ),
+        (
+            #""name":"contact","event":"ended","duration":0,"items":["a"],"boundary":"shelf""#,
+            "contact  ended  a·shelf  0 s"
+        ),
+    ])
+    func aTransitionIsOneLine(fields: String, line: String) throws {
+        let topic = "transition/alice/tips"
+        let body = #"{"epoch":"e","seq":3,"t":0,"# + fields + "}"
+        let update = ReceivedUpdate(topic: Array(topic.utf8), body: Array(body.utf8))
+        #expect(readableLine(try #require(update)) == "\(topic) #3  \(line)")
+    }
+}
