@@ -231,9 +231,11 @@ private struct Life {
             theater.step()
             try #require(theater.session.clock < Step(600) && theater.session.isMoving)
         }
-        #expect(!theater.session.takeMayHaveSettledAnew())
+        let mayHave1 = theater.session.takeMayHaveSettledAnew()
+        #expect(!mayHave1)
         #expect(theater.stepsToRest(limit: 7_200) != nil)
-        #expect(theater.session.takeMayHaveSettledAnew())
+        let mayHave2 = theater.session.takeMayHaveSettledAnew()
+        #expect(mayHave2)
     }
 
     private func named(_ scene: Scene) -> Scene {
