@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import math
 import random
-import time
 
 import pytest
 from checks import expect_sane, expect_view, near, settle, states, transitions
@@ -235,21 +234,17 @@ def test_what_ties_a_removed_item_goes_with_it(control: Control, session: str):
     ("fly", {}, "unknown-command: "),
 ])
 def test_commands_say_what_is_wrong(
-    control: Control, session: str, command: str, fields: dict, error: str
+    daemon: Daemon, control: Control, session: str, command: str, fields: dict, error: str
 ):
     control.open(session, scene(dynamics(items=[CARD], behaviors=[HOME])))
-    settled(control, session)
+    settled(daemon, session)
     before = shown(control, session)
     assert message(control, session, command, **fields).startswith(error)
     assert shown(control, session) == before
 
 
-def settled(control: Control, session: str) -> None:
-    for _ in range(200):
-        if control.state(session, "world")["phase"] == "resting":
-            return
-        time.sleep(0.02)
-    raise AssertionError("the world does not come to rest")
+def settled(daemon: Daemon, session: str) -> None:
+    daemon.subscriber(f"state/{session}/").find(f"state/{session}/world", phase="resting")
 
 
 def test_a_velocity_is_added(control: Control):
@@ -303,7 +298,7 @@ def test_a_pan_beside_the_items_is_refused(control: Control, session: str, x: fl
     assert control.code(topic, {"gesture": "tap", "x": 160, "y": 284}) == "unknown-gesture"
 
 
-def test_pinch_and_rotation(control: Control, session: str):
+def test_pinch_and_rotation(daemon: Daemon, control: Control, session: str):
     control.open(session, scene(dynamics(items=[CARD])))
     control.gesture(session, "world", "pinch", "began", x=160, y=284, scale=1)
     control.gesture(session, "world", "pinch", "changed", scale=1.5)
@@ -314,7 +309,7 @@ def test_pinch_and_rotation(control: Control, session: str):
     expect_view(body, "card", w=100, h=60, scale=1.5, rotation=0.25)
     control.gesture(session, "world", "pinch", "ended", scale=100)
     control.gesture(session, "world", "rotation", "ended", angle=0.5)
-    settled(control, session)
+    settled(daemon, session)
     expect_view(control.state(session, "world"), "card", scale=10, rotation=0.5)
 
 
