@@ -235,7 +235,11 @@ extension Node: Codable {
 
     package func encode(to encoder: any Encoder) throws {
         guard let encoder = encoder as? TreeEncoder else {
-            preconditionFailure("a tree can only be put into a tree")
+            throw EncodingError.invalidValue(
+                self,
+                .init(
+                    codingPath: encoder.codingPath,
+                    debugDescription: "a tree can only be put into a tree"))
         }
         encoder.tree.content = .value(value)
     }
