@@ -64,7 +64,7 @@ def test_a_world_comes_back_at_rest_where_it_came_to_rest(endings: Daemon, sessi
     updates.find(f"state/{session}/world", phase="resting")
     before = control.state(session, "world")
     for number in (signal.SIGKILL, signal.SIGTERM):
-        control = restart(endings, number)
+        control = endings.restart(number)
         after = control.state(session, "world")
         assert after["phase"] == "resting"
         assert after["views"] == before["views"] and after["model"] == before["model"]
