@@ -2,6 +2,7 @@ import Dispatch
 import Geometry
 import Interactions
 import Sessions
+import Store
 import Synchronization
 import Wire
 
@@ -126,7 +127,10 @@ final class Lane: @unchecked Sendable {
         let step = settings.grid.step(at: now)
         // What moves comes to this step first, so that timers precede events.
         if step > lastTick { tick(to: step) }
+        // Nothing of what is away from memory changes meanwhile: it leaves memory between batches.
+        try? keeping?.reader.begin()
         perform(batch, Moment(now: now, step: step))
+        keeping?.reader.end()
         for resident in touched {
             resident.isTouched = false
             guard resident.isOpen else { continue }

@@ -154,9 +154,14 @@ final class SQLiteReader: StoreReader {
     private let page: Statement
     private let untouched: Statement
     private let counting: Statement
+    private let beginning: Statement
+    private let ending: Statement
+    private var hasBegun = false
 
     init(_ path: String) throws(StoreError) {
         let connection = try Connection(path, .read)
+        beginning = try connection.prepare("BEGIN")
+        ending = try connection.prepare("COMMIT")
         // In one statement, for each takes the file's lock anew.
         select = try connection.prepare(
             "SELECT state, touched, place, hash FROM session "
@@ -165,6 +170,19 @@ final class SQLiteReader: StoreReader {
         untouched = try connection.prepare(
             "SELECT id FROM session WHERE touched < ? ORDER BY touched LIMIT ?")
         counting = try connection.prepare("SELECT count(*) FROM session")
+    }
+
+    func begin() throws(StoreError) {
+        precondition(!hasBegun, "one instant within another")
+        try beginning.finish()
+        hasBegun = true
+    }
+
+    func end() {
+        guard hasBegun else { return }
+        // What was only read has nothing that could fail to be committed.
+        try? ending.finish()
+        hasBegun = false
     }
 
     func session(_ id: String) throws(StoreError) -> StoredSession? {

@@ -66,6 +66,10 @@ package protocol Store: AnyObject {
 
 /// Reads what is committed.
 package protocol StoreReader: AnyObject {
+    /// What is read until `end` shows one instant, which makes many reads cheaper than one by one.
+    func begin() throws(StoreError)
+    /// Lets go of the instant; nothing happens where there is none.
+    func end()
     /// A kept session with all of its marks; nil: there is none.
     func session(_ id: String) throws(StoreError) -> StoredSession?
     /// Ids in the order of their bytes.

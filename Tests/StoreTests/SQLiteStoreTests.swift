@@ -65,6 +65,21 @@ private func alice(
         #expect(try reader.count() == 1)
     }
 
+    @Test func whatIsReadBetweenBeginAndEndIsOfOneInstant() throws {
+        let store = try scratch.open()
+        let reader = try store.makeReader()
+        try store.commit([.put(alice("1"))])
+        for _ in 0..<2 {
+            try reader.begin()
+            let before = try reader.session("alice")
+            try store.commit([.put(alice((before?.state.count ?? 0) == 1 ? "22" : "333"))])
+            #expect(try reader.session("alice") == before)
+            reader.end()
+            reader.end()
+            #expect(try reader.session("alice")?.state.count == (before?.state.count ?? 0) + 1)
+        }
+    }
+
     @Test func whatIsRemovedTakesItsMarksAndLeavesItsVersion() throws {
         let store = try scratch.open()
         try store.commit([.put(alice("1", seen: [SeenMark(place: 0, hash: 1)]))])
