@@ -52,6 +52,19 @@ struct Keeping {
 }
 
 extension Resident {
+    /// What tells whether a record is another.
+    struct Noted {
+        var digest: UInt64
+        /// Of the counts.
+        var version: Int
+        var seenTotal: Int
+
+        /// Whether a session has counted nothing and applied no id since.
+        func isAsNoted(_ session: borrowing Session) -> Bool {
+            session.badges.version == version && session.seen.total == seenTotal
+        }
+    }
+
     /// What the store knows of a session once a hand-over is durable.
     struct Stored {
         var seenTotal: Int
@@ -61,8 +74,6 @@ extension Resident {
         var touched: Step
     }
 }
-
-// MARK: - Out
 
 extension Lane {
     /// Milliseconds for which changes that nobody waits for are gathered.
@@ -113,12 +124,16 @@ extension Lane {
     /// One that waits to be stored will be stored as it is then, whatever comes until then.
     func note(_ resident: Resident) {
         // No copy of what is noted is held meanwhile, or each addition would copy all of it.
-        guard let life = keeping?.keeper.life, !resident.isUnstored,
-            let record = resident.session.record(life: life)
-        else { return }
-        record.write(into: &document)
-        if document.digest != resident.noted { store(resident) }
-        document.removeAll()
+        guard let life = keeping?.keeper.life, !resident.isUnstored else { return }
+        // Counts and ids change most often, and are compared for much less than a whole record.
+        if let noted = resident.noted, noted.isAsNoted(resident.session) {
+            guard let record = resident.session.record(life: life) else { return }
+            record.write(into: &document)
+            if document.digest != noted.digest { store(resident) }
+            document.removeAll()
+        } else {
+            store(resident)
+        }
     }
 
     /// Takes note of what samples alone have changed, of which nothing else takes any.
@@ -175,10 +190,10 @@ extension Lane {
         // A name that was closed and opened again is first removed.
         var changes: [StoreChange] = keeping.removed.map { .remove(id: $0, version: $1) }
         for resident in keeping.unstored where resident.isUnstored && resident.isOpen {
+            resident.isUnstored = false
             guard let (change, stored) = change(of: resident) else { continue }
             changes.append(change)
             batch.residents.append((resident, stored))
-            resident.isUnstored = false
             resident.isBeingStored = true
         }
         self.keeping?.unstored.removeAll(keepingCapacity: true)
@@ -189,9 +204,8 @@ extension Lane {
         let done = batch
         keeping.keeper.submit(changes) { [weak self] isDurable in
             guard let self else { return }
-            // First, so that whatever comes after an answer finds the lane told.
-            self.queue.async { self.handedOver(done, isDurable: isDurable) }
             Self.answer(done.held, isDurable: isDurable, through: self.outbox)
+            self.queue.async { self.handedOver(done, isDurable: isDurable) }
         }
     }
 
@@ -218,8 +232,9 @@ extension Lane {
         guard let keeping, let record = resident.session.record(life: keeping.keeper.life)
         else { return nil }
         record.write(into: &document)
-        resident.noted = document.digest
         let seen = resident.session.seen
+        resident.noted = Resident.Noted(
+            digest: document.digest, version: record.version, seenTotal: seen.total)
         let age = Clock.monotonic() - settings.grid.time(of: resident.lastEvent)
         let session = StoredSession(
             id: resident.session.id, state: document.array(),
@@ -334,64 +349,6 @@ extension Chunk {
                 buffer.key("epoch")
                 buffer.json(epoch)
             }
-        }
-    }
-}
-
-// MARK: - In
-
-extension Lane {
-    /// An open session, or one that the store has, brought back at rest; nil: there is none.
-    func find(_ id: String, _ moment: Moment) throws(Rejection) -> Resident? {
-        if let resident = residents[id] { return resident }
-        guard let keeping, !keeping.isRemoved(id) else { return nil }
-        do {
-            guard let stored = try keeping.reader.session(id) else { return nil }
-            return try restore(stored, keeping.keeper, moment)
-        } catch let error as StoreError {
-            throw Rejection(.internal, "the store cannot be read: \(error)")
-        } catch let error as SessionDocumentError {
-            throw Rejection(.internal, "what was stored of \(id) cannot be read: \(error)")
-        } catch let error as Rejection {
-            throw error
-        } catch {
-            preconditionFailure("an error of no known type: \(error)")
-        }
-    }
-
-    private func restore(
-        _ stored: StoredSession, _ keeper: Keeper, _ moment: Moment
-    ) throws -> Resident {
-        let record = try record(in: stored, keeper)
-        let marks = stored.seen.map { SeenIDs.Mark(place: $0.place, hash: $0.hash) }
-        let resident = makeSession(
-            stored.id, try scene(of: record), .restored(record, marks: marks), at: moment)
-        let age = max(0, Clock.wall() / 1_000_000_000 - stored.touched)
-        resident.stored = Resident.Stored(
-            seenTotal: resident.session.seen.total, version: record.version,
-            touched: moment.step + -age * Step.perSecond)
-        try keep(resident)
-        // What came back as it was need not be stored again.
-        _ = resident.session.takeMayHaveSettledAnew()
-        resident.lastNoted = resident.lastEvent
-        counters.add(.restored)
-        return resident
-    }
-
-    private func record(in stored: StoredSession, _ keeper: Keeper) throws -> SessionRecord {
-        var record = try SessionRecord(document: stored.state)
-        // In each life that did not end in order, some may have been told that were not stored.
-        let lives = max(0, keeper.life - record.life)
-        record.version += lives * Limits.versionsUnstoredMax
-        return record
-    }
-
-    private func scene(of record: SessionRecord) throws -> Scene {
-        switch record.source {
-        case .named(let name): return try scene(.named(name))
-        case .document(let document):
-            let node = try Document.json(Array(document.utf8))
-            return try SceneReader.scene(from: node, fallbackName: nil)
         }
     }
 }

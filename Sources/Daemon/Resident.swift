@@ -22,8 +22,8 @@ final class Resident {
     var isTouched = false
     /// Whether it was counted as moving.
     var isCountedMoving = false
-    /// A digest of its record when it was handed to the store last.
-    var noted: UInt64 = 0
+    /// Of its record when it was handed to the store last; nil: it was not yet.
+    var noted: Noted?
     /// The daemon's step of the last event when it was looked at in the background.
     var lastNoted: Step?
     /// Whether it waits to be stored, and whether it is on its way.

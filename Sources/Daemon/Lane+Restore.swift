@@ -1,0 +1,61 @@
+import Geometry
+import Interactions
+import Sessions
+import Store
+import Wire
+
+extension Lane {
+    /// An open session, or one that the store has, brought back at rest; nil: there is none.
+    func find(_ id: String, _ moment: Moment) throws(Rejection) -> Resident? {
+        if let resident = residents[id] { return resident }
+        guard let keeping, !keeping.isRemoved(id) else { return nil }
+        do {
+            guard let stored = try keeping.reader.session(id) else { return nil }
+            return try restore(stored, keeping.keeper, moment)
+        } catch let error as StoreError {
+            throw Rejection(.internal, "the store cannot be read: \(error)")
+        } catch let error as SessionDocumentError {
+            throw Rejection(.internal, "what was stored of \(id) cannot be read: \(error)")
+        } catch let error as Rejection {
+            throw error
+        } catch {
+            preconditionFailure("an error of no known type: \(error)")
+        }
+    }
+
+    private func restore(
+        _ stored: StoredSession, _ keeper: Keeper, _ moment: Moment
+    ) throws -> Resident {
+        let record = try record(in: stored, keeper)
+        let marks = stored.seen.map { SeenIDs.Mark(place: $0.place, hash: $0.hash) }
+        let resident = makeSession(
+            stored.id, try scene(of: record), .restored(record, marks: marks), at: moment)
+        let age = max(0, Clock.wall() / 1_000_000_000 - stored.touched)
+        resident.stored = Resident.Stored(
+            seenTotal: resident.session.seen.total, version: record.version,
+            touched: moment.step + -age * Step.perSecond)
+        try keep(resident)
+        // What came back as it was need not be stored again.
+        _ = resident.session.takeMayHaveSettledAnew()
+        resident.lastNoted = resident.lastEvent
+        counters.add(.restored)
+        return resident
+    }
+
+    func record(in stored: StoredSession, _ keeper: Keeper) throws -> SessionRecord {
+        var record = try SessionRecord(document: stored.state)
+        // In each life that did not end in order, some may have been told that were not stored.
+        let lives = max(0, keeper.life - record.life)
+        record.version += lives * Limits.versionsUnstoredMax
+        return record
+    }
+
+    private func scene(of record: SessionRecord) throws -> Scene {
+        switch record.source {
+        case .named(let name): return try scene(.named(name))
+        case .document(let document):
+            let node = try Document.json(Array(document.utf8))
+            return try SceneReader.scene(from: node, fallbackName: nil)
+        }
+    }
+}
