@@ -1,5 +1,5 @@
 // What waits for a disk, in the benchmarks: a publisher that wants to be answered, and the same
-// rows by bare SQLite and by redis.
+// rows by a lean server, by bare SQLite and by redis.
 //
 //   durable publish CONTROL SESSIONS WINDOW SECONDS
 //       Acknowledged publishes of notifications with ids, round robin over s00000, s00001 …, so
@@ -8,6 +8,9 @@
 //       What a commit of the daemon writes for such a publish (the session's row as FILE has it,
 //       and the mark of the id), in a copy of a daemon's own file and with its settings; WINDOW
 //       publishes to a transaction, which is the best that so many unanswered could be served.
+//   durable lean ENDPOINT FILE
+//       A server that answers such publishes once it has written the same rows, all that have come
+//       in one transaction, and does nothing else; until it is killed.
 //   durable redis PORT FILE WINDOW SECONDS
 //       The same bytes as one HSET (state, mark) for each publish, WINDOW unanswered.
 //   durable notify EVENTS UPDATES SESSIONS SECONDS WINDOW
@@ -276,20 +279,21 @@ std::string hash(uint64_t number) {
     return {reinterpret_cast<char *>(words), sizeof words};
 }
 
-void sqlite(const char *path, long window, double duration) {
-    Database database(path);
-    const std::vector<Row> rows = database.rows();
-    sqlite3_stmt *put = database.prepare(
-        "INSERT INTO session (id, state, touched) VALUES (?1, ?2, ?3) "
-        "ON CONFLICT (id) DO UPDATE SET state = ?2, touched = ?3");
-    sqlite3_stmt *mark = database.prepare(
-        "INSERT OR REPLACE INTO seen VALUES ((SELECT number FROM session WHERE id = ?), ?, ?)");
-    Latencies latencies;
-    const double end = latencies.began + duration;
-    for (uint64_t number = 0; monotonic() < end;) {
-        const double began = monotonic();
+/// Writes what a publish writes: the row of a session, and the mark of an id.
+class Writer {
+public:
+    explicit Writer(const char *path) : database(path), rows(database.rows()) {
+        put = database.prepare(
+            "INSERT INTO session (id, state, touched) VALUES (?1, ?2, ?3) "
+            "ON CONFLICT (id) DO UPDATE SET state = ?2, touched = ?3");
+        mark = database.prepare(
+            "INSERT OR REPLACE INTO seen VALUES ((SELECT number FROM session WHERE id = ?), ?, ?)");
+    }
+
+    /// So many publishes in one transaction.
+    void write(long count) {
         database.run("BEGIN IMMEDIATE");
-        for (long count = 0; count < window; ++count, ++number) {
+        for (; count > 0; --count, ++number) {
             const Row &row = rows[number % rows.size()];
             const std::string bytes = hash(number);
             sqlite3_bind_text(put, 1, row.id.data(), row.id.size(), SQLITE_STATIC);
@@ -302,10 +306,56 @@ void sqlite(const char *path, long window, double duration) {
             finish(mark);
         }
         database.run("COMMIT");
+    }
+
+private:
+    Database database;
+    std::vector<Row> rows;
+    sqlite3_stmt *put = nullptr, *mark = nullptr;
+    uint64_t number = 0;
+};
+
+void sqlite(const char *path, long window, double duration) {
+    Writer writer(path);
+    Latencies latencies;
+    const double end = latencies.began + duration;
+    while (monotonic() < end) {
+        const double began = monotonic();
+        writer.write(window);
         const double now = monotonic();
         for (long count = 0; count < window; ++count) latencies.add(began, now);
     }
     latencies.print();
+}
+
+// MARK: Lean
+
+/// A ROUTER that does nothing but write, in its one thread, whatever has come, and answer it.
+void lean(const char *endpoint, const char *path) {
+    Writer writer(path);
+    void *socket = zmq_socket(zmq_ctx_new(), ZMQ_ROUTER);
+    const int limit = 0;
+    zmq_setsockopt(socket, ZMQ_SNDHWM, &limit, sizeof limit);
+    check(socket && zmq_bind(socket, endpoint) == 0, "cannot bind");
+    std::printf("ready\n");
+    std::fflush(stdout);
+    for (std::vector<std::string> held; true; held.clear()) {
+        char peer[256], body[1024];
+        for (int flags = 0, size; held.size() < 2'000; flags = ZMQ_DONTWAIT) {
+            if ((size = zmq_recv(socket, peer, sizeof peer, flags)) < 0) break;
+            held.emplace_back(peer, size);
+            size = zmq_recv(socket, body, sizeof body, 0);
+            check(size >= 0, "half a request");
+            const std::string_view request(body, std::min<int>(size, sizeof body));
+            const std::string_view id = request.substr(request.rfind("\"id\":"));
+            held.push_back("{\"ok\":true," + std::string(id));
+        }
+        writer.write(static_cast<long>(held.size() / 2));
+        for (size_t place = 0; place < held.size(); ++place) {
+            const int more = place % 2 == 0 ? ZMQ_SNDMORE : 0;
+            zmq_send(socket, held[place].data(), held[place].size(), more);
+        }
+    }
 }
 
 // MARK: Redis
@@ -375,6 +425,8 @@ int main(int count, char **words) {
         touch(words[2], whole(3), whole(4));
     } else if (mode == "sqlite" && count == 5) {
         sqlite(words[2], whole(3), std::atof(words[4]));
+    } else if (mode == "lean" && count == 4) {
+        lean(words[2], words[3]);
     } else if (mode == "redis" && count == 6) {
         redis(static_cast<int>(whole(2)), words[3], whole(4), std::atof(words[5]));
     } else {

@@ -22,7 +22,7 @@ from rig import (
 
 BINARY = BUILD / "durable"
 WINDOWS = (1, 8, 64)
-SIDES = ("gestured", "sqlite", "redis")
+SIDES = ("gestured", "lean", "sqlite", "redis")
 SESSIONS = 1_000
 SQLITE_MIN = 0.5
 REDIS_MIN = 1.0
@@ -91,22 +91,41 @@ class Publishes:
     rounds: dict[int, dict[str, list[Answers]]]
     profile: list[str] = field(default_factory=list)
 
-    def ratios(self, window: int, other: str) -> list[float]:
-        sides = self.rounds[window]
-        return [ours.rate / theirs.rate for ours, theirs in zip(sides["gestured"], sides[other])]
+    def ratios(self, window: int, other: str, other_window: int | None = None) -> list[float]:
+        """By round, of another side with as many unanswered, or with another number of them."""
+        theirs = self.rounds[other_window or window][other]
+        return [a.rate / b.rate for a, b in zip(self.rounds[window]["gestured"], theirs)]
 
-    def is_met(self, window: int, other: str) -> bool:
-        least = SQLITE_MIN if other == "sqlite" else REDIS_MIN
-        return statistics.median(self.ratios(window, other)) >= least
+
+class Lean:
+    """A server that only writes and answers, see durable.cpp."""
+
+    def __init__(self, file: pathlib.Path):
+        self.endpoint = f"tcp://127.0.0.1:{free_port()}"
+        self.process = subprocess.Popen(
+            [str(BINARY), "lean", self.endpoint, str(file)], stdout=subprocess.PIPE, text=True)
+
+    def __enter__(self) -> Lean:
+        assert self.process.stdout.readline() == "ready\n", "the lean server does not start"
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.process.kill()
+        self.process.wait()
+        self.process.stdout.close()
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
 
 
 class Redis:
     """A redis-server of our own, on a free port, that answers once it has written to the disk."""
 
     def __init__(self, path: pathlib.Path):
-        with socket.socket() as probe:
-            probe.bind(("127.0.0.1", 0))
-            self.port = probe.getsockname()[1]
+        self.port = free_port()
         path.mkdir()
         # Nothing beside the log: neither snapshots nor rewriting may slow it down.
         self.process = subprocess.Popen(
@@ -163,6 +182,9 @@ def publish(
     file = here / side / "gestured.db"
     if side == "sqlite":
         return Answers.of(run("sqlite", file, window, seconds))
+    if side == "lean":
+        with Lean(file) as server:
+            return Answers.of(run("publish", server.endpoint, SESSIONS, window, seconds))
     if side == "redis":
         with Redis(here / side / "redis") as server:
             return Answers.of(run("redis", server.port, file, window, seconds))

@@ -11,7 +11,19 @@ import Synchronization
 final class Keeper: @unchecked Sendable {
     private struct Submission {
         var changes: [StoreChange]
+        /// Publishers that wait for it.
+        var waiting: Int
         var completion: @Sendable (Bool) -> Void
+    }
+
+    /// What is between one commit and the next.
+    private enum Gathering {
+        /// Nothing has come. Can become: underWay, due.
+        case idle
+        /// Those that the last commit answered are likely to be back soon. Can become: due.
+        case underWay
+        /// A commit is queued; what comes before it runs goes along. Can become: idle.
+        case due
     }
 
     /// The key of the hashes of ids.
@@ -24,8 +36,11 @@ final class Keeper: @unchecked Sendable {
     private let queue = DispatchQueue(label: "gestured.store", qos: .userInitiated)
     private let counters: Counters
     private let log: Log
-    private var waiting: [Submission] = []
-    private var isCommitting = false
+    private let timer: any DispatchSourceTimer
+    private var submissions: [Submission] = []
+    private var gathering = Gathering.idle
+    /// How many the last commit answered, when it ended, and how long it took, in nanoseconds.
+    private var last = (answered: 0, ended: 0, took: 0)
     private var hasFailed = false
     /// Whether the log says so last.
     private var hasComplained = false
@@ -38,35 +53,66 @@ final class Keeper: @unchecked Sendable {
         key = store.identity.key
         life = store.identity.life
         floor = store.identity.floor + life * Limits.versionsUnstoredMax
+        timer = DispatchSource.makeTimerSource(flags: .strict, queue: queue)
+        timer.setEventHandler { [weak self] in self?.considerCommit(hasWaited: true) }
+        timer.activate()
     }
 
     /// Commits changes; `completion` is told on the store's queue whether they are durable.
-    func submit(_ changes: [StoreChange], completion: @escaping @Sendable (Bool) -> Void) {
+    ///
+    /// What is submitted first is committed no later; `waiting` publishers want to be answered.
+    func submit(
+        _ changes: [StoreChange], waiting: Int, completion: @escaping @Sendable (Bool) -> Void
+    ) {
         queue.async {
-            self.waiting.append(Submission(changes: changes, completion: completion))
-            guard !self.isCommitting else { return }
-            self.isCommitting = true
-            // What other lanes have handed in by then comes along.
-            self.queue.async { self.commit() }
+            self.submissions.append(
+                Submission(changes: changes, waiting: waiting, completion: completion))
+            self.considerCommit()
         }
     }
 
-    private func commit() {
-        let submissions = waiting
-        waiting = []
-        isCommitting = false
-        let began = Clock.monotonic()
-        var isDurable = true
-        do throws(StoreError) {
-            try store.commit(submissions.flatMap(\.changes))
-            recovered()
-        } catch {
-            isDurable = false
-            complain(error)
+    /// Commits now, or waits for those that the last commit answered: they are likely to publish
+    /// again, and one commit for all of them is done sooner than one for each.
+    private func considerCommit(hasWaited: Bool = false) {
+        guard gathering != .due, !submissions.isEmpty else { return }
+        let waiting = submissions.reduce(0) { $0 + $1.waiting }
+        let rest = last.ended + patience - Clock.monotonic()
+        if hasWaited || waiting >= last.answered || rest <= 0 {
+            gathering = .due
+            queue.async { self.commit() }
+        } else if gathering == .idle {
+            gathering = .underWay
+            timer.schedule(
+                deadline: .now() + .nanoseconds(rest), leeway: .nanoseconds(0))
         }
+    }
+
+    /// As long as a commit takes, within bounds in nanoseconds.
+    private var patience: Int { min(max(last.took, 200_000), 2_000_000) }
+
+    private func commit() {
+        let submissions = self.submissions
+        self.submissions = []
+        gathering = .idle
+        guard !submissions.isEmpty else { return }
+        let began = Clock.monotonic()
+        let isDurable = attempt(submissions.flatMap(\.changes))
+        let ended = Clock.monotonic()
+        last = (submissions.reduce(0) { $0 + $1.waiting }, ended, ended - began)
         counters.add(isDurable ? .commits : .commitsFailed)
-        counters.add(.commitMicroseconds, (Clock.monotonic() - began) / 1_000)
+        counters.add(.commitMicroseconds, last.took / 1_000)
         for submission in submissions { submission.completion(isDurable) }
+    }
+
+    private func attempt(_ changes: [StoreChange]) -> Bool {
+        do throws(StoreError) {
+            try store.commit(changes)
+            recovered()
+            return true
+        } catch {
+            complain(error)
+            return false
+        }
     }
 
     private func complain(_ error: StoreError) {
@@ -102,10 +148,6 @@ final class Keeper: @unchecked Sendable {
         }
     }
 
-    /// Waits until everything handed in so far is committed and told.
-    func drain() {
-        // The commit itself is queued by the first of its submissions.
-        queue.sync {}
-        queue.sync {}
-    }
+    /// Commits everything submitted so far, and waits until it is told.
+    func drain() { queue.sync { commit() } }
 }

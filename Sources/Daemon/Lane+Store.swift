@@ -17,8 +17,8 @@ struct Keeping {
     var beingRemoved: [String: Int] = [:]
     /// Publishers that wait for what is not durable yet.
     var held: [Held] = []
-    /// Whether changes are on their way; the next ones wait for the answer.
-    var isBusy = false
+    /// How many hand-overs are on their way, at most `Limits.handOversMax`.
+    var handOvers = 0
     /// Whether the next hand-over has its time already.
     var isDue = false
 
@@ -96,7 +96,9 @@ extension Lane {
         if keeping?.isRemoved(session) == true { return true }
         guard let resident = residents[session] else { return false }
         noteIfSettledAnew(resident)
-        return resident.isUnstored || resident.isBeingStored
+        // Only a hand-over that has the session itself can vouch for it.
+        if resident.isBeingStored { store(resident) }
+        return resident.isUnstored
     }
 
     /// Whether one more version of a session's counts may be told before one is stored.
@@ -159,17 +161,11 @@ extension Lane {
 
     /// Hands over what has changed: at once if somebody waits, else after a while.
     func handOverIfDue() {
-        guard let keeping, !keeping.isBusy else { return }
-        guard !keeping.unstored.isEmpty || !keeping.removed.isEmpty else {
-            // They asked for what was on its way already, and has arrived.
-            for held in keeping.held { sink.chunk.reply(to: held.envelope, held.answer) }
-            self.keeping?.held = []
-            return
-        }
-        if keeping.held.isEmpty {
-            handOver(afterMilliseconds: Self.gatheringMilliseconds)
-        } else {
+        guard let keeping else { return }
+        if !keeping.held.isEmpty {
             handOver()
+        } else if !keeping.unstored.isEmpty || !keeping.removed.isEmpty {
+            handOver(afterMilliseconds: Self.gatheringMilliseconds)
         }
     }
 
@@ -183,7 +179,8 @@ extension Lane {
     }
 
     private func handOver() {
-        guard let keeping, !keeping.isBusy, !keeping.unstored.isEmpty || !keeping.removed.isEmpty
+        guard let keeping, keeping.handOvers < Limits.handOversMax,
+            !keeping.unstored.isEmpty || !keeping.removed.isEmpty || !keeping.held.isEmpty
         else { return }
         var batch = Keeping.HandOver(
             residents: [], removed: keeping.removed, held: keeping.held)
@@ -194,15 +191,15 @@ extension Lane {
             guard let (change, stored) = change(of: resident) else { continue }
             changes.append(change)
             batch.residents.append((resident, stored))
-            resident.isBeingStored = true
+            resident.handOvers += 1
         }
         self.keeping?.unstored.removeAll(keepingCapacity: true)
         self.keeping?.removed = [:]
-        self.keeping?.beingRemoved = batch.removed
+        self.keeping?.beingRemoved.merge(batch.removed, uniquingKeysWith: max)
         self.keeping?.held = []
-        self.keeping?.isBusy = true
+        self.keeping?.handOvers += 1
         let done = batch
-        keeping.keeper.submit(changes) { [weak self] isDurable in
+        keeping.keeper.submit(changes, waiting: batch.held.count) { [weak self] isDurable in
             guard let self else { return }
             Self.answer(done.held, isDurable: isDurable, through: self.outbox)
             self.queue.async { self.handedOver(done, isDurable: isDurable) }
@@ -249,10 +246,12 @@ extension Lane {
     }
 
     private func handedOver(_ batch: Keeping.HandOver, isDurable: Bool) {
-        keeping?.isBusy = false
-        keeping?.beingRemoved = [:]
+        keeping?.handOvers -= 1
+        for (id, version) in batch.removed where keeping?.beingRemoved[id] == version {
+            keeping?.beingRemoved[id] = nil
+        }
         for (resident, stored) in batch.residents {
-            resident.isBeingStored = false
+            resident.handOvers -= 1
             if isDurable { resident.stored = stored } else { store(resident) }
         }
         if isDurable {
@@ -262,6 +261,8 @@ extension Lane {
             handOverIfDue()
         } else {
             keeping?.removed.merge(batch.removed, uniquingKeysWith: max)
+            // What was opened again by a name that was closed is to follow its removal.
+            for id in batch.removed.keys { residents[id].map(store) }
             handOver(afterMilliseconds: Self.retryMilliseconds)
         }
         sink.post()
@@ -270,7 +271,8 @@ extension Lane {
 
     /// Drops a session that went to rest in the store, unless it was used meanwhile.
     private func park(_ resident: Resident, _ stored: Resident.Stored) {
-        guard resident.isParking, !resident.isUnstored, resident.lastEvent == stored.touched
+        guard resident.isParking, !resident.isUnstored, !resident.isBeingStored,
+            resident.lastEvent == stored.touched
         else { return }
         drop(resident, .parked, at: settings.grid.step(at: Clock.monotonic()))
     }
@@ -328,9 +330,9 @@ extension Lane {
     func isStored() -> Bool {
         queue.sync {
             guard let keeping else { return true }
-            if keeping.isBusy { return false }
+            if keeping.handOvers > 0 { return false }
             handOver()
-            return self.keeping?.isBusy == false
+            return self.keeping?.handOvers == 0
         }
     }
 }

@@ -26,9 +26,11 @@ final class Resident {
     var noted: Noted?
     /// The daemon's step of the last event when it was looked at in the background.
     var lastNoted: Step?
-    /// Whether it waits to be stored, and whether it is on its way.
+    /// Whether it waits to be stored.
     var isUnstored = false
-    var isBeingStored = false
+    /// How many hand-overs to the store have it.
+    var handOvers = 0
+    var isBeingStored: Bool { handOvers > 0 }
     /// What the store knows of it; nil: nothing yet.
     var stored: Stored?
     /// Whether it goes once it is stored.

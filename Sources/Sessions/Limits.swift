@@ -34,6 +34,9 @@ package enum Limits {
     /// Sessions of a lane that are gone before the store knows it: some MiB, beyond which none may
     /// go.
     package static let removalsUnstoredMax = 100_000
+    /// Changes of one lane on their way to the store: enough that none waits for another's commit,
+    /// few enough that a slow disk does not fill memory with them.
+    package static let handOversMax = 16
     /// Sessions of a lane that are looked at in one piece of a sweep: some milliseconds of work.
     package static let sweptAtOnceMax = 128
     /// Components in a scene.
@@ -132,7 +135,8 @@ extension Limits {
             ("limit_ids_remembered", idsRememberedMax),
             ("limit_coordinate_points", Int(coordinateMax)), ("limit_count", countMax),
             ("limit_badge_kinds", badgeKindsMax), ("limit_versions_unstored", versionsUnstoredMax),
-            ("limit_removals_unstored", removalsUnstoredMax), ("limit_components", componentsMax),
+            ("limit_removals_unstored", removalsUnstoredMax), ("limit_hand_overs", handOversMax),
+            ("limit_components", componentsMax),
             ("limit_tab_items", tabItemsMax), ("limit_tips", tipsMax),
             ("limit_navigation_stack", navigationStackMax),
             ("limit_navigation_queue", navigationQueueMax), ("limit_list_rows", listRowsMax),
