@@ -36,7 +36,7 @@ extension Lane {
             touched: moment.step + -age * Step.perSecond)
         try keep(resident)
         // What came back as it was need not be stored again.
-        _ = resident.session.takeMayHaveSettledAnew()
+        _ = resident.session.takeSettledAnew()
         resident.lastNoted = resident.lastEvent
         counters.add(.restored)
         return resident

@@ -54,14 +54,21 @@ struct Keeping {
 extension Resident {
     /// What tells whether a record is another.
     struct Noted {
-        var digest: UInt64
+        var text: RecordText
         /// Of the counts.
-        var version: Int
-        var seenTotal: Int
+        var version = 0
+        var seenTotal = 0
+        /// Of the generator.
+        var seed: UInt64 = 0
 
-        /// Whether a session has counted nothing and applied no id since.
+        init(_ session: borrowing Session) {
+            text = RecordText(componentCount: session.scene.components.count)
+        }
+
+        /// Whether a session has counted and drawn nothing and applied no id since.
         func isAsNoted(_ session: borrowing Session) -> Bool {
             session.badges.version == version && session.seen.total == seenTotal
+                && session.seed == seed
         }
     }
 
@@ -117,32 +124,31 @@ extension Lane {
     static let nothingStored = Rejection(.internal, "nothing could be stored for too long")
 
     func noteIfSettledAnew(_ resident: Resident) {
-        guard keeping != nil, resident.session.takeMayHaveSettledAnew() else { return }
-        note(resident)
+        guard keeping != nil else { return }
+        let parts = resident.session.takeSettledAnew()
+        if !parts.isEmpty { note(parts, of: resident) }
     }
 
-    /// Takes note of what a session has settled otherwise since it was last looked at so.
+    /// Takes note of what a session has settled otherwise, in some parts of its record.
     ///
     /// One that waits to be stored will be stored as it is then, whatever comes until then.
-    func note(_ resident: Resident) {
-        // No copy of what is noted is held meanwhile, or each addition would copy all of it.
-        guard let life = keeping?.keeper.life, !resident.isUnstored else { return }
-        // Counts and ids change most often, and are compared for much less than a whole record.
-        if let noted = resident.noted, noted.isAsNoted(resident.session) {
-            guard let record = resident.session.record(life: life) else { return }
-            record.write(into: &document)
-            if document.digest != noted.digest { store(resident) }
-            document.removeAll()
-        } else {
+    private func note(_ parts: RecordParts, of resident: Resident) {
+        guard keeping != nil, !resident.isUnstored else { return }
+        // No copy of what is noted is held meanwhile, or each change would copy all of it.
+        guard var noted = resident.noted.take() else { return store(resident) }
+        if !noted.isAsNoted(resident.session)
+            || noted.text.renew(parts, of: &resident.session, by: &document)
+        {
             store(resident)
         }
+        resident.noted = noted
     }
 
     /// Takes note of what samples alone have changed, of which nothing else takes any.
     func noteIfUsed(_ resident: Resident) {
         guard resident.lastEvent != resident.lastNoted || resident.isCountedMoving else { return }
         resident.lastNoted = resident.lastEvent
-        note(resident)
+        note(.all, of: resident)
     }
 
     /// Lists a session to be stored as it will be then.
@@ -226,12 +232,15 @@ extension Lane {
         .internal, "it is not known to be durable; send it again")
 
     private func change(of resident: Resident) -> (StoreChange, Resident.Stored)? {
-        guard let keeping, let record = resident.session.record(life: keeping.keeper.life)
-        else { return nil }
-        record.write(into: &document)
-        let seen = resident.session.seen
-        resident.noted = Resident.Noted(
-            digest: document.digest, version: record.version, seenTotal: seen.total)
+        guard let keeping else { return nil }
+        var noted = resident.noted.take() ?? Resident.Noted(resident.session)
+        noted.text.write(&resident.session, life: keeping.keeper.life, into: &document)
+        // A scene that was read from nothing has no name in the store.
+        guard !document.isEmpty else { return nil }
+        let (seen, version) = (resident.session.seen, resident.session.badges.version)
+        (noted.version, noted.seenTotal) = (version, seen.total)
+        noted.seed = resident.session.seed
+        resident.noted = noted
         let age = Clock.monotonic() - settings.grid.time(of: resident.lastEvent)
         let session = StoredSession(
             id: resident.session.id, state: document.array(),
@@ -241,7 +250,7 @@ extension Lane {
             })
         document.removeAll()
         let stored = Resident.Stored(
-            seenTotal: seen.total, version: record.version, touched: resident.lastEvent)
+            seenTotal: seen.total, version: version, touched: resident.lastEvent)
         return (.put(session), stored)
     }
 
@@ -285,23 +294,45 @@ extension Lane {
         store(resident)
     }
 
-    /// Drops stored sessions that nobody has used for too long.
+    /// Drops stored sessions that nobody has used for too long, some at a time.
     func expire(at step: Step) {
         guard let keeping else { return }
+        let began = Clock.monotonic()
         let retention = settings.retentionSteps / Step.perSecond
         let time = Clock.wall() / 1_000_000_000 - retention
         let moment = Moment(now: Clock.monotonic(), step: step)
         let old = try? keeping.reader.ids(touchedBefore: time, limit: Limits.expiredAtOnceMax)
         for id in old ?? [] where isMine(id) && residents[id] == nil && mayRemove {
-            if let resident = try? find(id, moment) {
+            if keeping.isRemoved(id) { continue }
+            // Only where somebody is told must it come back for that.
+            if isAnybodyInterested(in: id), let resident = try? find(id, moment) {
                 drop(resident, .expired)
             } else {
                 forget(id)
             }
+            guard isPieceOver(since: began) else { continue }
+            queue.async { [weak self] in self?.expireOn(at: step) }
+            return
         }
     }
 
-    /// Drops a stored session that cannot come back, as where its scene is gone; nobody is told.
+    private func expireOn(at step: Step) {
+        expire(at: step)
+        handOverIfDue()
+        sink.post()
+        addCounts()
+    }
+
+    private func isAnybodyInterested(in id: String) -> Bool {
+        broadInterest.contains(.session) || interests[id]?.contains(.session) == true
+    }
+
+    /// Whether work in the background has taken long enough for what waits to come first.
+    func isPieceOver(since began: Int) -> Bool {
+        Clock.monotonic() - began >= Limits.pieceMicrosecondsMax * 1_000
+    }
+
+    /// Drops a stored session of which nobody is told, also one that cannot come back.
     private func forget(_ id: String) {
         guard let keeping, !keeping.isRemoved(id),
             let stored = try? keeping.reader.session(id)

@@ -245,11 +245,15 @@ final class Lane: @unchecked Sendable {
 
     /// Some at a time, so that what comes meanwhile need not wait for all of them.
     private func sweepOn() {
-        let step = settings.grid.step(at: Clock.monotonic())
-        for resident in unswept.suffix(Limits.sweptAtOnceMax) where resident.isOpen {
+        let began = Clock.monotonic()
+        let step = settings.grid.step(at: began)
+        for _ in 0..<Limits.sweptAtOnceMax {
+            guard let resident = unswept.popLast() else { break }
+            guard resident.isOpen else { continue }
             sweep(resident, at: step)
+            // A world takes much longer than others.
+            if isPieceOver(since: began) { break }
         }
-        unswept.removeLast(min(unswept.count, Limits.sweptAtOnceMax))
         if unswept.isEmpty {
             expire(at: step)
         } else {

@@ -1,7 +1,7 @@
 package import Geometry
 
 /// Names a behavior of one animator. Ids are not used again.
-package struct BehaviorID: Hashable, Sendable, Codable {
+package struct BehaviorID: Hashable, Sendable {
     let number: UInt32
 }
 

@@ -1,7 +1,7 @@
 import Geometry
 
 /// An item in motion.
-struct Body: Hashable, Sendable, Codable {
+struct Body: Hashable, Sendable {
     var center: Vector
     var rotation: Double
     var velocity = Vector.zero
@@ -85,5 +85,70 @@ struct Body: Hashable, Sendable, Codable {
     func point(at offset: Vector) -> Vector {
         let (sine, cosine) = Angle.sineCosine(rotation)
         return center + offset.rotated(sine: sine, cosine: cosine)
+    }
+}
+
+/// As a list in a fixed order: a world is made of bodies, and names would be most of them.
+extension Body: Codable {
+    private static let isAwakeBit: UInt8 = 1
+    private static let isPushedBit: UInt8 = 2
+    private static let isHeavyBit: UInt8 = 4
+    private static let anchoredBit: UInt8 = 8
+    private static let circleBit: UInt8 = 16
+
+    init(from decoder: any Decoder) throws {
+        var list = try decoder.unkeyedContainer()
+        number = try list.decode(UInt32.self)
+        let flags = try list.decode(UInt8.self)
+        guard flags < 32 else {
+            throw DecodingError.dataCorruptedError(in: list, debugDescription: "must be below 32")
+        }
+        isAwake = flags & Self.isAwakeBit != 0
+        isPushed = flags & Self.isPushedBit != 0
+        isHeavy = flags & Self.isHeavyBit != 0
+        anchored = flags & Self.anchoredBit != 0
+        shape = flags & Self.circleBit != 0 ? .circle : .box
+        center = try list.decode(Vector.self)
+        rotation = try list.decode(Double.self)
+        velocity = try list.decode(Vector.self)
+        angularVelocity = try list.decode(Double.self)
+        size = try list.decode(Size.self)
+        inverseMass = try list.decode(Double.self)
+        gyration = try list.decode(Double.self)
+        inverseGyration = try list.decode(Double.self)
+        linearFactor = try list.decode(Double.self)
+        angularFactor = try list.decode(Double.self)
+        acceleration = try list.decode(Vector.self)
+        firstJoint = try list.decode(Int32.self)
+        jointCount = try list.decode(Int16.self)
+        behaviorCount = try list.decode(Int32.self)
+        stillSteps = try list.decode(Int32.self)
+        try list.end()
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        var list = encoder.unkeyedContainer()
+        try list.encode(number)
+        var flags: UInt8 = isAwake ? Self.isAwakeBit : 0
+        if isPushed { flags |= Self.isPushedBit }
+        if isHeavy { flags |= Self.isHeavyBit }
+        if anchored { flags |= Self.anchoredBit }
+        if shape == .circle { flags |= Self.circleBit }
+        try list.encode(flags)
+        try list.encode(center)
+        try list.encode(rotation)
+        try list.encode(velocity)
+        try list.encode(angularVelocity)
+        try list.encode(size)
+        try list.encode(inverseMass)
+        try list.encode(gyration)
+        try list.encode(inverseGyration)
+        try list.encode(linearFactor)
+        try list.encode(angularFactor)
+        try list.encode(acceleration)
+        try list.encode(firstJoint)
+        try list.encode(jointCount)
+        try list.encode(behaviorCount)
+        try list.encode(stillSteps)
     }
 }

@@ -1,9 +1,9 @@
 import Geometry
 
 /// Two parts that are near each other, or a part and a piece of a boundary.
-struct Contact: Hashable, Sendable, Codable {
+struct Contact: Hashable, Sendable {
     /// What touches what: it decides which of the two is the first.
-    enum Kind: Hashable, Sendable, Codable {
+    enum Kind: UInt8, Sendable, Codable {
         case boxes
         case boxAndCircle
         case circles
@@ -38,6 +38,32 @@ struct Contact: Hashable, Sendable, Codable {
         case .boxes, .boxAndCircle, .circles: false
         case .edgeAndBox, .edgeAndCircle: true
         }
+    }
+}
+
+/// As a list: a full world has several hundred, of which most do not touch.
+extension Contact: Codable {
+    init(from decoder: any Decoder) throws {
+        var list = try decoder.unkeyedContainer()
+        kind = try list.decode(Kind.self)
+        first = try list.decode(Int32.self)
+        second = try list.decode(Int32.self)
+        bodyA = try list.decode(Int16.self)
+        bodyB = try list.decode(Int16.self)
+        wasTouching = try list.decode(Bool.self)
+        if !list.isAtEnd { manifold = try list.decode(Manifold.self) }
+        try list.end()
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        var list = encoder.unkeyedContainer()
+        try list.encode(kind.rawValue)
+        try list.encode(first)
+        try list.encode(second)
+        try list.encode(bodyA)
+        try list.encode(bodyB)
+        try list.encode(wasTouching)
+        if manifold != .none { try list.encode(manifold) }
     }
 }
 

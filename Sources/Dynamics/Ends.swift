@@ -69,7 +69,7 @@ struct Ends {
 }
 
 /// Three numbers of a joint, in its own order.
-struct Triple: Hashable, Sendable, Codable {
+struct Triple: Hashable, Sendable {
     var x = 0.0
     var y = 0.0
     var z = 0.0
@@ -88,6 +88,24 @@ struct Triple: Hashable, Sendable, Codable {
         _ xs: ClosedRange<Double>, _ ys: ClosedRange<Double>, _ zs: ClosedRange<Double>
     ) -> Triple {
         Triple(x: x.clamped(to: xs), y: y.clamped(to: ys), z: z.clamped(to: zs))
+    }
+}
+
+extension Triple: Codable {
+    /// Whether all are zeros, none of them negative.
+    var isNothing: Bool { x.bitPattern | y.bitPattern | z.bitPattern == 0 }
+
+    init(from decoder: any Decoder) throws {
+        var list = try decoder.unkeyedContainer()
+        x = try list.decode(Double.self)
+        y = try list.decode(Double.self)
+        z = try list.decode(Double.self)
+        try list.end()
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        var list = encoder.unkeyedContainer()
+        for number in [x, y, z] { try list.encode(number) }
     }
 }
 

@@ -1,7 +1,7 @@
 package import Geometry
 
 /// Names an item of one animator. Ids are not used again.
-package struct ItemID: Hashable, Sendable, Codable {
+package struct ItemID: Hashable, Sendable {
     let number: UInt32
 }
 

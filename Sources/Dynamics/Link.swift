@@ -56,11 +56,30 @@ struct SlidingJoint: Hashable, Sendable, Codable {
 }
 
 /// What a joint did in the last step, with which the next one starts.
-struct Memory: Hashable, Sendable, Codable {
+struct Memory: Hashable, Sendable {
     /// In the joint's own order; a joint of one equation uses the first.
     var impulse = Triple()
     var friction = 0.0
     var hold = Hold.free
+}
+
+extension Memory: Codable {
+    private enum CodingKeys: String, CodingKey { case impulse, friction, hold }
+
+    /// What has done nothing yet is left out.
+    init(from decoder: any Decoder) throws {
+        let table = try decoder.container(keyedBy: CodingKeys.self)
+        impulse = try table.decodeIfPresent(Triple.self, forKey: .impulse) ?? Triple()
+        friction = try table.decodeIfPresent(Double.self, forKey: .friction) ?? 0
+        hold = try table.decodeIfPresent(Hold.self, forKey: .hold) ?? .free
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        var table = encoder.container(keyedBy: CodingKeys.self)
+        if !impulse.isNothing { try table.encode(impulse, forKey: .impulse) }
+        if friction.bitPattern != 0 { try table.encode(friction, forKey: .friction) }
+        if hold != .free { try table.encode(hold, forKey: .hold) }
+    }
 }
 
 /// A joint between two bodies, or one to the ground of a kind that `Joint` is not.

@@ -3,9 +3,9 @@ import Geometry
 /// Where two shapes touch: at most two points on one common face.
 ///
 /// Kept in the bodies' own coordinates, so that it can be looked at again when they have moved.
-struct Manifold: Hashable, Sendable, Codable {
+struct Manifold: Hashable, Sendable {
     /// Whose face the normal belongs to.
-    enum Face: Hashable, Sendable, Codable {
+    enum Face: UInt8, Sendable, Codable {
         case first
         case second
         /// Two round ones have a normal only from center to center.
@@ -65,7 +65,7 @@ struct Manifold: Hashable, Sendable, Codable {
 }
 
 /// A point of a manifold, on the body that the face is not of.
-struct ManifoldPoint: Hashable, Sendable, Codable {
+struct ManifoldPoint: Hashable, Sendable {
     let local: Vector
     /// What it did in the last step, in kg·pt/s: the next one starts with it, and needs no more
     /// than single precision for that.
@@ -87,14 +87,14 @@ struct ManifoldPoint: Hashable, Sendable, Codable {
 }
 
 /// Names a point by the corners and sides that meet in it, from step to step.
-struct Feature: Hashable, Sendable, Codable {
+struct Feature: Hashable, Sendable {
     /// A corner's or side's number, a side's with the highest bit.
-    private let first: UInt8
-    private let second: UInt8
+    fileprivate let first: UInt8
+    fileprivate let second: UInt8
 
     private static var side: UInt8 { 0x80 }
 
-    private init(_ first: UInt8, _ second: UInt8) {
+    fileprivate init(_ first: UInt8, _ second: UInt8) {
         self.first = first
         self.second = second
     }
@@ -116,6 +116,46 @@ struct Feature: Hashable, Sendable, Codable {
     func cut(at corner: Int) -> Feature { Feature(UInt8(corner), second | Feature.side) }
 
     var swapped: Feature { Feature(second, first) }
+}
+
+// MARK: - As lists
+
+extension Manifold: Codable {
+    init(from decoder: any Decoder) throws {
+        var list = try decoder.unkeyedContainer()
+        count = try list.decode(UInt8.self)
+        face = try list.decode(Face.self)
+        axis = try list.decode(Vector.self)
+        offset = try list.decode(Double.self)
+        (first, firstFeature) = try Self.point(from: &list)
+        (second, secondFeature) = try Self.point(from: &list)
+        try list.end()
+    }
+
+    private static func point(
+        from list: inout any UnkeyedDecodingContainer
+    ) throws -> (ManifoldPoint, Feature) {
+        var point = ManifoldPoint(local: try list.decode(Vector.self))
+        point.normalImpulse = try list.decode(Float.self)
+        point.tangentImpulse = try list.decode(Float.self)
+        let (one, other) = (try list.decode(UInt8.self), try list.decode(UInt8.self))
+        return (point, Feature(one, other))
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        var list = encoder.unkeyedContainer()
+        try list.encode(count)
+        try list.encode(face.rawValue)
+        try list.encode(axis)
+        try list.encode(offset)
+        for (point, feature) in [(first, firstFeature), (second, secondFeature)] {
+            try list.encode(point.local)
+            try list.encode(point.normalImpulse)
+            try list.encode(point.tangentImpulse)
+            try list.encode(feature.first)
+            try list.encode(feature.second)
+        }
+    }
 }
 
 /// A point on its way through the clipping.

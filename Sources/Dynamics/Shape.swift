@@ -98,8 +98,8 @@ struct Piece {
 }
 
 /// A part of a body as a world keeps it, and its material.
-struct Part: Hashable, Sendable, Codable {
-    enum Kind: Hashable, Sendable, Codable {
+struct Part: Hashable, Sendable {
+    enum Kind: UInt8, Sendable, Codable {
         case box
         case circle
 
@@ -138,6 +138,36 @@ struct Part: Hashable, Sendable, Codable {
         elasticity = material.elasticity
         self.amongItems = amongItems
         self.amongBoundaries = amongBoundaries
+    }
+}
+
+/// As a list, like bodies.
+extension Part: Codable {
+    init(from decoder: any Decoder) throws {
+        var list = try decoder.unkeyedContainer()
+        kind = try list.decode(Kind.self)
+        body = try list.decode(Int32.self)
+        ordinal = try list.decode(Int16.self)
+        half = try list.decode(Vector.self)
+        friction = try list.decode(Double.self)
+        elasticity = try list.decode(Double.self)
+        amongItems = try list.decode(UInt64.self)
+        amongBoundaries = try list.decode(UInt64.self)
+        room = try list.decode(Room.self)
+        try list.end()
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        var list = encoder.unkeyedContainer()
+        try list.encode(kind.rawValue)
+        try list.encode(body)
+        try list.encode(ordinal)
+        try list.encode(half)
+        try list.encode(friction)
+        try list.encode(elasticity)
+        try list.encode(amongItems)
+        try list.encode(amongBoundaries)
+        try list.encode(room)
     }
 }
 

@@ -5,9 +5,7 @@
 private func pair(from decoder: any Decoder) throws -> (Double, Double) {
     var list = try decoder.unkeyedContainer()
     let pair = (try list.decode(Double.self), try list.decode(Double.self))
-    guard list.isAtEnd else {
-        throw DecodingError.dataCorruptedError(in: list, debugDescription: "must be two numbers")
-    }
+    try list.end()
     return pair
 }
 
@@ -15,6 +13,16 @@ private func encode(_ a: Double, _ b: Double, to encoder: any Encoder) throws {
     var list = encoder.unkeyedContainer()
     try list.encode(a)
     try list.encode(b)
+}
+
+extension UnkeyedDecodingContainer {
+    /// Refuses a list that goes on after what was decoded of it.
+    package func end() throws {
+        guard isAtEnd else {
+            throw DecodingError.dataCorruptedError(
+                in: self, debugDescription: "must have \(currentIndex) entries")
+        }
+    }
 }
 
 extension Vector: Codable {

@@ -1,5 +1,3 @@
-package import Notation
-
 /// What of a component outlives the process: where it would settle if nothing more came.
 ///
 /// A drag in flight is gone from it, a page that is being left for is there.
@@ -15,8 +13,8 @@ package enum DurableState: Hashable, Sendable {
     case reader(index: Int)
     /// `bubble` is the item that it stands over.
     case tabs(selected: Int, glows: [Bool], bubble: Int?)
-    /// All its bodies and behaviors at rest, encoded: a world is of its scene only at first.
-    case dynamics(Node)
+    /// All its bodies and behaviors at rest: a world is of its scene only at first.
+    case dynamics(KeptWorld)
 
     /// The kind of component, by its name in scenes.
     package var kind: String {

@@ -64,6 +64,8 @@ package protocol Machine: Shown, Hashable, Codable, Sendable {
         _ drag: ContentDrag, time: SampleTime, at now: Step, into effects: inout Effects
     ) throws(Rejection)
 
+    /// Whether counts mean anything to it; the others are not told of them.
+    static var heedsCounts: Bool { get }
     /// A notification arrived; the counts hold its change already.
     mutating func notified(
         kind: String, counts: BadgeCounts, at now: Step, into effects: inout Effects)
@@ -130,6 +132,8 @@ extension Machine {
     package mutating func dragContent(
         _ drag: ContentDrag, time: SampleTime, at now: Step, into effects: inout Effects
     ) throws(Rejection) { throw .unknown(.scroll) }
+
+    package static var heedsCounts: Bool { false }
 
     package mutating func notified(
         kind: String, counts: BadgeCounts, at now: Step, into effects: inout Effects

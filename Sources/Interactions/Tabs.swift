@@ -78,6 +78,8 @@ package struct Tabs: Machine {
         }
     }
 
+    package static var heedsCounts: Bool { true }
+
     package mutating func notified(
         kind: String, counts now: BadgeCounts, at step: Step, into effects: inout Effects
     ) {

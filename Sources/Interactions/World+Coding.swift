@@ -6,33 +6,25 @@ import Notation
 // MARK: - A later life
 
 extension World {
-    /// The world at rest where it is, without whatever fingers hold; and described beside, for
-    /// versions that know bodies otherwise.
+    /// The world at rest where it is, without whatever fingers hold.
     package var durable: DurableState {
+        if state == .resting { return .dynamics(KeptWorld(bodies)) }
         var resting = self
         var hold = self.hold
         resting.release(&hold.grip)
         resting.bodies.animator.rest()
-        let behaviors = resting.bodies.behaviors.map { Node(.object($0.source)) }
-        let items = resting.bodies.items.map { Node(.object($0.members)) }
-        return .dynamics(
-            Node(
-                .object([
-                    .init("bodies", Node(encoding: resting.bodies)),
-                    .init("items", Node(.array(items))),
-                    .init("behaviors", Node(.array(behaviors))),
-                ])))
+        return .dynamics(KeptWorld(resting.bodies))
     }
 
     /// What cannot be of any world leaves the one that the scene describes, at rest.
     package mutating func restore(_ durable: DurableState, counts: BadgeCounts) {
-        guard case .dynamics(let node) = durable else { Self.mismatch(durable) }
+        guard case .dynamics(let kept) = durable else { Self.mismatch(durable) }
         do throws(NodeError) {
             bodies = try ComponentParameters.dynamics(parameters)
-                .decode(WorldBodies.self, node["bodies"] ?? Node(.null))
+                .decode(WorldBodies.self, kept.bodies)
         } catch {
-            if let kept = WorldParameters(kept: node, viewport: parameters.viewport) {
-                bodies = WorldBodies(kept)
+            if let described = WorldParameters(kept, viewport: parameters.viewport) {
+                bodies = WorldBodies(described)
             }
         }
         bodies.animator.rest()
@@ -41,9 +33,8 @@ extension World {
 
 extension WorldParameters {
     /// The items and behaviors that were described; nil: they cannot be read.
-    fileprivate init?(kept node: Node, viewport: Size) {
-        let tables = ["items", "behaviors"].map { Node.Member($0, node[$0] ?? Node(.null)) }
-        guard var reader = try? TableReader(Node(.object(tables)), path: "world"),
+    fileprivate init?(_ kept: KeptWorld, viewport: Size) {
+        guard var reader = try? TableReader(kept.description, path: "world"),
             let read = try? WorldParameters(&reader, viewport: viewport)
         else { return nil }
         self = read
@@ -144,7 +135,7 @@ extension WorldBodies: Codable {
     func encode(to encoder: any Encoder) throws {
         var table = encoder.container(keyedBy: CodingKeys.self)
         try table.encode(animator, forKey: .animator)
-        try table.encode(pieces.map { Node(.object($0.item.members)) }, forKey: .items)
+        try table.encode(pieces.map(\.item), forKey: .items)
         try table.encode(pieces.map(\.body), forKey: .bodies)
         try table.encode(laws.map { Node(.object($0.behavior.source)) }, forKey: .behaviors)
         try table.encode(laws.map(\.handle), forKey: .handles)

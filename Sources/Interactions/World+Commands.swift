@@ -166,7 +166,8 @@ extension World {
             throw TableError(path: path, key: key, message: "cannot be set")
         }
         guard let former = bodies.items.first(where: { $0.id == name }) else { return }
-        var changed = try WorldItem(Node(.object(former.members + values)), among: WorldNames())
+        var changed = try WorldItem(
+            Node(.object((Node(encoding: former).members ?? []) + values)), among: WorldNames())
         // It may be further away than anybody can put it.
         if sets(["center"]) == nil { changed.center = former.center }
         if sets(["rotation"]) == nil { changed.rotation = former.rotation }

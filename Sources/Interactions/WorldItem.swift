@@ -41,20 +41,6 @@ struct WorldItem: Hashable, Sendable {
         try table.finish()
     }
 
-    /// As a table, from which it can be read again: brought back to where items may be put.
-    var members: [Node.Member] {
-        let reach = NumberRange.coordinateMax
-        let (x, y) = (min(max(center.x, -reach), reach), min(max(center.y, -reach), reach))
-        let isTurnable = NumberRange.coordinate.contains(rotation)
-        return [
-            .init("id", .init(.string(id))), .init("center", .init(Vector(x, y))),
-            .init("size", .init(Vector(size.width, size.height))),
-            .init("rotation", .init(.number(isTurnable ? rotation : Angle.wrapped(rotation)))),
-            .init("shape", .init(.string(shape.rawValue))),
-            .init("scale", .init(.number(scale))),
-        ]
-    }
-
     /// As the engine takes it; what item behaviors say of its material follows by those.
     var engineItem: Item {
         var item = Item(center: center, size: extent, rotation: rotation)
@@ -68,6 +54,24 @@ struct WorldItem: Hashable, Sendable {
         case .box: abs(point.x) <= extent.width / 2 && abs(point.y) <= extent.height / 2
         case .circle: point.length <= extent.width / 2
         }
+    }
+}
+
+extension WorldItem: Encodable {
+    private enum CodingKeys: String, CodingKey { case id, center, size, rotation, shape, scale }
+
+    /// As a table, from which it can be read again: brought back to where items may be put.
+    func encode(to encoder: any Encoder) throws {
+        let reach = NumberRange.coordinateMax
+        let (x, y) = (min(max(center.x, -reach), reach), min(max(center.y, -reach), reach))
+        let isTurnable = NumberRange.coordinate.contains(rotation)
+        var table = encoder.container(keyedBy: CodingKeys.self)
+        try table.encode(id, forKey: .id)
+        try table.encode(Vector(x, y), forKey: .center)
+        try table.encode(size, forKey: .size)
+        try table.encode(isTurnable ? rotation : Angle.wrapped(rotation), forKey: .rotation)
+        try table.encode(shape.rawValue, forKey: .shape)
+        try table.encode(scale, forKey: .scale)
     }
 }
 

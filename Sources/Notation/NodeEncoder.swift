@@ -1,6 +1,6 @@
 extension Node {
     /// The largest whole number that every JSON reader holds exactly.
-    static let exactMax = 1 << 53 - 1
+    package static let exactMax = 1 << 53 - 1
 
     /// A value as a tree, by its own `Codable`: `decode` makes the same of it, to the bit.
     ///

@@ -25,18 +25,19 @@ package struct Event: Hashable, Sendable {
     /// Of notifications and commands; an id that was applied already changes nothing.
     package var id: String?
 
-    /// Whether a gesture goes on after it, so that nothing settles by it yet.
-    var isSample: Bool {
-        guard case .gesture(_, let gesture) = payload else { return false }
-        switch gesture.phase {
-        case .began, .changed: return true
-        case .ended, .cancelled, nil: return false
-        }
-    }
-
     package init(_ payload: Payload, time: Double? = nil, id: String? = nil) {
         self.payload = payload
         self.time = time
         self.id = id
+    }
+}
+
+extension Phase {
+    /// Whether a gesture goes on after it, so that nothing settles by it yet.
+    var goesOn: Bool {
+        switch self {
+        case .began, .changed: true
+        case .ended, .cancelled: false
+        }
     }
 }

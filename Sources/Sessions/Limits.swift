@@ -39,6 +39,8 @@ package enum Limits {
     package static let handOversMax = 16
     /// Sessions of a lane that are looked at in one piece of a sweep: some milliseconds of work.
     package static let sweptAtOnceMax = 128
+    /// Microseconds after which a piece of a sweep ends, however few it has come to.
+    package static let pieceMicrosecondsMax = 2_000
     /// Components in a scene.
     package static let componentsMax = 32
     /// Items of a tab bar.

@@ -209,6 +209,7 @@ extension Session {
             return
         case .contentDrag(let drag):
             try machines[index].dragContent(drag, time: time, at: motion, into: &effects)
+            if !drag.phase.goesOn { mayHaveSettledAnew(index) }
             return
         case .pan(let pan): gesture = .pan(pan)
         case .swipe(let swipe): gesture = .swipe(swipe)
@@ -218,6 +219,8 @@ extension Session {
         case .rotation(let rotation): gesture = .rotation(rotation)
         }
         try machines[index].gesture(gesture, time: time, at: motion, into: &effects)
+        // What a contact is recognised as as soon as it lands is over then, too.
+        if gesture.phase?.goesOn != true { mayHaveSettledAnew(index) }
     }
 }
 

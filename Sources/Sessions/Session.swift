@@ -31,8 +31,10 @@ package struct Session: Sendable {
     var jumped = 0
     package internal(set) var seen = SeenIDs()
     let ids: KeyedHash
-    /// Whether it may settle otherwise than when it was last asked.
-    private var mayHaveSettledAnew = true
+    /// What may settle otherwise than when that was last asked.
+    private var settledAnew = RecordParts.all
+    /// Components that anything happened to since each was last written.
+    private var used = RecordParts.all
     var effects: Effects
     var refused = RefusedContacts()
     var outgoing: Outgoing
@@ -224,8 +226,10 @@ package struct Session: Sendable {
             try notify(kind, change)
         case .open, .close: break
         }
-        if let mark { seen.insert(mark) }
-        if !event.isSample { mayHaveSettledAnew = true }
+        if let mark {
+            seen.insert(mark)
+            settledAnew.insert(.own)
+        }
         return .applied
     }
 
@@ -238,6 +242,7 @@ package struct Session: Sendable {
         } else {
             try judge(gesture, on: index)
             try machines[index].gesture(gesture, time: time, at: motion, into: &effects)
+            if gesture.phase?.goesOn != true { mayHaveSettledAnew(index) }
             muteHand(after: gesture, on: index)
         }
         settle(index)
@@ -255,6 +260,7 @@ package struct Session: Sendable {
         }
         let index = try self.index(of: component)
         try machines[index].command(command, at: motion, into: &effects)
+        mayHaveSettledAnew(index)
         settle(index)
         fireTimers()
     }
@@ -264,10 +270,14 @@ package struct Session: Sendable {
 
     private mutating func notify(_ kind: String, _ change: CountChange) throws(Rejection) {
         outgoing.keepWaitingBadges(badges)
-        if try badges.apply(change, to: kind) { outgoing.changeBadges(at: clock) }
-        for index in machines.indices {
+        if try badges.apply(change, to: kind) {
+            outgoing.changeBadges(at: clock)
+            settledAnew.insert(.own)
+        }
+        for index in machines.indices where type(of: machines[index]).heedsCounts {
             machines[index].notified(
                 kind: kind, counts: badges.counts, at: motion, into: &effects)
+            mayHaveSettledAnew(index)
             settle(index)
         }
         fireTimers()
@@ -277,8 +287,10 @@ package struct Session: Sendable {
         outgoing.keepWaitingBadges(badges)
         guard badges.clear(kinds) else { return }
         outgoing.changeBadges(at: clock)
-        for index in machines.indices {
+        settledAnew.insert(.own)
+        for index in machines.indices where type(of: machines[index]).heedsCounts {
             machines[index].recounted(badges.counts, at: motion, into: &effects)
+            mayHaveSettledAnew(index)
             settle(index)
         }
         fireTimers()
@@ -295,10 +307,11 @@ package struct Session: Sendable {
     /// Takes over what a component asked for.
     mutating func settle(_ index: Int) {
         reschedule(index)
+        used.insert(.component(index))
         if !effects.transitions.isEmpty {
             for transition in effects.transitions {
                 // Who meets whom on the way changes nothing of where all will rest.
-                if transition.meeting == nil { mayHaveSettledAnew = true }
+                if transition.meeting == nil { mayHaveSettledAnew(index) }
                 outgoing.transitions.append(
                     Outgoing.Passage(component: index, transition: transition, step: clock))
             }
@@ -314,11 +327,26 @@ package struct Session: Sendable {
         clear(kinds)
     }
 
-    /// Whether its record may be another than when this was asked last. What moves on its way to
-    /// where it was to settle anyhow makes no other.
-    package mutating func takeMayHaveSettledAnew() -> Bool {
-        defer { mayHaveSettledAnew = false }
-        return mayHaveSettledAnew
+    // MARK: What is to be kept
+
+    /// Takes note that a component may be to settle elsewhere.
+    mutating func mayHaveSettledAnew(_ index: Int) {
+        settledAnew.insert(.component(index))
+        used.insert(.component(index))
+    }
+
+    /// The parts of its record that may be others than when this was asked last. What moves on
+    /// its way to where it was to settle anyhow makes no other.
+    package mutating func takeSettledAnew() -> RecordParts {
+        defer { settledAnew = [] }
+        return settledAnew
+    }
+
+    /// Those of some components that anything has happened to since this was asked of them last:
+    /// the others are to be written as they were.
+    package mutating func takeUsed(of parts: RecordParts = .all) -> RecordParts {
+        defer { used.subtract(parts) }
+        return used.intersection(parts)
     }
 
     /// Ends this life with its last word; nothing may follow but a flush.

@@ -50,6 +50,13 @@ package struct SessionRecord: Hashable, Sendable {
 extension Session {
     /// Where it would settle if nothing more came; nil: its scene has no source to name.
     package func record(life: Int = 0) -> SessionRecord? {
+        var record = recordWithoutComponents(life: life)
+        record?.components = machines.indices.map { recordComponent($0) }
+        return record
+    }
+
+    /// What of its record is of no component.
+    package func recordWithoutComponents(life: Int) -> SessionRecord? {
         let source: SessionRecord.Source
         if let document = scene.document {
             source = .document(document)
@@ -59,11 +66,14 @@ extension Session {
             return nil
         }
         return SessionRecord(
-            source: source, seed: effects.random.state,
-            components: machines.indices.map {
-                SessionRecord.Component(
-                    id: scene.components[$0].id, state: machines[$0].durable)
-            }, counts: badges.counts, version: badges.version, life: life,
-            seenTotal: seen.total)
+            source: source, seed: seed, components: [], counts: badges.counts,
+            version: badges.version, life: life, seenTotal: seen.total)
     }
+
+    package func recordComponent(_ index: Int) -> SessionRecord.Component {
+        SessionRecord.Component(id: scene.components[index].id, state: machines[index].durable)
+    }
+
+    /// Of the generator, as it stands.
+    package var seed: UInt64 { effects.random.state }
 }

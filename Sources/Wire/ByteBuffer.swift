@@ -19,10 +19,10 @@ import Geometry
 
     package var isEmpty: Bool { count == 0 }
 
-    /// A hash of what it holds, for use within the process.
-    package var digest: UInt64 {
-        var digest = UInt64(truncatingIfNeeded: count)
-        unsafe withUnsafeBytes { bytes in
+    /// A hash of a range of what it holds, for use within the process.
+    func digest(of range: Range<Int>) -> UInt64 {
+        var digest = UInt64(truncatingIfNeeded: range.count)
+        unsafe withUnsafeBytes(range) { bytes in
             var place = 0
             while place + 8 <= bytes.count {
                 let word = unsafe bytes.loadUnaligned(fromByteOffset: place, as: UInt64.self)

@@ -13,6 +13,15 @@ extension SessionRecord {
 
     /// Appends the record as one JSON object.
     package func write(into buffer: inout ByteBuffer) {
+        writeBeginning(into: &buffer)
+        for (place, component) in components.enumerated() {
+            component.write(isFirst: place == 0, into: &buffer)
+        }
+        Self.writeEnd(into: &buffer)
+    }
+
+    /// What stands before the components.
+    func writeBeginning(into buffer: inout ByteBuffer) {
         buffer.append("{\"format\":")
         buffer.json(Self.format)
         buffer.key("scene")
@@ -38,12 +47,9 @@ extension SessionRecord {
         buffer.append("}")
         buffer.key("components")
         buffer.append("{")
-        for (place, component) in components.enumerated() {
-            buffer.member(component.id, isFirst: place == 0)
-            component.state.write(into: &buffer)
-        }
-        buffer.append("}}")
     }
+
+    static func writeEnd(into buffer: inout ByteBuffer) { buffer.append("}}") }
 
     package init(document bytes: [UInt8]) throws(SessionDocumentError) {
         let node: Node
@@ -99,6 +105,14 @@ extension SessionRecord {
     }
 }
 
+extension SessionRecord.Component {
+    /// A member of the table of components.
+    func write(isFirst: Bool, into buffer: inout ByteBuffer) {
+        buffer.member(id, isFirst: isFirst)
+        state.write(into: &buffer)
+    }
+}
+
 extension TableReader {
     fileprivate mutating func members(_ key: String) throws(TableError) -> [Node.Member] {
         guard let node = node(key) else { return [] }
@@ -141,7 +155,7 @@ extension DurableState {
             buffer.json(bubble)
         case .dynamics(let world):
             buffer.key("world")
-            buffer.json(world)
+            buffer.json(encoding: world)
         }
         buffer.append("}")
     }
@@ -169,7 +183,7 @@ extension DurableState {
                 bubble: try table.placeIfAny("bubble"))
         case "dynamics":
             try table.require("world")
-            self = .dynamics(table.node("world") ?? Node(.null))
+            self = .dynamics(KeptWorld(table.node("world") ?? Node(.null)))
         case let kind: throw table.error("kind", "\"\(kind)\" is not known")
         }
         try table.finish()

@@ -184,8 +184,8 @@ private struct Life {
             Issue.record("a world keeps \(record.components[0].state)")
             return
         }
-        let members = try #require(kept.members).filter { $0.name != "bodies" }
-        record.components[0].state = .dynamics(Node(.object(members)))
+        let members = try #require(kept.tree.members).filter { $0.name != "bodies" }
+        record.components[0].state = .dynamics(KeptWorld(Node(.object(members))))
         let restored = opened(scene, .restored(record, marks: []))
         let (now, then) = (Picture(restored.machines[0]).views, Picture(session.machines[0]).views)
         #expect(restored.machines[0].phase == "resting" && now.keys == then.keys)
@@ -203,7 +203,7 @@ private struct Life {
         let fresh = opened(scene, .new(version: 0))
         for node in [Node(.null), Node(.object([])), Node(.array([]))] {
             var record = try #require(fresh.record())
-            record.components[0].state = .dynamics(node)
+            record.components[0].state = .dynamics(KeptWorld(node))
             let restored = opened(scene, .restored(record, marks: []))
             #expect(restored.machines[0].phase == "resting")
             #expect(
@@ -223,7 +223,7 @@ private struct Life {
         ]
         let scene = named(.single("world", .dynamics(try WorldParameters(table.node))))
         var theater = Theater(scene)
-        _ = theater.session.takeMayHaveSettledAnew()
+        _ = theater.session.takeSettledAnew()
         func contacts() -> Int {
             theater.told("transition/world").count { $0.line?.hasPrefix("contact") == true }
         }
@@ -231,11 +231,11 @@ private struct Life {
             theater.step()
             try #require(theater.session.clock < Step(600) && theater.session.isMoving)
         }
-        let mayHave1 = theater.session.takeMayHaveSettledAnew()
-        #expect(!mayHave1)
+        let onTheWay = theater.session.takeSettledAnew()
+        #expect(onTheWay == [])
         #expect(theater.stepsToRest(limit: 7_200) != nil)
-        let mayHave2 = theater.session.takeMayHaveSettledAnew()
-        #expect(mayHave2)
+        let atRest = theater.session.takeSettledAnew()
+        #expect(atRest == .component(0))
     }
 
     private func named(_ scene: Scene) -> Scene {

@@ -27,11 +27,13 @@ import Testing
     }()
 
     /// Whatever a world's state is made of, it stands in the document as it is.
-    private static let world = Node(
-        .object([
-            .init("animator", Node(.array([Node(.number(0.1)), Node(.number(-0.0))]))),
-            .init("items", Node(.array([Node(.string("x")), Node(.null), Node(.integer(-3))]))),
-        ]))
+    private static let world = KeptWorld(
+        Node(
+            .object([
+                .init("animator", Node(.array([Node(.number(0.1)), Node(.number(-0.0))]))),
+                .init(
+                    "items", Node(.array([Node(.string("x")), Node(.null), Node(.integer(-3))]))),
+            ])))
 
     private func document(_ record: SessionRecord) -> [UInt8] {
         var buffer = ByteBuffer()
