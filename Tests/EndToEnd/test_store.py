@@ -13,7 +13,7 @@ import time
 import pytest
 from client import REPOSITORY, Control, Daemon
 from reliability import wait_for
-from scenes import dynamics, scene
+from scenes import dynamics, scene, tabs
 
 SHORT_IDLE = "[sessions]\nidle_timeout = 0.3\n"
 
@@ -72,6 +72,48 @@ def test_a_world_comes_back_at_rest_where_it_came_to_rest(endings: Daemon, sessi
     assert control.state(session, "world")["phase"] == "moving"
 
 
+def test_a_finger_that_lands_on_the_selected_tab_is_noted(endings: Daemon, session: str):
+    """Such a tap ends as it begins, and what it takes away makes no transition."""
+    control = endings.requests()
+    control.open(session, scene(tabs(
+        items=[{"id": "home", "glow": ["mentions"]}, {"id": "news", "bubble": ["likes"]}])))
+    control.command(session, "tabs", "select", index=1)
+    updates = endings.subscriber(f"state/{session}/tabs")
+    updates.find(f"state/{session}/tabs", phase="resting")
+    control.notify(session, "likes", add=5)
+    time.sleep(0.1)
+    control.gesture(session, "tabs", "pointer", "began", pointer=1, x=300, y=560)
+    assert badge(control, session)["counts"] == {"likes": 0}
+    control = endings.restart()
+    assert badge(control, session)["total"] == 0
+    control.command(session, "tabs", "glow", index=1)
+    assert control.state(session, "tabs")["model"]["items"]["news"]["glow"]
+    control.gesture(session, "tabs", "pointer", "began", pointer=1, x=300, y=560)
+    control = endings.restart()
+    assert not control.state(session, "tabs")["model"]["items"]["news"]["glow"]
+
+
+def test_a_world_and_its_counts_come_back_whichever_of_them_changed(
+        endings: Daemon, session: str):
+    """A world that rests is not written again; with it, what else changes is."""
+    control = endings.requests()
+    items = [{"id": f"i{k}", "center": [20 + k % 8 * 38, 100 + k // 8 * 38], "size": [20, 20]}
+             for k in range(64)]
+    control.open(session, scene(dynamics(items=items, behaviors=[
+        {"id": "walls", "kind": "collision", "items": [item["id"] for item in items],
+         "bounds": True}])))
+    updates = endings.subscriber(f"state/{session}/world")
+    updates.find(f"state/{session}/world", phase="resting")
+    for count in range(1, 4):
+        control.notify(session, "likes")
+        control.command(session, "world", "set", item="i63", values={"center": [160, 500 + count]})
+        control.notify(session, "likes")
+        before = control.state(session, "world")["views"]
+        control = endings.restart()
+        assert control.state(session, "world")["views"] == before
+        assert badge(control, session)["counts"] == {"likes": 2 * count}
+
+
 def test_an_id_counts_once_in_the_next_life_too(endings: Daemon, session: str):
     control = endings.requests()
     control.notify(session, "likes", id="n-1")
@@ -122,6 +164,19 @@ def test_what_nobody_uses_expires(session: str):
         updates.find(f"session/{session}", event="parked")
         updates.find(f"session/{session}", event="expired")
         assert control.sessions() == []
+
+
+def test_what_expires_unseen_needs_not_come_back_for_it():
+    with Daemon("[sessions]\nidle_timeout = 0.2\nretention = 1\n") as daemon:
+        control = daemon.requests()
+        for number in range(40):
+            control.notify(f"s{number}", "likes")
+        wait_for(lambda: control.ok("stats")["stats"]["sessions_expired"] == 40, "all expire")
+        assert control.ok("stats")["stats"]["sessions_restored"] == 0
+        assert control.sessions() == []
+        control.notify("s7", "likes")
+        assert badge(control, "s7")["counts"] == {"likes": 1}
+        assert badge(control, "s7")["version"] > 1
 
 
 def test_what_can_never_come_back_expires_too(session: str):
