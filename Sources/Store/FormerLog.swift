@@ -10,7 +10,7 @@ struct FormerLog {
     private static var headerBytes: Int { 32 }
     private static var frameHeaderBytes: Int { 24 }
 
-    /// Keeps a copy of a log with commits behind its valid frames; what is to be said of it, or nil.
+    /// Keeps a copy of a log with commits behind its valid frames; what is to be said, or nil.
     func keepIfDamaged(validFrames: Int, time: Int) -> String? {
         guard validFrames >= 0, hasCommits(behind: validFrames) else { return nil }
         let copy = Aside.copy(path, at: time).map { "it is kept as \($0)" } ?? "it cannot be kept"

@@ -214,6 +214,17 @@ def test_versions_grow_where_nothing_is_known_of_those_before(session: str, dura
         assert max(version for _, version in versions.told) < 1 << 53
 
 
+def test_without_a_store_the_ids_have_a_key_of_each_run():
+    marks = set()
+    with Daemon('[store]\ndurability = "off"\n') as daemon:
+        for _ in range(2):
+            control = daemon.requests()
+            control.open("keyed", "phone")
+            marks.add(control.ok("export", session="keyed")["document"]["state"]["keyMark"])
+            daemon.restart()
+    assert len(marks) == 2
+
+
 def test_with_normal_what_was_acknowledged_outlives_the_process(session: str):
     with Daemon('[store]\ndurability = "normal"\n') as daemon:
         control = daemon.requests()
