@@ -188,8 +188,9 @@ extension Lane {
     /// Forgets a session that is gone.
     func unstore(_ resident: Resident) {
         guard keeping != nil else { return }
-        keeping?.removed[resident.session.id] = Keeping.Removal(
+        let removal = Keeping.Removal(
             version: resident.session.badges.version, stored: storedVersion(of: resident))
+        keeping?.removed[resident.session.id] = removal
         resident.isUnstored = false
     }
 
