@@ -195,6 +195,7 @@ def test_it_starts_on_a_full_disk_and_counts_once_there_is_room():
                 control.refused("import", session="other", document=document),
                 control.refused("close", session="before")]
             assert {error["code"] for error in refused} == {"internal"}, refused
+            assert control.sessions() == ["before"]
             publisher.send("gesture/before/tabs", {"gesture": "tap", "index": 1})
             publisher.send("gesture/before/tabs", {"gesture": "tap", "index": 2})
             publisher.send("gesture/before/toss", PAN | {"phase": "began"})
