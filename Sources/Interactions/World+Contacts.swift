@@ -22,8 +22,9 @@ struct WorldTouch: Hashable, Sendable, Codable {
 
     /// Whether a decoded one is of two that could be.
     var isSound: Bool {
-        meeting.point.isWithin(1e12) && (meeting.items + [meeting.boundary].compactMap { $0 })
-            .allSatisfy(Name.isValid)
+        meeting.point.isWithin(1e12)
+            && (meeting.items + [meeting.boundary].compactMap { $0 })
+                .allSatisfy(Name.isValid)
             && meeting.items.count == (meeting.boundary == nil ? 2 : 1)
             && (meeting.boundary != nil || path == nil)
             && (path?.count ?? 0) <= World.segmentsMax + 1
