@@ -135,11 +135,11 @@ final class Keeper: @unchecked Sendable {
     /// Another view of what is committed, for one lane.
     func makeReader() throws(StoreError) -> any StoreReader { try store.makeReader() }
 
-    /// Waits for what was handed in, and ends in order. Called once the lanes have stopped.
-    func stop() {
+    /// Ends, in order if everything `isWhole`. Called once the lanes have stopped.
+    func stop(isWhole: Bool) {
         queue.sync {
             // What could not be stored makes no end in order.
-            guard !hasFailed else { return }
+            guard isWhole, !hasFailed else { return }
             do throws(StoreError) {
                 try store.close()
             } catch {

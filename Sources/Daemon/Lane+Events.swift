@@ -88,13 +88,14 @@ extension Lane {
             return .applied
         case .duplicate:
             counters.add(.duplicates)
-            if isReported { report(.duplicate, frames, resident, moment) }
+            // One that was parked is back by then.
+            if isReported { report(.duplicate, frames, residents[topic.session], moment) }
             return .duplicate
         case .refused(let rejection):
-            return refuse(rejection, frames, resident, isReported, moment)
+            return refuse(rejection, frames, residents[topic.session], isReported, moment)
         case .swallowed(let rejection):
             counters.add(.swallowed)
-            return refuse(rejection, frames, resident, false, moment)
+            return refuse(rejection, frames, nil, false, moment)
         }
     }
 
@@ -127,6 +128,8 @@ extension Lane {
             if reception == .applied { try keep(made) }
             return reception
         } catch {
+            // What cannot come back can be closed all the same.
+            if case .close = event.payload, mayRemove, forget(session) { return .applied }
             return refuseNowhere(contact, with: error)
         }
     }

@@ -36,12 +36,21 @@ extension Lane {
 
     func close(_ envelope: Envelope, session id: String, _ moment: Moment) {
         do throws(Rejection) {
-            guard let resident = try find(id, moment) else { throw .unknown(session: id) }
             guard mayRemove else { throw Self.nothingStored }
-            drop(resident, .closed, at: moment.step)
+            try close(id, moment)
             answerWhenDurable(envelope, .done, of: id)
         } catch {
             sink.chunk.refuse(envelope, error)
+        }
+    }
+
+    /// Ends a session's life, also of one that cannot come back; nobody is told of that.
+    private func close(_ id: String, _ moment: Moment) throws(Rejection) {
+        do throws(Rejection) {
+            guard let resident = try find(id, moment) else { throw .unknown(session: id) }
+            drop(resident, .closed, at: moment.step)
+        } catch {
+            guard forget(id) else { throw error }
         }
     }
 
@@ -106,10 +115,12 @@ extension Lane {
             page.insert(id, at: page.firstPlace { $0 > id })
         }
         // Those in the store alone are told by one lane for all.
-        if number == 0, let keeping,
-            let stored = try? keeping.reader.ids(after: list.after, limit: countMax)
-        {
-            list.add(stored: stored)
+        if number == 0, let keeping {
+            do throws(StoreError) {
+                list.add(stored: try keeping.reader.ids(after: list.after, limit: countMax))
+            } catch {
+                list.fail(.unreadable(error))
+            }
         }
         let removed = keeping.map { Array($0.removed.keys) + Array($0.beingRemoved.keys) } ?? []
         list.add(page, removed: removed.filter { residents[$0] == nil }, chunk: sink.chunk)

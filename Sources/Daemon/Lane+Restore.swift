@@ -13,7 +13,7 @@ extension Lane {
             guard let stored = try keeping.reader.session(id) else { return nil }
             return try restore(stored, keeping.keeper, moment)
         } catch let error as StoreError {
-            throw Rejection(.internal, "the store cannot be read: \(error)")
+            throw .unreadable(error)
         } catch let error as SessionDocumentError {
             throw Rejection(.internal, "what was stored of \(id) cannot be read: \(error)")
         } catch let error as Rejection {
@@ -57,5 +57,11 @@ extension Lane {
             let node = try Document.json(Array(document.utf8))
             return try SceneReader.scene(from: node, fallbackName: nil)
         }
+    }
+}
+
+extension Rejection {
+    static func unreadable(_ error: StoreError) -> Rejection {
+        Rejection(.internal, "the store cannot be read: \(error)")
     }
 }

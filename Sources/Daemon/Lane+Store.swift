@@ -11,16 +11,20 @@ struct Keeping {
     let reader: any StoreReader
     /// Sessions that have settled otherwise than the store knows.
     var unstored: [Resident] = []
-    /// Sessions that are gone, by their last version, that the store is still to forget.
-    var removed: [String: Int] = [:]
+    /// Sessions that are gone and that the store is still to forget.
+    var removed: [String: Removal] = [:]
     /// Those of them that it is forgetting; a name in both was opened and closed meanwhile.
-    var beingRemoved: [String: Int] = [:]
+    var beingRemoved: [String: Removal] = [:]
     /// Publishers that wait for what is not durable yet.
     var held: [Held] = []
     /// How many hand-overs are on their way, at most `Limits.handOversMax`.
     var handOvers = 0
+    /// Those of them that are a part of what was to be handed over.
+    var parts = 0
     /// Whether the next hand-over has its time already.
     var isDue = false
+    /// Whether the last one could not be stored, so that the next one waits for its time.
+    var isRetrying = false
 
     init(_ keeper: Keeper) throws(StoreError) {
         self.keeper = keeper
@@ -29,6 +33,12 @@ struct Keeping {
 
     /// Whether what the store has by a name is gone, and only the store does not know it yet.
     func isRemoved(_ id: String) -> Bool { removed[id] != nil || beingRemoved[id] != nil }
+
+    /// The versions of a name's counts: the last one told, and the last one that was stored.
+    struct Removal: Hashable, Sendable {
+        var version: Int
+        var stored: Int
+    }
 
     struct Held: Sendable {
         var envelope: Envelope
@@ -46,8 +56,10 @@ struct Keeping {
     struct HandOver: @unchecked Sendable {
         // Residents are touched on the lane's queue alone, which this returns to; hence unchecked.
         var residents: [(Resident, Resident.Stored)]
-        var removed: [String: Int]
+        var removed: [String: Removal]
         var held: [Held]
+        /// Whether more follows.
+        var isPart: Bool
     }
 }
 
@@ -104,8 +116,15 @@ extension Lane {
     /// Whether one more version of a session's counts may be told before one is stored.
     func mayChangeCounts(of resident: Resident) -> Bool {
         guard keeping != nil else { return true }
-        let stored = resident.stored?.version ?? resident.session.badges.firstVersion
-        return resident.session.badges.version - stored < Limits.versionsUnstoredMax / 2
+        return resident.session.badges.version - storedVersion(of: resident)
+            < Limits.versionsUnstoredMax / 2
+    }
+
+    /// The version that the store has of a session, or of the one that had its name before.
+    private func storedVersion(of resident: Resident) -> Int {
+        let id = resident.session.id
+        return resident.stored?.version ?? keeping?.beingRemoved[id]?.stored
+            ?? keeping?.removed[id]?.stored ?? resident.session.badges.firstVersion
     }
 
     /// Whether one more session may go before the store has forgotten those that are gone.
@@ -155,13 +174,15 @@ extension Lane {
     /// Forgets a session that is gone.
     func unstore(_ resident: Resident) {
         guard keeping != nil else { return }
-        keeping?.removed[resident.session.id] = resident.session.badges.version
+        let removal = Keeping.Removal(
+            version: resident.session.badges.version, stored: storedVersion(of: resident))
+        keeping?.removed[resident.session.id] = removal
         resident.isUnstored = false
     }
 
     /// Hands over what has changed: at once if somebody waits, else after a while.
     func handOverIfDue() {
-        guard let keeping else { return }
+        guard let keeping, !keeping.isRetrying else { return }
         if !keeping.held.isEmpty {
             handOver()
         } else if !keeping.unstored.isEmpty || !keeping.removed.isEmpty {
@@ -174,36 +195,45 @@ extension Lane {
         keeping?.isDue = true
         queue.asyncAfter(deadline: .now() + .milliseconds(milliseconds)) { [weak self] in
             self?.keeping?.isDue = false
+            self?.keeping?.isRetrying = false
             self?.handOver()
         }
     }
 
-    private func handOver() {
-        guard let keeping, keeping.handOvers < Limits.handOversMax,
-            !keeping.unstored.isEmpty || !keeping.removed.isEmpty || !keeping.held.isEmpty
-        else { return }
+    /// Hands over what has changed, of many sessions some at a time: what comes meanwhile need not
+    /// wait for all of them.
+    private func handOver(atOnce countMax: Int = Limits.handedOverAtOnceMax) {
+        guard let keeping, keeping.handOvers < Limits.handOversMax else { return }
+        let count = min(countMax, keeping.unstored.count)
+        let isPart = count < keeping.unstored.count
+        // Who waits for one of many waits until all the parts are stored.
+        let held = isPart || keeping.parts > 0 ? [] : keeping.held
+        guard count > 0 || !keeping.removed.isEmpty || !held.isEmpty else { return }
         var batch = Keeping.HandOver(
-            residents: [], removed: keeping.removed, held: keeping.held)
+            residents: [], removed: keeping.removed, held: held, isPart: isPart)
         // A name that was closed and opened again is first removed.
-        var changes: [StoreChange] = keeping.removed.map { .remove(id: $0, version: $1) }
-        for resident in keeping.unstored where resident.isUnstored && resident.isOpen {
+        var changes: [StoreChange] = keeping.removed.map { .remove(id: $0, version: $1.version) }
+        for resident in keeping.unstored.prefix(count)
+        where resident.isUnstored && resident.isOpen {
             resident.isUnstored = false
             guard let (change, stored) = change(of: resident) else { continue }
             changes.append(change)
             batch.residents.append((resident, stored))
             resident.handOvers += 1
         }
-        self.keeping?.unstored.removeAll(keepingCapacity: true)
+        self.keeping?.unstored.removeFirst(count)
         self.keeping?.removed = [:]
-        self.keeping?.beingRemoved.merge(batch.removed, uniquingKeysWith: max)
-        self.keeping?.held = []
+        self.keeping?.beingRemoved.merge(batch.removed) { $1 }
+        if !held.isEmpty { self.keeping?.held = [] }
         self.keeping?.handOvers += 1
+        self.keeping?.parts += isPart ? 1 : 0
         let done = batch
         keeping.keeper.submit(changes, waiting: batch.held.count) { [weak self] isDurable in
             guard let self else { return }
             Self.answer(done.held, isDurable: isDurable, through: self.outbox)
             self.queue.async { self.handedOver(done, isDurable: isDurable) }
         }
+        if isPart { queue.async { [weak self] in self?.handOver() } }
     }
 
     /// Tells those who waited, on the store's queue: by way of the lane it would take longer.
@@ -247,7 +277,8 @@ extension Lane {
 
     private func handedOver(_ batch: Keeping.HandOver, isDurable: Bool) {
         keeping?.handOvers -= 1
-        for (id, version) in batch.removed where keeping?.beingRemoved[id] == version {
+        keeping?.parts -= batch.isPart ? 1 : 0
+        for (id, removal) in batch.removed where keeping?.beingRemoved[id] == removal {
             keeping?.beingRemoved[id] = nil
         }
         for (resident, stored) in batch.residents {
@@ -260,9 +291,10 @@ extension Lane {
             }
             handOverIfDue()
         } else {
-            keeping?.removed.merge(batch.removed, uniquingKeysWith: max)
+            keeping?.removed.merge(batch.removed) { later, _ in later }
             // What was opened again by a name that was closed is to follow its removal.
             for id in batch.removed.keys { residents[id].map(store) }
+            keeping?.isRetrying = true
             handOver(afterMilliseconds: Self.retryMilliseconds)
         }
         sink.post()
@@ -285,53 +317,22 @@ extension Lane {
         store(resident)
     }
 
-    /// Drops stored sessions that nobody has used for too long.
-    func expire(at step: Step) {
-        guard let keeping else { return }
-        let retention = settings.retentionSteps / Step.perSecond
-        let time = Clock.wall() / 1_000_000_000 - retention
-        let moment = Moment(now: Clock.monotonic(), step: step)
-        let old = try? keeping.reader.ids(touchedBefore: time, limit: Limits.expiredAtOnceMax)
-        for id in old ?? [] where isMine(id) && residents[id] == nil && mayRemove {
-            if let resident = try? find(id, moment) {
-                drop(resident, .expired)
-            } else {
-                forget(id)
-            }
-        }
-    }
-
-    /// Drops a stored session that cannot come back, as where its scene is gone; nobody is told.
-    private func forget(_ id: String) {
-        guard let keeping, !keeping.isRemoved(id),
-            let stored = try? keeping.reader.session(id)
-        else { return }
-        let version = (try? record(in: stored, keeping.keeper))?.version ?? 0
-        formerVersions.remember(version, of: id)
-        self.keeping?.removed[id] = version
-        counters.add(.expired)
-    }
-
-    private func isMine(_ id: String) -> Bool {
-        Int(StableHash(id).value % UInt64(settings.laneCount)) == number
-    }
-
     // MARK: The end
 
     /// Stores everything as it is, for nothing is told any more. Called by the reactor, once.
     func storeLast() {
         queue.sync {
             for resident in residents.values { store(resident) }
-            handOver()
+            handOver(atOnce: .max)
         }
     }
 
-    /// Whether nothing is on its way; what is left is handed over. Called by the reactor.
+    /// Whether everything is stored; what is left is handed over. Called by the reactor.
     func isStored() -> Bool {
         queue.sync {
             guard let keeping else { return true }
-            if keeping.handOvers > 0 { return false }
-            handOver()
+            guard keeping.handOvers == 0 else { return false }
+            handOver(atOnce: .max)
             return self.keeping?.handOvers == 0
         }
     }

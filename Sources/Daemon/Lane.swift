@@ -268,6 +268,8 @@ final class Lane: @unchecked Sendable {
             return
         }
         if keeping != nil {
+            // Stored anew while it is on its way, it would never go.
+            guard !resident.isParking || !resident.isBeingStored else { return }
             resident.isParking = true
             store(resident)
         } else {

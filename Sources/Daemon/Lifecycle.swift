@@ -60,7 +60,10 @@ package enum Lifecycle {
             autoOpen: configuration.autoOpen.isEmpty ? nil : configuration.autoOpen,
             frameRate: configuration.frameRate, sessionsMax: configuration.sessionsMax,
             idleSteps: Int(idleSteps),
-            retentionSteps: Int(configuration.retentionSeconds) * Step.perSecond,
+            // No session is gone from the store before it is from memory.
+            retentionSteps: Int(
+                max(configuration.retentionSeconds, configuration.idleTimeoutSeconds))
+                * Step.perSecond,
             laneCount: laneCount)
         let log = Log(level: configuration.logLevel)
         let counters = Counters()

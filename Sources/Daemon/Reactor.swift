@@ -112,8 +112,12 @@ final class Reactor {
         if let keeper {
             for lane in lanes { lane.storeLast() }
             // What was on its way comes first, then what is left; a store that fails is left.
-            for _ in 0..<3 where !lanes.allSatisfy({ $0.isStored() }) { keeper.drain() }
-            keeper.stop()
+            for _ in 0..<3 {
+                // All of them are asked each time, for being asked hands over what is left.
+                guard lanes.map({ $0.isStored() }).contains(false) else { break }
+                keeper.drain()
+            }
+            keeper.stop(isWhole: lanes.allSatisfy { $0.isStored() })
         }
         try send()
     }

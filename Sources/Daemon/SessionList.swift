@@ -12,6 +12,8 @@ final class SessionList: Sendable {
         var removed: Set<String> = []
         /// The last id that the store told, if it may have more; nobody knows of all beyond it.
         var storeEnd: String?
+        /// Why not all of them are known.
+        var failure: Rejection?
     }
 
     let after: String
@@ -34,6 +36,9 @@ final class SessionList: Sendable {
         }
     }
 
+    /// Nobody knows of those that are in the store alone.
+    func fail(_ rejection: Rejection) { state.withLock { $0.failure = rejection } }
+
     /// Takes one lane's ids (those after `after`, at most `limit + 1`, sorted). The last lane
     /// writes the reply into its chunk.
     func add(_ ids: [String], removed: some Sequence<String>, chunk: Chunk) {
@@ -44,6 +49,7 @@ final class SessionList: Sendable {
             return state.lanesLeft == 0 ? state : nil
         }
         guard let whole else { return }
+        if let failure = whole.failure { return chunk.refuse(envelope, failure) }
         var sorted = whole.ids.subtracting(whole.removed).sorted()
         if let end = whole.storeEnd { sorted.removeAll { $0 > end } }
         let page = sorted.prefix(limit)

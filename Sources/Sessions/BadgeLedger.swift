@@ -8,10 +8,10 @@ package struct BadgeLedger: Hashable, Sendable, Codable {
     /// The one that this life began with.
     package let firstVersion: Int
 
-    /// `version` is the last one that a former life of the session may have sent.
+    /// No counts; `version` is the last one that a former life may have told of some. 0: none.
     package init(after version: Int = 0) {
-        self.version = version
-        firstVersion = version
+        self.version = version > 0 ? version + 1 : 0
+        firstVersion = self.version
     }
 
     /// The counts of a former life, whose last version was at most `version`.

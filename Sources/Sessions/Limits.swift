@@ -42,6 +42,8 @@ package enum Limits {
     /// Changes of one lane on their way to the store: enough that none waits for another's commit,
     /// few enough that a slow disk does not fill memory with them.
     package static let handOversMax = 16
+    /// Sessions of a lane that are written for the store in one piece: some milliseconds of work.
+    package static let handedOverAtOnceMax = 512
     /// Sessions of a lane that are looked at in one piece of a sweep: some milliseconds of work.
     package static let sweptAtOnceMax = 128
     /// Components in a scene.
@@ -141,6 +143,7 @@ extension Limits {
             ("limit_coordinate_points", Int(coordinateMax)), ("limit_count", countMax),
             ("limit_badge_kinds", badgeKindsMax), ("limit_versions_unstored", versionsUnstoredMax),
             ("limit_removals_unstored", removalsUnstoredMax), ("limit_hand_overs", handOversMax),
+            ("limit_handed_over_at_once", handedOverAtOnceMax),
             ("limit_components", componentsMax),
             ("limit_tab_items", tabItemsMax), ("limit_tips", tipsMax),
             ("limit_navigation_stack", navigationStackMax),

@@ -93,7 +93,7 @@ extension Session {
             badges = BadgeLedger(state.badges.counts, after: version)
             outgoing = Outgoing(componentCount: machines.count)
             outgoing.events.append(.restored)
-            if badges.total > 0 {
+            if version > 0 {
                 badges.renew()
                 outgoing.changeBadges(at: clock)
             }

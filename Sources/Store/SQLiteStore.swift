@@ -18,6 +18,7 @@ package final class SQLiteStore: Store {
     private let mark: Statement
     private let remove: Statement
     private let raiseFloor: Statement
+    private let refresh: Statement
 
     /// Opens a file, made where there is none. `key` is taken by a store that is new.
     package convenience init(
@@ -46,6 +47,7 @@ package final class SQLiteStore: Store {
         )
         remove = try connection.prepare("DELETE FROM session WHERE id = ?")
         raiseFloor = try connection.prepare("UPDATE store SET floor = max(floor, ?)")
+        refresh = try connection.prepare("UPDATE session SET touched = ? WHERE touched < ?")
     }
 
     private static func check(_ connection: Connection) throws(StoreError) {
@@ -125,6 +127,10 @@ package final class SQLiteStore: Store {
             try remove.finish()
             raiseFloor.bind(1, version)
             try raiseFloor.finish()
+        case .refresh(let before, let time):
+            refresh.bind(1, time)
+            refresh.bind(2, before)
+            try refresh.finish()
         }
     }
 
@@ -151,6 +157,7 @@ package final class SQLiteStore: Store {
 /// Reads by a connection of its own.
 final class SQLiteReader: StoreReader {
     private let select: Statement
+    private let existence: Statement
     private let page: Statement
     private let untouched: Statement
     private let counting: Statement
@@ -166,6 +173,7 @@ final class SQLiteReader: StoreReader {
         select = try connection.prepare(
             "SELECT state, touched, place, hash FROM session "
                 + "LEFT JOIN seen ON seen.session = session.number WHERE id = ?")
+        existence = try connection.prepare("SELECT 1 FROM session WHERE id = ?")
         page = try connection.prepare("SELECT id FROM session WHERE id > ? ORDER BY id LIMIT ?")
         untouched = try connection.prepare(
             "SELECT id FROM session WHERE touched < ? ORDER BY touched LIMIT ?")
@@ -198,6 +206,12 @@ final class SQLiteReader: StoreReader {
             guard try select.step() else { break }
         }
         return session
+    }
+
+    func has(_ id: String) -> Bool {
+        existence.bind(1, id)
+        defer { existence.reset() }
+        return (try? existence.step()) == true
     }
 
     func ids(after: String, limit: Int) throws(StoreError) -> [String] {

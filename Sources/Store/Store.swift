@@ -33,6 +33,8 @@ package enum StoreChange: Hashable, Sendable {
     case put(StoredSession)
     /// Forgets a session whose last version was `version`.
     case remove(id: String, version: Int)
+    /// Takes all sessions that were last touched before a time as touched at another one.
+    case refresh(touchedBefore: Int, to: Int)
 }
 
 /// What the store as a whole remembers.
@@ -76,5 +78,7 @@ package protocol StoreReader: AnyObject {
     func ids(after: String, limit: Int) throws(StoreError) -> [String]
     /// Ids that were last touched before a time (seconds since the Unix epoch), oldest first.
     func ids(touchedBefore: Int, limit: Int) throws(StoreError) -> [String]
+    /// Whether a session is kept, be it that it cannot be read.
+    func has(_ id: String) -> Bool
     func count() throws(StoreError) -> Int
 }

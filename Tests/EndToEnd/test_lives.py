@@ -1,0 +1,147 @@
+"""From one life to the next: what an end in order keeps, and what versions may never be told."""
+
+from __future__ import annotations
+
+import pathlib
+import shutil
+import signal
+import sqlite3
+import tempfile
+import time
+
+import pytest
+from client import REPOSITORY, Control, Daemon
+from reliability import wait_for
+from scenes import still
+
+
+def badge(control: Control, session: str) -> dict:
+    return control.snapshot(session)[f"badge/{session}"]
+
+
+@pytest.mark.parametrize("lanes", [1, 3, 8])
+def test_an_end_in_order_keeps_everything_of_every_lane(lanes: int):
+    """A commit of every lane is on its way, and more is waiting, when it is told to end."""
+    with Daemon(f"lanes = {lanes}\n") as daemon:
+        control, names = daemon.requests(), [f"s{number}" for number in range(32)]
+        for name in names:
+            control.open(name, still())
+        updates, publisher = daemon.subscriber("badge/"), daemon.publisher()
+        other = sqlite3.connect(daemon.state / "gestured.db", isolation_level=None)
+        other.execute("BEGIN IMMEDIATE")
+        for _ in range(2):
+            for name in names:
+                publisher.send(f"notification/{name}", {"kind": "likes"})
+            time.sleep(0.2)
+        daemon.process.send_signal(signal.SIGTERM)
+        time.sleep(0.2)
+        other.execute("ROLLBACK")
+        other.close()
+        assert daemon.process.wait(10) == 0
+        told = {update.topic: update.body for update in updates.during(0.2)}
+        assert told[f"badge/{names[0]}"]["total"] == 2
+        control = daemon.restart()
+        for name in names:
+            found, before = badge(control, name), told[f"badge/{name}"]
+            assert found["counts"] == {"likes": 2}
+            assert found["version"] == before["version"], "an end in order skips none"
+
+
+@pytest.mark.parametrize("durability", ["full", "off"])
+def test_a_new_life_of_a_name_tells_no_version_again(durability: str, session: str):
+    with Daemon(f'[store]\ndurability = "{durability}"\n') as daemon:
+        control = daemon.requests()
+        control.open(session, still())
+        for _ in range(3):
+            control.notify(session, "likes")
+        last = badge(control, session)
+        control.ok("close", session=session)
+        control.open(session, still())
+        found = badge(control, session)
+        assert found["counts"] == {} and found["version"] > last["version"]
+        update = daemon.subscriber(f"badge/{session}").find(f"badge/{session}")
+        assert update.body["version"] == found["version"]
+
+
+def test_what_cannot_come_back_can_be_closed():
+    """Its scene is gone; by a request, and by an event."""
+    with tempfile.TemporaryDirectory(prefix="gestured-scenes-") as folder:
+        phone, other = (pathlib.Path(folder) / f"{name}.toml" for name in ("phone", "other"))
+        shutil.copy(REPOSITORY / "config" / "scenes" / "phone.toml", phone)
+        other.write_text(phone.read_text().replace('name = "phone"', 'name = "other"'))
+        with Daemon(f'scenes = "{folder}"\n') as daemon:
+            control = daemon.requests()
+            for name in ("one", "two"):
+                control.open(name, "other")
+                control.notify(name, "likes")
+            version = badge(control, "one")["version"]
+            daemon.stop()
+            other.unlink()
+            control = daemon.restart()
+            assert control.refused("open", session="one", scene="phone")["code"] == "unknown-scene"
+            control.ok("close", session="one")
+            control.publish("command/two", {"command": "close"})
+            assert control.sessions() == []
+            assert control.open("one", "phone")["created"] is True
+            assert badge(control, "one")["version"] > version
+            assert daemon.restart().sessions() == ["one"]
+
+
+def test_a_row_that_cannot_be_read_can_be_closed(session: str):
+    with Daemon() as daemon:
+        control = daemon.requests()
+        control.open(session, "phone")
+        daemon.stop()
+        other = sqlite3.connect(daemon.state / "gestured.db")
+        with other:
+            other.execute("UPDATE session SET state = x'7b7b'")
+        other.close()
+        control = daemon.restart()
+        assert control.refused("snapshot", session=session)["code"] == "internal"
+        control.ok("close", session=session)
+        assert control.open(session, "phone")["created"] is True
+
+
+def test_what_was_touched_while_the_clock_was_wrong_does_not_expire(session: str):
+    with Daemon("[sessions]\nidle_timeout = 0.3\nretention = 5\n") as daemon:
+        control = daemon.requests()
+        control.open(session, "phone")
+        control.open("old", "phone")
+        daemon.stop()
+        other = sqlite3.connect(daemon.state / "gestured.db")
+        with other:
+            # A clock without a battery; and one that was right, a month ago.
+            other.execute("UPDATE session SET touched = 1000 WHERE id = ?", (session,))
+            other.execute("UPDATE session SET touched = ? WHERE id = 'old'", (
+                int(time.time()) - 30 * 86_400,))
+        other.close()
+        control = daemon.restart()
+        wait_for(lambda: control.sessions() == [session], "only the old one expires")
+
+
+def test_parking_waits_for_no_pause_of_a_slow_disk():
+    with Daemon("[sessions]\nidle_timeout = 0.4\n") as daemon:
+        control = daemon.requests()
+        for number in range(20):
+            control.open(f"s{number}", still())
+        other = sqlite3.connect(daemon.state / "gestured.db", isolation_level=None, timeout=5)
+        end = time.monotonic() + 6
+        while time.monotonic() < end and control.ok("stats")["stats"]["sessions"]:
+            # Each commit takes longer than the time between two looks at what is idle.
+            other.execute("BEGIN IMMEDIATE")
+            time.sleep(0.15)
+            other.execute("ROLLBACK")
+            time.sleep(0.004)
+        other.close()
+        assert control.ok("stats")["stats"]["sessions_parked"] == 20
+
+
+def test_a_first_event_that_is_refused_is_reported_to_its_session(session: str):
+    with Daemon() as daemon:
+        control = daemon.requests()
+        control.open(session, still())
+        control.notify(session, "likes", id="once")
+        daemon.restart()
+        updates, publisher = daemon.subscriber("rejected/"), daemon.publisher()
+        publisher.send(f"notification/{session}", {"kind": "likes", "id": "once"})
+        assert updates.find(f"rejected/{session}").body["code"] == "duplicate"
