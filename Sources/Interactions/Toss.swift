@@ -107,7 +107,9 @@ package struct Toss: Machine {
 
     package var durable: DurableState { .toss }
 
-    package mutating func restore(_ durable: DurableState, counts: BadgeCounts) {
+    package mutating func restore(
+        _ durable: DurableState, counts: BadgeCounts, into effects: inout Effects
+    ) {
         guard case .toss = durable else { Self.mismatch(durable) }
     }
 

@@ -25,7 +25,9 @@ extension World {
     }
 
     /// What cannot be of any world leaves the one that the scene describes, at rest.
-    package mutating func restore(_ durable: DurableState, counts: BadgeCounts) {
+    package mutating func restore(
+        _ durable: DurableState, counts: BadgeCounts, into effects: inout Effects
+    ) {
         guard case .dynamics(let node) = durable else { Self.mismatch(durable) }
         do throws(NodeError) {
             let kept = try ComponentParameters.dynamics(parameters)
@@ -35,6 +37,7 @@ extension World {
             }
             bodies = kept
         } catch {
+            effects.worldsUnread += 1
             if let kept = WorldParameters(kept: node, viewport: parameters.viewport) {
                 bodies = WorldBodies(kept)
             }
