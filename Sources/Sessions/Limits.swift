@@ -165,6 +165,8 @@ extension Limits {
             ("limit_rejections_per_second", rejectionsPerSecondMax),
             ("limit_publishes_unanswered", publishesUnansweredMax),
             ("limit_export_bytes", exportBytesMax),
+            ("limit_version_imported", versionImportedMax),
+            ("limit_timer_imported_seconds", Int(timerImportedSecondsMax)),
             ("limit_sessions_listed", sessionsListedMax),
             ("limit_document_depth", documentDepthMax), ("limit_lane_events", laneEventsMax),
             ("limit_lane_bytes", laneBytesMax), ("limit_round_bytes", roundBytesMax),
