@@ -23,7 +23,7 @@ let edge: [Target] = [
             "Geometry", "Notation", "Motion", "Gestures", "Interactions", "Sessions", "CDocument",
         ]),
     .target(name: "ZeroMQ", dependencies: ["CZeroMQ"]),
-    .target(name: "Store", dependencies: ["CSQLite"]),
+    .target(name: "Store", dependencies: ["CSQLite", "CSystem"]),
     .target(
         name: "Daemon",
         dependencies: [

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
+#include <stdio.h>
 #include <sys/eventfd.h>
 #include <sys/file.h>
 #include <sys/signalfd.h>
@@ -47,4 +48,15 @@ int gs_lock_file(const char *path) {
     close(fd);
     errno = saved;
     return taken ? -2 : -1;
+}
+
+int gs_rename_new(const char *path, const char *name) {
+    int done = renameat2(AT_FDCWD, path, AT_FDCWD, name, RENAME_NOREPLACE);
+    if (done == 0 || (errno != EINVAL && errno != ENOSYS)) return done;
+    /* A file system that does not know how to. */
+    if (access(name, F_OK) == 0) {
+        errno = EEXIST;
+        return -1;
+    }
+    return rename(path, name);
 }

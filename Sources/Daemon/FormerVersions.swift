@@ -6,10 +6,17 @@ import Sessions
 /// Bounded by `Limits.formerVersionsMax`: beyond it names are forgotten, and all others begin after
 /// the highest of theirs.
 struct FormerVersions {
+    /// Where versions begin at a time in nanoseconds since the Unix epoch: faster than any session
+    /// counts, so that what was told in a former run is below, also where nothing is known of it.
+    static func floor(at time: Int) -> Int {
+        let (seconds, rest) = max(0, time).quotientAndRemainder(dividingBy: 1_000_000_000)
+        return min(Limits.versionsBegunMax, seconds << 20 + (rest << 20) / 1_000_000_000)
+    }
+
     private var versions: [String: Int] = [:]
     private var floor: Int
 
-    init(floor: Int = 0) { self.floor = floor }
+    init(floor: Int) { self.floor = floor }
 
     subscript(session: String) -> Int { versions[session] ?? floor }
 

@@ -28,11 +28,17 @@ final class Keeper: @unchecked Sendable {
 
     /// The key of the hashes of ids.
     let key: UInt128
-    /// No session that is not kept begins its versions at or below it.
+    /// No session begins its versions of this life below it.
     let floor: Int
+    /// How many of `floor` are due to the lives before this one, in which as many may have been
+    /// told that were not stored.
+    let left: Int
     /// Of the store; see `StoreIdentity`.
     let life: Int
+    /// Milliseconds between two trials to begin.
+    private static var retryMilliseconds: Int { 250 }
     private let store: any Store
+    private let begun: Atomic<Bool>
     private let queue = DispatchQueue(label: "gestured.store", qos: .userInitiated)
     private let counters: Counters
     private let log: Log
@@ -52,10 +58,28 @@ final class Keeper: @unchecked Sendable {
         self.log = log
         key = store.identity.key
         life = store.identity.life
-        floor = store.identity.floor + life * Limits.versionsUnstoredMax
+        left = life * Limits.versionsUnstoredMax
+        floor = store.identity.floor + left
+        begun = Atomic(store.hasBegun)
         timer = DispatchSource.makeTimerSource(flags: .strict, queue: queue)
         timer.setEventHandler { [weak self] in self?.considerCommit(hasWaited: true) }
         timer.activate()
+        if !store.hasBegun {
+            log.warning("the store cannot be written; nothing is counted until it can be")
+            queue.async { self.begin() }
+        }
+    }
+
+    /// Whether the store's life has begun; see `Store`.
+    var hasBegun: Bool { begun.load(ordering: .acquiring) }
+
+    /// Tries until something could be committed.
+    private func begin() {
+        guard !hasBegun else { return }
+        _ = attempt([])
+        queue.asyncAfter(deadline: .now() + .milliseconds(Self.retryMilliseconds)) { [weak self] in
+            self?.begin()
+        }
     }
 
     /// Commits changes; `completion` is told on the store's queue whether they are durable.
@@ -106,6 +130,7 @@ final class Keeper: @unchecked Sendable {
 
     private func attempt(_ changes: [StoreChange]) -> Bool {
         do throws(StoreError) {
+            defer { begun.store(store.hasBegun, ordering: .releasing) }
             try store.commit(changes)
             recovered()
             return true

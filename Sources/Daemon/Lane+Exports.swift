@@ -39,6 +39,8 @@ extension Lane {
             guard try find(id, moment) == nil else {
                 throw Rejection(.busy, "the session is open; close it first")
             }
+            // What it has counted gets a version here.
+            guard mayCount else { throw Self.nothingStored }
             let resident = try makeSession(id, from: document, at: moment)
             try keep(resident)
             resident.touch(at: moment.step)

@@ -47,6 +47,8 @@ extension Lane {
         // In each life that did not end in order, some may have been told that were not stored.
         let lives = max(0, keeper.life - record.life)
         record.version += lives * Limits.versionsUnstoredMax
+        // An older copy of the file, or one that others have counted beside, knows too little.
+        record.version = max(record.version, keeper.floor)
         return record
     }
 

@@ -9,6 +9,8 @@ import Wire
 struct Keeping {
     let keeper: Keeper
     let reader: any StoreReader
+    /// Whether the lane knows that the store's life has begun.
+    var hasBegun: Bool
     /// Sessions that have settled otherwise than the store knows.
     var unstored: [Resident] = []
     /// Sessions that are gone and that the store is still to forget.
@@ -29,6 +31,7 @@ struct Keeping {
     init(_ keeper: Keeper) throws(StoreError) {
         self.keeper = keeper
         reader = try keeper.makeReader()
+        hasBegun = keeper.hasBegun
     }
 
     /// Whether what the store has by a name is gone, and only the store does not know it yet.
@@ -127,9 +130,20 @@ extension Lane {
             ?? keeping?.removed[id]?.stored ?? resident.session.badges.firstVersion
     }
 
+    /// Whether counts may change: no version may be told that the next life could tell anew.
+    var mayCount: Bool { keeping?.hasBegun ?? true }
+
+    /// Lets counts change once the store's life has begun.
+    func countIfBegun() {
+        guard let keeping, !keeping.hasBegun, keeping.keeper.hasBegun else { return }
+        self.keeping?.hasBegun = true
+        for resident in residents.values { resident.session.mayCount = true }
+    }
+
     /// Whether one more session may go before the store has forgotten those that are gone.
     var mayRemove: Bool {
         guard let keeping else { return true }
+        guard keeping.hasBegun else { return false }
         return keeping.removed.count + keeping.beingRemoved.count < Limits.removalsUnstoredMax
     }
 
@@ -212,7 +226,9 @@ extension Lane {
         var batch = Keeping.HandOver(
             residents: [], removed: keeping.removed, held: held, isPart: isPart)
         // A name that was closed and opened again is first removed.
-        var changes: [StoreChange] = keeping.removed.map { .remove(id: $0, version: $1.version) }
+        var changes: [StoreChange] = keeping.removed.map {
+            .remove(id: $0, version: $1.version - keeping.keeper.left)
+        }
         for resident in keeping.unstored.prefix(count)
         where resident.isUnstored && resident.isOpen {
             resident.isUnstored = false

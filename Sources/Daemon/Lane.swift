@@ -21,6 +21,9 @@ struct LaneSettings: Sendable {
     /// Steps without an event after which the store lets go of it.
     var retentionSteps: Int
     var laneCount: Int
+    /// Of the ids' hashes, and where versions of counts begin, where no store knows better.
+    var key: UInt128
+    var floor: Int
 }
 
 /// A serial queue and the sessions that live on it, all their lives.
@@ -80,7 +83,7 @@ final class Lane: @unchecked Sendable {
         self.outbox = outbox
         self.budget = budget
         self.keeping = keeping
-        formerVersions = FormerVersions(floor: keeping?.keeper.floor ?? 0)
+        formerVersions = FormerVersions(floor: keeping?.keeper.floor ?? settings.floor)
         sink = LaneSink(outbox: outbox)
         queue = DispatchQueue(label: "gestured.lane.\(number)", qos: .userInteractive)
         timer = DispatchSource.makeTimerSource(flags: .strict, queue: queue)
@@ -125,6 +128,7 @@ final class Lane: @unchecked Sendable {
         dispatchPrecondition(condition: .onQueue(queue))
         let now = Clock.monotonic()
         let step = settings.grid.step(at: now)
+        countIfBegun()
         // What moves comes to this step first, so that timers precede events.
         if step > lastTick { tick(to: step) }
         // Nothing of what is away from memory changes meanwhile: it leaves memory between batches.
@@ -180,10 +184,11 @@ final class Lane: @unchecked Sendable {
         let grid = settings.grid
         let openedAt = grid.next(at: moment.now)
         let ahead = grid.time(of: openedAt) - Clock.monotonic()
-        let session = Session(
+        var session = Session(
             id: id, epoch: nextEpoch, scene: scene,
             opened: Instant(nanoseconds: Clock.wall() + ahead), frameRate: settings.frameRate,
             beginning: beginning ?? .new(version: formerVersion(of: id)), key: key)
+        session.mayCount = mayCount
         return Resident(session, openedAt: openedAt, interest: interests[id] ?? [])
     }
 
@@ -194,7 +199,7 @@ final class Lane: @unchecked Sendable {
     func formerVersion(of id: String) -> Int { formerVersions[id] }
 
     /// Of the ids' hashes.
-    var key: UInt128 { keeping?.keeper.key ?? 0 }
+    var key: UInt128 { keeping?.keeper.key ?? settings.key }
 
     /// Different on every lane, so that no two sessions of this daemon share an epoch.
     private var nextNumber: Int { sessionsOpened * settings.laneCount + number + 1 }

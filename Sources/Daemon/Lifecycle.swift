@@ -64,10 +64,12 @@ package enum Lifecycle {
             retentionSteps: Int(
                 max(configuration.retentionSeconds, configuration.idleTimeoutSeconds))
                 * Step.perSecond,
-            laneCount: laneCount)
+            laneCount: laneCount, key: UInt128.random(in: 0...UInt128.max),
+            floor: FormerVersions.floor(at: Clock.wall()))
         let log = Log(level: configuration.logLevel)
         let counters = Counters()
-        let keeper = try Self.openStore(configuration, counters: counters, log: log)
+        let keeper = try Self.openStore(
+            configuration, settings, counters: counters, log: log)
         let sockets = try Sockets(configuration, in: context)
         let ready =
             "gestured ready events=\(sockets.eventsEndpoints.joined(separator: ","))"
@@ -96,7 +98,7 @@ package enum Lifecycle {
     ///
     /// A file that is damaged is set aside under a new name, and a new one begun.
     private static func openStore(
-        _ configuration: Configuration, counters: Counters, log: Log
+        _ configuration: Configuration, _ settings: LaneSettings, counters: Counters, log: Log
     ) throws(StartError) -> Keeper? {
         let durability: SQLiteStore.Durability
         switch configuration.durability {
@@ -105,16 +107,21 @@ package enum Lifecycle {
         case .off: return nil
         }
         let path = "\(configuration.resolvedStateDirectory)/gestured.db"
-        let key = UInt128.random(in: 0...UInt128.max)
+        let time = Clock.wall() / 1_000_000_000
+        func open() throws(StoreError) -> SQLiteStore {
+            try SQLiteStore(
+                path, durability, newKey: settings.key, floor: settings.floor, time: time)
+        }
         do throws(StoreError) {
             let store: SQLiteStore
             do throws(StoreError) {
-                store = try SQLiteStore(path, durability, newKey: key)
+                store = try open()
             } catch  where error.kind == .damaged {
-                let aside = try SQLiteStore.setAside(path, at: Clock.wall() / 1_000_000_000)
+                let aside = try SQLiteStore.setAside(path, at: time)
                 log.warning("\(error); it is kept as \(aside), and a new one begun")
-                store = try SQLiteStore(path, durability, newKey: key)
+                store = try open()
             }
+            if let damage = store.damage { log.warning(damage) }
             return Keeper(store, counters: counters, log: log)
         } catch {
             throw StartError("\(error)")

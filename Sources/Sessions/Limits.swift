@@ -34,6 +34,9 @@ package enum Limits {
     /// Versions of one session's counts that may be told before they are stored: a disk that takes
     /// nothing for days. After an unclean end as many are left out.
     package static let versionsUnstoredMax = 1 << 20
+    /// The highest version at which those of a run begin, which is by the clock: there are as many
+    /// left as come in a year, below what every JSON reader holds exactly.
+    package static let versionsBegunMax = countMax - 1 << 45
     /// Stored sessions that a lane lets expire in one sweep: some milliseconds of work.
     package static let expiredAtOnceMax = 256
     /// Sessions of a lane that are gone before the store knows it: some MiB, beyond which none may

@@ -24,6 +24,9 @@ package struct Session: Sendable {
     private var movingCount = 0
     private var earliestTimer = Step.never
     package internal(set) var badges: BadgeLedger
+    /// Whether counts may change. While they may not, what asks for it is refused, and a selection
+    /// leaves the counts that it would clear.
+    package var mayCount = true
     package internal(set) var clock = Step.zero
     /// Spreads the looks at what nobody watches over the steps.
     private let unwatchedPhase: Int
@@ -250,6 +253,7 @@ package struct Session: Sendable {
                 throw Rejection(
                     .unknownCommand, "badges know no command \"\(command.name)\"")
             }
+            guard mayCount else { throw Self.mayNotCount }
             clear(command.kind.map { [$0] })
             return
         }
@@ -262,7 +266,11 @@ package struct Session: Sendable {
     /// The reserved component that stands for the session's counts.
     package static let badgesComponent = "badges"
 
+    private static let mayNotCount = Rejection(
+        .internal, "nothing is counted before the store can be written")
+
     private mutating func notify(_ kind: String, _ change: CountChange) throws(Rejection) {
+        guard mayCount else { throw Self.mayNotCount }
         outgoing.keepWaitingBadges(badges)
         if try badges.apply(change, to: kind) { outgoing.changeBadges(at: clock) }
         for index in machines.indices {
@@ -311,7 +319,7 @@ package struct Session: Sendable {
         guard !effects.clearedKinds.isEmpty else { return }
         let kinds = effects.clearedKinds
         effects.clearedKinds = []
-        clear(kinds)
+        if mayCount { clear(kinds) }
     }
 
     /// Whether its record may be another than when this was asked last. What moves on its way to

@@ -33,6 +33,12 @@ import CSQLite
 
     private static var busyMillisecondsMax: CInt { 2_000 }
 
+    /// Leaves the log's files where they are, for on a full disk they could not be made again.
+    func keepLogFiles() {
+        var isOn: CInt = 1
+        unsafe sqlite3_file_control(handle, "main", SQLITE_FCNTL_PERSIST_WAL, &isOn)
+    }
+
     func run(_ sql: String) throws(StoreError) {
         let code = unsafe sqlite3_exec(handle, sql, nil, nil, nil)
         guard code == SQLITE_OK else { throw error(code) }
@@ -46,10 +52,10 @@ import CSQLite
         return unsafe Statement(statement, of: self)
     }
 
-    /// The first column of the first row, as a number; 0 where there is none.
-    func number(_ sql: String) throws(StoreError) -> Int {
+    /// A column of the first row, as a number; 0 where there is none.
+    func number(_ sql: String, column: CInt = 0) throws(StoreError) -> Int {
         let statement = try prepare(sql)
-        return try statement.step() ? statement.int(0) : 0
+        return try statement.step() ? statement.int(column) : 0
     }
 
     func error(_ code: CInt) -> StoreError { unsafe Self.error(code, path, handle) }
@@ -64,6 +70,7 @@ import CSQLite
             switch code & 0xff {
             case SQLITE_CORRUPT, SQLITE_NOTADB: .damaged
             case SQLITE_FULL: .full
+            case SQLITE_READONLY, SQLITE_PERM, SQLITE_AUTH: .forbidden
             default: .unavailable
             }
         return StoreError(kind, "\(path): \(text)")

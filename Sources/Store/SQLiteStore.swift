@@ -1,5 +1,3 @@
-import Glibc
-
 /// Sessions in one file, written ahead (WAL), so that reading and writing do not wait.
 ///
 /// Throws `damaged` where the file is no sound database; what then becomes of it is the caller's.
@@ -12,7 +10,12 @@ package final class SQLiteStore: Store {
         case normal
     }
 
-    package let identity: StoreIdentity
+    package private(set) var identity: StoreIdentity
+    package private(set) var hasBegun = false
+    /// What was found wrong with the log, in one line; nil: nothing.
+    package let damage: String?
+    private let floor: Int
+    private let durability: Durability
     private let connection: Connection
     private let put: Statement
     private let mark: Statement
@@ -20,25 +23,38 @@ package final class SQLiteStore: Store {
     private let raiseFloor: Statement
     private let refresh: Statement
 
-    /// Opens a file, made where there is none. `key` is taken by a store that is new.
+    /// Opens a file, made where there is none.
+    ///
+    /// `newKey` is taken by a store that is new; its floor is raised to `floor`. What is damaged
+    /// and can be done without is kept aside by the name of `time`.
     package convenience init(
-        _ path: String, _ durability: Durability, newKey: UInt128
+        _ path: String, _ durability: Durability, newKey: UInt128, floor: Int = 0, time: Int = 0
     ) throws(StoreError) {
-        try self.init(path, durability, newKey: newKey, migrations: Schema.migrations)
+        try self.init(
+            path, durability, newKey: newKey, floor: floor, time: time,
+            migrations: Schema.migrations)
     }
 
     init(
-        _ path: String, _ durability: Durability, newKey: UInt128, migrations: [String]
+        _ path: String, _ durability: Durability, newKey: UInt128, floor: Int = 0, time: Int = 0,
+        migrations: [String]
     ) throws(StoreError) {
+        try Self.refuseOthers(path, migrations)
+        self.floor = floor
+        self.durability = durability
         connection = try Connection(path, .write)
+        try Schema.check(connection, migrations)
         try connection.run("PRAGMA journal_mode = WAL")
+        connection.keepLogFiles()
         try connection.run("PRAGMA synchronous = \(durability == .full ? "FULL" : "NORMAL")")
         try connection.run("PRAGMA foreign_keys = ON")
         try Self.check(connection)
         // The log of a life that did not end in order, so that a full disk has room for this one.
-        try? connection.run("PRAGMA wal_checkpoint")
+        let frames = (try? connection.number("PRAGMA wal_checkpoint", column: 1)) ?? -1
+        // What is written next may begin the log anew.
+        damage = FormerLog(path: path + "-wal").keepIfDamaged(validFrames: frames, time: time)
         try Schema.migrate(connection, by: migrations)
-        identity = try Self.begin(connection, durability, newKey)
+        identity = try Self.identity(connection, newKey)
         put = try connection.prepare(
             "INSERT INTO session (id, state, touched) VALUES (?1, ?2, ?3) "
                 + "ON CONFLICT (id) DO UPDATE SET state = ?2, touched = ?3")
@@ -48,6 +64,24 @@ package final class SQLiteStore: Store {
         remove = try connection.prepare("DELETE FROM session WHERE id = ?")
         raiseFloor = try connection.prepare("UPDATE store SET floor = max(floor, ?)")
         refresh = try connection.prepare("UPDATE session SET touched = ? WHERE touched < ?")
+        do throws(StoreError) {
+            try begin()
+        } catch  where error.kind == .full || error.kind == .unavailable {
+            // A commit will try again.
+        }
+    }
+
+    /// By a view that cannot write, for what is another program's is to stay as it is.
+    private static func refuseOthers(
+        _ path: String, _ migrations: [String]
+    ) throws(StoreError) {
+        do throws(StoreError) {
+            try Schema.check(Connection(path, .read), migrations)
+        } catch  where error.kind == .newer {
+            throw error
+        } catch {
+            // What is not there, or not readable so, is told when it is opened to be written.
+        }
     }
 
     private static func check(_ connection: Connection) throws(StoreError) {
@@ -56,44 +90,52 @@ package final class SQLiteStore: Store {
         guard verdict == "ok" else { throw StoreError(.damaged, "\(connection.path): \(verdict)") }
     }
 
-    /// Notes that the store is in use: until it is closed, its end is not in order.
-    private static func begin(
-        _ connection: Connection, _ durability: Durability, _ newKey: UInt128
+    /// What the store remembers, and the number of a life that is still to begin.
+    private static func identity(
+        _ connection: Connection, _ newKey: UInt128
     ) throws(StoreError) -> StoreIdentity {
-        let insert = try connection.prepare("INSERT OR IGNORE INTO store VALUES (1, ?, 0, 0, 1)")
-        insert.bind(1, newKey.bytes)
-        try insert.finish()
-        try connection.run("UPDATE store SET life = life + 1 - closed, closed = 0")
-        // Whatever a later commit survives, a life that a machine's failure takes back would tell
-        // its versions twice.
-        if durability == .normal { try connection.run("PRAGMA wal_checkpoint(TRUNCATE)") }
-        let select = try connection.prepare("SELECT key, floor, life FROM store")
+        if try connection.number("SELECT count(*) FROM store") == 0 {
+            let insert = try connection.prepare("INSERT INTO store VALUES (1, ?, 0, 0, 1)")
+            insert.bind(1, newKey.bytes)
+            try insert.finish()
+        }
+        let select = try connection.prepare("SELECT key, floor, life + 1 - closed FROM store")
         guard try select.step(), let key = UInt128(bytes: select.bytes(0)) else {
             throw StoreError(.damaged, "\(connection.path): it has no key")
         }
         return StoreIdentity(key: key, floor: select.int(1), life: select.int(2))
     }
 
-    /// Renames a file that is damaged, with what belongs to it; returns its new name.
-    package static func setAside(_ path: String, at time: Int) throws(StoreError) -> String {
-        let aside = "\(path).damaged-\(time)"
-        for suffix in ["", "-wal", "-shm"] {
-            guard unsafe rename(path + suffix, aside + suffix) != 0 else { continue }
-            // What is not there need not go; only the file itself must.
-            guard suffix.isEmpty else { continue }
-            let reason = unsafe String(cString: strerror(errno))
-            throw StoreError(.unavailable, "\(path): cannot be set aside: \(reason)")
+    /// Notes that the store is in use: until it is closed, its end is not in order.
+    ///
+    /// Without it nothing that was told is known to be more than what is stored, so the floor is
+    /// not raised either.
+    private func begin() throws(StoreError) {
+        guard !hasBegun else { return }
+        try retryOnceWhereFull { () throws(StoreError) in
+            try connection.run(
+                "UPDATE store SET life = \(identity.life), closed = 0, floor = max(floor, \(floor))"
+            )
+            // Whatever a later commit survives, a life that a machine's failure takes back would
+            // tell its versions twice.
+            if durability == .normal { try connection.run("PRAGMA wal_checkpoint(TRUNCATE)") }
         }
-        return aside
+        identity.floor = max(identity.floor, floor)
+        hasBegun = true
     }
 
     package func commit(_ changes: [StoreChange]) throws(StoreError) {
+        try begin()
+        try retryOnceWhereFull { () throws(StoreError) in try attempt(changes) }
+    }
+
+    private func retryOnceWhereFull(_ body: () throws(StoreError) -> Void) throws(StoreError) {
         do throws(StoreError) {
-            try attempt(changes)
+            try body()
         } catch  where error.kind == .full {
             // What the log holds may have its place in the file already, which frees the log.
             try connection.run("PRAGMA wal_checkpoint")
-            try attempt(changes)
+            try body()
         }
     }
 
@@ -134,11 +176,17 @@ package final class SQLiteStore: Store {
         }
     }
 
+    /// Renames a file that is damaged, with what belongs to it; returns its new name.
+    package static func setAside(_ path: String, at time: Int) throws(StoreError) -> String {
+        try Aside.move(path, at: time)
+    }
+
     package func makeReader() throws(StoreError) -> any StoreReader {
         try SQLiteReader(connection.path)
     }
 
     package func close() throws(StoreError) {
+        guard hasBegun else { return }
         try connection.run("UPDATE store SET closed = 1")
         try connection.run("PRAGMA wal_checkpoint(TRUNCATE)")
     }

@@ -29,9 +29,9 @@ enum Schema {
         """
     ]
 
-    /// Brings a file to the newest layout, all steps or none. Throws `newer` for a later one.
-    static func migrate(
-        _ connection: Connection, by migrations: [String] = migrations
+    /// Throws `newer` for a file of a later layout, or of another program.
+    static func check(
+        _ connection: Connection, _ migrations: [String] = migrations
     ) throws(StoreError) {
         let version = try connection.number("PRAGMA user_version")
         let application = try connection.number("PRAGMA application_id")
@@ -45,6 +45,13 @@ enum Schema {
                 "\(connection.path): has layout \(version), made by a later version of gestured; "
                     + "this one knows \(migrations.count)")
         }
+    }
+
+    /// Brings a file that was checked to the newest layout, all steps or none.
+    static func migrate(
+        _ connection: Connection, by migrations: [String] = migrations
+    ) throws(StoreError) {
+        let version = try connection.number("PRAGMA user_version")
         guard version < migrations.count else { return }
         try connection.run("BEGIN IMMEDIATE")
         do throws(StoreError) {

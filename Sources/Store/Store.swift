@@ -41,7 +41,8 @@ package enum StoreChange: Hashable, Sendable {
 package struct StoreIdentity: Hashable, Sendable {
     /// Of the hashes of ids; made at random with the store.
     package var key: UInt128
-    /// The highest version of all sessions that were removed.
+    /// The highest version of all sessions that were removed, and of all floors that its lives
+    /// began with.
     package var floor: Int
     /// How often its user came to no end in order: what it told last may not be stored.
     package var life: Int
@@ -58,11 +59,15 @@ package struct StoreIdentity: Hashable, Sendable {
 /// One owner at a time may write; readers are values of their own.
 package protocol Store: AnyObject {
     var identity: StoreIdentity { get }
+    /// Whether the number of this life is written down. It is with the first commit, at the latest;
+    /// until then the next life has the same number, and may tell other things by it.
+    var hasBegun: Bool { get }
     /// Makes all of the changes durable in their order, or none.
     func commit(_ changes: [StoreChange]) throws(StoreError)
     /// Another view of what is committed, for use on another queue.
     func makeReader() throws(StoreError) -> any StoreReader
-    /// Notes that everything was committed; nothing may follow.
+    /// Notes that everything was committed; nothing may follow. A life that has not begun leaves
+    /// no trace.
     func close() throws(StoreError)
 }
 

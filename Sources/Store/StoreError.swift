@@ -7,8 +7,10 @@ package struct StoreError: Error, Equatable, CustomStringConvertible {
         case newer
         /// There is no room; there may be some again.
         case full
-        /// The disk is gone, or not allowed to be written; it may recover.
+        /// The disk is gone, or somebody else writes; it may recover.
         case unavailable
+        /// Not allowed to be written.
+        case forbidden
     }
 
     package let kind: Kind

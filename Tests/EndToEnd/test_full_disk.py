@@ -13,7 +13,7 @@ import time
 
 import pytest
 from client import Daemon
-from reliability import chance, sized, stats, wait_for
+from reliability import Versions, chance, sized, stats, wait_for
 from scenes import reader, scene, still, tabs, toss
 
 PAN = {"gesture": "pan", "x": 160, "y": 223}
@@ -160,3 +160,72 @@ def test_what_is_stored_may_change_on_a_full_disk():
         assert stats(control)["store_commits_failed"] == 0
         control = daemon.restart()
         assert control.snapshot("before")["badge/before"]["total"] == 100_201
+
+
+def test_it_starts_on_a_full_disk_and_counts_once_there_is_room():
+    """Nothing is told by a number that the next life, or the one after it, tells otherwise."""
+    with small_disk(2) as unstarted, unstarted as daemon:
+        control, versions = daemon.requests(), Versions()
+
+        def counts() -> dict[str, int]:
+            for topic, body in control.snapshot("before").items():
+                if topic.startswith("badge/"):
+                    versions.note(topic, body)
+                    return body["counts"]
+            raise AssertionError("a snapshot without a badge")
+
+        control.open("before", scene(tabs(), toss()))
+        control.notify("before", "likes", add=3)
+        control.notify("before", "comments", add=2)
+        before, notification = counts(), {"kind": "likes", "id": "full"}
+        document = control.ok("export", session="before")["document"]
+        # Ends in order, so that the log is empty and nothing finds room; and then in none.
+        ends = [signal.SIGTERM, signal.SIGKILL, signal.SIGKILL, signal.SIGTERM]
+        for number in ends:
+            daemon.stop(number)
+            fill(daemon)
+            control, publisher = daemon.restart(), daemon.publisher()
+            updates = daemon.subscriber("state/before/", "badge/before")
+            assert counts() == before
+            refused = [
+                control.refused("publish", topic="notification/before", body=notification),
+                control.refused("publish", topic="notification/new", body=notification),
+                control.refused("publish", topic="command/before/badges", body={
+                    "command": "clear"}),
+                control.refused("import", session="other", document=document),
+                control.refused("close", session="before")]
+            assert {error["code"] for error in refused} == {"internal"}, refused
+            assert control.sessions() == ["before"]
+            publisher.send("gesture/before/tabs", {"gesture": "tap", "index": 1})
+            publisher.send("gesture/before/tabs", {"gesture": "tap", "index": 2})
+            publisher.send("gesture/before/toss", PAN | {"phase": "began"})
+            publisher.send("gesture/before/toss", PAN | {"phase": "ended", "vx": 1800, "vy": 0})
+            updates.find("state/before/toss", phase="thrown")
+            updates.find("state/before/toss", phase="resting")
+            assert counts() == before
+            assert lines(daemon, "nothing is counted until") == 1
+        (daemon.state / "ballast").unlink()
+        recovered = wait_for(
+            lambda: control.ask("publish", topic="notification/before", body=notification)["ok"],
+            "there is room again")
+        assert recovered < 2
+        for number in (signal.SIGKILL, signal.SIGTERM):
+            assert counts() == before | {"likes": 4}
+            control = daemon.restart(number)
+        assert control.publish("notification/before", notification)["duplicate"] is True
+        control.command("before", "badges", "clear")
+        assert counts() == {"likes": 0, "comments": 0}
+
+
+def test_it_begins_by_itself_once_there_is_room():
+    """Where nobody asks for anything that would be stored, too."""
+    with small_disk(2) as unstarted, unstarted as daemon:
+        daemon.requests().open("before", still())
+        daemon.stop(signal.SIGTERM)
+        fill(daemon)
+        control = daemon.restart()
+        assert stats(control)["store_commits_failed"] == 0
+        assert control.refused("close", session="before")["code"] == "internal"
+        (daemon.state / "ballast").unlink()
+        wait_for(lambda: lines(daemon, "stored again"), "it has begun", 2)
+        control.notify("before", "likes")

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import contextlib
+import json
 import pathlib
 import shutil
 import signal
 import sqlite3
+import statistics
 import tempfile
 import time
 
 import pytest
-from client import REPOSITORY, Control, Daemon
-from reliability import wait_for
+from client import REPOSITORY, Control, Daemon, Update
+from reliability import Versions, wait_for
 from scenes import dynamics, scene
 
 SHORT_IDLE = "[sessions]\nidle_timeout = 0.3\n"
@@ -157,6 +159,104 @@ def test_a_damaged_file_is_set_aside(session: str):
         assert "is kept as" in daemon.log()
         assert control.sessions() == []
         control.notify(session, "likes")
+
+
+def test_what_a_damaged_log_has_behind_the_damage_is_told_and_kept(session: str):
+    with Daemon() as daemon:
+        control = daemon.requests()
+        for _ in range(20):
+            control.notify(session, "likes")
+        daemon.stop(signal.SIGKILL)
+        path = daemon.state / "gestured.db-wal"
+        log = bytearray(path.read_bytes())
+        middle = 32 + (len(log) // 2) // (24 + 4096) * (24 + 4096)
+        log[middle + 24:middle + 88] = b"\xa5" * 64
+        path.write_bytes(log)
+        control = daemon.restart()
+        copies = list(daemon.state.glob("gestured.db-wal.damaged-*"))
+        assert [copy.read_bytes() for copy in copies] == [log]
+        assert daemon.log().count(f"it is kept as {copies[0]}") == 1
+        control.notify(session, "likes")
+
+
+@pytest.mark.parametrize("durability", ["full", "normal", "off"])
+def test_versions_grow_where_nothing_is_known_of_those_before(session: str, durability: str):
+    """Neither without a store, nor with a new one, nor with an older copy of the file."""
+    with Daemon(f'[store]\ndurability = "{durability}"\n') as daemon:
+        control, versions, copy = daemon.requests(), Versions(), daemon.folder / "copy.db"
+
+        def count(times: int) -> None:
+            for _ in range(times):
+                control.notify(session, "likes")
+                versions.hear(Update(f"badge/{session}", badge(control, session), ""))
+
+        count(8)
+        control = daemon.restart(signal.SIGTERM)
+        count(5)
+        if durability != "off":
+            daemon.stop(signal.SIGTERM)
+            path = daemon.state / "gestured.db"
+            shutil.copy(path, copy)
+            control = daemon.restart()
+            count(20)
+            for end in (b"damaged" * 1000, copy.read_bytes()):
+                daemon.stop(signal.SIGTERM)
+                path.write_bytes(end)
+                control = daemon.restart()
+                count(3)
+            assert badge(control, session)["counts"] == {"likes": 16}
+        config = daemon.config.read_text()
+        for other in ("off", "full"):
+            daemon.stop(signal.SIGTERM)
+            daemon.config.write_text(config.replace(f'"{durability}"', f'"{other}"'))
+            control = daemon.restart()
+            count(3)
+        assert max(version for _, version in versions.told) < 1 << 53
+
+
+def test_without_a_store_the_ids_have_a_key_of_each_run():
+    marks = set()
+    with Daemon('[store]\ndurability = "off"\n') as daemon:
+        for _ in range(2):
+            control = daemon.requests()
+            control.open("keyed", "phone")
+            marks.add(control.ok("export", session="keyed")["document"]["state"]["keyMark"])
+            daemon.restart()
+    assert len(marks) == 2
+
+
+def test_with_normal_what_was_acknowledged_outlives_the_process(session: str):
+    with Daemon('[store]\ndurability = "normal"\n') as daemon:
+        control = daemon.requests()
+        for number in range(1, 6):
+            for _ in range(10):
+                control.notify(session, "likes")
+            control = daemon.restart(signal.SIGKILL)
+            assert badge(control, session)["counts"] == {"likes": 10 * number}
+
+
+def test_what_came_over_pub_sub_is_committed_within_50_ms(session: str):
+    """As another program sees it, which asks again and again."""
+    with Daemon() as daemon:
+        control, publisher, waits = daemon.requests(), daemon.publisher(), []
+        asking = "SELECT state FROM session WHERE id = ?"
+        control.open(session, "phone")
+        file = sqlite3.connect(daemon.state / "gestured.db", isolation_level=None)
+        for number in range(1, 31):
+            sent = time.monotonic()
+            publisher.send(f"notification/{session}", {"kind": "likes"})
+            while True:
+                (state,) = file.execute(asking, [session]).fetchone()
+                if json.loads(state)["counts"].get("likes") == number:
+                    break
+                assert time.monotonic() - sent < 5, f"{number}: not committed within 5 s"
+                time.sleep(0.001)
+            waits.append(time.monotonic() - sent)
+            # At no fixed distance from the commit before.
+            time.sleep(number % 7 * 0.004)
+        file.close()
+        print(f"median {statistics.median(waits) * 1e3:.1f} ms, most {max(waits) * 1e3:.1f} ms")
+        assert statistics.median(waits) <= 0.05, waits
 
 
 @contextlib.contextmanager

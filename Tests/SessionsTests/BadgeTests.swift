@@ -22,6 +22,30 @@ import Testing
         }
     }
 
+    /// As long as no number of a version is reserved, none may be told for other counts.
+    @Test func whereCountsMayNotChangeASelectionLeavesThem() {
+        var theater = Theater(.phone())
+        theater.notify("comments", .add(2))
+        let before = theater.session.badges
+        theater.session.mayCount = false
+        for _ in 0..<2 {
+            guard case .refused(let refusal) = theater.notify("comments", .add(1)) else {
+                Issue.record("counted")
+                return
+            }
+            #expect(refusal.code == .internal)
+        }
+        guard case .refused = theater.command("badges", "clear") else {
+            Issue.record("cleared")
+            return
+        }
+        #expect(theater.command("tabs", "select", index: 3) == .applied)
+        #expect(theater.session.badges == before)
+        theater.session.mayCount = true
+        #expect(theater.notify("comments", .add(1)) == .applied)
+        #expect(theater.session.badges.counts["comments"] == 3)
+    }
+
     @Test func countsStopAtTheLargest() {
         var theater = Theater(.phone())
         theater.notify("likes", .set(most))

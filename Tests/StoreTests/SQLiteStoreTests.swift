@@ -16,9 +16,11 @@ final class Scratch {
 
     var path: String { folder.appending(path: "state.db").path }
 
-    func open(_ durability: SQLiteStore.Durability = .full, key: UInt128 = 7) throws -> SQLiteStore
-    {
-        try SQLiteStore(path, durability, newKey: key)
+    func open(
+        _ durability: SQLiteStore.Durability = .full, key: UInt128 = 7, floor: Int = 0,
+        time: Int = 0
+    ) throws -> SQLiteStore {
+        try SQLiteStore(path, durability, newKey: key, floor: floor, time: time)
     }
 }
 

@@ -18,4 +18,7 @@ int gs_signals_next(int fd);
 /* Opens (making it) and locks a file. -2: somebody else holds the lock. */
 int gs_lock_file(const char *path);
 
+/* Renames a file unless the new name is taken. */
+int gs_rename_new(const char *path, const char *name);
+
 #endif
