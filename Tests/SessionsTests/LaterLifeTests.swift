@@ -172,7 +172,12 @@ private struct Life {
             #expect(look.worldsUnread == (isSpoiled ? 1 : 0))
             #expect(restored.tell(to: .all, into: &log).worldsUnread == 0)
             let (now, then) = (Picture(restored.machines[0]), Picture(session.machines[0]))
-            #expect(now.views == then.views)
+            #expect(Set(now.views.keys) == Set(then.views.keys))
+            for (name, view) in then.views {
+                // A group that is made anew weighs its members anew, by a rounding.
+                let center = try #require(now.views[name]?.center)
+                #expect((center - view.center).length < 1e-9, "\(name), spoiled: \(isSpoiled)")
+            }
         }
     }
 
