@@ -20,6 +20,9 @@ final class Counters: Sendable {
         case stepsJumped = "steps_jumped"
         /// Worlds that nothing drove and that were put to rest, because they did not come to it.
         case restsForced = "worlds_put_to_rest"
+        /// Stored worlds that came back as they were described, or as their scene has them, because
+        /// their bodies could not be read.
+        case worldsUnread = "worlds_unread"
         case sessions
         case moving = "sessions_moving"
         case opened = "sessions_opened"

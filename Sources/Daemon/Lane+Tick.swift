@@ -75,6 +75,7 @@ extension Lane {
 
     private func setWake(_ resident: Resident, _ look: Session.Look) {
         if look.restsForced > 0 { counters.add(.restsForced, look.restsForced) }
+        if look.worldsUnread > 0 { counters.add(.worldsUnread, look.worldsUnread) }
         if resident.isCountedMoving != look.isMoving { count(resident, isMoving: look.isMoving) }
         if !look.isMoving, let interest = resident.interestAtRest {
             resident.interest = interest

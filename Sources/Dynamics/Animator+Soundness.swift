@@ -13,8 +13,9 @@ extension Animator {
     package var isSound: Bool {
         bodies.count <= Self.decodedBodiesMax && itemsGiven <= Self.decodedIDsMax
             && behaviorsGiven <= Self.decodedIDsMax && gravity.isWithin(Tuning.reach)
-            && areBodiesSound && areGroupsSound && areJointsSound && arePushesSound
-            && areForcesSound && isMakeupSound && areBodiesMade && areCollisionsSound
+            && areListsSound && areBodiesSound && areGroupsSound && areJointsSound
+            && arePushesSound && areForcesSound && isMakeupSound && areBodiesMade
+            && areCollisionsSound && areBehaviorsCounted
     }
 
     /// Whether an id may be looked up.
@@ -89,7 +90,8 @@ extension Animator {
         guard let forces = forceStore.first else { return true }
         return forceStore.count == 1 && forces.fields.count <= Animator.fieldCountMax
             && forces.fields.allSatisfy { record in
-                isGiven(record.behavior) && record.age >= 0 && record.field.isValid
+                isGiven(record.behavior) && record.field.isValid
+                    && (0...Step.decodedMax.count).contains(record.age)
                     && record.field.items.allSatisfy(isKnown)
             }
             && forces.gravities.allSatisfy { record in
@@ -106,16 +108,30 @@ extension Animator {
 
     private var isMakeupSound: Bool {
         guard let makeup = makeupStore.first else { return true }
+        let numbers = Set(bodies.map(\.number))
         return makeupStore.count == 1
-            && makeup.originals.allSatisfy { $0.material.isSound }
+            && Set(makeup.originals.map(\.number)).count == makeup.originals.count
+            && makeup.originals.allSatisfy {
+                $0.material.isSound && numbers.contains($0.number)
+            }
             && makeup.records.allSatisfy { record in
                 isGiven(record.id) && record.behavior.properties.isSound
                     && record.behavior.items.allSatisfy(isKnown)
             }
-            && makeup.writes.allSatisfy { write in
-                isGiven(write.behavior) && write.properties.isSound
-                    && write.items.allSatisfy(isKnown)
-            }
+            && areWritesSound(makeup)
+    }
+
+    /// Whether behaviors set what they set, on their items. Asked when their records are sound.
+    private func areWritesSound(_ makeup: Makeup) -> Bool {
+        guard makeup.writes.count <= makeup.records.count * ItemProperties.count else {
+            return false
+        }
+        return makeup.writes.allSatisfy { write in
+            write.properties.isSound
+                && makeup.records.contains {
+                    $0.id == write.behavior && $0.behavior.items == write.items
+                }
+        }
     }
 
     // MARK: Collisions
@@ -183,6 +199,9 @@ extension Animator {
                 ?? false
         }
     }
+
+    /// Whether an id is that of a push.
+    package func isPush(_ id: BehaviorID) -> Bool { pushes.contains { $0.behavior == id } }
 
     private func has(_ attachment: Attachment, as id: BehaviorID) -> Bool {
         switch attachment.end {

@@ -59,6 +59,9 @@ package struct ItemProperties: Hashable, Sendable, Codable {
     package var allowsRotation: Bool?
     package var anchored: Bool?
 
+    /// How many there are to set.
+    static var count: Int { 8 }
+
     package init(
         density: Double? = nil, friction: Double? = nil, elasticity: Double? = nil,
         resistance: Double? = nil, angularResistance: Double? = nil, charge: Double? = nil,

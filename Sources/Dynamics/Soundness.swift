@@ -115,7 +115,23 @@ extension Group {
 extension Contacts {
     /// Whether the same may touch as in `fresh`, and what does touch is of its parts.
     func isSound(like fresh: Contacts) -> Bool {
-        hasSameParts(as: fresh) && chains == fresh.chains && list.allSatisfy(isSound)
+        guard hasSameParts(as: fresh), chains == fresh.chains else { return false }
+        var meetings: Set<Meeting> = []
+        return list.allSatisfy { isSound($0) && meetings.insert(Meeting($0)).inserted }
+    }
+
+    /// Who touches whom: two are in contact once.
+    private struct Meeting: Hashable {
+        let isOnGround: Bool
+        let low: Int32
+        let high: Int32
+
+        init(_ contact: Contact) {
+            isOnGround = contact.isOnGround
+            // The numbers of edges and of parts have nothing to do with each other.
+            low = isOnGround ? contact.first : min(contact.first, contact.second)
+            high = isOnGround ? contact.second : max(contact.first, contact.second)
+        }
     }
 
     private func isSound(_ contact: Contact) -> Bool {

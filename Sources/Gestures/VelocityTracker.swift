@@ -50,7 +50,7 @@ package struct VelocityTracker: Hashable, Sendable, Codable {
         }
     }
 
-    private struct Sample: Hashable, Sendable, Codable {
+    fileprivate struct Sample: Hashable, Sendable, Codable {
         var location: Vector
         var milliseconds: Double
     }
@@ -168,6 +168,28 @@ package struct VelocityTracker: Hashable, Sendable, Codable {
             previous = sample
         }
         return recent
+    }
+}
+
+extension CodingUserInfoKey {
+    /// Milliseconds, a `Double`, by which the clock is ahead of the one by which was encoded.
+    package static let clockShift: CodingUserInfoKey = {
+        guard let key = CodingUserInfoKey(rawValue: "clockShift") else {
+            preconditionFailure("a key that cannot be")
+        }
+        return key
+    }()
+}
+
+extension VelocityTracker.Sample {
+    private enum CodingKeys: String, CodingKey { case location, milliseconds }
+
+    /// As long ago by the decoder's clock as it was by the one that it was taken by.
+    init(from decoder: any Decoder) throws {
+        let table = try decoder.container(keyedBy: CodingKeys.self)
+        location = try table.decode(Vector.self, forKey: .location)
+        milliseconds = try table.decode(Double.self, forKey: .milliseconds)
+        milliseconds += decoder.userInfo[.clockShift] as? Double ?? 0
     }
 }
 

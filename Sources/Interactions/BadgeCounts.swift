@@ -7,6 +7,11 @@ package struct BadgeCounts: Hashable, Sendable {
         package var count: Int
     }
 
+    /// Kinds of counts in one session; one that stands at 0 makes room.
+    package static let kindsMax = 256
+    /// The largest count: what every JSON reader holds exactly.
+    package static let countMax = 1 << 53 - 1
+
     package private(set) var entries: [Entry] = []
 
     package init() {}
@@ -55,9 +60,19 @@ package struct BadgeCounts: Hashable, Sendable {
 extension BadgeCounts: Codable {
     /// In whatever order they stand.
     package init(from decoder: any Decoder) throws {
-        for entry in try [Entry](from: decoder) {
-            guard entry.count >= 0, !contains(entry.kind) else {
-                throw decoder.error("\"\(entry.kind)\" must have one count of at least 0")
+        var list = try decoder.unkeyedContainer()
+        // Putting each in its place is a lot of work where there are too many.
+        guard let count = list.count, count <= Self.kindsMax else {
+            throw decoder.error("must be at most \(Self.kindsMax) counts")
+        }
+        while !list.isAtEnd {
+            let entry = try list.decode(Entry.self)
+            guard Name.isValid(entry.kind), !contains(entry.kind) else {
+                let kind = TableReader.shortened(entry.kind)
+                throw decoder.error("\"\(kind)\" must be \(Name.rule), and stand there once")
+            }
+            guard (0...Self.countMax).contains(entry.count) else {
+                throw decoder.error("\(entry.kind) must be from 0 to \(Self.countMax)")
             }
             set(entry.kind, to: entry.count)
         }

@@ -144,7 +144,9 @@ package struct List: Machine {
 
     package var durable: DurableState { .list(selected: selected) }
 
-    package mutating func restore(_ durable: DurableState, counts: BadgeCounts) {
+    package mutating func restore(
+        _ durable: DurableState, counts: BadgeCounts, into effects: inout Effects
+    ) {
         guard case .list(let selected) = durable else { Self.mismatch(durable) }
         self.selected = selected.flatMap { (0..<parameters.rows).contains($0) ? $0 : nil }
     }

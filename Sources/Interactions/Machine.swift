@@ -13,6 +13,8 @@ package struct Effects: Sendable {
     package var isShownAnew = false
     /// How many times a world that would not come to rest was put to rest.
     package var restsForced = 0
+    /// How many worlds of a former life could not be read as they stood.
+    package var worldsUnread = 0
 
     package init(random: SplitMix64) { self.random = random }
 }
@@ -81,7 +83,8 @@ package protocol Machine: Shown, Hashable, Codable, Sendable {
     var durable: DurableState { get }
     /// Puts a new machine at rest where a former life of the same kind left off, instead of
     /// `opened`; what its parameters do not have any more is passed over.
-    mutating func restore(_ durable: DurableState, counts: BadgeCounts)
+    mutating func restore(
+        _ durable: DurableState, counts: BadgeCounts, into effects: inout Effects)
 
     /// Whether a decoded one is of such a scene, and as no event or step of ours could trap on.
     func isSound(viewport: Size, tracker: VelocityTracker.Kind) -> Bool

@@ -97,7 +97,9 @@ package struct Navigation: Machine {
         return .navigation(stack: settled.stack)
     }
 
-    package mutating func restore(_ durable: DurableState, counts: BadgeCounts) {
+    package mutating func restore(
+        _ durable: DurableState, counts: BadgeCounts, into effects: inout Effects
+    ) {
         guard case .navigation(let stack) = durable else { Self.mismatch(durable) }
         if !stack.isEmpty { self.stack = stack }
     }

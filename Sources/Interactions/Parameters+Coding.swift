@@ -13,20 +13,22 @@ extension CodingUserInfoKey {
 }
 
 extension ComponentParameters {
-    /// The component of these parameters that was encoded, as it stood.
+    /// The component of these parameters that was encoded, as it stood, by a clock that `info`
+    /// may say to be another one.
     package func machine(
-        from node: Node, viewport: Size, tracker: VelocityTracker.Kind
+        from node: Node, viewport: Size, tracker: VelocityTracker.Kind,
+        with info: [CodingUserInfoKey: any Sendable] = [:]
     ) throws(NodeError) -> any Machine {
         let machine: any Machine =
             switch self {
-            case .tips: try decode(Tips.self, node)
-            case .toss: try decode(Toss.self, node)
-            case .navigation: try decode(Navigation.self, node)
-            case .profile: try decode(Profile.self, node)
-            case .list: try decode(List.self, node)
-            case .reader: try decode(Reader.self, node)
-            case .tabs: try decode(Tabs.self, node)
-            case .dynamics: try decode(World.self, node)
+            case .tips: try decode(Tips.self, node, with: info)
+            case .toss: try decode(Toss.self, node, with: info)
+            case .navigation: try decode(Navigation.self, node, with: info)
+            case .profile: try decode(Profile.self, node, with: info)
+            case .list: try decode(List.self, node, with: info)
+            case .reader: try decode(Reader.self, node, with: info)
+            case .tabs: try decode(Tabs.self, node, with: info)
+            case .dynamics: try decode(World.self, node, with: info)
             }
         guard machine.isSound(viewport: viewport, tracker: tracker) else {
             throw NodeError(path: "", message: "is no state of \(kind) in this scene")
@@ -34,8 +36,12 @@ extension ComponentParameters {
         return machine
     }
 
-    func decode<Value: Decodable>(_ type: Value.Type, _ node: Node) throws(NodeError) -> Value {
-        try node.decode(type, with: [.component: self])
+    func decode<Value: Decodable>(
+        _ type: Value.Type, _ node: Node, with info: [CodingUserInfoKey: any Sendable] = [:]
+    ) throws(NodeError) -> Value {
+        var info = info
+        info[.component] = self
+        return try node.decode(type, with: info)
     }
 }
 

@@ -60,7 +60,9 @@ package struct Profile: Machine {
 
     package var durable: DurableState { .profile(offset: scroller.settledOffset) }
 
-    package mutating func restore(_ durable: DurableState, counts: BadgeCounts) {
+    package mutating func restore(
+        _ durable: DurableState, counts: BadgeCounts, into effects: inout Effects
+    ) {
         guard case .profile(let offset) = durable else { Self.mismatch(durable) }
         scroller.set(offset)
         scroller.set(scroller.settledOffset)

@@ -178,7 +178,9 @@ package struct Reader: Machine {
         return .reader(index: index)
     }
 
-    package mutating func restore(_ durable: DurableState, counts: BadgeCounts) {
+    package mutating func restore(
+        _ durable: DurableState, counts: BadgeCounts, into effects: inout Effects
+    ) {
         guard case .reader(let index) = durable else { Self.mismatch(durable) }
         self.index = min(index, parameters.pages.count - 1)
     }

@@ -118,7 +118,9 @@ package struct Tabs: Machine {
         return .tabs(selected: selected, glows: glows, bubble: bubble)
     }
 
-    package mutating func restore(_ durable: DurableState, counts now: BadgeCounts) {
+    package mutating func restore(
+        _ durable: DurableState, counts now: BadgeCounts, into effects: inout Effects
+    ) {
         guard case .tabs(let selected, let glows, let bubble) = durable else {
             Self.mismatch(durable)
         }

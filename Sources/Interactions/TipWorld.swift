@@ -33,10 +33,24 @@ struct TipWorld: Hashable, Sendable, Codable {
 }
 
 extension TipWorld {
-    /// Whether a decoded one has what hangs in it; `rod` is what a finger holds.
-    func isSound(rod: BehaviorID?) -> Bool {
-        animator.isSound && animator.isAlone(item)
-            && snap.map { animator.anchors($0, item) } != false
-            && rod.map { animator.anchors($0, item) } != false
+    /// Whether a decoded one is a tip on its pin and on what holds it, and nothing else.
+    func isSound(_ hold: Hold) -> Bool {
+        guard animator.consists(of: [item]), animator.isAlone(item),
+            let others = animator.behaviors(beside: [.first]), others.count == 1,
+            animator.isSound, animator.anchors(.first, item), animator.anchors(others[0], item)
+        else { return false }
+        switch hold {
+        case .snap: return snap == others[0]
+        case .rod(let rod): return snap == nil && rod == others[0]
+        case .anyRod: return snap == nil
+        }
+    }
+
+    /// What a tip hangs on beside its pin, which it was given first.
+    enum Hold {
+        case snap
+        case rod(BehaviorID)
+        /// One that nobody holds any more.
+        case anyRod
     }
 }

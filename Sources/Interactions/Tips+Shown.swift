@@ -88,9 +88,10 @@ extension Tips {
         case .presenting(let fade), .dismissing(let fade):
             return world == nil && !parameters.tips.isEmpty && fade.backdrop.isSound
                 && fade.tip.isSound && fade.standing?.isSound != false
-        case .entering, .returning, .leaving: return world?.isSound(rod: nil) == true
+        case .entering, .returning: return world?.isSound(.snap) == true
+        case .leaving: return world?.isSound(.anyRod) == true
         case .dragging(let drag, let rod):
-            return drag.isSound(tracker) && world?.isSound(rod: rod) == true
+            return drag.isSound(tracker) && world?.isSound(.rod(rod)) == true
         }
     }
 }

@@ -117,7 +117,9 @@ package struct Tips: Machine {
         }
     }
 
-    package mutating func restore(_ durable: DurableState, counts: BadgeCounts) {
+    package mutating func restore(
+        _ durable: DurableState, counts: BadgeCounts, into effects: inout Effects
+    ) {
         guard case .tips(let index, let isPresented) = durable else { Self.mismatch(durable) }
         self.index = min(index, max(0, parameters.tips.count - 1))
         state = isPresented && !parameters.tips.isEmpty ? .resting : .dismissed

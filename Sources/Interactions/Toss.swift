@@ -107,7 +107,9 @@ package struct Toss: Machine {
 
     package var durable: DurableState { .toss }
 
-    package mutating func restore(_ durable: DurableState, counts: BadgeCounts) {
+    package mutating func restore(
+        _ durable: DurableState, counts: BadgeCounts, into effects: inout Effects
+    ) {
         guard case .toss = durable else { Self.mismatch(durable) }
     }
 
@@ -266,14 +268,19 @@ extension Toss {
         case .resting: return world == nil
         case .returning(let way):
             return world == nil && way.x.isSound && way.y.isSound && way.rotation.isSound
-        case .thrown: return isWorldSound
+        case .thrown: return isWorldSound { world, push in world.animator.isPush(push) }
         case .dragging(let drag, let firstTouch, let grip):
-            return drag.isSound(tracker) && firstTouch.isWithin(1e9) && isWorldSound
-                && world.map { $0.animator.anchors(grip, $0.item) } == true
+            return drag.isSound(tracker) && firstTouch.isWithin(1e9)
+                && isWorldSound { $1 == grip && $0.animator.anchors(grip, $0.item) }
         }
     }
 
-    private var isWorldSound: Bool {
-        world.map { $0.animator.isSound && $0.animator.isAlone($0.item) } == true
+    /// Whether a decoded world is the view and the one behavior that moves it, and nothing else.
+    private func isWorldSound(_ isMoved: (World, BehaviorID) -> Bool) -> Bool {
+        guard let world, world.animator.consists(of: [world.item]),
+            world.animator.isAlone(world.item),
+            let behaviors = world.animator.behaviors(beside: []), behaviors.count == 1
+        else { return false }
+        return world.animator.isSound && isMoved(world, behaviors[0])
     }
 }

@@ -17,12 +17,19 @@ extension World {
     }
 
     /// What cannot be of any world leaves the one that the scene describes, at rest.
-    package mutating func restore(_ durable: DurableState, counts: BadgeCounts) {
+    package mutating func restore(
+        _ durable: DurableState, counts: BadgeCounts, into effects: inout Effects
+    ) {
         guard case .dynamics(let kept) = durable else { Self.mismatch(durable) }
         do throws(NodeError) {
-            bodies = try ComponentParameters.dynamics(parameters)
+            let kept = try ComponentParameters.dynamics(parameters)
                 .decode(WorldBodies.self, kept.bodies)
+            guard kept.isHeld(by: nil) else {
+                throw NodeError(path: "bodies", message: "has what nobody put in")
+            }
+            bodies = kept
         } catch {
+            effects.worldsUnread += 1
             if let described = WorldParameters(kept, viewport: parameters.viewport) {
                 bodies = WorldBodies(described)
             }
@@ -45,12 +52,23 @@ extension WorldParameters {
 
 extension World {
     package func isSound(viewport: Size, tracker: VelocityTracker.Kind) -> Bool {
-        guard tracker == self.tracker,
-            touching.allSatisfy({ $0.meeting.point.isWithin(1e12) })
+        guard tracker == self.tracker, areTouchesSound,
+            bodies.isHeld(by: hold.grip?.attachment)
         else { return false }
         switch state {
-        case .resting, .moving: return true
+        case .resting: return bodies.animator.isResting
+        case .moving(let until):
+            return !bodies.animator.isResting && (until != .never || bodies.isDriven)
         case .dragging(let hold): return isSound(hold)
+        }
+    }
+
+    /// Each pair once, and none that could not meet, unless a command has just parted it.
+    private var areTouchesSound: Bool {
+        var known: Set<WorldTouch> = []
+        return touching.allSatisfy { touch in
+            touch.isSound && (areTouchesStale || bodies.mayMeet(touch))
+                && known.insert(touch.nowhere).inserted
         }
     }
 
@@ -141,10 +159,34 @@ extension WorldBodies: Codable {
         try table.encode(laws.map(\.handle), forKey: .handles)
     }
 
-    /// Whether the animator has what the names stand for.
+    /// The behaviors of the laws.
+    private var known: [BehaviorID] {
+        laws.compactMap { law in
+            if case .behavior(let id) = law.handle { id } else { nil }
+        }
+    }
+
+    /// Whether nothing moves the bodies but the laws, and a finger by `grip`.
+    func isHeld(by grip: BehaviorID?) -> Bool {
+        animator.behaviors(beside: known) == [grip].compactMap { $0 }
+    }
+
+    /// The bodies of the items, or of the groups that they are in.
+    private var movers: [ItemID] {
+        let members = Set(laws.flatMap { $0.behavior.isGroup ? $0.behavior.names : [] })
+        let groups = laws.compactMap { law in
+            if case .group(let body) = law.handle { body } else { nil }
+        }
+        return groups + pieces.filter { !members.contains($0.item.id) }.map(\.body)
+    }
+
+    /// Whether the animator has what the names stand for, and of more a finger's grip at most.
     private var isSound: Bool {
-        guard animator.isSound, Set(pieces.map(\.body)).count == pieces.count,
-            Set(laws.map(\.handle)).count == laws.count
+        // What is cheap to see comes first: a document may say anything, and a lot of it.
+        guard Set(pieces.map(\.body)).count == pieces.count,
+            Set(laws.map(\.handle)).count == laws.count, animator.consists(of: movers),
+            let others = animator.behaviors(beside: known), others.count <= 1,
+            animator.isSound
         else { return false }
         for law in laws {
             guard case .group(let body) = law.handle else { continue }

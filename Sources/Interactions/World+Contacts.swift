@@ -1,5 +1,6 @@
 import Dynamics
 import Geometry
+import Notation
 
 /// Two that touch, as it was told.
 struct WorldTouch: Hashable, Sendable, Codable {
@@ -10,6 +11,23 @@ struct WorldTouch: Hashable, Sendable, Codable {
     func isOf(_ other: WorldTouch) -> Bool {
         meeting.items == other.meeting.items && meeting.boundary == other.meeting.boundary
             && path == other.path
+    }
+
+    /// The same of these two wherever they touch.
+    var nowhere: WorldTouch {
+        WorldTouch(
+            meeting: Transition.Meeting(
+                items: meeting.items, boundary: meeting.boundary, point: .zero), path: path)
+    }
+
+    /// Whether a decoded one is of two that could be.
+    var isSound: Bool {
+        meeting.point.isWithin(1e12)
+            && (meeting.items + [meeting.boundary].compactMap { $0 })
+                .allSatisfy(Name.isValid)
+            && meeting.items.count == (meeting.boundary == nil ? 2 : 1)
+            && (meeting.boundary != nil || path == nil)
+            && (path?.count ?? 0) <= World.segmentsMax + 1
     }
 }
 

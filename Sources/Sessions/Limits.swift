@@ -23,9 +23,14 @@ package enum Limits {
     /// Points, or points per second, of any coordinate: a wall of screens, and doubles stay exact.
     package static let coordinateMax = NumberRange.coordinateMax
     /// The largest count: what every JSON reader holds exactly.
-    package static let countMax = 1 << 53 - 1
+    package static let countMax = BadgeCounts.countMax
     /// Kinds of counts in one session; one that stands at 0 makes room.
-    package static let badgeKindsMax = 256
+    package static let badgeKindsMax = BadgeCounts.kindsMax
+    /// Versions of counts that an imported session may have reached: three quarters of what JSON
+    /// holds exactly, so that a hostile one leaves numbers for all that follow.
+    package static let versionImportedMax = 3 << 51
+    /// Seconds until the timers of an imported session: no timer of ours is set for longer.
+    package static let timerImportedSecondsMax = 86_400.0
     /// Versions of one session's counts that may be told before they are stored: a disk that takes
     /// nothing for days. After an unclean end as many are left out.
     package static let versionsUnstoredMax = 1 << 20
@@ -166,6 +171,8 @@ extension Limits {
             ("limit_rejections_per_second", rejectionsPerSecondMax),
             ("limit_publishes_unanswered", publishesUnansweredMax),
             ("limit_export_bytes", exportBytesMax),
+            ("limit_version_imported", versionImportedMax),
+            ("limit_timer_imported_seconds", Int(timerImportedSecondsMax)),
             ("limit_sessions_listed", sessionsListedMax),
             ("limit_document_depth", documentDepthMax), ("limit_lane_events", laneEventsMax),
             ("limit_lane_bytes", laneBytesMax), ("limit_round_bytes", roundBytesMax),

@@ -1,5 +1,6 @@
 import Gestures
 package import Interactions
+import Notation
 
 /// Contacts whose `began` was refused, and raw ones that were refused later for what they turned
 /// out to be: the rest of them is swallowed with the same code.
@@ -47,14 +48,34 @@ package struct RefusedContacts: Hashable, Sendable, Codable {
     }
 
     package mutating func insert(_ contact: Contact, _ rejection: Rejection) {
-        if entries.count == Limits.refusedContactsMax { entries.removeFirst() }
-        entries.append(
+        append(
             Entry(
                 component: contact.component, gesture: contact.gesture,
                 pointer: contact.pointer, rejection: rejection))
     }
+
+    /// Takes in others, which were refused later.
+    mutating func append(_ others: RefusedContacts) {
+        for entry in others.entries { append(entry) }
+    }
+
+    private mutating func append(_ entry: Entry) {
+        entries.removeAll {
+            $0.component == entry.component && $0.gesture == entry.gesture
+                && $0.pointer == entry.pointer
+        }
+        if entries.count == Limits.refusedContactsMax { entries.removeFirst() }
+        entries.append(entry)
+    }
 }
 
 extension RefusedContacts {
-    var isSound: Bool { entries.count <= Limits.refusedContactsMax }
+    /// Whether decoded ones could have been refused; on a component that there is not, perhaps.
+    var isSound: Bool {
+        entries.count <= Limits.refusedContactsMax
+            && entries.allSatisfy {
+                Name.isValid($0.component)
+                    && $0.rejection.message.utf8.count <= Limits.textBytesMax
+            }
+    }
 }

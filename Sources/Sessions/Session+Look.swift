@@ -8,6 +8,9 @@ extension Session {
         package var jumped = 0
         /// Worlds that did not come to rest by themselves and were put to rest.
         package var restsForced = 0
+        /// Worlds that could not be brought back as they stood, but only as they were described,
+        /// or as the scene has them.
+        package var worldsUnread = 0
         /// The frame that was passed, if one was.
         package var frame: Step?
         package var isMoving = false
@@ -51,6 +54,8 @@ extension Session {
         look.isMoving = isMoving
         look.restsForced = effects.restsForced
         effects.restsForced = 0
+        look.worldsUnread = effects.worldsUnread
+        effects.worldsUnread = 0
         look.wake = nextWake(interest: interest)
     }
 }

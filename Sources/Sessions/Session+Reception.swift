@@ -36,7 +36,9 @@ extension Session {
     }
 
     /// Swallows the rest of contacts that were refused before the session opened.
-    package mutating func swallow(_ contacts: RefusedContacts) { refused = contacts }
+    ///
+    /// An imported one has its own besides.
+    package mutating func swallow(_ contacts: RefusedContacts) { refused.append(contacts) }
 
     private mutating func remember(_ contact: Contact?, _ rejection: Rejection) {
         if let contact, contact.phase == .began { refused.insert(contact, rejection) }

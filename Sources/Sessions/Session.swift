@@ -89,7 +89,7 @@ package struct Session: Sendable {
             let component = scene.components[index]
             // A scene that was changed meanwhile may have others.
             if let state = former[component.id], state.kind == component.parameters.kind {
-                machines[index].restore(state, counts: badges.counts)
+                machines[index].restore(state, counts: badges.counts, into: &effects)
             } else {
                 machines[index].opened(at: .zero, into: &effects)
             }

@@ -23,7 +23,8 @@ package struct SessionState: Codable, Sendable {
     let random: SplitMix64
     let restsForced: Int
     let refused: RefusedContacts
-    let hands: [Hand]
+    /// Read only when it is known by which clock.
+    let hands: [Node]
     let machines: [Node]
     let outgoing: Outgoing
 }
@@ -44,7 +45,8 @@ extension Session {
             format: SessionState.currentFormat, epoch: epoch,
             opened: Int64(opened.nanoseconds), clock: clock, jumped: jumped, badges: badges,
             seen: seen, keyMark: Self.mark(of: ids), random: effects.random,
-            restsForced: effects.restsForced, refused: refused, hands: hands,
+            restsForced: effects.restsForced, refused: refused,
+            hands: hands.map { Node(encoding: $0) },
             machines: machines.map { Node(encoding: $0) }, outgoing: outgoing)
     }
 
@@ -70,15 +72,19 @@ extension Session {
             id: id, epoch: epoch, scene: scene, opened: opened, frameRate: frameRate,
             beginning: .new(version: version), key: key)
         try state.check(scene)
-        for index in machines.indices { machines[index] = try state.machine(index, scene) }
+        let info = state.info(opened: opened)
+        for index in machines.indices {
+            machines[index] = try state.machine(index, scene, with: info)
+        }
         clock = state.clock
         jumped = state.jumped
         if Self.mark(of: ids) == state.keyMark { seen = state.seen }
         effects = Effects(random: state.random)
         effects.restsForced = state.restsForced
         refused = state.refused
-        hands = state.hands
+        hands = try state.hands(with: info)
         try checkHands()
+        try checkTimers()
         switch continuing {
         case .same:
             badges = state.badges
@@ -112,18 +118,68 @@ extension Session {
             })
         else { throw NodeError(path: "hands", message: "are not on these components") }
     }
+
+    /// What waits for a day would wait for good, and its session never be parked.
+    private func checkTimers() throws(NodeError) {
+        let latest = motion.after(seconds: Limits.timerImportedSecondsMax)
+        func check(_ timer: Step?, _ path: String, _ index: Int) throws(NodeError) {
+            if let timer, timer != .never, timer > latest {
+                throw NodeError(
+                    path: "\(path).\(index)",
+                    message: "waits for longer than \(Int(Limits.timerImportedSecondsMax)) s")
+            }
+        }
+        for (index, machine) in machines.enumerated() {
+            try check(machine.nextTimer, "machines", index)
+        }
+        for (index, hand) in hands.enumerated() {
+            try check(hand.arena.nextTimer, "hands", index)
+        }
+    }
+}
+
+extension NodeError {
+    /// The same of something that stands in a list.
+    fileprivate func within(_ list: String, _ index: Int) -> NodeError {
+        var error = self
+        error.path = "\(list).\(index)" + (path.isEmpty ? "" : ".\(path)")
+        return error
+    }
 }
 
 extension SessionState {
-    fileprivate func machine(_ index: Int, _ scene: Scene) throws(NodeError) -> any Machine {
+    /// What decoders need to know of the clock of a session that goes on, opened at `instant`.
+    ///
+    /// The shift is rounded to 2⁻¹⁰ ms: then times of today move by exactly as much, all of them.
+    fileprivate func info(opened instant: Instant) -> [CodingUserInfoKey: any Sendable] {
+        let milliseconds = Double(instant.nanoseconds - Int(opened)) / 1e6
+        return [.clockShift: (milliseconds * 1_024).rounded() / 1_024]
+    }
+
+    fileprivate func machine(
+        _ index: Int, _ scene: Scene, with info: [CodingUserInfoKey: any Sendable]
+    ) throws(NodeError) -> any Machine {
         do throws(NodeError) {
             return try scene.components[index].parameters.machine(
-                from: machines[index], viewport: scene.viewport, tracker: scene.velocity)
+                from: machines[index], viewport: scene.viewport, tracker: scene.velocity,
+                with: info)
         } catch {
-            var error = error
-            error.path = "machines.\(index)" + (error.path.isEmpty ? "" : ".\(error.path)")
-            throw error
+            throw error.within("machines", index)
         }
+    }
+
+    fileprivate func hands(
+        with info: [CodingUserInfoKey: any Sendable]
+    ) throws(NodeError) -> [Hand] {
+        var decoded: [Hand] = []
+        for (index, node) in hands.enumerated() {
+            do throws(NodeError) {
+                decoded.append(try node.decode(Hand.self, with: info))
+            } catch {
+                throw error.within("hands", index)
+            }
+        }
+        return decoded
     }
 
     /// Whether it is of such a scene, and nothing in it leads beyond an array or a number.
@@ -132,6 +188,7 @@ extension SessionState {
             if !isSound { throw NodeError(path: path, message: "is of no session of this scene") }
         }
         try check(machines.count == scene.components.count, "machines")
+        try check(hands.count <= machines.count, "hands")
         try check(jumped >= 0 && jumped <= clock.count, "jumped")
         try check(opened >= 0 && opened < 1 << 62, "opened")
         try check(epoch.utf8.count <= Limits.nameBytesMax, "epoch")
@@ -145,9 +202,7 @@ extension SessionState {
 extension BadgeLedger {
     fileprivate var isSound: Bool {
         version >= firstVersion && firstVersion >= 0
-            && version <= Limits.countMax - Limits.versionsUnstoredMax
-            && counts.entries.count <= Limits.badgeKindsMax
-            && counts.entries.allSatisfy { $0.count <= Limits.countMax }
+            && version <= Limits.versionImportedMax
     }
 }
 

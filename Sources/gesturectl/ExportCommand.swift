@@ -37,6 +37,7 @@ extension Command {
         guard let session = context.arguments.values["--as"] ?? name else {
             throw .usage("the document does not say its session's name; give one with --as")
         }
+        try context.checkSize(of: document, from: context.arguments.positionals[0])
         let reply = try context.request(
             "import", [.init("session", Node(.string(session))), .init("document", document)])
         if context.arguments.has("--json") {
@@ -44,6 +45,18 @@ extension Command {
             return
         }
         try Console.line("\(session) imported, epoch \(reply["epoch"]?.string ?? "?")")
+    }
+}
+
+extension Context {
+    /// Throws where the daemon would drop the connection rather than read the document.
+    fileprivate func checkSize(of document: Node, from path: String) throws(Failure) {
+        let name = "limit_export_bytes"
+        guard let most = try request("hello")["limits"]?[name]?.int else { return }
+        let count = document.json().count
+        guard count > most else { return }
+        throw .file(
+            "\(path): the session has \(count) bytes; the daemon takes at most \(most) (\(name))")
     }
 }
 

@@ -145,6 +145,43 @@ private struct Life {
         }
     }
 
+    /// A push that nobody put in: the world is made anew as it was described, and that is said.
+    @Test func aWorldThatCannotBeReadIsSaidToBe() throws {
+        let world = try WorldParameters(WorldStorm.scene.node)
+        let scene = named(.single("world", .dynamics(world)))
+        var session = opened(scene, .new(version: 0))
+        for _ in 0..<30 { session.advance(to: session.clock + 1) }
+        var record = try #require(session.record())
+        for isSpoiled in [false, true] {
+            if isSpoiled {
+                guard case .dynamics(let kept) = record.components[0].state else {
+                    preconditionFailure("another kind")
+                }
+                let node = kept.tree
+                let bodies = Sheet(node)["bodies"]
+                var animator = try #require(bodies?["animator"])
+                let pushes = try #require(animator["pushes"]?.node.array)
+                animator["pushes"] = Sheet((pushes + pushes).map { Sheet($0) })
+                var (spoiled, spoiledBodies) = (Sheet(node), try #require(bodies))
+                spoiledBodies["animator"] = animator
+                spoiled["bodies"] = spoiledBodies
+                record.components[0].state = .dynamics(KeptWorld(spoiled.node))
+            }
+            var restored = opened(scene, .restored(record, marks: []))
+            var log = UpdateLog()
+            let look = restored.tell(to: .all, into: &log)
+            #expect(look.worldsUnread == (isSpoiled ? 1 : 0))
+            #expect(restored.tell(to: .all, into: &log).worldsUnread == 0)
+            let (now, then) = (Picture(restored.machines[0]), Picture(session.machines[0]))
+            #expect(Set(now.views.keys) == Set(then.views.keys))
+            for (name, view) in then.views {
+                // A group that is made anew weighs its members anew, by a rounding.
+                let center = try #require(now.views[name]?.center)
+                #expect((center - view.center).length < 1e-9, "\(name), spoiled: \(isSpoiled)")
+            }
+        }
+    }
+
     /// It still reacts: a length that was settled when it was added holds in the next life.
     @Test func whatWasSettledStaysSettled() throws {
         let table: Sheet = [

@@ -105,6 +105,22 @@ import Testing
         #expect(nowhere.judge(rest.of(session: "ab")) == busy)
     }
 
+    /// Beside those that the session had by itself, as an imported one may.
+    @Test func whatWasRefusedWithinIsNotForgottenForThat() {
+        let busy = Rejection(.busy, "not now")
+        var nowhere = RefusedContacts()
+        let toss = Contact(component: "toss", gesture: .pointer, phase: .began, pointer: 1)
+        nowhere.insert(toss.of(session: "a"), busy)
+        var theater = Theater(.phone())
+        #expect(theater.pan("nowhere", .began, 1, 1).isReported)
+        theater.session.swallow(nowhere.remove(of: "a"))
+        #expect(!theater.pan("nowhere", .changed, 1, 1).isReported)
+        #expect(theater.pointer("toss", .changed, 1, 1, 1) == .swallowed(busy))
+        for number in 0..<32 { theater.pan("no-\(number)", .began, 1, 1) }
+        theater.session.swallow(nowhere)
+        #expect(!theater.pan("no-0", .changed, 1, 1).isReported)
+    }
+
     /// 32 are remembered; the oldest is forgotten, so it is reported.
     @Test func theOldestIsForgotten() {
         var theater = Theater(.phone())
