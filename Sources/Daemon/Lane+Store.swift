@@ -226,8 +226,9 @@ extension Lane {
         guard let keeping, keeping.handOvers < Limits.handOversMax else { return }
         let count = min(countMax, keeping.unstored.count)
         let isPart = count < keeping.unstored.count
-        // Who waits for one of many waits until all the parts are stored.
-        let held = isPart || keeping.parts > 0 ? [] : keeping.held
+        // The last part goes once the others are stored, with those who wait for any of them.
+        guard isPart || keeping.parts == 0 else { return }
+        let held = isPart ? [] : keeping.held
         guard count > 0 || !keeping.removed.isEmpty || !held.isEmpty else { return }
         var batch = Keeping.HandOver(
             residents: [], removed: keeping.removed, held: held, isPart: isPart)

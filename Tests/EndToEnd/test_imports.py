@@ -132,8 +132,9 @@ def crowd(document: dict, count: int) -> dict:
     document = copy.deepcopy(document)
     machine = document["state"]["machines"][1]
     animator = machine["world"]["animator"]
-    body = {**animator["bodies"][0], "behaviorCount": 0}
-    animator["bodies"] += [{**body, "number": number} for number in range(1, count)]
+    # A list: the number comes first, and next to last how many behaviors name it.
+    *body, _, still = animator["bodies"][0][1:]
+    animator["bodies"] += [[number, *body, 0, still] for number in range(1, count)]
     animator.update(itemsGiven=count, awakeCount=count)
     return document
 
@@ -217,11 +218,11 @@ def test_what_fits_no_message_is_too_large(
     document = export(control, session)
     assert len(json.dumps(document)) < limit
     large = f"{session}-large"
-    control.open(large, crowded(12))
+    control.open(large, crowded(32))
     error = control.refused("export", session=large)
     assert error["code"] == "too-large" and str(limit) in error["message"], error
     control.ok("close", session=large)
-    document["state"]["machines"] *= 10
+    document["state"]["machines"] *= 20
     file = tmp_path / "session.json"
     file.write_text(json.dumps({"session": large, "document": document}))
     done = subprocess.run(
