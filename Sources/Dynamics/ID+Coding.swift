@@ -1,8 +1,12 @@
-// Ids are encoded as bare numbers: a world of many items says them often.
+/// An id that is encoded as a bare number: a world of many items says ids often.
+protocol NumberedID: Codable {
+    var number: UInt32 { get }
+    init(number: UInt32)
+}
 
-extension ItemID: Codable {
+extension NumberedID {
     package init(from decoder: any Decoder) throws {
-        number = try decoder.singleValueContainer().decode(UInt32.self)
+        self.init(number: try decoder.singleValueContainer().decode(UInt32.self))
     }
 
     package func encode(to encoder: any Encoder) throws {
@@ -11,13 +15,5 @@ extension ItemID: Codable {
     }
 }
 
-extension BehaviorID: Codable {
-    package init(from decoder: any Decoder) throws {
-        number = try decoder.singleValueContainer().decode(UInt32.self)
-    }
-
-    package func encode(to encoder: any Encoder) throws {
-        var container = encoder.singleValueContainer()
-        try container.encode(number)
-    }
-}
+extension ItemID: NumberedID {}
+extension BehaviorID: NumberedID {}

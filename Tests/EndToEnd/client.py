@@ -357,6 +357,12 @@ class Control:
         assert topic in updates, f"the snapshot has no {topic}: {sorted(updates)}"
         return updates[topic]
 
+    def badge(self, session: str) -> dict:
+        return self.snapshot(session)[f"badge/{session}"]
+
+    def export(self, session: str) -> dict:
+        return self.ok("export", session=session)["document"]
+
     def sessions(self) -> list[str]:
         """All open sessions, page by page."""
         names, after = [], ""

@@ -33,10 +33,6 @@ def elsewhere():
         assert daemon.is_running, f"the daemon ended on its own\n{daemon.log()}"
 
 
-def export(control: Control, session: str) -> dict:
-    return control.ok("export", session=session)["document"]
-
-
 def places(updates: Subscriber, topic: str, seconds: float) -> list[str]:
     """What was shown of a component: its views, frame by frame, as text."""
     return [
@@ -52,7 +48,7 @@ def test_a_world_moves_on_in_another_daemon(
     updates = daemon.subscriber(f"state/{session}/")
     topic = f"state/{session}/world"
     updates.until(lambda update: update.topic == topic and update.seq > 20)
-    document = export(control, session)
+    document = control.export(session)
     other = elsewhere.requests()
     listener = elsewhere.subscriber(f"state/{session}/", f"session/{session}")
     assert other.ok("import", session=session, document=document)["created"] is True
@@ -70,7 +66,7 @@ def test_timers_go_on_with_what_was_left_of_them(
     control.open(session, "phone")
     control.gesture(session, "toss", "pan", "began", x=160, y=220)
     control.gesture(session, "toss", "pan", "ended", x=160, y=220, vx=3000, vy=-2000)
-    document = export(control, session)
+    document = control.export(session)
     other = elsewhere.requests()
     listener = elsewhere.subscriber(f"state/{session}/toss", f"transition/{session}/toss")
     other.ok("import", session=session, document=document)
@@ -85,7 +81,7 @@ def test_a_drag_goes_on(daemon: Daemon, control: Control, elsewhere: Daemon, ses
     control.gesture(session, "toss", "pan", "began", x=160, y=220)
     control.gesture(session, "toss", "pan", "changed", x=200, y=240)
     other = elsewhere.requests()
-    other.ok("import", session=session, document=export(control, session))
+    other.ok("import", session=session, document=control.export(session))
     assert other.state(session, "toss")["phase"] == "dragging"
     other.gesture(session, "toss", "pan", "changed", x=170, y=230)
     other.gesture(session, "toss", "pan", "ended", x=170, y=230, vx=0, vy=0)
@@ -101,7 +97,7 @@ def test_counts_go_on_and_versions_never_fall(
     before = other.snapshot(session)[f"badge/{session}"]["version"]
     other.ok("close", session=session)
     control.notify(session, "likes", add=2, id="n-1")
-    other.ok("import", session=session, document=export(control, session))
+    other.ok("import", session=session, document=control.export(session))
     badge = other.snapshot(session)[f"badge/{session}"]
     assert badge["counts"] == {"likes": 2}
     other.notify(session, "likes")
@@ -110,7 +106,7 @@ def test_counts_go_on_and_versions_never_fall(
 
 def test_ids_count_once_where_they_were_applied(daemon: Daemon, control: Control, session: str):
     control.notify(session, "likes", id="n-1")
-    document = export(control, session)
+    document = control.export(session)
     control.ok("close", session=session)
     control.ok("import", session=session, document=document)
     assert control.notify(session, "likes", id="n-1")["duplicate"] is True
@@ -118,7 +114,7 @@ def test_ids_count_once_where_they_were_applied(daemon: Daemon, control: Control
 
 def test_an_open_session_is_not_replaced(daemon: Daemon, control: Control, session: str):
     control.notify(session, "likes")
-    document = export(control, session)
+    document = control.export(session)
     assert control.refused("import", session=session, document=document)["code"] == "busy"
     control.ok("import", session=f"{session}-b", document=document)
     control.ok("close", session=session)
@@ -130,7 +126,7 @@ def test_what_is_imported_survives_a_restart(session: str):
         control = daemon.requests()
         control.open(session, scene(dynamics(**BALLS), seed=7))
         control.notify(session, "likes")
-        document = export(control, session)
+        document = control.export(session)
         control.ok("close", session=session)
         control.ok("import", session=session, document=document)
         daemon.stop()
@@ -138,13 +134,13 @@ def test_what_is_imported_survives_a_restart(session: str):
         daemon.errors.close()
         daemon.start()
         control = daemon.requests()
-        assert control.snapshot(session)[f"badge/{session}"]["counts"] == {"likes": 1}
+        assert control.badge(session)["counts"] == {"likes": 1}
         assert control.state(session, "world")["phase"] == "resting"
 
 
 def test_unknown_versions_are_refused_clearly(daemon: Daemon, control: Control, session: str):
     control.notify(session, "likes")
-    document = export(control, session)
+    document = control.export(session)
     for change in ({"gestured-session": 2}, {"gestured-session": "x"},
                    {"state": {**document["state"], "format": 99}}):
         error = control.refused("import", session="nobody", document={**document, **change})
@@ -173,7 +169,7 @@ def spoiled(document: dict, chance: random.Random) -> dict:
 def test_no_document_ends_the_daemon(daemon: Daemon, control: Control, session: str):
     chance = random.Random(5)
     control.open(session, scene(dynamics(**BALLS), seed=7))
-    document = export(control, session)
+    document = control.export(session)
     for number in range(200):
         name = f"{session}-{number}"
         answer = control.ask("import", session=name, document=spoiled(document, chance))

@@ -224,13 +224,16 @@ def test_thousands_come_and_go_and_leave_nothing_behind(session: str):
         control = daemon.requests()
         control.open(session, still())
         updates = daemon.subscriber(f"badge/{session}")
+        files = open_files(daemon)
+
+        def are_closed() -> bool:
+            return open_files(daemon) <= files + 4
+
         come_and_go(daemon, session, 100)
-        settle = (lambda: open_files(daemon) <= files + 4)
-        time.sleep(0.3)
-        before, files = resident_mebibytes(daemon), open_files(daemon)
-        calm = stats(control)
+        wait_for(are_closed, "the first connections are closed")
+        before, calm = resident_mebibytes(daemon), stats(control)
         come_and_go(daemon, session, count)
-        wait_for(settle, "connections are closed")
+        wait_for(are_closed, "connections are closed")
         wait_for(lambda: stats(control)["subscriptions"] <= calm["subscriptions"], "subscriptions")
         wait_for(lambda: stats(control)["requests_unanswered"] <= 1, "requests are done")
         grown = resident_mebibytes(daemon) - before

@@ -13,15 +13,11 @@ import tempfile
 import time
 
 import pytest
-from client import REPOSITORY, Control, Daemon, Update
+from client import REPOSITORY, Daemon, Update
 from reliability import Versions, wait_for
 from scenes import dynamics, scene, tabs
 
 SHORT_IDLE = "[sessions]\nidle_timeout = 0.3\n"
-
-
-def badge(control: Control, session: str) -> dict:
-    return control.snapshot(session)[f"badge/{session}"]
 
 
 @pytest.fixture(scope="module")
@@ -38,18 +34,18 @@ def test_what_was_acknowledged_is_there_after_the_end(endings: Daemon, session: 
     control.command(session, "tips", "present")
     control.command(session, "navigation", "present", screen="posts", transition="in-via-scale")
     control.gesture(session, "tabs", "tap", index=2)
-    before = badge(control, session)
+    before = control.badge(session)
     control = endings.restart(number)
     updates = endings.subscriber(f"session/{session}")
     assert updates.find(f"session/{session}").body["event"] == "restored"
-    after = badge(control, session)
+    after = control.badge(session)
     assert after["counts"] == before["counts"]
     assert after["version"] >= before["version"]
     assert control.state(session, "tips")["phase"] == "resting"
     assert control.state(session, "navigation")["model"]["stack"][-1] == "posts"
     assert control.state(session, "tabs")["model"]["selected"] == 2
     control.notify(session, "likes")
-    assert badge(control, session)["version"] > before["version"]
+    assert control.badge(session)["version"] > before["version"]
 
 
 def test_a_world_comes_back_at_rest_where_it_came_to_rest(endings: Daemon, session: str):
@@ -85,9 +81,9 @@ def test_a_finger_that_lands_on_the_selected_tab_is_noted(endings: Daemon, sessi
     control.notify(session, "likes", add=5)
     time.sleep(0.1)
     control.gesture(session, "tabs", "pointer", "began", pointer=1, x=300, y=560)
-    assert badge(control, session)["counts"] == {"likes": 0}
+    assert control.badge(session)["counts"] == {"likes": 0}
     control = endings.restart()
-    assert badge(control, session)["total"] == 0
+    assert control.badge(session)["total"] == 0
     control.command(session, "tabs", "glow", index=1)
     assert control.state(session, "tabs")["model"]["items"]["news"]["glow"]
     control.gesture(session, "tabs", "pointer", "began", pointer=1, x=300, y=560)
@@ -113,7 +109,7 @@ def test_a_world_and_its_counts_come_back_whichever_of_them_changed(
         before = control.state(session, "world")["views"]
         control = endings.restart()
         assert control.state(session, "world")["views"] == before
-        assert badge(control, session)["counts"] == {"likes": 2 * count}
+        assert control.badge(session)["counts"] == {"likes": 2 * count}
 
 
 def test_an_id_counts_once_in_the_next_life_too(endings: Daemon, session: str):
@@ -121,7 +117,7 @@ def test_an_id_counts_once_in_the_next_life_too(endings: Daemon, session: str):
     control.notify(session, "likes", id="n-1")
     control = endings.restart()
     assert control.notify(session, "likes", id="n-1")["duplicate"] is True
-    assert badge(control, session)["counts"] == {"likes": 1}
+    assert control.badge(session)["counts"] == {"likes": 1}
 
 
 def test_an_idle_session_is_parked_and_comes_back(session: str):
@@ -133,20 +129,20 @@ def test_an_idle_session_is_parked_and_comes_back(session: str):
         assert control.sessions() == [session]
         control.notify(session, "likes")
         updates.find(f"session/{session}", event="restored")
-        assert badge(control, session)["counts"] == {"likes": 5}
+        assert control.badge(session)["counts"] == {"likes": 5}
 
 
 def test_what_is_closed_stays_closed(endings: Daemon, session: str):
     control = endings.requests()
     control.notify(session, "likes")
-    version = badge(control, session)["version"]
+    version = control.badge(session)["version"]
     control.ok("close", session=session)
     assert session not in control.sessions()
     control = endings.restart()
     assert session not in control.sessions()
     control.notify(session, "likes")
-    assert badge(control, session)["counts"] == {"likes": 1}
-    assert badge(control, session)["version"] > version
+    assert control.badge(session)["counts"] == {"likes": 1}
+    assert control.badge(session)["version"] > version
 
 
 def test_without_a_store_parking_is_expiry(session: str):
@@ -177,8 +173,8 @@ def test_what_expires_unseen_needs_not_come_back_for_it():
         assert control.ok("stats")["stats"]["sessions_restored"] == 0
         assert control.sessions() == []
         control.notify("s7", "likes")
-        assert badge(control, "s7")["counts"] == {"likes": 1}
-        assert badge(control, "s7")["version"] > 1
+        assert control.badge("s7")["counts"] == {"likes": 1}
+        assert control.badge("s7")["version"] > 1
 
 
 def test_what_can_never_come_back_expires_too(session: str):
@@ -243,7 +239,7 @@ def test_versions_grow_where_nothing_is_known_of_those_before(session: str, dura
         def count(times: int) -> None:
             for _ in range(times):
                 control.notify(session, "likes")
-                versions.hear(Update(f"badge/{session}", badge(control, session), ""))
+                versions.hear(Update(f"badge/{session}", control.badge(session), ""))
 
         count(8)
         control = daemon.restart(signal.SIGTERM)
@@ -259,7 +255,7 @@ def test_versions_grow_where_nothing_is_known_of_those_before(session: str, dura
                 path.write_bytes(end)
                 control = daemon.restart()
                 count(3)
-            assert badge(control, session)["counts"] == {"likes": 16}
+            assert control.badge(session)["counts"] == {"likes": 16}
         config = daemon.config.read_text()
         for other in ("off", "full"):
             daemon.stop(signal.SIGTERM)
@@ -287,7 +283,7 @@ def test_with_normal_what_was_acknowledged_outlives_the_process(session: str):
             for _ in range(10):
                 control.notify(session, "likes")
             control = daemon.restart(signal.SIGKILL)
-            assert badge(control, session)["counts"] == {"likes": 10 * number}
+            assert control.badge(session)["counts"] == {"likes": 10 * number}
 
 
 def test_what_came_over_pub_sub_is_committed_within_50_ms(session: str):
@@ -382,4 +378,4 @@ def test_a_store_that_takes_nothing_is_told_and_recovers_by_itself(session: str)
         assert control.ok("publish", **event)["duplicate"] is True
         assert "nothing can be stored" in daemon.log() and "stored again" in daemon.log()
         control = daemon.restart()
-        assert badge(control, session)["counts"] == {"likes": 1}
+        assert control.badge(session)["counts"] == {"likes": 1}
