@@ -3,11 +3,13 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <sys/eventfd.h>
 #include <sys/file.h>
 #include <sys/signalfd.h>
+#include <time.h>
 #include <unistd.h>
 
 int gs_eventfd_open(void) { return eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK); }
@@ -21,6 +23,13 @@ void gs_eventfd_signal(int fd) {
 void gs_eventfd_clear(int fd) {
     uint64_t count;
     (void)!read(fd, &count, sizeof count);
+}
+
+void gs_eventfd_wait(int fd, int64_t nanoseconds) {
+    struct pollfd item = {.fd = fd, .events = POLLIN};
+    struct timespec time = {
+        .tv_sec = nanoseconds / 1000000000, .tv_nsec = nanoseconds % 1000000000};
+    if (ppoll(&item, 1, nanoseconds < 0 ? NULL : &time, NULL) > 0) gs_eventfd_clear(fd);
 }
 
 int gs_signals_open(void) {

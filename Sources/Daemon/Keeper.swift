@@ -1,29 +1,40 @@
+import CSystem
 import Dispatch
+import Foundation
 import Sessions
 import Store
 import Synchronization
 
-/// The store on a serial queue of its own: it commits what the lanes hand in, and tells them.
+/// The store on a thread of its own: it commits what the lanes hand in, and tells them.
 ///
 /// What is handed in while a commit runs is committed together by the next one. Only `submit`,
-/// `stop` and `makeReader` may be used from elsewhere; the rest is touched on the queue alone,
-/// hence unchecked.
+/// `drain`, `stop` and `makeReader` may be used from elsewhere; the rest is touched on the thread
+/// alone, hence unchecked. A thread rather than a queue, since it waits for the disk and for those
+/// who are likely to publish again: on a queue each such wait would take a timer and two more hops.
 final class Keeper: @unchecked Sendable {
-    private struct Submission {
+    private struct Submission: Sendable {
         var changes: [StoreChange]
-        /// Publishers that wait for it.
-        var waiting: Int
         var completion: @Sendable (Bool) -> Void
     }
 
-    /// What is between one commit and the next.
-    private enum Gathering {
-        /// Nothing has come. Can become: underWay, due.
-        case idle
-        /// Those that the last commit answered are likely to be back soon. Can become: due.
-        case underWay
-        /// A commit is queued; what comes before it runs goes along. Can become: idle.
-        case due
+    /// What others have asked for.
+    private struct Orders: Sendable {
+        var submissions: [Submission] = []
+        /// Publishers that wait for them.
+        var waiting = 0
+        /// Told once all of them are committed.
+        var drained: DispatchSemaphore?
+        /// Whether the thread is to end, and whether that is an end in order.
+        var end: (isWhole: Bool, ended: DispatchSemaphore)?
+
+        var areUrgent: Bool { drained != nil || end != nil }
+        var areNone: Bool { submissions.isEmpty && !areUrgent }
+    }
+
+    private struct Shared {
+        var orders = Orders()
+        /// While the thread sleeps: how many publishers wake it; 0: whatever comes.
+        var wakesAt: Int?
     }
 
     /// The key of the hashes of ids.
@@ -35,24 +46,25 @@ final class Keeper: @unchecked Sendable {
     let left: Int
     /// Of the store; see `StoreIdentity`.
     let life: Int
-    /// Milliseconds between two trials to begin.
-    private static var retryMilliseconds: Int { 250 }
+    /// Nanoseconds between two trials to begin.
+    private static var retryNanoseconds: Int { 250_000_000 }
     private let store: any Store
     private let begun: Atomic<Bool>
-    private let queue = DispatchQueue(label: "gestured.store", qos: .userInitiated)
     private let counters: Counters
     private let log: Log
-    private let timer: any DispatchSourceTimer
-    private var submissions: [Submission] = []
-    private var gathering = Gathering.idle
-    /// How many the last commit answered, when it ended, and how long it took, in nanoseconds.
-    private var last = (answered: 0, ended: 0, took: 0)
+    private let shared = Mutex(Shared())
+    /// Signalled when there is something to do for the thread that sleeps.
+    private let alarm: CInt
+    /// How many are likely to publish again, when the last commit ended, and how long it took, in
+    /// nanoseconds.
+    private var last = (expected: 0, ended: 0, took: 0)
+    private var nextTrial = 0
     private var hasFailed = false
     /// Whether the log says so last.
     private var hasComplained = false
     private var nextComplaint = 0
 
-    init(_ store: any Store, counters: Counters, log: Log) {
+    init(_ store: any Store, counters: Counters, log: Log) throws(StartError) {
         self.store = store
         self.counters = counters
         self.log = log
@@ -61,71 +73,124 @@ final class Keeper: @unchecked Sendable {
         left = life * Limits.versionsUnstoredMax
         floor = store.identity.floor + left
         begun = Atomic(store.hasBegun)
-        timer = DispatchSource.makeTimerSource(flags: .strict, queue: queue)
-        timer.setEventHandler { [weak self] in self?.considerCommit(hasWaited: true) }
-        timer.activate()
+        alarm = gs_eventfd_open()
+        guard alarm >= 0 else { throw StartError("cannot open an eventfd") }
         if !store.hasBegun {
             log.warning("the store cannot be written; nothing is counted until it can be")
-            queue.async { self.begin() }
         }
+        let thread = Thread { self.run() }
+        thread.name = "gestured.store"
+        thread.start()
     }
 
     /// Whether the store's life has begun; see `Store`.
     var hasBegun: Bool { begun.load(ordering: .acquiring) }
 
-    /// Tries until something could be committed.
-    private func begin() {
-        guard !hasBegun else { return }
-        _ = attempt([])
-        queue.asyncAfter(deadline: .now() + .milliseconds(Self.retryMilliseconds)) { [weak self] in
-            self?.begin()
-        }
-    }
+    // MARK: From elsewhere
 
-    /// Commits changes; `completion` is told on the store's queue whether they are durable.
+    /// Commits changes; `completion` is told on the store's thread whether they are durable.
     ///
     /// What is submitted first is committed no later; `waiting` publishers want to be answered.
     func submit(
         _ changes: [StoreChange], waiting: Int, completion: @escaping @Sendable (Bool) -> Void
     ) {
-        queue.async {
-            self.submissions.append(
-                Submission(changes: changes, waiting: waiting, completion: completion))
-            self.considerCommit()
+        order {
+            $0.submissions.append(Submission(changes: changes, completion: completion))
+            $0.waiting += waiting
         }
     }
 
-    /// Commits now, or waits for those that the last commit answered: they are likely to publish
-    /// again, and one commit for all of them is done sooner than one for each.
-    private func considerCommit(hasWaited: Bool = false) {
-        guard gathering != .due, !submissions.isEmpty else { return }
-        let waiting = submissions.reduce(0) { $0 + $1.waiting }
-        let rest = last.ended + patience - Clock.monotonic()
-        if hasWaited || waiting >= last.answered || rest <= 0 {
-            gathering = .due
-            queue.async { self.commit() }
-        } else if gathering == .idle {
-            gathering = .underWay
-            timer.schedule(
-                deadline: .now() + .nanoseconds(rest), leeway: .nanoseconds(0))
+    /// Commits everything submitted so far, and waits until it is told.
+    func drain() {
+        let drained = DispatchSemaphore(value: 0)
+        order { $0.drained = drained }
+        drained.wait()
+    }
+
+    /// Ends, in order if everything `isWhole`. Called once the lanes have stopped.
+    func stop(isWhole: Bool) {
+        let ended = DispatchSemaphore(value: 0)
+        order { $0.end = (isWhole, ended) }
+        ended.wait()
+    }
+
+    private func order(_ change: (inout Orders) -> Void) {
+        let hasToWake = shared.withLock { shared in
+            change(&shared.orders)
+            guard let count = shared.wakesAt else { return false }
+            guard shared.orders.waiting >= count || shared.orders.areUrgent else { return false }
+            shared.wakesAt = nil
+            return true
+        }
+        if hasToWake { gs_eventfd_signal(alarm) }
+    }
+
+    /// Another view of what is committed, for one lane.
+    func makeReader() throws(StoreError) -> any StoreReader { try store.makeReader() }
+
+    // MARK: On the thread
+
+    private func run() {
+        while true {
+            let orders = takeOrders()
+            if !orders.submissions.isEmpty {
+                commit(orders)
+            } else if !hasBegun, Clock.monotonic() >= nextTrial {
+                // Tries until something could be committed.
+                _ = attempt([])
+                nextTrial = Clock.monotonic() + Self.retryNanoseconds
+            }
+            orders.drained?.signal()
+            if let end = orders.end {
+                close(isWhole: end.isWhole)
+                return _ = end.ended.signal()
+            }
+        }
+    }
+
+    /// Sleeps until it is time for a commit, or for something else.
+    ///
+    /// Those that the last commit answered are likely to publish again, and one commit for all of
+    /// them is done sooner than one for each; so they are waited for as long as a commit takes.
+    private func takeOrders() -> Orders {
+        while true {
+            let now = Clock.monotonic()
+            let patience = last.ended + self.patience - now
+            let orders: Orders? = shared.withLock { shared in
+                let isTime = patience <= 0 || shared.orders.waiting >= last.expected
+                if shared.orders.areUrgent || (isTime && !shared.orders.submissions.isEmpty) {
+                    defer { shared.orders = Orders() }
+                    return shared.orders
+                }
+                shared.wakesAt = patience <= 0 ? 0 : last.expected
+                return nil
+            }
+            if let orders { return orders }
+            if !hasBegun, now >= nextTrial {
+                shared.withLock { $0.wakesAt = nil }
+                return Orders()
+            }
+            let trial = hasBegun ? Int.max : nextTrial - now
+            let rest = patience <= 0 ? trial : min(patience, trial)
+            gs_eventfd_wait(alarm, rest == .max ? -1 : Int64(rest))
+            shared.withLock { $0.wakesAt = nil }
         }
     }
 
     /// As long as a commit takes, within bounds in nanoseconds.
     private var patience: Int { min(max(last.took, 200_000), 2_000_000) }
 
-    private func commit() {
-        let submissions = self.submissions
-        self.submissions = []
-        gathering = .idle
-        guard !submissions.isEmpty else { return }
+    private func commit(_ orders: Orders) {
         let began = Clock.monotonic()
-        let isDurable = attempt(submissions.flatMap(\.changes))
+        let isDurable = attempt(orders.submissions.flatMap(\.changes))
         let ended = Clock.monotonic()
-        last = (submissions.reduce(0) { $0 + $1.waiting }, ended, ended - began)
+        // Those that came meanwhile and those that are answered now may as well come together.
+        let behind = shared.withLock { $0.orders.waiting }
+        let all = orders.waiting + behind
+        last = (all <= Limits.gatheredMax ? all : orders.waiting, ended, ended - began)
         counters.add(isDurable ? .commits : .commitsFailed)
         counters.add(.commitMicroseconds, last.took / 1_000)
-        for submission in submissions { submission.completion(isDurable) }
+        for submission in orders.submissions { submission.completion(isDurable) }
     }
 
     private func attempt(_ changes: [StoreChange]) -> Bool {
@@ -157,22 +222,13 @@ final class Keeper: @unchecked Sendable {
         log.info("it can be stored again")
     }
 
-    /// Another view of what is committed, for one lane.
-    func makeReader() throws(StoreError) -> any StoreReader { try store.makeReader() }
-
-    /// Ends, in order if everything `isWhole`. Called once the lanes have stopped.
-    func stop(isWhole: Bool) {
-        queue.sync {
-            // What could not be stored makes no end in order.
-            guard isWhole, !hasFailed else { return }
-            do throws(StoreError) {
-                try store.close()
-            } catch {
-                log.warning("the store could not be closed in order: \(error)")
-            }
+    private func close(isWhole: Bool) {
+        // What could not be stored makes no end in order.
+        guard isWhole, !hasFailed else { return }
+        do throws(StoreError) {
+            try store.close()
+        } catch {
+            log.warning("the store could not be closed in order: \(error)")
         }
     }
-
-    /// Commits everything submitted so far, and waits until it is told.
-    func drain() { queue.sync { commit() } }
 }

@@ -3,6 +3,7 @@ import Geometry
 import Interactions
 import Sessions
 import Store
+import Synchronization
 import Wire
 
 /// What a lane knows of the store.
@@ -214,9 +215,11 @@ extension Lane {
         guard keeping?.isDue == false else { return }
         keeping?.isDue = true
         queue.asyncAfter(deadline: .now() + .milliseconds(milliseconds)) { [weak self] in
-            self?.keeping?.isDue = false
-            self?.keeping?.isRetrying = false
-            self?.handOver()
+            self?.atWork {
+                $0.keeping?.isDue = false
+                $0.keeping?.isRetrying = false
+                $0.handOver()
+            }
         }
     }
 
@@ -253,17 +256,18 @@ extension Lane {
         let done = batch
         keeping.keeper.submit(changes, waiting: batch.held.count) { [weak self] isDurable in
             guard let self else { return }
-            Self.answer(done.held, isDurable: isDurable, through: self.outbox)
-            self.queue.async { self.handedOver(done, isDurable: isDurable) }
+            let chunk = Self.answers(done.held, isDurable: isDurable, outbox)
+            // The reactor, which is awake for the answers, has the lane told, in their order.
+            outbox.post(chunk) { self.settle(done, isDurable: isDurable) }
         }
-        if isPart { queue.async { [weak self] in self?.handOver() } }
+        if isPart { queue.async { [weak self] in self?.atWork { $0.handOver() } } }
     }
 
-    /// Tells those who waited, on the store's queue: by way of the lane it would take longer.
-    private static func answer(
-        _ all: [Keeping.Held], isDurable: Bool, through outbox: Outbox
-    ) {
-        guard !all.isEmpty else { return }
+    /// For those who waited, written by the store: by way of the lane it would take longer.
+    private static func answers(
+        _ all: [Keeping.Held], isDurable: Bool, _ outbox: Outbox
+    ) -> Chunk? {
+        guard !all.isEmpty else { return nil }
         let chunk = outbox.chunk()
         for held in all {
             if isDurable {
@@ -272,7 +276,7 @@ extension Lane {
                 chunk.refuse(held.envelope, notKnownDurable)
             }
         }
-        outbox.post(chunk)
+        return chunk
     }
 
     private static let notKnownDurable = Rejection(
@@ -299,6 +303,19 @@ extension Lane {
         let stored = Resident.Stored(
             seenTotal: seen.total, version: version, touched: resident.lastEvent)
         return (.put(session), stored)
+    }
+
+    /// A hand-over was committed, or not. Called by the reactor.
+    private func settle(_ batch: Keeping.HandOver, isDurable: Bool) {
+        if batch.residents.count <= Limits.doneAtOnceMax, isIdle {
+            queue.sync { handedOver(batch, isDurable: isDurable) }
+        } else {
+            occupation.waiting.wrappingAdd(1, ordering: .relaxed)
+            queue.async {
+                self.handedOver(batch, isDurable: isDurable)
+                self.occupation.waiting.wrappingSubtract(1, ordering: .releasing)
+            }
+        }
     }
 
     private func handedOver(_ batch: Keeping.HandOver, isDurable: Bool) {

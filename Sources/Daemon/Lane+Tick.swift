@@ -1,6 +1,7 @@
 import Dispatch
 import Geometry
 import Sessions
+import Synchronization
 
 extension Lane {
     /// The timer fired.
@@ -92,9 +93,13 @@ extension Lane {
 
     /// Sets the timer to the next step at which anything wants to be looked at.
     func arm() {
-        guard let next = earliestWake, next != armed else { return }
-        armed = next
+        guard let next = earliestWake else {
+            return occupation.nextTick.store(.max, ordering: .relaxed)
+        }
         let time = settings.grid.time(of: next)
+        occupation.nextTick.store(time, ordering: .relaxed)
+        guard next != armed else { return }
+        armed = next
         timer.schedule(
             deadline: DispatchTime(uptimeNanoseconds: UInt64(time)), leeway: .nanoseconds(0))
     }

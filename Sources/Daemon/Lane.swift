@@ -46,6 +46,7 @@ final class Lane: @unchecked Sendable {
     let pendingBytes = Atomic<Int>(0)
     /// From the reading of an event to the posting of what it caused.
     let latencies = Mutex(Histogram())
+    let occupation = Occupation()
 
     let decoder = EventDecoder()
     var sink: LaneSink
@@ -92,20 +93,26 @@ final class Lane: @unchecked Sendable {
 
     /// Sets the timers going; called once.
     func start() {
-        timer.setEventHandler { [weak self] in self?.tick() }
+        timer.setEventHandler { [weak self] in self?.atWork { $0.tick() } }
         timer.activate()
         let seconds = Double(settings.idleSteps) / Double(Step.perSecond)
         let interval = min(10, max(0.05, seconds / 10))
-        sweeper.setEventHandler { [weak self] in self?.sweep() }
+        sweeper.setEventHandler { [weak self] in self?.atWork { $0.sweep() } }
         sweeper.schedule(deadline: .now() + interval, repeating: interval)
         sweeper.activate()
     }
 
-    /// Queues one round's work. Called by the reactor.
+    /// Does one round's work if it is little and the lane idle, else queues it. Called by the
+    /// reactor.
     func submit(_ batch: Batch) {
         pendingEvents.wrappingAdd(batch.eventCount, ordering: .relaxed)
         pendingBytes.wrappingAdd(batch.bytes.count, ordering: .relaxed)
-        queue.async { self.process(batch) }
+        if mayDoNow(batch), doNow(batch) { return }
+        occupation.waiting.wrappingAdd(1, ordering: .relaxed)
+        queue.async {
+            self.process(batch)
+            self.occupation.waiting.wrappingSubtract(1, ordering: .releasing)
+        }
     }
 
     /// Whether more events may be submitted.
@@ -124,7 +131,7 @@ final class Lane: @unchecked Sendable {
 
     // MARK: A round
 
-    private func process(_ batch: Batch) {
+    func process(_ batch: Batch) {
         dispatchPrecondition(condition: .onQueue(queue))
         let now = Clock.monotonic()
         let step = settings.grid.step(at: now)
@@ -262,7 +269,7 @@ final class Lane: @unchecked Sendable {
         if unswept.isEmpty {
             expire(at: step)
         } else {
-            queue.async { [weak self] in self?.sweepOn() }
+            queue.async { [weak self] in self?.atWork { $0.sweepOn() } }
         }
         handOverIfDue()
         sink.post()

@@ -112,8 +112,8 @@ package enum Lifecycle {
             try SQLiteStore(
                 path, durability, newKey: settings.key, floor: settings.floor, time: time)
         }
+        let store: SQLiteStore
         do throws(StoreError) {
-            let store: SQLiteStore
             do throws(StoreError) {
                 store = try open()
             } catch  where error.kind == .damaged {
@@ -121,11 +121,11 @@ package enum Lifecycle {
                 log.warning("\(error); it is kept as \(aside), and a new one begun")
                 store = try open()
             }
-            if let damage = store.damage { log.warning(damage) }
-            return Keeper(store, counters: counters, log: log)
         } catch {
             throw StartError("\(error)")
         }
+        if let damage = store.damage { log.warning(damage) }
+        return try Keeper(store, counters: counters, log: log)
     }
 
     /// New at each start: the time of it, told apart by the process.

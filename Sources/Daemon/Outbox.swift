@@ -50,6 +50,9 @@ final class Outbox: Sendable {
     private struct State {
         var waiting: [Chunk] = []
         var spare: [Chunk] = []
+        var errands: [@Sendable () -> Void] = []
+        /// Whether the reactor was told that there is something.
+        var isTold = false
     }
 
     private let state = Mutex(State())
@@ -70,24 +73,30 @@ final class Outbox: Sendable {
     /// An empty chunk, of those that were used before if there is one.
     func chunk() -> Chunk { state.withLock { $0.spare.popLast() } ?? Chunk() }
 
-    func post(_ chunk: Chunk) {
-        bytesWaiting.wrappingAdd(chunk.bytes.count, ordering: .relaxed)
-        let isFirst = state.withLock { state in
-            state.waiting.append(chunk)
-            return state.waiting.count == 1
+    /// `errand` is done by the reactor once it has sent what was posted until then.
+    func post(_ chunk: Chunk?, errand: (@Sendable () -> Void)? = nil) {
+        if let chunk { bytesWaiting.wrappingAdd(chunk.bytes.count, ordering: .relaxed) }
+        let hasToTell = state.withLock { state in
+            if let chunk { state.waiting.append(chunk) }
+            if let errand { state.errands.append(errand) }
+            defer { state.isTold = true }
+            return !state.isTold
         }
-        if isFirst { wake() }
+        if hasToTell { wake() }
     }
 
     func wake() { gs_eventfd_signal(descriptor) }
 
     /// Everything that waits, in the order of posting. Called by the reactor alone.
-    func take() -> [Chunk] {
+    func take() -> (chunks: [Chunk], errands: [@Sendable () -> Void]) {
         gs_eventfd_clear(descriptor)
         return state.withLock { state in
-            let chunks = state.waiting
-            state.waiting = []
-            return chunks
+            defer {
+                state.waiting = []
+                state.errands = []
+                state.isTold = false
+            }
+            return (state.waiting, state.errands)
         }
     }
 

@@ -23,6 +23,8 @@ final class Reactor {
     private var poller = Poller()
     private var frame = Message()
     var batches: [Batch]
+    /// Those that are being read.
+    private var requests: [[[UInt8]]] = []
     var book = SubscriptionBook()
     var syncs = SyncNumbers()
     /// Unanswered publishes by session, and all unanswered requests.
@@ -79,7 +81,7 @@ final class Reactor {
             let rest = max(0, nextHeartbeat - Clock.monotonic())
             try poller.wait(milliseconds: (rest + 999_999) / 1_000_000)
             if !poller.ready(at: Place.signals).isEmpty, hasToStop() { break }
-            try send()
+            if !poller.ready(at: Place.outbox).isEmpty { try send() }
             subscriptionsLeft = Limits.subscriptionsPerRoundMax
             try readSubscriptions()
             try readRequests()
@@ -116,6 +118,8 @@ final class Reactor {
                 // All of them are asked each time, for being asked hands over what is left.
                 guard lanes.map({ $0.isStored() }).contains(false) else { break }
                 keeper.drain()
+                // With the answers the lanes are told what is stored.
+                try send()
             }
             keeper.stop(isWhole: lanes.allSatisfy { $0.isStored() })
         }
@@ -126,10 +130,12 @@ final class Reactor {
 
     /// Sends all that the lanes have written.
     private func send() throws(ZeroMQError) {
-        for chunk in outbox.take() {
+        let (chunks, errands) = outbox.take()
+        for chunk in chunks {
             for record in chunk.records { try send(record, of: chunk) }
             outbox.recycle(chunk)
         }
+        for errand in errands { errand() }
     }
 
     private func send(_ record: Chunk.Record, of chunk: Chunk) throws(ZeroMQError) {
@@ -256,11 +262,18 @@ final class Reactor {
             poller.setInterest(hasRoom ? .readable : [], at: Place.control)
         }
         guard hasRoom else { return }
-        for _ in 0..<Limits.roundMessagesMax {
-            guard let frames = try sockets.control.receiveMessage(framesMax: 4) else { return }
+        for _ in 0..<Limits.roundMessagesMax / Limits.requestsAtOnceMax {
+            while requests.count < Limits.requestsAtOnceMax,
+                let frames = try sockets.control.receiveMessage(framesMax: 4, by: &frame)
+            {
+                requests.append(frames)
+            }
+            let isLast = requests.count < Limits.requestsAtOnceMax
             // What a peer subscribed to before it asked is in force before it is answered.
-            try readSubscriptions()
-            request(frames)
+            if !requests.isEmpty { try readSubscriptions() }
+            for frames in requests { request(frames) }
+            requests.removeAll(keepingCapacity: true)
+            if isLast { return }
         }
     }
 

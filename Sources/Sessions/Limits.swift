@@ -47,6 +47,19 @@ package enum Limits {
     package static let handOversMax = 16
     /// Sessions of a lane that are written for the store in one piece: some milliseconds of work.
     package static let handedOverAtOnceMax = 512
+    /// Publishes that are waited for together before a commit, where that many have come of late: up
+    /// to here a commit costs more than what is in it; beyond, two halves in turn are faster.
+    package static let gatheredMax = 16
+    /// Publishes, and bytes of them, that the reactor does itself for a lane that is idle: fewer
+    /// than those cost less than the hop.
+    package static let doneAtOnceMax = 4
+    package static let doneBytesMax = 4 * 1024
+    /// Microseconds that this may take: a frame's fortieth. Longer, it is left to the lane for so
+    /// many milliseconds; and as long before the lane's timer fires, too.
+    package static let doneMicrosecondsMax = 200
+    package static let barredMilliseconds = 100
+    /// Requests that are read together, before the subscriptions that came before them are.
+    package static let requestsAtOnceMax = 16
     /// Sessions of a lane that are looked at in one piece of a sweep: some milliseconds of work.
     package static let sweptAtOnceMax = 128
     /// Microseconds after which a piece of a sweep ends, however few it has come to.

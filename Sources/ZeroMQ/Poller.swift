@@ -15,23 +15,32 @@ package struct Readiness: OptionSet, Hashable, Sendable {
 
 /// Waits for many sockets and plain descriptors at once, on the thread that owns the sockets.
 ///
-/// It keeps the sockets it watches alive; descriptors it does not own.
+/// It keeps the sockets it watches alive; descriptors it does not own. Unlike `zmq_poll`, it asks a
+/// socket that was drained only once its descriptor tells of something: libzmq's answer costs two
+/// calls of the system, and `zmq_poll` asks each socket twice.
 @safe package struct Poller: ~Copyable {
-    private var items: [zmq_pollitem_t]
-    private var handles: [SocketHandle] = []
+    private struct Item {
+        /// Nil: a plain descriptor.
+        var handle: SocketHandle?
+        var interest: Readiness
+        var found: Readiness = []
+    }
 
-    package init() { unsafe items = [] }
+    private var items: [Item] = []
+    /// The same places, as the system wants them.
+    private var descriptors: [pollfd] = []
+
+    package init() {}
 
     /// Returns the place by which the socket is asked for from now on: 0, 1, 2 …
     @discardableResult
     package mutating func watch(
         _ socket: borrowing Socket, for readiness: Readiness = .readable
     ) -> Int {
-        handles.append(socket.handle)
-        unsafe items.append(
-            zmq_pollitem_t(
-                socket: socket.handle.raw, fd: 0, events: readiness.rawValue, revents: 0))
-        return unsafe items.count - 1
+        descriptors.append(pollfd(fd: socket.handle.descriptor, events: 0, revents: 0))
+        items.append(Item(handle: socket.handle, interest: readiness))
+        setInterest(readiness, at: items.count - 1)
+        return items.count - 1
     }
 
     /// The same for an eventfd, a signalfd, standard input …
@@ -39,21 +48,26 @@ package struct Readiness: OptionSet, Hashable, Sendable {
     package mutating func watch(
         descriptor: CInt, for readiness: Readiness = .readable
     ) -> Int {
-        unsafe items.append(
-            zmq_pollitem_t(socket: nil, fd: descriptor, events: readiness.rawValue, revents: 0))
-        return unsafe items.count - 1
+        descriptors.append(pollfd(fd: descriptor, events: 0, revents: 0))
+        items.append(Item(handle: nil, interest: readiness))
+        setInterest(readiness, at: items.count - 1)
+        return items.count - 1
     }
 
     /// Changes what a place waits for; nothing (`[]`) lets it rest.
     package mutating func setInterest(_ readiness: Readiness, at place: Int) {
-        unsafe items[place].events = readiness.rawValue
-        unsafe items[place].revents = 0
+        items[place].interest = readiness
+        items[place].found = []
+        if items[place].handle == nil {
+            descriptors[place].events = readiness.systemEvents
+        } else {
+            // A socket's descriptor is readable whatever has come, and never more than that.
+            descriptors[place].events = readiness.isEmpty ? 0 : Int16(POLLIN)
+        }
     }
 
     /// What the last `wait` found there.
-    package func ready(at place: Int) -> Readiness {
-        unsafe Readiness(rawValue: items[place].revents)
-    }
+    package func ready(at place: Int) -> Readiness { items[place].found }
 
     /// Waits until a place is ready, at most so long; −1 is for ever, 0 only looks.
     ///
@@ -63,14 +77,53 @@ package struct Readiness: OptionSet, Hashable, Sendable {
         let deadline = milliseconds > 0 ? Self.now() + milliseconds : 0
         var rest = milliseconds
         while true {
-            // The mutable pass makes the array unique, so C may write through the pointer.
-            let count = unsafe items.withUnsafeMutableBufferPointer {
-                unsafe zmq_poll($0.baseAddress, CInt($0.count), rest)
-            }
-            if count >= 0 { return Int(count) }
-            let code = zmq_errno()
-            guard code == EINTR else { throw ZeroMQError("zmq_poll", code: code) }
+            let isAnyReady = try askSockets()
+            let told = try poll(milliseconds: isAnyReady ? 0 : rest)
+            for place in items.indices { try see(place) }
+            let count = items.count { !$0.found.isEmpty }
+            if count > 0 || milliseconds == 0 { return count }
             if milliseconds > 0 { rest = max(0, deadline - Self.now()) }
+            if told == 0, rest == 0 { return 0 }
+        }
+    }
+
+    /// Asks those that may have something of which their descriptor does not tell.
+    private mutating func askSockets() throws(ZeroMQError) -> Bool {
+        var isAnyReady = false
+        for place in items.indices {
+            items[place].found = []
+            guard let handle = items[place].handle, !items[place].interest.isEmpty,
+                !handle.isDrained || items[place].interest.contains(.writable)
+            else { continue }
+            items[place].found = try handle.readiness().intersection(items[place].interest)
+            if !items[place].found.isEmpty { isAnyReady = true }
+        }
+        return isAnyReady
+    }
+
+    /// Returns how many descriptors told of something; none where a signal interrupted it.
+    private mutating func poll(milliseconds: Int) throws(ZeroMQError) -> Int {
+        // The mutable pass makes the array unique, so C may write through the pointer.
+        let count = unsafe descriptors.withUnsafeMutableBufferPointer {
+            unsafe Glibc.poll(
+                $0.baseAddress, nfds_t($0.count), CInt(clamping: milliseconds))
+        }
+        if count >= 0 { return Int(count) }
+        for place in descriptors.indices { descriptors[place].revents = 0 }
+        guard errno == EINTR else { throw ZeroMQError("poll", code: errno) }
+        return -1
+    }
+
+    /// Takes what the system told of a place.
+    private mutating func see(_ place: Int) throws(ZeroMQError) {
+        let events = descriptors[place].revents
+        guard events != 0 else { return }
+        if let handle = items[place].handle {
+            // Asked already, it is known.
+            guard items[place].found.isEmpty, !items[place].interest.isEmpty else { return }
+            items[place].found = try handle.readiness().intersection(items[place].interest)
+        } else {
+            items[place].found = Readiness(systemEvents: events)
         }
     }
 
@@ -78,5 +131,18 @@ package struct Readiness: OptionSet, Hashable, Sendable {
         var time = timespec()
         unsafe clock_gettime(CLOCK_MONOTONIC, &time)
         return time.tv_sec * 1_000 + time.tv_nsec / 1_000_000
+    }
+}
+
+extension Readiness {
+    fileprivate var systemEvents: Int16 {
+        (contains(.readable) ? Int16(POLLIN) : 0) | (contains(.writable) ? Int16(POLLOUT) : 0)
+    }
+
+    fileprivate init(systemEvents events: Int16) {
+        self = []
+        if events & Int16(POLLIN) != 0 { insert(.readable) }
+        if events & Int16(POLLOUT) != 0 { insert(.writable) }
+        if events & ~Int16(POLLIN | POLLOUT) != 0 { insert(.failed) }
     }
 }

@@ -24,16 +24,42 @@ package enum SocketKind: Equatable, Sendable, CaseIterable {
 /// The C socket, shared by a `Socket` and the pollers that watch it, closed when all are gone.
 @safe final class SocketHandle {
     let raw: UnsafeMutableRawPointer
+    /// Readable when something may have come to a socket that was drained.
+    let descriptor: CInt
     private let context: Context
+    /// Whether nothing has been done with it since it was found empty: only then does its
+    /// descriptor tell of whatever comes, for libzmq takes commands along in any call.
+    var isDrained = false
 
     init(_ kind: SocketKind, in context: Context) throws(ZeroMQError) {
         unsafe raw = try context.makeSocket(kind.raw)
+        descriptor = try unsafe Self.number(ZMQ_FD, of: raw)
         self.context = context
     }
 
     deinit { _ = unsafe zmq_close(raw) }
 
+    /// What can be done with it now. Only this call tells for sure.
+    func readiness() throws(ZeroMQError) -> Readiness {
+        let events = try unsafe Self.number(ZMQ_EVENTS, of: raw)
+        isDrained = events & ZMQ_POLLIN == 0
+        return Readiness(rawValue: Int16(truncatingIfNeeded: events))
+    }
+
+    private static func number(
+        _ option: CInt, of raw: UnsafeMutableRawPointer
+    ) throws(ZeroMQError) -> CInt {
+        var value: CInt = 0
+        var size = MemoryLayout<CInt>.size
+        while unsafe zmq_getsockopt(raw, option, &value, &size) != 0 {
+            let code = zmq_errno()
+            guard code == EINTR else { throw ZeroMQError("zmq_getsockopt", code: code) }
+        }
+        return value
+    }
+
     func set(_ option: SocketOption) throws(ZeroMQError) {
+        isDrained = false
         let (name, value) = option.raw
         let result: CInt
         switch value {
@@ -74,6 +100,7 @@ package struct Socket: ~Copyable {
     /// Returns the real endpoint: with the port where `*` asked for a free one.
     @discardableResult
     package func bind(_ endpoint: String) throws(ZeroMQError) -> String {
+        handle.isDrained = false
         guard unsafe zmq_bind(handle.raw, endpoint) == 0 else {
             throw .last("zmq_bind", endpoint: endpoint)
         }
@@ -89,6 +116,7 @@ package struct Socket: ~Copyable {
 
     /// Begins to connect; that the peer is there shows only by what it says.
     package func connect(_ endpoint: String) throws(ZeroMQError) {
+        handle.isDrained = false
         guard unsafe zmq_connect(handle.raw, endpoint) == 0 else {
             throw .last("zmq_connect", endpoint: endpoint)
         }
@@ -96,6 +124,7 @@ package struct Socket: ~Copyable {
 
     /// Takes an endpoint back that `bind` returned.
     package func unbind(_ endpoint: String) throws(ZeroMQError) {
+        handle.isDrained = false
         guard unsafe zmq_unbind(handle.raw, endpoint) == 0 else {
             throw .last("zmq_unbind", endpoint: endpoint)
         }
@@ -103,6 +132,7 @@ package struct Socket: ~Copyable {
 
     /// Takes an endpoint back that was given to `connect`.
     package func disconnect(_ endpoint: String) throws(ZeroMQError) {
+        handle.isDrained = false
         guard unsafe zmq_disconnect(handle.raw, endpoint) == 0 else {
             throw .last("zmq_disconnect", endpoint: endpoint)
         }
@@ -115,9 +145,13 @@ extension Socket {
     /// Returns false when nothing is there. A message's frames arrive together: after a frame
     /// that `hasMore`, the next one is there.
     package func receive(into message: inout Message) throws(ZeroMQError) -> Bool {
+        handle.isDrained = false
         while unsafe zmq_msg_recv(message.raw, handle.raw, ZMQ_DONTWAIT) < 0 {
             let code = zmq_errno()
-            if code == EAGAIN { return false }
+            if code == EAGAIN {
+                handle.isDrained = true
+                return false
+            }
             guard code == EINTR else { throw ZeroMQError("zmq_msg_recv", code: code) }
         }
         return true
@@ -126,6 +160,13 @@ extension Socket {
     /// Takes a whole message, at most `framesMax` of its frames; the rest are dropped.
     package func receiveMessage(framesMax: Int = 8) throws(ZeroMQError) -> [[UInt8]]? {
         var message = Message()
+        return try receiveMessage(framesMax: framesMax, by: &message)
+    }
+
+    /// The same by way of a frame that is made once for many messages.
+    package func receiveMessage(
+        framesMax: Int, by message: inout Message
+    ) throws(ZeroMQError) -> [[UInt8]]? {
         guard try receive(into: &message) else { return nil }
         var frames = [message.bytes]
         while message.hasMore, try receive(into: &message) {
@@ -143,6 +184,7 @@ extension Socket {
         _ bytes: UnsafeRawBufferPointer, more: Bool = false, wait: Bool = false
     ) throws(ZeroMQError) -> Bool {
         let flags = (more ? ZMQ_SNDMORE : 0) | (wait ? 0 : ZMQ_DONTWAIT)
+        handle.isDrained = false
         while unsafe zmq_send(handle.raw, bytes.baseAddress, bytes.count, flags) < 0 {
             let code = zmq_errno()
             if code == EAGAIN { return false }
@@ -172,6 +214,7 @@ extension Socket {
         _ message: inout Message, more: Bool = false, wait: Bool = false
     ) throws(ZeroMQError) -> Bool {
         let flags = (more ? ZMQ_SNDMORE : 0) | (wait ? 0 : ZMQ_DONTWAIT)
+        handle.isDrained = false
         while unsafe zmq_msg_send(message.raw, handle.raw, flags) < 0 {
             let code = zmq_errno()
             if code == EAGAIN { return false }

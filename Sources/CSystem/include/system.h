@@ -8,6 +8,9 @@
 int gs_eventfd_open(void);
 void gs_eventfd_signal(int fd);
 void gs_eventfd_clear(int fd);
+/* Waits until somebody has signalled it, at most so long (-1: for ever), and clears it. A signal of
+   the system may end the wait early. */
+void gs_eventfd_wait(int fd, int64_t nanoseconds);
 
 /* Blocks SIGTERM, SIGINT and SIGHUP in this thread (and those it starts later), and returns a
    descriptor that tells of them. Call it before any other thread exists. */

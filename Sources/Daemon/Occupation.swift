@@ -1,0 +1,71 @@
+import Dispatch
+import Sessions
+import Synchronization
+
+/// What the reactor sees of a lane to tell whether it is idle. Written by both.
+final class Occupation: Sendable {
+    /// Blocks that the reactor has queued and that are not done.
+    let waiting = Atomic<Int>(0)
+    /// Whether the lane works at something that it was asked for by itself: a timer, a piece.
+    let isAtWork = Atomic<Bool>(false)
+    /// When its timer fires next, on the monotonic clock.
+    let nextTick = Atomic<Int>(.max)
+    /// Until when nothing is done for it by the reactor, because something took too long.
+    let barredUntil = Atomic<Int>(0)
+}
+
+extension Lane {
+    /// Runs a block that the lane has queued itself.
+    func atWork(_ body: (Lane) -> Void) {
+        occupation.isAtWork.store(true, ordering: .relaxed)
+        body(self)
+        occupation.isAtWork.store(false, ordering: .relaxed)
+    }
+
+    /// Whether the queue has nothing to do and will have nothing in a moment, so that the reactor
+    /// may do a little of its work without waiting for it. Called by the reactor.
+    var isIdle: Bool {
+        guard occupation.waiting.load(ordering: .acquiring) == 0,
+            !occupation.isAtWork.load(ordering: .relaxed)
+        else { return false }
+        let now = Clock.monotonic()
+        return now >= occupation.barredUntil.load(ordering: .relaxed)
+            && occupation.nextTick.load(ordering: .relaxed) - now > Limits.doneMicrosecondsMax
+                * 1_000
+    }
+
+    /// Whether a batch is so little that a hop would cost more: some publishes, which somebody
+    /// waits for.
+    func mayDoNow(_ batch: Batch) -> Bool {
+        guard batch.work.count <= Limits.doneAtOnceMax,
+            batch.bytes.count <= Limits.doneBytesMax,
+            batch.work.allSatisfy({ if case .publish = $0 { true } else { false } })
+        else { return false }
+        return isIdle
+    }
+
+    /// Does a batch on the reactor's thread, which owns the idle queue meanwhile; false: nothing
+    /// was done, since a session is away from memory, which only the queue may wait for.
+    func doNow(_ batch: Batch) -> Bool {
+        let began = Clock.monotonic()
+        let isDone = queue.sync {
+            guard batch.work.allSatisfy(isAtHand) else { return false }
+            process(batch)
+            return true
+        }
+        let ended = Clock.monotonic()
+        if ended - began > Limits.doneMicrosecondsMax * 1_000 {
+            // What is expensive is likely to be so again.
+            occupation.barredUntil.store(
+                ended + Limits.barredMilliseconds * 1_000_000, ordering: .relaxed)
+        }
+        return isDone
+    }
+
+    private func isAtHand(_ work: Batch.Work) -> Bool {
+        guard case .publish(let envelope, _, _) = work, let session = envelope.publishes else {
+            return false
+        }
+        return residents[session] != nil
+    }
+}
