@@ -230,6 +230,8 @@ public:
         run("PRAGMA journal_mode = WAL");
         run("PRAGMA synchronous = FULL");
         run("PRAGMA foreign_keys = ON");
+        run("PRAGMA wal_autocheckpoint = 4000");
+        run("PRAGMA cache_size = -16384");
     }
 
     void run(const char *sql) {

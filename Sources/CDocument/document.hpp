@@ -2,7 +2,7 @@
 
 #include "document.h"
 
-#include <deque>
+#include <forward_list>
 #include <string>
 #include <vector>
 
@@ -12,8 +12,10 @@ struct gs_document {
     uint32_t line = 0;
     uint32_t column = 0;
     std::vector<gs_entry> entries;
-    /* A deque, because entries point into its strings and those must not move. */
-    std::deque<std::string> texts;
+    char first[512];
+    size_t used = 0;
+    /* A list, because entries point into its strings and those must not move. */
+    std::forward_list<std::string> texts;
 
     void fail(int how, std::string what, uint32_t at_line = 0, uint32_t at_column = 0) {
         status = how;
@@ -23,7 +25,14 @@ struct gs_document {
         entries.clear();
     }
 
-    const char *keep(std::string_view text) { return texts.emplace_back(text).data(); }
+    /* The first texts share one piece of memory, which most documents have enough of. */
+    const char *keep(std::string_view text) {
+        if (text.size() > sizeof first - used) return texts.emplace_front(text).data();
+        char *place = first + used;
+        text.copy(place, text.size());
+        used += text.size();
+        return place;
+    }
 
     gs_entry &add(uint8_t kind, uint32_t at_line = 0) {
         gs_entry entry = {};

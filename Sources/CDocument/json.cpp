@@ -87,10 +87,15 @@ bool append(gs_document &document, dom::element value, size_t depth) {
     return false;
 }
 
+constexpr size_t kept_length_max = 4096;
+
 void read_json(gs_document &document, const uint8_t *bytes, size_t length, size_t depth_max) {
     std::vector<uint8_t> text(length + simdjson::SIMDJSON_PADDING);
     if (length > 0) std::memcpy(text.data(), bytes, length);
-    dom::parser parser;
+    /* Small ones, as requests are, share the memory of their parser. */
+    static thread_local dom::parser kept(kept_length_max);
+    dom::parser own;
+    dom::parser &parser = length <= kept_length_max ? kept : own;
     dom::element root;
     auto error = parse(parser, text.data(), length, root);
     int status = status_of(error);

@@ -187,7 +187,7 @@ final class Keeper: @unchecked Sendable {
         // Those that came meanwhile and those that are answered now may as well come together.
         let behind = shared.withLock { $0.orders.waiting }
         let all = orders.waiting + behind
-        last = (all <= Limits.gatheredMax ? all : orders.waiting, ended, ended - began)
+        last = (all <= Limits.gatheredMax ? all : all / 2, ended, ended - began)
         counters.add(isDurable ? .commits : .commitsFailed)
         counters.add(.commitMicroseconds, last.took / 1_000)
         for submission in orders.submissions { submission.completion(isDurable) }

@@ -100,7 +100,7 @@ extension Resident {
 
 extension Lane {
     /// Milliseconds for which changes that nobody waits for are gathered.
-    private static var gatheringMilliseconds: Int { 20 }
+    private static var gatheringMilliseconds: Int { 30 }
     /// Milliseconds after which a commit that failed is tried again.
     private static var retryMilliseconds: Int { 250 }
 

@@ -57,7 +57,7 @@ extension Lane {
         if ended - began > Limits.doneMicrosecondsMax * 1_000 {
             // What is expensive is likely to be so again.
             occupation.barredUntil.store(
-                ended + Limits.barredMilliseconds * 1_000_000, ordering: .relaxed)
+                ended + Limits.barredTimes * (ended - began), ordering: .relaxed)
         }
         return isDone
     }

@@ -83,7 +83,7 @@ final class Reactor {
             if !poller.ready(at: Place.signals).isEmpty, hasToStop() { break }
             if !poller.ready(at: Place.outbox).isEmpty { try send() }
             subscriptionsLeft = Limits.subscriptionsPerRoundMax
-            try readSubscriptions()
+            if !poller.ready(at: Place.updates).isEmpty { try readSubscriptions() }
             try readRequests()
             try readEvents()
             dispatch()
@@ -261,7 +261,7 @@ final class Reactor {
             isReadingRequests = hasRoom
             poller.setInterest(hasRoom ? .readable : [], at: Place.control)
         }
-        guard hasRoom else { return }
+        guard hasRoom, !poller.ready(at: Place.control).isEmpty else { return }
         for _ in 0..<Limits.roundMessagesMax / Limits.requestsAtOnceMax {
             while requests.count < Limits.requestsAtOnceMax,
                 let frames = try sockets.control.receiveMessage(framesMax: 4, by: &frame)
@@ -284,7 +284,7 @@ final class Reactor {
             if !hasRoom { counters.add(.pauses) }
             poller.setInterest(hasRoom ? .readable : [], at: Place.events)
         }
-        guard hasRoom else { return }
+        guard hasRoom, !poller.ready(at: Place.events).isEmpty else { return }
         var count = 0
         var bytes = 0
         while count < Limits.roundMessagesMax, bytes < Limits.roundBytesMax,

@@ -47,17 +47,19 @@ package enum Limits {
     package static let handOversMax = 16
     /// Sessions of a lane that are written for the store in one piece: some milliseconds of work.
     package static let handedOverAtOnceMax = 512
-    /// Publishes that are waited for together before a commit, where that many have come of late: up
-    /// to here a commit costs more than what is in it; beyond, two halves in turn are faster.
+    /// Publishes for which a commit waits where that many are under way: up to here it costs more
+    /// than what is in it; of more it waits for half, so that one half is handled while the other
+    /// is committed.
     package static let gatheredMax = 16
     /// Publishes, and bytes of them, that the reactor does itself for a lane that is idle: fewer
     /// than those cost less than the hop.
     package static let doneAtOnceMax = 4
     package static let doneBytesMax = 4 * 1024
     /// Microseconds that this may take: a frame's fortieth. Longer, it is left to the lane for so
-    /// many milliseconds; and as long before the lane's timer fires, too.
+    /// many times as long, which is a tenth of the reactor's time at most; as it is before the
+    /// lane's timer fires.
     package static let doneMicrosecondsMax = 200
-    package static let barredMilliseconds = 100
+    package static let barredTimes = 10
     /// Requests that are read together, before the subscriptions that came before them are.
     package static let requestsAtOnceMax = 16
     /// Sessions of a lane that are looked at in one piece of a sweep: some milliseconds of work.

@@ -107,6 +107,36 @@ import CSQLite
         reset()
     }
 
+    /// The same with a first parameter that need not be copied, since it is there meanwhile.
+    func finish(binding text: String, _ bytes: [UInt8]? = nil) throws(StoreError) {
+        var text = text
+        let result: Result<Void, StoreError> = text.withUTF8 { characters in
+            unsafe characters.withMemoryRebound(to: CChar.self) { characters in
+                check(
+                    unsafe sqlite3_bind_text(
+                        handle, 1, characters.baseAddress, CInt(characters.count), nil))
+                guard let bytes else { return attempt() }
+                return unsafe bytes.withUnsafeBytes { bytes in
+                    check(
+                        unsafe sqlite3_bind_blob(
+                            handle, 2, bytes.baseAddress, CInt(bytes.count), nil))
+                    return attempt()
+                }
+            }
+        }
+        try result.get()
+    }
+
+    /// A closure that lends memory would widen the typed error.
+    private func attempt() -> Result<Void, StoreError> {
+        do throws(StoreError) {
+            try finish()
+            return .success(())
+        } catch {
+            return .failure(error)
+        }
+    }
+
     func reset() {
         unsafe sqlite3_reset(handle)
         unsafe sqlite3_clear_bindings(handle)
@@ -131,6 +161,15 @@ import CSQLite
 
     func bind(_ place: CInt, _ bytes: [UInt8]) {
         let code = unsafe bytes.withUnsafeBytes { bytes in
+            unsafe sqlite3_bind_blob(
+                handle, place, bytes.baseAddress, CInt(bytes.count), Self.copied)
+        }
+        check(code)
+    }
+
+    /// The sixteen bytes of a number, the highest first.
+    func bind(_ place: CInt, _ number: UInt128) {
+        let code = unsafe withUnsafeBytes(of: number.bigEndian) { bytes in
             unsafe sqlite3_bind_blob(
                 handle, place, bytes.baseAddress, CInt(bytes.count), Self.copied)
         }

@@ -17,6 +17,8 @@ package final class SQLiteStore: Store {
     private let floor: Int
     private let durability: Durability
     private let connection: Connection
+    private let beginning: Statement
+    private let ending: Statement
     private let put: Statement
     private let mark: Statement
     private let remove: Statement
@@ -48,6 +50,8 @@ package final class SQLiteStore: Store {
         connection.keepLogFiles()
         try connection.run("PRAGMA synchronous = \(durability == .full ? "FULL" : "NORMAL")")
         try connection.run("PRAGMA foreign_keys = ON")
+        try connection.run("PRAGMA wal_autocheckpoint = \(Self.logPagesMax)")
+        try connection.run("PRAGMA cache_size = \(-Self.cacheKibibytes)")
         try Self.check(connection)
         // The log of a life that did not end in order, so that a full disk has room for this one.
         let frames = (try? connection.number("PRAGMA wal_checkpoint", column: 1)) ?? -1
@@ -55,6 +59,8 @@ package final class SQLiteStore: Store {
         damage = FormerLog(path: path + "-wal").keepIfDamaged(validFrames: frames, time: time)
         try Schema.migrate(connection, by: migrations)
         identity = try Self.identity(connection, newKey)
+        beginning = try connection.prepare("BEGIN IMMEDIATE")
+        ending = try connection.prepare("COMMIT")
         put = try connection.prepare(
             "INSERT INTO session (id, state, touched) VALUES (?1, ?2, ?3) "
                 + "ON CONFLICT (id) DO UPDATE SET state = ?2, touched = ?3")
@@ -70,6 +76,12 @@ package final class SQLiteStore: Store {
             // A commit will try again.
         }
     }
+
+    /// Pages of the log after which they are taken over into the file: 16 MiB. Most of them are of
+    /// the same sessions, so that one time with many is less work than many with few.
+    private static var logPagesMax: Int { 4_000 }
+    /// Of the file, for what is written is read before: marks of a thousand busy sessions.
+    private static var cacheKibibytes: Int { 16 * 1_024 }
 
     /// By a view that cannot write, for what is another program's is to stay as it is.
     private static func refuseOthers(
@@ -140,10 +152,10 @@ package final class SQLiteStore: Store {
     }
 
     private func attempt(_ changes: [StoreChange]) throws(StoreError) {
-        try connection.run("BEGIN IMMEDIATE")
+        try beginning.finish()
         do throws(StoreError) {
             for change in changes { try apply(change) }
-            try connection.run("COMMIT")
+            try ending.finish()
         } catch {
             // Some errors have rolled back already.
             try? connection.run("ROLLBACK")
@@ -154,15 +166,12 @@ package final class SQLiteStore: Store {
     private func apply(_ change: StoreChange) throws(StoreError) {
         switch change {
         case .put(let session):
-            put.bind(1, session.id)
-            put.bind(2, session.state)
             put.bind(3, session.touched)
-            try put.finish()
+            try put.finish(binding: session.id, session.state)
             for seen in session.seen {
-                mark.bind(1, session.id)
                 mark.bind(2, seen.place)
-                mark.bind(3, seen.hash.bytes)
-                try mark.finish()
+                mark.bind(3, seen.hash)
+                try mark.finish(binding: session.id)
             }
         case .remove(let id, let version):
             remove.bind(1, id)
@@ -211,6 +220,7 @@ final class SQLiteReader: StoreReader {
     private let counting: Statement
     private let beginning: Statement
     private let ending: Statement
+    private var isOneInstant = false
     private var hasBegun = false
 
     init(_ path: String) throws(StoreError) {
@@ -229,12 +239,19 @@ final class SQLiteReader: StoreReader {
     }
 
     func begin() throws(StoreError) {
-        precondition(!hasBegun, "one instant within another")
+        precondition(!isOneInstant, "one instant within another")
+        isOneInstant = true
+    }
+
+    /// Most who want one instant read nothing; the first who reads begins it.
+    private func beginIfWanted() throws(StoreError) {
+        guard isOneInstant, !hasBegun else { return }
         try beginning.finish()
         hasBegun = true
     }
 
     func end() {
+        isOneInstant = false
         guard hasBegun else { return }
         // What was only read has nothing that could fail to be committed.
         try? ending.finish()
@@ -242,6 +259,7 @@ final class SQLiteReader: StoreReader {
     }
 
     func session(_ id: String) throws(StoreError) -> StoredSession? {
+        try beginIfWanted()
         select.bind(1, id)
         defer { select.reset() }
         guard try select.step() else { return nil }
@@ -257,6 +275,7 @@ final class SQLiteReader: StoreReader {
     }
 
     func has(_ id: String) -> Bool {
+        try? beginIfWanted()
         existence.bind(1, id)
         defer { existence.reset() }
         return (try? existence.step()) == true
@@ -275,6 +294,7 @@ final class SQLiteReader: StoreReader {
     }
 
     private func ids(_ statement: Statement) throws(StoreError) -> [String] {
+        try beginIfWanted()
         defer { statement.reset() }
         var ids: [String] = []
         while try statement.step() { ids.append(statement.text(0)) }
@@ -282,19 +302,8 @@ final class SQLiteReader: StoreReader {
     }
 
     func count() throws(StoreError) -> Int {
+        try beginIfWanted()
         defer { counting.reset() }
         return try counting.step() ? counting.int(0) : 0
-    }
-}
-
-extension UInt128 {
-    /// Sixteen of them, the highest first.
-    fileprivate var bytes: [UInt8] {
-        (0..<16).map { UInt8(truncatingIfNeeded: self >> UInt128(120 - 8 * $0)) }
-    }
-
-    fileprivate init?(bytes: [UInt8]) {
-        guard bytes.count == 16 else { return nil }
-        self = bytes.reduce(0) { $0 << 8 | UInt128($1) }
     }
 }

@@ -310,6 +310,24 @@ def test_what_came_over_pub_sub_is_committed_within_50_ms(session: str):
         assert statistics.median(waits) <= 0.05, waits
 
 
+def test_few_and_many_publishes_at_a_time_keep_their_order(session: str):
+    """Few are done by the reactor for an idle lane, many and others by the lane."""
+    with Daemon("lanes = 1\n") as daemon:
+        control, number = daemon.requests(), 0
+        control.open(session, "phone")
+        for count in [1, 1, 30, 1, 4, 5, 2, 60, 1, 3] * 5:
+            asked = []
+            for _ in range(count):
+                number += 1
+                body = {"kind": "likes", "set": number, "id": f"n{number}"}
+                asked.append(control.send("publish", topic=f"notification/{session}", body=body))
+            # Others than publishes are always the lane's.
+            listed = control.send("sessions")
+            assert all(control.reply(each)["ok"] for each in asked)
+            assert control.reply(listed)["sessions"]
+            assert control.badge(session)["counts"]["likes"] == number
+
+
 @contextlib.contextmanager
 def held_up(daemon: Daemon):
     """Another program writes to the file: commits wait for it, and fail after two seconds."""

@@ -35,6 +35,29 @@ import ZeroMQ
         #expect(poller.ready(at: atPipe).isEmpty)
     }
 
+    @Test func whatAnotherCallHasNoticedIsNotMissed() throws {
+        let context = try Context()
+        let a = try Socket(.pair, in: context)
+        let b = try Socket(.pair, in: context)
+        try b.connect(try a.bind("inproc://noticed"))
+        var message = Message()
+        var poller = Poller()
+        poller.watch(a)
+        // It asks the socket, and so takes the word from the descriptor that something has come.
+        var other = Poller()
+        other.watch(a, for: .writable)
+        for round in 0..<100 {
+            #expect(try !a.receive(into: &message))
+            #expect(try b.send([UInt8(round)]))
+            #expect(try other.wait(milliseconds: 5_000) == 1)
+            #expect(try a.send([1]))
+            #expect(try poller.wait(milliseconds: 5_000) == 1)
+            #expect(try a.receive(into: &message))
+            #expect(message.bytes == [UInt8(round)])
+            #expect(try b.receive(into: &message))
+        }
+    }
+
     @Test func theEndOfAPipeEndsTheWait() throws {
         var pipes: [CInt] = [0, 0]
         try #require(unsafe pipe(&pipes) == 0)
