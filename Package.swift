@@ -80,7 +80,7 @@ let tests: [Target] = [
     .testTarget(
         name: "ClientTests",
         dependencies: ["Client", "Simulation", "Wire", "ZeroMQ", "gesturectl", "TestSupport"]),
-    .testTarget(name: "DaemonTests", dependencies: ["Daemon", "TestSupport"]),
+    .testTarget(name: "DaemonTests", dependencies: ["Daemon", "Store", "TestSupport"]),
     .testTarget(
         name: "SimulationTests", dependencies: ["Simulation", "Wire", "TestSupport"],
         exclude: ["Goldens"]),

@@ -95,7 +95,8 @@ package enum Lifecycle {
         log.tell(
             .started,
             "\(Version.text) with \(laneCount) lanes; scenes: "
-                + configuration.scenes.keys.sorted().joined(separator: ", "))
+                + configuration.scenes.keys.sorted().joined(separator: ", ")
+                + (configuration.secret == nil ? "" : "; ids are kept by a key"))
         try? FileHandle.standardOutput.write(contentsOf: Data(ready.utf8))
         reactor.tellFigures()
         return reactor
@@ -117,7 +118,8 @@ package enum Lifecycle {
         let time = Clock.wall() / 1_000_000_000
         func open() throws(StoreError) -> SQLiteStore {
             try SQLiteStore(
-                path, durability, newKey: settings.key, floor: settings.floor, time: time)
+                path, durability, newKey: settings.key, secret: configuration.secret,
+                floor: settings.floor, time: time)
         }
         do throws(StoreError) {
             let store: SQLiteStore

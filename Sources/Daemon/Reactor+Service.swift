@@ -92,7 +92,11 @@ extension Reactor {
 
     /// Takes what was read, all of it or nothing, and hands it to the lanes.
     private func adopt(_ read: Result<Configuration, StartError>) {
-        switch read {
+        let judged = read.flatMap { configuration in
+            configuration.flaw(after: steward.configuration).map { .failure($0) }
+                ?? .success(configuration)
+        }
+        switch judged {
         case .failure(let error):
             steward.flaw = "\(Notice.reloadRefused.rawValue): \(error.message)"
             steward.log.tell(.reloadRefused, error.message)
