@@ -44,6 +44,9 @@ package struct Configuration: Sendable {
         case error, warning, info, debug
     }
 
+    /// All defaults, without scenes.
+    init() {}
+
     /// Everything that a run is told by its flags and by the file that they name.
     init(_ arguments: Arguments) throws(StartError) {
         guard let file = arguments.configuration else {

@@ -41,12 +41,7 @@ package enum Lifecycle {
             log.set(configuration.logLevel)
             let lock = try lockState(configuration.resolvedStateDirectory)
             defer { close(lock) }
-            let context = try Context()
-            let reactor = try makeReactor(
-                configuration, arguments, signals: signals, context: context, manager, log)
-            failure = .failed
-            manager.tell(.ready)
-            try reactor.run()
+            try serve(configuration, arguments, signals: signals, manager, log, &failure)
             log.tick(isLast: true)
             return 0
         } catch {
@@ -55,6 +50,19 @@ package enum Lifecycle {
             manager.tell(status: "\(failure.rawValue): \(reason)")
             return 2
         }
+    }
+
+    /// Runs to its end in order. Returns once all sockets are closed, so that whoever is let in by
+    /// the lock finds no endpoint taken.
+    private static func serve(
+        _ configuration: Configuration, _ arguments: Arguments, signals: CInt,
+        _ manager: ServiceManager, _ log: Log, _ failure: inout Notice
+    ) throws {
+        let reactor = try makeReactor(
+            configuration, arguments, signals: signals, context: try Context(), manager, log)
+        failure = .failed
+        manager.tell(.ready)
+        try reactor.run()
     }
 
     /// Starts from the inside out: lanes, sockets, then the word that all is there.

@@ -63,6 +63,18 @@ struct LogTests {
             ])
     }
 
+    @Test func whatWasCountedIsToldBeforeItIsTakenBack() throws {
+        let drain = Drain()
+        let log = Log(to: .lines(drain.descriptor))
+        log.tell(LogEntry(.storeFails, "one"), at: 0)
+        log.tell(LogEntry(.storeFails, "two"), at: Self.second)
+        log.tell(LogEntry(.storeBack), at: 2 * Self.second)
+        for second in 3...30 { log.tick(at: second * Self.second) }
+        let lines = try drain.lines()
+        #expect(lines.count == 3 && lines[1].hasSuffix("two … 1 more like it in 2 s"))
+        #expect(lines.last == "gestured: info: it can be stored again")
+    }
+
     @Test func whatWasCountedIsToldAtTheEnd() throws {
         let drain = Drain()
         let log = Log(to: .lines(drain.descriptor))

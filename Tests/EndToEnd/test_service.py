@@ -449,6 +449,16 @@ def test_a_reload_with_another_key_is_refused(manager: Manager, tmp_path: pathli
 # MARK: - The log
 
 
+def test_every_figure_of_stats_is_explained_and_no_other():
+    text = (REPOSITORY / "docs" / "operations.md").read_text(encoding="utf-8")
+    section = text.split("\n## What each figure of `stats` means\n")[1].split("\n## ")[0]
+    told = re.findall(r"^\| `([^`]+)` \|", section, re.MULTILINE)
+    with Daemon() as daemon:
+        stats = daemon.requests().ok("stats")["stats"]
+    figures = [name for name in stats if not name.startswith("limit_")]
+    assert told == [*figures, "limit_…"]
+
+
 def test_a_flood_of_rejections_is_few_lines_with_their_number():
     with Daemon() as daemon:
         publisher, control = daemon.publisher(), daemon.requests()
@@ -552,10 +562,12 @@ def test_a_hostile_topic_forges_no_field_of_the_journal(journal: Journal):
 def test_a_journal_that_nobody_reads_stops_nothing(journal: Journal):
     with with_journal(journal) as daemon:
         control = daemon.requests()
-        for _ in range(600):
+
+        def dropped() -> int:
             daemon.process.send_signal(signal.SIGHUP)
-            control.ok("hello")
-        wait_for(lambda: control.ok("stats")["stats"]["log_lines_dropped"] > 0, "some find no room")
+            return control.ok("stats")["stats"]["log_lines_dropped"]
+
+        wait_for(lambda: dropped() > 0, "some find no room", 60)
         assert journal.during(0.1)
 
 
