@@ -7,6 +7,7 @@ import fcntl
 import os
 import pathlib
 import re
+import shutil
 import signal
 import sqlite3
 import subprocess
@@ -193,6 +194,84 @@ def test_a_disk_that_stands_still_leaves_the_watchdog_fed(manager: Manager):
         other.execute("ROLLBACK")
         other.close()
         manager.until("STATUS", "store: good")
+
+
+# What holds every write to the disk up for as long as a file is there.
+STALLING = r"""
+#define _GNU_SOURCE
+#include <stdlib.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+static int held(long number, int file) {
+    const char *stall = getenv("STALL");
+    while (stall && access(stall, F_OK) == 0) usleep(10000);
+    return (int)syscall(number, file);
+}
+int fsync(int file) { return held(SYS_fsync, file); }
+int fdatasync(int file) { return held(SYS_fdatasync, file); }
+"""
+
+
+@pytest.fixture
+def stalling(tmp_path: pathlib.Path) -> dict[str, str]:
+    """The environment of a daemon whose disk takes nothing while the file STALL is there."""
+    compiler = shutil.which("cc") or shutil.which("clang")
+    if compiler is None:
+        pytest.skip("no C compiler: what holds the disk up cannot be made")
+    (tmp_path / "stall.c").write_text(STALLING)
+    library = tmp_path / "stall.so"
+    subprocess.run(
+        [compiler, "-shared", "-fPIC", "-o", str(library), str(tmp_path / "stall.c")], check=True)
+    return {"LD_PRELOAD": str(library), "STALL": str(tmp_path / "stall")}
+
+
+def test_a_commit_that_hangs_is_told_and_leaves_the_watchdog_fed(
+    manager: Manager, stalling: dict[str, str]
+):
+    environment = manager.environment | {"WATCHDOG_USEC": "1000000"} | stalling
+    stall = pathlib.Path(stalling["STALL"])
+    with Daemon(environment=environment) as daemon:
+        control, updates = daemon.requests(), daemon.subscriber("state/alice/")
+        control.open("alice", "phone")
+        manager.until("STATUS", "1 session")
+        stall.touch()
+        asked = control.send("publish", topic="notification/alice", body={"kind": "likes"})
+        status = manager.until("STATUS", "WAITS FOR THE DISK for 5 s", 15)
+        assert status.startswith("1 session, 0 moving;"), status
+        # What is live goes on: a finger moves a view, frame by frame.
+        updates.during(0.1)
+        daemon.publisher().send(
+            "gesture/alice/toss", {"gesture": "pan", "phase": "began", "x": 160, "y": 284})
+        updates.find("state/alice/toss", phase="dragging")
+        manager.take(1)
+        assert max(gaps(manager)) < 0.5, gaps(manager)
+        assert "warning: the store waits for the disk: for 5 s" in daemon.log()
+        stall.unlink()
+        assert control.reply(asked)["ok"]
+        manager.until("STATUS", "store: good")
+        wait_for(lambda: "the disk has answered the store" in daemon.log(), "the log tells of it")
+
+
+def test_a_stop_whose_commit_hangs_asks_for_time_once_and_ends_with_the_disk(
+    manager: Manager, stalling: dict[str, str]
+):
+    stall = pathlib.Path(stalling["STALL"])
+    with Daemon("lanes = 1\n", environment=manager.environment | stalling) as daemon:
+        control = daemon.requests()
+        control.open("alice", still())
+        stall.touch()
+        asked = control.send("publish", topic="notification/alice", body={"kind": "likes"})
+        time.sleep(0.2)
+        daemon.process.send_signal(signal.SIGTERM)
+        manager.until("STOPPING")
+        manager.take(2)
+        count = len(manager.times["EXTEND_TIMEOUT_USEC"])
+        manager.take(2)
+        assert len(manager.times["EXTEND_TIMEOUT_USEC"]) == count, "asks on and on"
+        assert daemon.is_running
+        stall.unlink()
+        assert daemon.process.wait(10) == 0
+        assert control.reply(asked)["ok"]
 
 
 # MARK: - The configuration, read again
