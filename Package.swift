@@ -23,7 +23,7 @@ let edge: [Target] = [
             "Geometry", "Notation", "Motion", "Gestures", "Interactions", "Sessions", "CDocument",
         ]),
     .target(name: "ZeroMQ", dependencies: ["CZeroMQ"]),
-    .target(name: "Store", dependencies: ["CSQLite", "CSystem"]),
+    .target(name: "Store", dependencies: ["CSQLite", "CSodium", "CSystem"]),
     .target(
         name: "Daemon",
         dependencies: [
@@ -44,6 +44,7 @@ let shims: [Target] = [
     // `pkgConfig` would pass -isystem, which SwiftPM prohibits; the module map links instead.
     .systemLibrary(name: "CZeroMQ", providers: [.apt(["libzmq3-dev"])]),
     .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"])]),
+    .systemLibrary(name: "CSodium", providers: [.apt(["libsodium-dev"])]),
     .target(name: "CSystem"),
     .target(
         name: "CDocument",
