@@ -19,7 +19,7 @@ struct Command: Sendable {
     /// The commands in the order of the help.
     static let all: [Command] = [
         .hello, .sessions, .open, .close, .scenes, .snapshot, .export, .import, .stats, .publish,
-        .watch, .replay, .simulate,
+        .watch, .record, .replay, .simulate, .convert,
     ]
 
     static let commonOptions = [
@@ -55,7 +55,7 @@ enum Tool {
                 Console.say("gesturectl: \(message)\nTry 'gesturectl --help'.")
             case .file(let message), .daemon(let message):
                 Console.say("gesturectl: \(message)")
-            case .outputClosed: break
+            case .outputClosed, .interrupted: break
             }
             return error.status
         }

@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import Notation
+import Recordings
 import Simulation
 import Testing
 import Wire

@@ -1,6 +1,7 @@
 import Foundation
 import Geometry
 import Sessions
+import Recordings
 import Simulation
 import Wire
 
