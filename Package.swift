@@ -88,7 +88,8 @@ let tests: [Target] = [
         name: "ClientTests",
         dependencies: [
             "Client", "Recordings", "Simulation", "Wire", "ZeroMQ", "gesturectl", "TestSupport",
-        ]),
+        ],
+        exclude: ["Goldens"]),
     .testTarget(name: "DaemonTests", dependencies: ["Daemon", "TestSupport"]),
     .testTarget(
         name: "SimulationTests",

@@ -50,11 +50,12 @@ enum Tool {
             try dispatch(words)
             return 0
         } catch {
+            let name = Style.errors("gesturectl:", .red)
             switch error {
             case .usage(let message):
-                Console.say("gesturectl: \(message)\nTry 'gesturectl --help'.")
+                Console.say("\(name) \(message)\nTry 'gesturectl --help'.")
             case .file(let message), .daemon(let message):
-                Console.say("gesturectl: \(message)")
+                Console.say("\(name) \(message)")
             case .outputClosed, .interrupted: break
             }
             return error.status
@@ -118,12 +119,5 @@ enum Tool {
         set(\.updates, "--updates", "GESTURED_UPDATES")
         set(\.control, "--control", "GESTURED_CONTROL")
         return endpoints
-    }
-
-    /// An empty variable counts as none.
-    private static func environment(_ name: String) -> String? {
-        guard let text = unsafe getenv(name) else { return nil }
-        let value = unsafe String(cString: text)
-        return value.isEmpty ? nil : value
     }
 }

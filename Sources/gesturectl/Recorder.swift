@@ -42,10 +42,15 @@ struct Recorder {
             unfit += 1
             return nil
         }
-        last = time
-        count += 1
         let said = Recording.line(
             time: time, topic: frames[0], body: Self.shifted(body, by: begin, at: time))
+        // What could not be read back is not written.
+        guard said.count <= Recording.lineBytesMax, count < Recording.eventsMax else {
+            unfit += 1
+            return nil
+        }
+        last = time
+        count += 1
         return said + [UInt8(ascii: "\n")]
     }
 

@@ -83,7 +83,7 @@ struct Source {
         let reading = try parsed { () throws(RecordingError) in
             try Reading(bytes, file: file, options: options)
         }
-        for note in reading.notes { Console.say("gesturectl: \(note)") }
+        for note in reading.notes { Console.say("\(Style.errors("gesturectl:", .yellow)) \(note)") }
         return reading
     }
 
