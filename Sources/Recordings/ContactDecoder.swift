@@ -160,8 +160,8 @@ struct SlotDecoder: ContactDecoder {
 
 /// Protocol A: each report lists all contacts anew; what is not listed has lifted.
 struct ListDecoder: ContactDecoder {
-    /// Contacts of one report.
-    static let contactsMax = 256
+    /// Contacts of one report; hardware has up to some 20.
+    static let contactsMax = 64
 
     private struct Contact {
         var x: Int?
@@ -253,8 +253,9 @@ struct ListDecoder: ContactDecoder {
         let base = device << deviceShift
         var keys = listed.map { contact in contact.trackingID.map { base | $0 } }
         var pairs: [(distance: Double, index: Int, key: Int)] = []
+        let unnamed = down.filter { !keys.contains($0) }
         for index in listed.indices where keys[index] == nil {
-            for key in down where !keys.contains(key) {
+            for key in unnamed {
                 guard let place = log.place(of: key) else { continue }
                 let x = listed[index].place.x - place.x
                 let y = listed[index].place.y - place.y

@@ -119,15 +119,23 @@ struct Screen {
 }
 
 extension InputLog {
+    /// What a device says at all: the greatest value of each code.
+    private typealias Said = [InputEvent.Code: Int]
+
     /// The contacts of all devices, as gestures.
     func contacts(
         _ options: ReadingOptions, _ complaints: inout Complaints
     ) throws(RecordingError) -> ContactLog {
-        var log = ContactLog()
+        var said = Array(repeating: Said(), count: axes.count)
+        for event in events {
+            let most = said[event.device][event.code] ?? 0
+            said[event.device][event.code] = max(most, event.value)
+        }
         var decoders: [(any ContactDecoder)?] = []
         for device in axes.indices {
-            decoders.append(decoder(of: device, options, &complaints))
+            decoders.append(decoder(of: device, said[device], options, &complaints))
         }
+        var log = ContactLog()
         for event in events {
             do throws(RecordingError) {
                 try decoders[event.device]?.take(event, into: &log, complaints)
@@ -140,23 +148,17 @@ extension InputLog {
 
     /// Reads a device's protocol off what it says; nil where it says nothing of contacts.
     private func decoder(
-        of device: Int, _ options: ReadingOptions, _ complaints: inout Complaints
+        of device: Int, _ said: Said, _ options: ReadingOptions, _ complaints: inout Complaints
     ) -> (any ContactDecoder)? {
-        var codes: Set<InputEvent.Code> = []
-        var most: [InputEvent.Code: Int] = [:]
-        for event in events where event.device == device {
-            codes.insert(event.code)
-            most[event.code] = max(most[event.code] ?? 0, event.value)
-        }
-        let isMulti = codes.contains(.x) || codes.contains(.y) || codes.contains(.contactEnd)
-        guard isMulti || codes.contains(.singleX) || codes.contains(.singleY) else { return nil }
+        let isMulti = said[.x] != nil || said[.y] != nil || said[.contactEnd] != nil
+        guard isMulti || said[.singleX] != nil || said[.singleY] != nil else { return nil }
         let known = axes[device].completed(by: options.device)
-        let said = isMulti ? (known.x, known.y) : (known.singleX, known.singleY)
-        let seen = isMulti ? (most[.x], most[.y]) : (most[.singleX], most[.singleY])
+        let told = isMulti ? (known.x, known.y) : (known.singleX, known.singleY)
+        let seen = isMulti ? (said[.x], said[.y]) : (said[.singleX], said[.singleY])
         let given = options.screen.map { (0...($0.width - 1), 0...($0.height - 1)) }
-        let x = given?.0 ?? said.0 ?? 0...max(1, seen.0 ?? 1)
-        let y = given?.1 ?? said.1 ?? 0...max(1, seen.1 ?? 1)
-        if given == nil, said.0 == nil || said.1 == nil, options.scale == nil {
+        let x = given?.0 ?? told.0 ?? 0...max(1, seen.0 ?? 1)
+        let y = given?.1 ?? told.1 ?? 0...max(1, seen.1 ?? 1)
+        if given == nil, told.0 == nil || told.1 == nil, options.scale == nil {
             complaints.note(
                 "it does not say how large its screen is; taken as "
                     + "\(x.upperBound + 1)x\(y.upperBound + 1), the furthest that was touched "
@@ -166,7 +168,7 @@ extension InputLog {
             x: x, y: y, width: options.viewport.width, height: options.viewport.height,
             scale: options.scale)
         if !isMulti { return SingleDecoder(device: device, screen: screen) }
-        return codes.contains(.contactEnd)
+        return said[.contactEnd] != nil
             ? ListDecoder(device: device, screen: screen)
             : SlotDecoder(device: device, screen: screen)
     }

@@ -14,10 +14,18 @@ struct OutputFile: ~Copyable {
         guard descriptor >= 0 else { throw .file("\(path): \(Console.words(for: errno))") }
     }
 
+    /// Standard output, as it is.
+    init() throws(Failure) {
+        path = "standard output"
+        descriptor = dup(STDOUT_FILENO)
+        guard descriptor >= 0 else { throw .file("\(path): \(Console.words(for: errno))") }
+    }
+
     deinit { close(descriptor) }
 
     func write(_ bytes: [UInt8]) throws(Failure) {
         let code = Console.writeAll(bytes, to: descriptor)
+        if code == EPIPE { throw .outputClosed }
         guard code == 0 else { throw .file("\(path): \(Console.words(for: code))") }
     }
 

@@ -36,8 +36,9 @@ private func recordEvents(_ context: Context) throws(Failure) {
     let tap = try daemon { () throws(ClientError) in
         try context.connection.tap(forwards: !arguments.has("--no-forward"))
     }
-    let file = try OutputFile(
-        path == "-" ? "/dev/stdout" : path, isNew: path != "-" && !arguments.has("--overwrite"))
+    let file =
+        try path == "-"
+        ? OutputFile() : OutputFile(path, isNew: !arguments.has("--overwrite"))
     let signals = Signals(Signals.ends)
     var recorder = Recorder()
     try file.write(recorder.header)

@@ -256,6 +256,47 @@ def test_what_is_replayed_through_a_record_simulates_the_same(
     assert simulated(copy) == simulated(source)
 
 
+def test_a_screen_fills_the_viewport_of_the_session_that_is_open(
+    daemon: Daemon, control: Control, session: str, tmp_path: pathlib.Path
+):
+    control.open(session, scene(toss(), viewport=[1080, 1920]))
+    copy = tmp_path / "copy.jsonl"
+    with Tool(daemon, "record", copy, "--bind", "tcp://127.0.0.1:*") as recorder:
+        endpoint = recorder.said(r"recording what comes to (\S+)")[1]
+        file = OWN / "others" / "two-fingers.evemu"
+        with Tool(daemon, "replay", file, "--session", session, events=endpoint) as player:
+            assert player.wait()[0] == 0
+        recorder.end()
+    plain = lines(ctl("convert", file).stdout)
+    for near, far in zip(plain[1:], lines(copy.read_text())[1:], strict=True):
+        assert near["t"] == far["t"] and near["body"]["phase"] == far["body"]["phase"]
+        for axis, part in (("x", 320 / 1080), ("y", 568 / 1920)):
+            assert abs(near["body"][axis] - far["body"][axis] * part) < 1e-6
+
+
+def test_a_daemon_that_takes_nothing_holds_the_record_back_and_loses_nothing(tmp_path):
+    copy, count = tmp_path / "copy.jsonl", 30_000
+    with Daemon() as daemon, Tool(
+            daemon, "record", copy, "--bind", "tcp://127.0.0.1:*") as recorder:
+        publisher = daemon.publisher(recorder.said(r"recording what comes to (\S+)")[1])
+        control = daemon.requests()
+        control.open("held", "phone")
+        daemon.process.send_signal(signal.SIGSTOP)
+        try:
+            for _ in range(count):
+                publisher.send("notification/held", {"kind": "likes", "own": "x" * 200})
+            recorder.said("the daemon takes nothing; its events wait")
+        finally:
+            daemon.process.send_signal(signal.SIGCONT)
+        end = time.monotonic() + 3 * DEADLINE
+        while control.badge("held")["counts"].get("likes") != count:
+            assert time.monotonic() < end, control.badge("held")
+            time.sleep(0.1)
+        code, errors = recorder.end()
+    assert code == 0 and f"{count} events recorded" in errors
+    assert copy.read_bytes().count(b"\n") == count + 1
+
+
 def test_a_killed_record_leaves_whole_lines(
     daemon: Daemon, session: str, tmp_path: pathlib.Path
 ):

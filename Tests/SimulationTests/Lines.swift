@@ -1,7 +1,7 @@
 import Foundation
 import Geometry
-import Sessions
 import Recordings
+import Sessions
 import Simulation
 import Wire
 
