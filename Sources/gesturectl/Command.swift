@@ -14,6 +14,8 @@ struct Command: Sendable {
     var details: String = ""
     /// Its own options, beside the common ones.
     var options: [Option] = []
+    /// Lines to type, each with what it does.
+    var examples: [(line: String, effect: String)] = []
     var run: @Sendable (Context) throws(Failure) -> Void
 
     /// The commands in the order of the help.

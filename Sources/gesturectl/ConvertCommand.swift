@@ -10,15 +10,18 @@ extension Command {
             FILE is what replay takes; - is standard input. The result is JSON Lines, on standard
             output or in the file of --output; the same file gives the same bytes, always. Needs no
             daemon. What was mended or left out is told on standard error.
-
-            Examples:
-              gesturectl convert touch.events -o touch.jsonl  a touchscreen's, to keep
-              adb shell getevent -lt | gesturectl convert -   a phone's, as it comes
             """,
         options: [
             Option("--output", "FILE", "write it there (also -o)"),
             Option("--scenes", "DIR", "the folder of scenes that the recording may name"),
-        ] + sourceOptions
+        ] + sourceOptions,
+        examples: [
+            ("gesturectl convert touch.events -o touch.jsonl", "a touchscreen's, to keep"),
+            (
+                "gesturectl convert phone.txt --screen 1080x1920",
+                "a phone's, as getevent -lt wrote it"
+            ),
+        ]
     ) { context throws(Failure) in
         try context.arguments.expect(["FILE"])
         let source = try Source(context.arguments)

@@ -8,11 +8,6 @@ extension Command {
             the daemon's, and whatever comes goes on to the daemon and into FILE (- is standard
             output), a recording that replay and simulate take. Requests on the control socket do
             not pass here. It ends when it is interrupted; FILE is whole at any time.
-
-            Examples:
-              gesturectl record mine.jsonl
-              gesturectl --events tcp://127.0.0.1:7410 replay tour.jsonl
-                                                              in another terminal: recorded, too
             """,
         options: [
             Option("--bind", "EP", "where publishers connect (default tcp://127.0.0.1:7410)"),
@@ -20,6 +15,13 @@ extension Command {
             Option("--no-forward", nil, "send nothing on: the publishers reach the daemon too"),
             Option("--overwrite", nil, "even if FILE is there already"),
             Option("--for", "SECONDS", "end after so long"),
+        ],
+        examples: [
+            ("gesturectl record mine.jsonl", "record what comes to the usual endpoint"),
+            (
+                "gesturectl --events tcp://127.0.0.1:7410 replay toss.jsonl",
+                "in another terminal: played to the daemon, and recorded"
+            ),
         ]
     ) { context throws(Failure) in try recordEvents(context) }
 }

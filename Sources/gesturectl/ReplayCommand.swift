@@ -11,14 +11,20 @@ extension Command {
             whole before the first event goes out; then events go out in their own time. Captions
             and the progress are told on standard error. Interrupted, what is down is cancelled.
             docs/recordings.md tells what becomes what.
-
-            Examples:
-              gesturectl replay tour.jsonl                    play it in its own time
-              gesturectl replay tour.jsonl --session bob      to another session
-              gesturectl replay touch.events --component tips a touchscreen's, on the tips
-              gesturectl replay phone.txt --screen 480x800    one that does not tell its screen
             """,
-        options: [Option("--speed", "X", "so many times as fast (default 1)")] + sourceOptions
+        options: [Option("--speed", "X", "so many times as fast (default 1)")] + sourceOptions,
+        examples: [
+            ("gesturectl replay toss.jsonl --session alice", "play a recording to alice"),
+            ("gesturectl replay --speed 0.25 toss.jsonl", "play it at a quarter of its speed"),
+            (
+                "gesturectl replay touch.events --component tips",
+                "a touchscreen's, on the tips, as large as their viewport"
+            ),
+            (
+                "gesturectl replay phone.txt --screen 480x800",
+                "a recording that does not tell how large its screen is"
+            ),
+        ]
     ) { context throws(Failure) in
         try context.arguments.expect(["FILE"])
         let source = try Source(context.arguments)

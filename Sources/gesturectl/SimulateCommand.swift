@@ -13,17 +13,19 @@ extension Command {
             Needs no daemon. Prints what a subscriber of everything would get, one
             {"topic":…,"body":…} a line; the same file gives the same bytes, always. FILE is any
             recording that replay takes; - is standard input.
-
-            Examples:
-              gesturectl simulate tour.jsonl                  what a recording shows
-              gesturectl simulate wheel.json --component reader
-                                                              what a wheel does to the reader
             """,
         options: [
             Option("--until", "MS", "end so many milliseconds after the first event"),
             Option("--frame-rate", "N", "30, 60 or 120, where the scene names none (default 60)"),
             Option("--scenes", "DIR", "the folder of scenes that a recording may name"),
-        ] + sourceOptions
+        ] + sourceOptions,
+        examples: [
+            ("gesturectl simulate toss.jsonl", "show all that a recording does"),
+            (
+                "gesturectl simulate wheel.json --component reader",
+                "what the turns of a wheel do to the reader"
+            ),
+        ]
     ) { context throws(Failure) in
         let arguments = context.arguments
         try arguments.expect(["FILE"])

@@ -8,9 +8,9 @@ import Wire
 extension Command {
     /// What a file does not say itself, for the commands that take any kind of recording.
     static let sourceOptions = [
-        Option("--session", "S", "for this session (others' recordings: default demo)"),
+        Option("--session", "SESSION", "for this session (others' recordings: default demo)"),
         Option("--component", "C", "others': for this component (default toss; a wheel: list)"),
-        Option("--scene", "NAME|FILE", "with this scene (others': default phone)"),
+        Option("--scene", "SCENE|FILE", "with this scene (others': default phone)"),
         Option("--viewport", "WxH", "others': points of the viewport (default the scene's)"),
         Option("--scale", "X", "others': points of one unit, instead of filling the viewport"),
         Option("--screen", "WxH", "evemu, getevent: units of the screen"),

@@ -13,12 +13,6 @@ extension Command {
             With --draw the words are a SESSION (the only one, if none is named) and perhaps some
             of its components, whose views are drawn on the terminal as they move: edges by dots,
             the fainter the fewer, in the color of their component.
-
-            Examples:
-              gesturectl watch state/alice/ badge/alice       a session's states and counts
-              gesturectl watch --json --count 1 badge/        the next count, for a program
-              gesturectl watch --draw alice                   what it looks like
-              gesturectl watch --draw alice toss --frames 1   one frame, to standard output
             """,
         options: [
             Option("--json", nil, "one {\"topic\",\"body\"} a line"),
@@ -27,6 +21,13 @@ extension Command {
             Option("--draw", nil, "draw a session's views, up to 30 times a second"),
             Option("--frames", "N", "with --draw: print so many frames, as text"),
             Option("--size", "CxR", "with --draw: columns and rows (default the terminal's)"),
+        ],
+        examples: [
+            ("gesturectl watch state/alice badge/alice", "follow alice's views and counts"),
+            ("gesturectl watch --count 1 heartbeat", "wait for a sign of life, then end"),
+            ("gesturectl watch --json state/ > frames.jsonl", "keep the states of all sessions"),
+            ("gesturectl watch --draw alice", "see what alice sees"),
+            ("gesturectl watch --draw alice toss --frames 1", "print one frame of one component"),
         ]
     ) { context throws(Failure) in
         if context.arguments.has("--draw") {
