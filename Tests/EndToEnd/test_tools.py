@@ -36,6 +36,7 @@ class Tool:
         self.process = subprocess.Popen(
             [str(binary().with_name("gesturectl")), *map(str, arguments)], env=environment,
             stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        self.heard = b""  # What it has said on standard error, and nobody has asked for.
 
     def __enter__(self) -> Tool:
         return self
@@ -46,20 +47,28 @@ class Tool:
         self.process.communicate()
 
     def said(self, pattern: str) -> re.Match:
-        """The first line of standard error, which must be this."""
-        line = self.process.stderr.readline().decode()
-        match = re.fullmatch(pattern, line.rstrip("\n"))
+        """The next line of standard error, which must be this."""
+        end = time.monotonic() + DEADLINE
+        poller = zmq.Poller()
+        poller.register(self.process.stderr.fileno(), zmq.POLLIN)
+        while b"\n" not in self.heard:
+            left = end - time.monotonic()
+            assert left > 0 and poller.poll(left * 1000), f"said only {self.heard!r}"
+            chunk = os.read(self.process.stderr.fileno(), 65536)
+            assert chunk, f"ended with {self.process.wait(DEADLINE)}: {self.heard!r}"
+            self.heard += chunk
+        line, self.heard = self.heard.split(b"\n", 1)
+        match = re.fullmatch(pattern, line.decode())
         assert match, f"said {line!r}, not {pattern}"
         return match
 
     def end(self, number: int = signal.SIGINT) -> tuple[int, str]:
         self.process.send_signal(number)
-        _, errors = self.process.communicate(timeout=DEADLINE)
-        return self.process.returncode, errors.decode()
+        return self.wait()
 
     def wait(self) -> tuple[int, str]:
         _, errors = self.process.communicate(timeout=3 * DEADLINE)
-        return self.process.returncode, errors.decode()
+        return self.process.returncode, (self.heard + errors).decode()
 
 
 def lines(text: bytes | str) -> list[dict]:
@@ -275,7 +284,7 @@ def test_a_screen_fills_the_viewport_of_the_session_that_is_open(
 
 
 def test_a_daemon_that_takes_nothing_holds_the_record_back_and_loses_nothing(tmp_path):
-    copy, count = tmp_path / "copy.jsonl", 30_000
+    copy, count = tmp_path / "copy.jsonl", 20_000
     with Daemon() as daemon, Tool(
             daemon, "record", copy, "--bind", "tcp://127.0.0.1:*") as recorder:
         publisher = daemon.publisher(recorder.said(r"recording what comes to (\S+)")[1])
@@ -284,7 +293,7 @@ def test_a_daemon_that_takes_nothing_holds_the_record_back_and_loses_nothing(tmp
         daemon.process.send_signal(signal.SIGSTOP)
         try:
             for _ in range(count):
-                publisher.send("notification/held", {"kind": "likes", "own": "x" * 200})
+                publisher.send("notification/held", {"kind": "likes", "own": "x" * 2_000})
             recorder.said("the daemon takes nothing; its events wait")
         finally:
             daemon.process.send_signal(signal.SIGCONT)
