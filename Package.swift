@@ -30,14 +30,21 @@ let edge: [Target] = [
             "Geometry", "Notation", "Gestures", "Interactions", "Sessions", "Store", "Wire",
             "ZeroMQ", "CSystem",
         ]),
+    .target(name: "Recordings", dependencies: ["Motion", "Notation", "Wire"]),
     .target(
         name: "Simulation",
-        dependencies: ["Geometry", "Notation", "Interactions", "Sessions", "Wire"]),
+        dependencies: [
+            "Geometry", "Notation", "Gestures", "Interactions", "Recordings", "Sessions", "Wire",
+        ]),
     .target(name: "Client", dependencies: ["Notation", "Wire", "ZeroMQ"]),
     .executableTarget(name: "gestured", dependencies: ["Daemon"]),
     .executableTarget(
         name: "gesturectl",
-        dependencies: ["Client", "Notation", "Simulation", "Wire", "ZeroMQ"]),
+        dependencies: [
+            "Client", "Geometry", "Interactions", "Notation", "Recordings", "Sessions",
+            "Simulation", "Wire",
+            "ZeroMQ",
+        ]),
 ]
 
 let shims: [Target] = [
@@ -80,11 +87,18 @@ let tests: [Target] = [
     .testTarget(name: "StoreTests", dependencies: ["Store"]),
     .testTarget(
         name: "ClientTests",
-        dependencies: ["Client", "Simulation", "Wire", "ZeroMQ", "gesturectl", "TestSupport"]),
+        dependencies: [
+            "Client", "Recordings", "Simulation", "Wire", "ZeroMQ", "gesturectl", "TestSupport",
+        ],
+        exclude: ["Goldens"]),
     .testTarget(name: "DaemonTests", dependencies: ["Daemon", "Store", "TestSupport"]),
     .testTarget(
-        name: "SimulationTests", dependencies: ["Simulation", "Wire", "TestSupport"],
+        name: "SimulationTests",
+        dependencies: ["Recordings", "Simulation", "Wire", "TestSupport"],
         exclude: ["Goldens"]),
+    .testTarget(
+        name: "RecordingsTests",
+        dependencies: ["Geometry", "Notation", "Recordings", "Simulation", "Wire"]),
     .testTarget(name: "TidyTests"),
 ]
 
