@@ -23,27 +23,35 @@ let edge: [Target] = [
             "Geometry", "Notation", "Motion", "Gestures", "Interactions", "Sessions", "CDocument",
         ]),
     .target(name: "ZeroMQ", dependencies: ["CZeroMQ"]),
-    .target(name: "Store", dependencies: ["CSQLite", "CSystem"]),
+    .target(name: "Store", dependencies: ["CSQLite", "CSodium", "CSystem"]),
     .target(
         name: "Daemon",
         dependencies: [
             "Geometry", "Notation", "Gestures", "Interactions", "Sessions", "Store", "Wire",
             "ZeroMQ", "CSystem",
         ]),
+    .target(name: "Recordings", dependencies: ["Motion", "Notation", "Wire"]),
     .target(
         name: "Simulation",
-        dependencies: ["Geometry", "Notation", "Interactions", "Sessions", "Wire"]),
+        dependencies: [
+            "Geometry", "Notation", "Gestures", "Interactions", "Recordings", "Sessions", "Wire",
+        ]),
     .target(name: "Client", dependencies: ["Notation", "Wire", "ZeroMQ"]),
     .executableTarget(name: "gestured", dependencies: ["Daemon"]),
     .executableTarget(
         name: "gesturectl",
-        dependencies: ["Client", "Notation", "Simulation", "Wire", "ZeroMQ"]),
+        dependencies: [
+            "Client", "Geometry", "Interactions", "Notation", "Recordings", "Sessions",
+            "Simulation", "Wire",
+            "ZeroMQ",
+        ]),
 ]
 
 let shims: [Target] = [
     // `pkgConfig` would pass -isystem, which SwiftPM prohibits; the module map links instead.
     .systemLibrary(name: "CZeroMQ", providers: [.apt(["libzmq3-dev"])]),
     .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"])]),
+    .systemLibrary(name: "CSodium", providers: [.apt(["libsodium-dev"])]),
     .target(name: "CSystem"),
     .target(
         name: "CDocument",
@@ -79,11 +87,18 @@ let tests: [Target] = [
     .testTarget(name: "StoreTests", dependencies: ["Store"]),
     .testTarget(
         name: "ClientTests",
-        dependencies: ["Client", "Simulation", "Wire", "ZeroMQ", "gesturectl", "TestSupport"]),
-    .testTarget(name: "DaemonTests", dependencies: ["Daemon", "TestSupport"]),
-    .testTarget(
-        name: "SimulationTests", dependencies: ["Simulation", "Wire", "TestSupport"],
+        dependencies: [
+            "Client", "Recordings", "Simulation", "Wire", "ZeroMQ", "gesturectl", "TestSupport",
+        ],
         exclude: ["Goldens"]),
+    .testTarget(name: "DaemonTests", dependencies: ["Daemon", "Store", "TestSupport"]),
+    .testTarget(
+        name: "SimulationTests",
+        dependencies: ["Recordings", "Simulation", "Wire", "TestSupport"],
+        exclude: ["Goldens"]),
+    .testTarget(
+        name: "RecordingsTests",
+        dependencies: ["Geometry", "Notation", "Recordings", "Simulation", "Wire"]),
     .testTarget(name: "TidyTests"),
 ]
 

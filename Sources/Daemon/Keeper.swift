@@ -50,6 +50,9 @@ final class Keeper: @unchecked Sendable {
     private static var retryNanoseconds: Int { 250_000_000 }
     private let store: any Store
     private let begun: Atomic<Bool>
+    /// When the commit under way began, on the monotonic clock; 0: none is.
+    private let underWay = Atomic<Int>(0)
+    private let isFailing = Atomic<Bool>(false)
     private let counters: Counters
     private let log: Log
     private let shared = Mutex(Shared())
@@ -76,7 +79,7 @@ final class Keeper: @unchecked Sendable {
         alarm = gs_eventfd_open()
         guard alarm >= 0 else { throw StartError("cannot open an eventfd") }
         if !store.hasBegun {
-            log.warning("the store cannot be written; nothing is counted until it can be")
+            log.tell(.storeUnbegun)
         }
         let thread = Thread { self.run() }
         thread.name = "gestured.store"
@@ -87,6 +90,14 @@ final class Keeper: @unchecked Sendable {
     var hasBegun: Bool { begun.load(ordering: .acquiring) }
 
     // MARK: From elsewhere
+
+    /// How it stands at a time on the monotonic clock.
+    func health(at time: Int) -> StoreHealth {
+        let began = underWay.load(ordering: .relaxed)
+        let seconds = began == 0 ? 0 : (time - began) / 1_000_000_000
+        if seconds >= StoreHealth.patienceSeconds { return .waiting(seconds: seconds) }
+        return isFailing.load(ordering: .relaxed) || !hasBegun ? .failing : .good
+    }
 
     /// Commits changes; `completion` is told on the store's thread whether they are durable.
     ///
@@ -194,6 +205,8 @@ final class Keeper: @unchecked Sendable {
     }
 
     private func attempt(_ changes: [StoreChange]) -> Bool {
+        underWay.store(Clock.monotonic(), ordering: .relaxed)
+        defer { underWay.store(0, ordering: .relaxed) }
         do throws(StoreError) {
             defer { begun.store(store.hasBegun, ordering: .releasing) }
             try store.commit(changes)
@@ -207,19 +220,21 @@ final class Keeper: @unchecked Sendable {
 
     private func complain(_ error: StoreError) {
         hasFailed = true
+        isFailing.store(true, ordering: .relaxed)
         let now = Clock.monotonic()
         guard now >= nextComplaint else { return }
         nextComplaint = now + 1_000_000_000
         hasComplained = true
-        log.warning("nothing can be stored, it is tried again: \(error)")
+        log.tell(.storeFails, "\(error)")
     }
 
     /// A nearly full disk takes some and not others, which is no news each time.
     private func recovered() {
         hasFailed = false
+        isFailing.store(false, ordering: .relaxed)
         guard hasComplained else { return }
         hasComplained = false
-        log.info("it can be stored again")
+        log.tell(.storeBack)
     }
 
     private func close(isWhole: Bool) {
@@ -228,7 +243,7 @@ final class Keeper: @unchecked Sendable {
         do throws(StoreError) {
             try store.close()
         } catch {
-            log.warning("the store could not be closed in order: \(error)")
+            log.tell(.storeNotClosed, "\(error)")
         }
     }
 }

@@ -6,7 +6,7 @@ import Store
 import Synchronization
 import Wire
 
-/// What every lane is told at its making.
+/// What every lane is told at its making, and by a reload.
 struct LaneSettings: Sendable {
     var grid: Grid
     /// The daemon's life; sessions append a number of their own.
@@ -32,13 +32,14 @@ struct LaneSettings: Sendable {
 /// Everything else is touched on the queue alone, hence unchecked. The queue is never blocked.
 final class Lane: @unchecked Sendable {
     let number: Int
-    let settings: LaneSettings
+    var settings: LaneSettings
     let counters: Counters
     let outbox: Outbox
     let budget: RejectionBudget
+    let refusals: Refusals
     let queue: DispatchQueue
     let timer: any DispatchSourceTimer
-    private let sweeper: any DispatchSourceTimer
+    let sweeper: any DispatchSourceTimer
 
     /// Events that were submitted and are not done; the reactor stops reading at the bound.
     let pendingEvents = Atomic<Int>(0)
@@ -60,6 +61,7 @@ final class Lane: @unchecked Sendable {
     var broadInterest: Channels = []
     /// Contacts whose `began` was refused and opened no session.
     var refusedNowhere = RefusedContacts()
+    var nowhereLimits = NowhereLimits()
     var lastTick = Step.zero
     /// The first step at which any of the listed wants to be looked at, or one before it.
     var earliestWake: Step?
@@ -76,13 +78,14 @@ final class Lane: @unchecked Sendable {
 
     init(
         number: Int, settings: LaneSettings, counters: Counters, outbox: Outbox,
-        budget: RejectionBudget, keeping: Keeping? = nil
+        budget: RejectionBudget, refusals: Refusals, keeping: Keeping? = nil
     ) {
         self.number = number
         self.settings = settings
         self.counters = counters
         self.outbox = outbox
         self.budget = budget
+        self.refusals = refusals
         self.keeping = keeping
         formerVersions = FormerVersions(floor: keeping?.keeper.floor ?? settings.floor)
         sink = LaneSink(outbox: outbox)
@@ -95,24 +98,25 @@ final class Lane: @unchecked Sendable {
     func start() {
         timer.setEventHandler { [weak self] in self?.atWork { $0.tick() } }
         timer.activate()
-        let seconds = Double(settings.idleSteps) / Double(Step.perSecond)
-        let interval = min(10, max(0.05, seconds / 10))
         sweeper.setEventHandler { [weak self] in self?.atWork { $0.sweep() } }
-        sweeper.schedule(deadline: .now() + interval, repeating: interval)
+        scheduleSweeps()
         sweeper.activate()
     }
 
-    /// Does one round's work if it is little and the lane idle, else queues it. Called by the
-    /// reactor.
+    /// Queues one round's work. Called by the reactor.
     func submit(_ batch: Batch) {
-        pendingEvents.wrappingAdd(batch.eventCount, ordering: .relaxed)
-        pendingBytes.wrappingAdd(batch.bytes.count, ordering: .relaxed)
-        if mayDoNow(batch), doNow(batch) { return }
+        expect(batch)
         occupation.waiting.wrappingAdd(1, ordering: .relaxed)
         queue.async {
             self.process(batch)
             self.occupation.waiting.wrappingSubtract(1, ordering: .releasing)
         }
+    }
+
+    /// Counts what is to be processed, which counts it off.
+    func expect(_ batch: Batch) {
+        pendingEvents.wrappingAdd(batch.eventCount, ordering: .relaxed)
+        pendingBytes.wrappingAdd(batch.bytes.count, ordering: .relaxed)
     }
 
     /// Whether more events may be submitted.

@@ -1,6 +1,7 @@
 import Dispatch
 import Sessions
 import Synchronization
+import Wire
 
 /// What the reactor sees of a lane to tell whether it is idle. Written by both.
 final class Occupation: Sendable {
@@ -34,12 +35,11 @@ extension Lane {
                 * 1_000
     }
 
-    /// Whether a batch is so little that a hop would cost more: some publishes, which somebody
-    /// waits for.
+    /// Whether a batch is so little that a hop would cost more: some events and publishes.
     func mayDoNow(_ batch: Batch) -> Bool {
         guard batch.work.count <= Limits.doneAtOnceMax,
             batch.bytes.count <= Limits.doneBytesMax,
-            batch.work.allSatisfy({ if case .publish = $0 { true } else { false } })
+            batch.work.allSatisfy(\.isEvent)
         else { return false }
         return isIdle
     }
@@ -49,7 +49,11 @@ extension Lane {
     func doNow(_ batch: Batch) -> Bool {
         let began = Clock.monotonic()
         let isDone = queue.sync {
-            guard batch.work.allSatisfy(isAtHand) else { return false }
+            let areAtHand = unsafe batch.bytes.withUnsafeBytes { bytes in
+                batch.work.allSatisfy { unsafe isAtHand($0, bytes) }
+            }
+            guard areAtHand else { return false }
+            expect(batch)
             process(batch)
             return true
         }
@@ -62,10 +66,28 @@ extension Lane {
         return isDone
     }
 
-    private func isAtHand(_ work: Batch.Work) -> Bool {
-        guard case .publish(let envelope, _, _) = work, let session = envelope.publishes else {
+    /// Whether the session of an event or a publish is in memory.
+    private func isAtHand(_ work: Batch.Work, _ bytes: UnsafeRawBufferPointer) -> Bool {
+        switch work {
+        case .event(let topic, _, _), .publish(_, let topic, _):
+            let topic = unsafe UnsafeRawBufferPointer(rebasing: bytes[topic])
+            guard let place = unsafe Topic.session(in: topic) else { return false }
+            let name = unsafe UnsafeRawBufferPointer(rebasing: topic[place.range])
+            return unsafe residents[String(decoding: name, as: UTF8.self)] != nil
+        case .open, .close, .snapshot, .export, .import, .list, .interest, .broadInterest,
+            .roundTrip, .answer:
             return false
         }
-        return residents[session] != nil
+    }
+}
+
+extension Batch.Work {
+    fileprivate var isEvent: Bool {
+        switch self {
+        case .event, .publish: true
+        case .open, .close, .snapshot, .export, .import, .list, .interest, .broadInterest,
+            .roundTrip, .answer:
+            false
+        }
     }
 }

@@ -27,6 +27,8 @@ final class Chunk: @unchecked Sendable {
         case reply(Envelope)
         /// About no open session: the reactor numbers and writes it.
         case nowhere(RejectionReport)
+        /// It has passed all lanes.
+        case roundTrip(RoundTrip)
     }
 
     struct Record {
@@ -84,6 +86,9 @@ final class Outbox: Sendable {
         }
         if hasToTell { wake() }
     }
+
+    /// The reactor looks into it by itself in a moment and need not be told. Called by the reactor.
+    func attend() { state.withLock { $0.isTold = true } }
 
     func wake() { gs_eventfd_signal(descriptor) }
 

@@ -51,7 +51,7 @@ package enum Limits {
     /// than what is in it; of more it waits for half, so that one half is handled while the other
     /// is committed.
     package static let gatheredMax = 16
-    /// Publishes, and bytes of them, that the reactor does itself for a lane that is idle: fewer
+    /// Events and publishes, and bytes of them, that the reactor does itself for a lane that is idle: fewer
     /// than those cost less than the hop.
     package static let doneAtOnceMax = 4
     package static let doneBytesMax = 4 * 1024
@@ -115,6 +115,8 @@ package enum Limits {
     /// Rejections published a second, for one session and in all.
     package static let rejectionsPerSessionMax = 10
     package static let rejectionsPerSecondMax = 1_000
+    /// Sessions that are not open of which each lane counts the rejections: 200 KiB.
+    package static let nowhereSessionsMax = 1_024
     /// Unanswered `publish` requests of one session.
     package static let publishesUnansweredMax = 512
     /// Bytes of an exported session: it fits a message with what is beside it.

@@ -23,6 +23,9 @@ struct Arguments: Hashable, Sendable {
     /// By option name; of repeated options the last. Flags have an empty value.
     var values: [String: String] = [:]
 
+    /// Options that are typed often.
+    static let shortNames = ["-h": "--help", "-o": "--output"]
+
     /// `--` ends the options; a lone `-` is no option.
     init(parsing words: [String], options: [Option]) throws(Failure) {
         var rest = words[...]
@@ -46,7 +49,7 @@ struct Arguments: Hashable, Sendable {
         _ word: String, followedBy next: String?, of options: [Option]
     ) throws(Failure) -> Bool? {
         let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-        let name = parts[0] == "-h" ? "--help" : String(parts[0])
+        let name = Self.shortNames[String(parts[0])] ?? String(parts[0])
         guard let option = options.first(where: { $0.name == name }) else {
             let nearest = nearestName(to: name, among: options.map(\.name))
             throw .usage("unknown option \(name)" + (nearest.map { "; is it \($0)?" } ?? ""))

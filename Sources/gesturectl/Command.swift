@@ -14,12 +14,14 @@ struct Command: Sendable {
     var details: String = ""
     /// Its own options, beside the common ones.
     var options: [Option] = []
+    /// Lines to type, each with what it does.
+    var examples: [(line: String, effect: String)] = []
     var run: @Sendable (Context) throws(Failure) -> Void
 
     /// The commands in the order of the help.
     static let all: [Command] = [
         .hello, .sessions, .open, .close, .scenes, .snapshot, .export, .import, .stats, .publish,
-        .watch, .replay, .simulate,
+        .watch, .record, .replay, .simulate, .convert,
     ]
 
     static let commonOptions = [
@@ -50,12 +52,13 @@ enum Tool {
             try dispatch(words)
             return 0
         } catch {
+            let name = Style.errors("gesturectl:", .red)
             switch error {
             case .usage(let message):
-                Console.say("gesturectl: \(message)\nTry 'gesturectl --help'.")
+                Console.say("\(name) \(message)\nTry 'gesturectl --help'.")
             case .file(let message), .daemon(let message):
-                Console.say("gesturectl: \(message)")
-            case .outputClosed: break
+                Console.say("\(name) \(message)")
+            case .outputClosed, .interrupted: break
             }
             return error.status
         }
@@ -118,12 +121,5 @@ enum Tool {
         set(\.updates, "--updates", "GESTURED_UPDATES")
         set(\.control, "--control", "GESTURED_CONTROL")
         return endpoints
-    }
-
-    /// An empty variable counts as none.
-    private static func environment(_ name: String) -> String? {
-        guard let text = unsafe getenv(name) else { return nil }
-        let value = unsafe String(cString: text)
-        return value.isEmpty ? nil : value
     }
 }

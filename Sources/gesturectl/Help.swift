@@ -24,7 +24,10 @@ enum Help {
         var text = "Usage: gesturectl \(heading(command)) [OPTIONS]\n\n\(command.summary)."
         if !command.details.isEmpty { text += "\n\n" + command.details }
         if !command.options.isEmpty { text += "\n\nOptions:\n" + list(command.options) }
-        return text + "\n\nOptions of all commands:\n" + list(Command.commonOptions)
+        text += "\n\nOptions of all commands:\n" + list(Command.commonOptions)
+        if command.examples.isEmpty { return text }
+        let examples = command.examples.map { "  \($0.line)\n      \($0.effect)" }
+        return text + "\n\nExamples:\n" + examples.joined(separator: "\n")
     }
 
     private static func heading(_ command: Command) -> String {

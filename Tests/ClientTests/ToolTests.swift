@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import Notation
+import Recordings
 import Simulation
 import Testing
 import Wire
@@ -115,6 +116,10 @@ private func example(_ name: String) -> String {
             [], ["hullo"], ["watch", "--count", "0"], ["close"], ["hello", "--control", "tcp:x"],
             ["replay", "/nowhere/x.jsonl"], ["replay", "x", "--session", "a/b"],
             ["replay", "x.xml", "--viewport", "3"], ["publish", "--ack", "a/b", "{"],
+            ["convert"], ["convert", "x", "--screen", "1x1"], ["convert", "x", "--scale", "0"],
+            ["convert", "x", "--device", "/nowhere/y"], ["simulate", "x", "--scene", "y.toml"],
+            ["record"], ["record", "x", "--bind", "a", "--connect", "b"],
+            ["watch", "--frames", "1"], ["watch", "--draw", "s", "--count", "1"],
         ] {
             let ended = try Tool(arguments).end()
             #expect(ended.status == 2, "\(arguments)")
@@ -145,6 +150,17 @@ private func example(_ name: String) -> String {
         #expect(ended.status == 1)
         #expect(ended.errors == "line 3: busy: no\ngesturectl: 1 refused\n")
         #expect(daemon.seen.requests.compactMap { $0["body"]?["n"]?.int } == [0, 1, 2])
+    }
+
+    @Test func linesBeforeOneThatIsNoJSONAreSent() throws {
+        let daemon = try FakeDaemon { _ in .ok() }
+        defer { daemon.stop() }
+        let ended = try run(
+            "publish", "--ack", "gesture/a/b", "-", to: daemon,
+            stdin: "{\"n\":0}\n{\"n\":1}\n{\n{\"n\":2}\n")
+        #expect(ended.status == 2)
+        #expect(ended.errors.hasPrefix("gesturectl: standard input:3: not JSON"))
+        #expect(daemon.seen.requests.compactMap { $0["body"]?["n"]?.int } == [0, 1])
     }
 
     @Test func watchEndsAfterItsCount() throws {
