@@ -17,6 +17,7 @@ let core: [Target] = [
 ]
 
 let edge: [Target] = [
+    .target(name: "Manual"),
     .target(
         name: "Wire",
         dependencies: [
@@ -27,8 +28,8 @@ let edge: [Target] = [
     .target(
         name: "Daemon",
         dependencies: [
-            "Geometry", "Notation", "Gestures", "Interactions", "Sessions", "Store", "Wire",
-            "ZeroMQ", "CSystem",
+            "Geometry", "Notation", "Gestures", "Interactions", "Sessions", "Manual", "Store",
+            "Wire", "ZeroMQ", "CSystem",
         ]),
     .target(
         name: "Simulation",
@@ -37,7 +38,7 @@ let edge: [Target] = [
     .executableTarget(name: "gestured", dependencies: ["Daemon"]),
     .executableTarget(
         name: "gesturectl",
-        dependencies: ["Client", "Notation", "Simulation", "Wire", "ZeroMQ"]),
+        dependencies: ["Client", "Manual", "Notation", "Simulation", "Wire", "ZeroMQ"]),
 ]
 
 let shims: [Target] = [
@@ -75,11 +76,14 @@ let tests: [Target] = [
     .testTarget(
         name: "SessionsTests", dependencies: ["Sessions", "TestSupport"], exclude: ["Goldens"]),
     .testTarget(name: "WireTests", dependencies: ["Wire", "TestSupport"]),
+    .testTarget(name: "ManualTests", dependencies: ["Manual"]),
     .testTarget(name: "ZeroMQTests", dependencies: ["ZeroMQ"]),
     .testTarget(name: "StoreTests", dependencies: ["Store"]),
     .testTarget(
         name: "ClientTests",
-        dependencies: ["Client", "Simulation", "Wire", "ZeroMQ", "gesturectl", "TestSupport"]),
+        dependencies: [
+            "Client", "Manual", "Simulation", "Wire", "ZeroMQ", "gesturectl", "TestSupport",
+        ]),
     .testTarget(name: "DaemonTests", dependencies: ["Daemon", "TestSupport"]),
     .testTarget(
         name: "SimulationTests", dependencies: ["Simulation", "Wire", "TestSupport"],

@@ -1,6 +1,7 @@
 import CSystem
 import Foundation
 import Geometry
+import Manual
 import Sessions
 import Store
 import ZeroMQ

@@ -1,21 +1,6 @@
+import Manual
 import Notation
 import Wire
-
-/// One option that a command knows: a flag, or with a value where it names one.
-struct Option: Hashable, Sendable {
-    /// With its dashes.
-    var name: String
-    /// What stands for the value in the help; nil for a flag.
-    var value: String?
-    /// What it does, in one line.
-    var help: String
-
-    init(_ name: String, _ value: String? = nil, _ help: String) {
-        self.name = name
-        self.value = value
-        self.help = help
-    }
-}
 
 /// What was typed after the command's name, sorted by the options that the command knows.
 struct Arguments: Hashable, Sendable {

@@ -1,4 +1,5 @@
 import Client
+import Manual
 import Notation
 import Simulation
 import Wire
@@ -13,9 +14,17 @@ extension Command {
             """,
         options: [
             Option("--speed", "X", "so many times as fast (default 1)"),
-            Option("--session", "S", "play it to this session (a stroke: default demo)"),
+            Option("--session", "SESSION", "play it to this session (a stroke: default demo)"),
             Option("--component", "C", "a stroke: to this component (default toss)"),
             Option("--viewport", "WxH", "a stroke: the viewport (default 320x568)"),
+        ],
+        examples: [
+            ("gesturectl replay toss.jsonl --session alice", "play a recording to alice"),
+            ("gesturectl replay --speed 0.25 toss.jsonl", "play it at a quarter of its speed"),
+            (
+                "gesturectl replay star01.xml --component toss --viewport 390x844",
+                "drag the toss along a stroke of the $1 gesture set"
+            ),
         ]
     ) { context throws(Failure) in
         try context.arguments.expect(["FILE"])

@@ -1,5 +1,6 @@
 import Foundation
 import Interactions
+import Manual
 import Sessions
 import Simulation
 import Wire
@@ -16,6 +17,13 @@ extension Command {
             Option("--until", "MS", "end so many milliseconds after the first event"),
             Option("--frame-rate", "N", "30, 60 or 120, where the scene names none (default 60)"),
             Option("--scenes", "DIR", "the folder of scenes that a recording may name"),
+        ],
+        examples: [
+            ("gesturectl simulate toss.jsonl > toss.updates", "tell what a client would get"),
+            (
+                "gesturectl simulate --until 500 --frame-rate 120 toss.jsonl",
+                "tell the first half second at 120 states a second"
+            ),
         ]
     ) { context throws(Failure) in
         let arguments = context.arguments

@@ -1,5 +1,6 @@
 import Client
 import Glibc
+import Manual
 
 extension Command {
     static let watch = Command(
@@ -14,6 +15,11 @@ extension Command {
             Option("--json", nil, "one {\"topic\",\"body\"} a line"),
             Option("--count", "N", "end after so many updates"),
             Option("--for", "SECONDS", "end after so long"),
+        ],
+        examples: [
+            ("gesturectl watch state/alice badge/alice", "follow alice's views and counts"),
+            ("gesturectl watch --count 1 heartbeat", "wait for a sign of life, then end"),
+            ("gesturectl watch --json state/ > frames.jsonl", "record the states of all sessions"),
         ]
     ) { context throws(Failure) in try watchUpdates(context) }
 }
