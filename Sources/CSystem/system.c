@@ -3,11 +3,15 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
+#include <string.h>
 #include <sys/eventfd.h>
 #include <sys/file.h>
 #include <sys/signalfd.h>
+#include <sys/socket.h>
+#include <sys/un.h>
 #include <unistd.h>
 
 int gs_eventfd_open(void) { return eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK); }
@@ -37,6 +41,47 @@ int gs_signals_next(int fd) {
     struct signalfd_siginfo info;
     if (read(fd, &info, sizeof info) != sizeof info) return 0;
     return (int)info.ssi_signo;
+}
+
+int gs_datagrams_open(void) {
+    return socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+}
+
+int gs_datagram_send(int fd, const char *path, const void *bytes, size_t count) {
+    struct sockaddr_un address = {.sun_family = AF_UNIX};
+    size_t length = strlen(path);
+    if (length == 0 || length >= sizeof address.sun_path) {
+        errno = EINVAL;
+        return -1;
+    }
+    memcpy(address.sun_path, path, length);
+    /* An abstract name has no zero at its end, and one at its beginning instead of the '@'. */
+    int is_abstract = path[0] == '@';
+    if (is_abstract) address.sun_path[0] = 0;
+    socklen_t size = (socklen_t)(offsetof(struct sockaddr_un, sun_path) + length + !is_abstract);
+    ssize_t sent;
+    do {
+        sent = sendto(fd, bytes, count, MSG_DONTWAIT | MSG_NOSIGNAL,
+                      (const struct sockaddr *)&address, size);
+    } while (sent < 0 && errno == EINTR);
+    if (sent >= 0) return 0;
+    return errno == EAGAIN || errno == EWOULDBLOCK || errno == ENOBUFS ? 1 : -1;
+}
+
+int gs_write_unless_full(int fd, const void *bytes, size_t count) {
+    struct pollfd item = {.fd = fd, .events = POLLOUT};
+    int ready;
+    do {
+        ready = poll(&item, 1, 0);
+    } while (ready < 0 && errno == EINTR);
+    if (ready == 0) return 1;
+    if (ready < 0) return -1;
+    ssize_t written;
+    do {
+        written = write(fd, bytes, count);
+    } while (written < 0 && errno == EINTR);
+    if (written >= 0) return 0;
+    return errno == EAGAIN || errno == EWOULDBLOCK ? 1 : -1;
 }
 
 int gs_lock_file(const char *path) {

@@ -20,6 +20,8 @@ struct Batch: Sendable {
         case interest(session: String, Channels)
         /// What somebody wants of every session, from now on.
         case broadInterest(Channels)
+        /// To be passed on by the last lane that it comes to.
+        case roundTrip(RoundTrip)
         /// A subscription to one session's topics, to be answered with what is current.
         case answer(session: String, prefix: String)
     }

@@ -37,6 +37,15 @@ package struct Configuration: Sendable {
         case error, warning, info, debug
     }
 
+    /// Everything that a run is told by its flags and by the file that they name.
+    init(_ arguments: Arguments) throws(StartError) {
+        guard let file = arguments.configuration else {
+            throw StartError("--config FILE is needed; --help tells more")
+        }
+        try self.init(file: file)
+        apply(arguments)
+    }
+
     /// Reads a file and the scenes that it names. Throws one line: file, line, key, what is wrong.
     package init(file: String) throws(StartError) {
         let bytes = try Files.read(file)

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The few things that the daemon does with files, at its start alone.
+/// The few things that the daemon does with files, away from the lanes and the reactor.
 enum Files {
     static func read(_ path: String) throws(StartError) -> [UInt8] {
         do {

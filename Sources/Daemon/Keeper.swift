@@ -39,6 +39,9 @@ final class Keeper: @unchecked Sendable {
     private static var retryMilliseconds: Int { 250 }
     private let store: any Store
     private let begun: Atomic<Bool>
+    /// When the commit under way began, on the monotonic clock; 0: none is.
+    private let underWay = Atomic<Int>(0)
+    private let isFailing = Atomic<Bool>(false)
     private let queue = DispatchQueue(label: "gestured.store", qos: .userInitiated)
     private let counters: Counters
     private let log: Log
@@ -65,13 +68,21 @@ final class Keeper: @unchecked Sendable {
         timer.setEventHandler { [weak self] in self?.considerCommit(hasWaited: true) }
         timer.activate()
         if !store.hasBegun {
-            log.warning("the store cannot be written; nothing is counted until it can be")
+            log.tell(.storeUnbegun)
             queue.async { self.begin() }
         }
     }
 
     /// Whether the store's life has begun; see `Store`.
     var hasBegun: Bool { begun.load(ordering: .acquiring) }
+
+    /// How it stands at a time on the monotonic clock; any thread may ask.
+    func health(at time: Int) -> StoreHealth {
+        let began = underWay.load(ordering: .relaxed)
+        let seconds = began == 0 ? 0 : (time - began) / 1_000_000_000
+        if seconds >= StoreHealth.patienceSeconds { return .waiting(seconds: seconds) }
+        return isFailing.load(ordering: .relaxed) || !hasBegun ? .failing : .good
+    }
 
     /// Tries until something could be committed.
     private func begin() {
@@ -129,6 +140,8 @@ final class Keeper: @unchecked Sendable {
     }
 
     private func attempt(_ changes: [StoreChange]) -> Bool {
+        underWay.store(Clock.monotonic(), ordering: .relaxed)
+        defer { underWay.store(0, ordering: .relaxed) }
         do throws(StoreError) {
             defer { begun.store(store.hasBegun, ordering: .releasing) }
             try store.commit(changes)
@@ -142,19 +155,21 @@ final class Keeper: @unchecked Sendable {
 
     private func complain(_ error: StoreError) {
         hasFailed = true
+        isFailing.store(true, ordering: .relaxed)
         let now = Clock.monotonic()
         guard now >= nextComplaint else { return }
         nextComplaint = now + 1_000_000_000
         hasComplained = true
-        log.warning("nothing can be stored, it is tried again: \(error)")
+        log.tell(.storeFails, "\(error)")
     }
 
     /// A nearly full disk takes some and not others, which is no news each time.
     private func recovered() {
         hasFailed = false
+        isFailing.store(false, ordering: .relaxed)
         guard hasComplained else { return }
         hasComplained = false
-        log.info("it can be stored again")
+        log.tell(.storeBack)
     }
 
     /// Another view of what is committed, for one lane.
@@ -168,7 +183,7 @@ final class Keeper: @unchecked Sendable {
             do throws(StoreError) {
                 try store.close()
             } catch {
-                log.warning("the store could not be closed in order: \(error)")
+                log.tell(.storeNotClosed, "\(error)")
             }
         }
     }

@@ -36,6 +36,7 @@ extension Lane {
                 case .interest(let session, let channels):
                     setInterest(channels, of: session)
                 case .broadInterest(let channels): broadInterest = channels
+                case .roundTrip(let trip): pass(trip)
                 case .answer(let session, let prefix):
                     answerSubscription(prefix, session: session, moment)
                 }
@@ -216,14 +217,22 @@ extension Lane {
                 counters.add(.rejectionsUntold)
                 return
             }
-            resident.session.report(frames.report(rejection))
+            resident.session.report(note(frames.report(rejection)))
         } else {
             guard budget.take(at: moment.now) else {
                 counters.add(.rejectionsUntold)
                 return
             }
-            sink.nowhere(frames.report(rejection))
+            sink.nowhere(note(frames.report(rejection)))
         }
+    }
+
+    /// Remembers for the log what is told of, which is bounded.
+    private func note(_ report: RejectionReport) -> RejectionReport {
+        if report.rejection.code != .duplicate {
+            refusals.note(report.rejection, topic: report.topic)
+        }
+        return report
     }
 }
 

@@ -6,7 +6,7 @@ import Store
 import Synchronization
 import Wire
 
-/// What every lane is told at its making.
+/// What every lane is told at its making, and by a reload.
 struct LaneSettings: Sendable {
     var grid: Grid
     /// The daemon's life; sessions append a number of their own.
@@ -32,13 +32,14 @@ struct LaneSettings: Sendable {
 /// Everything else is touched on the queue alone, hence unchecked. The queue is never blocked.
 final class Lane: @unchecked Sendable {
     let number: Int
-    let settings: LaneSettings
+    var settings: LaneSettings
     let counters: Counters
     let outbox: Outbox
     let budget: RejectionBudget
+    let refusals: Refusals
     let queue: DispatchQueue
     let timer: any DispatchSourceTimer
-    private let sweeper: any DispatchSourceTimer
+    let sweeper: any DispatchSourceTimer
 
     /// Events that were submitted and are not done; the reactor stops reading at the bound.
     let pendingEvents = Atomic<Int>(0)
@@ -75,13 +76,14 @@ final class Lane: @unchecked Sendable {
 
     init(
         number: Int, settings: LaneSettings, counters: Counters, outbox: Outbox,
-        budget: RejectionBudget, keeping: Keeping? = nil
+        budget: RejectionBudget, refusals: Refusals, keeping: Keeping? = nil
     ) {
         self.number = number
         self.settings = settings
         self.counters = counters
         self.outbox = outbox
         self.budget = budget
+        self.refusals = refusals
         self.keeping = keeping
         formerVersions = FormerVersions(floor: keeping?.keeper.floor ?? settings.floor)
         sink = LaneSink(outbox: outbox)
@@ -94,10 +96,8 @@ final class Lane: @unchecked Sendable {
     func start() {
         timer.setEventHandler { [weak self] in self?.tick() }
         timer.activate()
-        let seconds = Double(settings.idleSteps) / Double(Step.perSecond)
-        let interval = min(10, max(0.05, seconds / 10))
         sweeper.setEventHandler { [weak self] in self?.sweep() }
-        sweeper.schedule(deadline: .now() + interval, repeating: interval)
+        scheduleSweeps()
         sweeper.activate()
     }
 

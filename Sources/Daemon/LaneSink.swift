@@ -43,6 +43,12 @@ struct LaneSink: MessageSink {
         chunk.records.append(Chunk.Record(destination: .nowhere(report), range: end..<end))
     }
 
+    /// Gives a round trip back that has passed all lanes.
+    mutating func roundTrip(_ trip: RoundTrip) {
+        let end = chunk.bytes.count
+        chunk.records.append(Chunk.Record(destination: .roundTrip(trip), range: end..<end))
+    }
+
     mutating func message(_ topic: UpdateTopic, _ body: (inout ByteBuffer) -> Void) {
         let start = chunk.bytes.count
         topic.append(to: &chunk.bytes)

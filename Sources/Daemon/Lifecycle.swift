@@ -1,6 +1,5 @@
 import CSystem
 import Foundation
-import Geometry
 import Manual
 import Sessions
 import Store
@@ -18,7 +17,7 @@ package enum Lifecycle {
                 let configuration = try Configuration(file: file)
                 let scenes = configuration.scenes.keys.sorted().joined(separator: ", ")
                 print("\(file): good; scenes: \(scenes.isEmpty ? "none" : scenes)")
-            case .run(let arguments): try run(arguments)
+            case .run(let arguments): return run(arguments)
             }
             return 0
         } catch {
@@ -28,46 +27,48 @@ package enum Lifecycle {
         }
     }
 
-    private static func run(_ arguments: Arguments) throws(StartError) {
-        // Before any thread exists, so that every thread leaves the signals to the reactor.
+    /// Returns the exit status; what it fails of is said in the log.
+    private static func run(_ arguments: Arguments) -> Int32 {
+        // Before any thread exists, so that nobody else reads the environment meanwhile, and every
+        // thread leaves the signals to the reactor.
+        let manager = ServiceManager()
         signal(SIGPIPE, SIG_IGN)
         let signals = gs_signals_open()
-        guard signals >= 0 else { throw StartError("cannot open a signalfd") }
-        guard let file = arguments.configuration else {
-            throw StartError("--config FILE is needed; --help tells more")
-        }
-        var configuration = try Configuration(file: file)
-        configuration.apply(arguments)
-        let lock = try lockState(configuration.resolvedStateDirectory)
-        defer { close(lock) }
+        let log = Log()
+        var failure = Notice.cannotStart
         do {
-            try makeReactor(configuration, signals: signals, context: try Context()).run()
-        } catch let error as StartError {
-            throw error
+            guard signals >= 0 else { throw StartError("cannot open a signalfd") }
+            let configuration = try Configuration(arguments)
+            log.set(configuration.logLevel)
+            let lock = try lockState(configuration.resolvedStateDirectory)
+            defer { close(lock) }
+            let context = try Context()
+            let reactor = try makeReactor(
+                configuration, arguments, signals: signals, context: context, manager, log)
+            failure = .failed
+            manager.tell(.ready)
+            try reactor.run()
+            log.tick(isLast: true)
+            return 0
         } catch {
-            throw StartError("\(error)")
+            let reason = (error as? StartError)?.message ?? "\(error)"
+            log.tell(failure, reason)
+            manager.tell(status: "\(failure.rawValue): \(reason)")
+            return 2
         }
     }
 
     /// Starts from the inside out: lanes, sockets, then the word that all is there.
     private static func makeReactor(
-        _ configuration: Configuration, signals: CInt, context: Context
+        _ configuration: Configuration, _ arguments: Arguments, signals: CInt, context: Context,
+        _ manager: ServiceManager, _ log: Log
     ) throws -> Reactor {
         let cores = ProcessInfo.processInfo.activeProcessorCount
         let laneCount = configuration.lanes > 0 ? configuration.lanes : cores
-        let idleSteps = configuration.idleTimeoutSeconds * Double(Step.perSecond)
         let settings = LaneSettings(
-            grid: Grid(), epoch: makeEpoch(), scenes: configuration.scenes,
-            autoOpen: configuration.autoOpen.isEmpty ? nil : configuration.autoOpen,
-            frameRate: configuration.frameRate, sessionsMax: configuration.sessionsMax,
-            idleSteps: Int(idleSteps),
-            // No session is gone from the store before it is from memory.
-            retentionSteps: Int(
-                max(configuration.retentionSeconds, configuration.idleTimeoutSeconds))
-                * Step.perSecond,
-            laneCount: laneCount, key: UInt128.random(in: 0...UInt128.max),
+            configuration, epoch: makeEpoch(), laneCount: laneCount,
+            key: UInt128.random(in: 0...UInt128.max),
             floor: FormerVersions.floor(at: Clock.wall()))
-        let log = Log(level: configuration.logLevel)
         let counters = Counters()
         let keeper = try Self.openStore(
             configuration, settings, counters: counters, log: log)
@@ -79,19 +80,25 @@ package enum Lifecycle {
             + " epoch=\(settings.epoch)\n"
         let outbox = try Outbox()
         let budget = RejectionBudget(perSecondMax: Limits.rejectionsPerSecondMax)
+        let refusals = Refusals()
         let lanes = try (0..<laneCount).map {
             Lane(
                 number: $0, settings: settings, counters: counters, outbox: outbox,
-                budget: budget, keeping: try keeper.map(Keeping.init))
+                budget: budget, refusals: refusals, keeping: try keeper.map(Keeping.init))
         }
         for lane in lanes { lane.start() }
+        let steward = Steward(
+            manager, log: log, reload: Reload(arguments, outbox: outbox), refusals: refusals,
+            configuration: configuration, settings: settings)
         let reactor = Reactor(
             sockets: sockets, lanes: lanes, counters: counters, outbox: outbox,
-            signals: signals, settings: settings, keeper: keeper, log: log)
-        log.info(
+            signals: signals, keeper: keeper, steward: steward)
+        log.tell(
+            .started,
             "\(Version.text) with \(laneCount) lanes; scenes: "
                 + configuration.scenes.keys.sorted().joined(separator: ", "))
         try? FileHandle.standardOutput.write(contentsOf: Data(ready.utf8))
+        reactor.tellFigures()
         return reactor
     }
 
@@ -119,10 +126,10 @@ package enum Lifecycle {
                 store = try open()
             } catch  where error.kind == .damaged {
                 let aside = try SQLiteStore.setAside(path, at: time)
-                log.warning("\(error); it is kept as \(aside), and a new one begun")
+                log.tell(.storeDamaged, "\(error); it is kept as \(aside), and a new one begun")
                 store = try open()
             }
-            if let damage = store.damage { log.warning(damage) }
+            if let damage = store.damage { log.tell(.storeDamaged, damage) }
             return Keeper(store, counters: counters, log: log)
         } catch {
             throw StartError("\(error)")

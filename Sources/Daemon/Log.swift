@@ -1,19 +1,122 @@
-import Foundation
+import CSystem
+import Glibc
+import Synchronization
 
-/// Lines for the administrator, on standard error; none for an event.
-struct Log: Sendable {
+/// Lines for the administrator: to the journal where it listens, else on standard error.
+///
+/// None for an event; what repeats is counted. Any thread may use it, and none ever waits for
+/// whoever reads: what finds no room is dropped and counted.
+final class Log: Sendable {
     typealias Level = Configuration.LogLevel
 
-    let level: Level
+    /// Where lines go.
+    enum Outlet: Sendable {
+        /// As lines of text.
+        case lines(CInt)
+        case journal(Journal)
+    }
 
-    func warning(_ text: String) { write(.warning, text) }
-    func info(_ text: String) { write(.info, text) }
+    /// Lines of one kind within a span of time.
+    private struct Repetition {
+        var told: Int
+        var more = 0
+        var last: LogEntry
+    }
 
-    private func write(_ level: Level, _ text: String) {
-        guard level.rank <= self.level.rank else { return }
+    private struct State {
+        var repetitions: [Notice: Repetition] = [:]
+        /// Lines that found no room, since that was told last.
+        var dropped = 0
+    }
+
+    private let outlet: Outlet
+    private let rank: Atomic<Int>
+    private let state = Mutex(State())
+    private let droppedTotal = Atomic<Int>(0)
+
+    /// Nanoseconds in which one line of a kind that is counted is told.
+    static var span: Int { 10_000_000_000 }
+
+    init(level: Level = .info, to outlet: Outlet = Outlet()) {
+        self.outlet = outlet
+        rank = Atomic(level.rank)
+    }
+
+    /// What is told from now on.
+    func set(_ level: Level) { rank.store(level.rank, ordering: .relaxed) }
+
+    /// Lines that found no room.
+    var dropped: Int { droppedTotal.load(ordering: .relaxed) }
+
+    func tell(_ notice: Notice, _ detail: String = "") { tell(LogEntry(notice, detail)) }
+
+    func tell(_ entry: LogEntry, at time: Int = Clock.monotonic()) {
+        guard entry.notice.level.rank <= rank.load(ordering: .relaxed) else { return }
+        state.withLock { state in
+            guard entry.notice.isCounted else { return write(entry, &state) }
+            if var repetition = state.repetitions[entry.notice],
+                time - repetition.told < Self.span || repetition.more > 0
+            {
+                repetition.more += 1
+                repetition.last = entry
+                state.repetitions[entry.notice] = repetition
+            } else {
+                state.repetitions[entry.notice] = Repetition(told: time, last: entry)
+                write(entry, &state)
+            }
+        }
+    }
+
+    /// Tells how many lines were counted instead of told, where their time is over. Called about
+    /// once a second; at the end with `isLast`.
+    func tick(at time: Int = Clock.monotonic(), isLast: Bool = false) {
+        state.withLock { state in
+            for (notice, repetition) in state.repetitions where repetition.more > 0 {
+                let span = time - repetition.told
+                guard isLast || span >= Self.span else { continue }
+                var entry = repetition.last
+                let seconds = max(1, (span + 500_000_000) / 1_000_000_000)
+                entry.detail += " … \(repetition.more) more like it in \(seconds) s"
+                state.repetitions[notice] = Repetition(told: time, last: entry)
+                write(entry, &state)
+            }
+        }
+    }
+
+    private func write(_ entry: LogEntry, _ state: inout State) {
+        if state.dropped > 0 {
+            let lost = LogEntry(.linesDropped, "\(state.dropped) since the last one that did")
+            guard send(lost) else { return drop(&state) }
+            state.dropped = 0
+        }
+        if !send(entry) { drop(&state) }
+    }
+
+    private func drop(_ state: inout State) {
+        state.dropped += 1
+        droppedTotal.wrappingAdd(1, ordering: .relaxed)
+    }
+
+    /// Whether there was room for it.
+    private func send(_ entry: LogEntry) -> Bool {
+        switch outlet {
+        case .lines(let descriptor): return Self.write(entry, to: descriptor)
+        case .journal(let journal):
+            switch journal.send(entry) {
+            case .sent: return true
+            case .full: return false
+            // What remains of a journal that has gone is where its lines would be looked for.
+            case .failed: return Self.write(entry, to: STDERR_FILENO)
+            }
+        }
+    }
+
+    private static func write(_ entry: LogEntry, to descriptor: CInt) -> Bool {
+        var line = "gestured: \(entry.notice.level.rawValue): \(entry.text)\n"
         // A log that nobody can take any more is no reason to stop.
-        try? FileHandle.standardError.write(
-            contentsOf: Data("gestured: \(level.rawValue): \(text)\n".utf8))
+        return line.withUTF8 { bytes in
+            unsafe gs_write_unless_full(descriptor, bytes.baseAddress, bytes.count) == 0
+        }
     }
 }
 

@@ -27,6 +27,8 @@ final class Chunk: @unchecked Sendable {
         case reply(Envelope)
         /// About no open session: the reactor numbers and writes it.
         case nowhere(RejectionReport)
+        /// It has passed all lanes.
+        case roundTrip(RoundTrip)
     }
 
     struct Record {

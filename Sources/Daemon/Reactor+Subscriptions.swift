@@ -31,6 +31,7 @@ extension Reactor {
     private func warnOfMany(_ count: Int) {
         guard count >= subscriptionsWarning else { return }
         subscriptionsWarning *= 2
-        log.warning("\(count) subscriptions; memory grows with their number")
+        steward.log.tell(
+            .subscriptionsMany, "\(count) subscriptions; memory grows with their number")
     }
 }

@@ -15,8 +15,8 @@ final class Reactor {
     let counters: Counters
     let grid: Grid
     let epoch: String
-    let scenes: [String]
-    let sessionsMax: Int
+    var scenes: [String]
+    var sessionsMax: Int
     let outbox: Outbox
     private let signals: CInt
     private let sockets: Sockets
@@ -30,8 +30,8 @@ final class Reactor {
     var requestsWaiting = 0
     /// The number of subscriptions at which the log warns next.
     var subscriptionsWarning = Limits.subscriptionsWarnedAt
-    let log: Log
-    private let keeper: Keeper?
+    let steward: Steward
+    let keeper: Keeper?
     /// What the reactor itself sends: its bytes before they leave.
     var scratch = ByteBuffer(capacity: 4_096)
     private var heartbeatSeq = 0
@@ -51,19 +51,19 @@ final class Reactor {
 
     init(
         sockets: consuming Sockets, lanes: [Lane], counters: Counters, outbox: Outbox,
-        signals: CInt, settings: LaneSettings, keeper: Keeper?, log: Log
+        signals: CInt, keeper: Keeper?, steward: Steward
     ) {
         self.lanes = lanes
         self.counters = counters
-        self.log = log
+        self.steward = steward
         self.keeper = keeper
         self.outbox = outbox
         self.signals = signals
         self.sockets = sockets
-        grid = settings.grid
-        epoch = settings.epoch
-        scenes = settings.scenes.keys.sorted()
-        sessionsMax = settings.sessionsMax
+        grid = steward.settings.grid
+        epoch = steward.settings.epoch
+        scenes = steward.settings.scenes.keys.sorted()
+        sessionsMax = steward.settings.sessionsMax
         batches = lanes.map { _ in Batch() }
         poller.watch(descriptor: signals)
         poller.watch(descriptor: outbox.descriptor)
@@ -76,7 +76,8 @@ final class Reactor {
     func run() throws(ZeroMQError) {
         var nextHeartbeat = Clock.monotonic() + Self.heartbeatNanoseconds
         while true {
-            let rest = max(0, nextHeartbeat - Clock.monotonic())
+            let due = min(nextHeartbeat, steward.watchdog.due)
+            let rest = max(0, due - Clock.monotonic())
             try poller.wait(milliseconds: (rest + 999_999) / 1_000_000)
             if !poller.ready(at: Place.signals).isEmpty, hasToStop() { break }
             try send()
@@ -84,15 +85,17 @@ final class Reactor {
             try readSubscriptions()
             try readRequests()
             try readEvents()
+            serve()
             dispatch()
             if Clock.monotonic() >= nextHeartbeat {
                 // After a stall one is told, not all that were missed.
                 let missed = (Clock.monotonic() - nextHeartbeat) / Self.heartbeatNanoseconds
                 nextHeartbeat += (missed + 1) * Self.heartbeatNanoseconds
                 try publishHeartbeat()
+                tellFigures()
             }
         }
-        log.info("stopping: no more events are read")
+        tellOfStopping()
         try finish()
     }
 
@@ -102,6 +105,7 @@ final class Reactor {
         var stop = false
         while case let signal = gs_signals_next(signals), signal != 0 {
             if signal == SIGTERM || signal == SIGINT { stop = true }
+            if signal == SIGHUP { readConfiguration() }
         }
         return stop
     }
@@ -109,17 +113,25 @@ final class Reactor {
     /// Events are not read any more; what was read is done, stored and sent.
     private func finish() throws(ZeroMQError) {
         for lane in lanes { lane.stop() }
+        var isWhole = true
         if let keeper {
-            for lane in lanes { lane.storeLast() }
+            for lane in lanes {
+                extendStop()
+                lane.storeLast()
+            }
             // What was on its way comes first, then what is left; a store that fails is left.
             for _ in 0..<3 {
                 // All of them are asked each time, for being asked hands over what is left.
                 guard lanes.map({ $0.isStored() }).contains(false) else { break }
+                extendStop()
                 keeper.drain()
             }
-            keeper.stop(isWhole: lanes.allSatisfy { $0.isStored() })
+            isWhole = lanes.allSatisfy { $0.isStored() }
+            extendStop()
+            keeper.stop(isWhole: isWhole)
         }
         try send()
+        steward.log.tell(isWhole ? .stopped : .stoppedUnstored)
     }
 
     // MARK: Out
@@ -140,6 +152,7 @@ final class Reactor {
             try reply(envelope, chunk.bytes, record.range)
         case .nowhere(let report):
             try sendNowhere(report)
+        case .roundTrip(let trip): take(trip)
         }
     }
 

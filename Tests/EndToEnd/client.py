@@ -69,7 +69,10 @@ def listing(updates: list[Update]) -> str:
 class Daemon:
     """The real binary in a process of its own, on free ports, with a folder of its own."""
 
-    def __init__(self, config: str = "", arguments: list[str] | None = None, ports: bool = True):
+    def __init__(
+        self, config: str = "", arguments: list[str] | None = None, ports: bool = True,
+        environment: dict[str, str] | None = None, wrapper: list[str] | None = None,
+    ):
         # Not pytest's: a path below it can be too long for a socket.
         self.folder = pathlib.Path(tempfile.mkdtemp(prefix="gestured-"))
         self.state = self.folder / "state"
@@ -82,6 +85,9 @@ class Daemon:
             for name in ("events", "updates", "control"):
                 self.arguments += [f"--{name}", "tcp://127.0.0.1:*"]
         self.arguments += arguments or []
+        # Beside this process's own; and a command that runs the daemon in its own place.
+        self.environment = environment or {}
+        self.wrapper = wrapper or []
         self.process: subprocess.Popen | None = None
         self.context = zmq.Context()
         self.sockets: list[zmq.Socket] = []
@@ -89,8 +95,9 @@ class Daemon:
     def start(self) -> Daemon:
         self.errors = open(self.folder / "stderr", "wb")
         self.process = subprocess.Popen(
-            [str(binary()), *self.arguments], stdout=subprocess.PIPE, stderr=self.errors,
-            stdin=subprocess.DEVNULL, cwd=self.folder)
+            [*self.wrapper, str(binary()), *self.arguments], stdout=subprocess.PIPE,
+            stderr=self.errors, stdin=subprocess.DEVNULL, cwd=self.folder,
+            env=os.environ | self.environment)
         line = self._first_line()
         match = READY.match(line)
         assert match, f"not a ready line: {line!r}\n{self.log()}"

@@ -1,5 +1,6 @@
 #ifndef GESTURED_SYSTEM_H
 #define GESTURED_SYSTEM_H
+#include <stddef.h>
 #include <stdint.h>
 
 /* What Swift's Glibc module leaves out. Each returns -1 with errno set on failure. */
@@ -14,6 +15,16 @@ void gs_eventfd_clear(int fd);
 int gs_signals_open(void);
 /* The next signal that has arrived, 0 if none. */
 int gs_signals_next(int fd);
+
+/* A socket for datagrams to other processes of this machine: close-on-exec, never blocking. */
+int gs_datagrams_open(void);
+/* Sends one to a path, or to an abstract name that begins with '@'. Never blocks: 1 means that
+   there is no room now. */
+int gs_datagram_send(int fd, const char *path, const void *bytes, size_t count);
+
+/* Writes to a descriptor unless that would block, which is 1. What fits a pipe at once
+   (PIPE_BUF) is written whole. */
+int gs_write_unless_full(int fd, const void *bytes, size_t count);
 
 /* Opens (making it) and locks a file. -2: somebody else holds the lock. */
 int gs_lock_file(const char *path);

@@ -1,0 +1,106 @@
+import CSystem
+import Glibc
+
+/// systemd's journal, by its native protocol: each entry is one datagram of fields.
+///
+/// https://systemd.io/JOURNAL_NATIVE_PROTOCOL/
+@safe final class Journal: Sendable {
+    static let path = "/run/systemd/journal/socket"
+
+    private let descriptor: CInt
+    private let path: String
+
+    enum Outcome {
+        case sent
+        /// Nobody reads fast enough.
+        case full
+        /// Nobody is there.
+        case failed
+    }
+
+    /// Nil where there can be no socket.
+    init?(path: String = Journal.path) {
+        self.path = path
+        descriptor = gs_datagrams_open()
+        guard descriptor >= 0 else { return nil }
+    }
+
+    deinit { close(descriptor) }
+
+    func send(_ entry: LogEntry) -> Outcome {
+        let bytes = Self.encode(entry)
+        let result = unsafe bytes.withUnsafeBytes {
+            unsafe gs_datagram_send(descriptor, path, $0.baseAddress, $0.count)
+        }
+        return result == 0 ? .sent : result == 1 ? .full : .failed
+    }
+
+    /// Whether the journal has a descriptor's other end: `$JOURNAL_STREAM` then names its file.
+    static func isBehind(_ descriptor: CInt, stream: String?) -> Bool {
+        guard let parts = stream?.split(separator: ":"), parts.count == 2,
+            let device = UInt64(parts[0]), let inode = UInt64(parts[1])
+        else { return false }
+        var status = stat()
+        guard unsafe fstat(descriptor, &status) == 0 else { return false }
+        return UInt64(status.st_dev) == device && UInt64(status.st_ino) == inode
+    }
+
+    /// Bytes of a field that is of a peer's making.
+    private static var fieldBytesMax: Int { 1_024 }
+
+    static func encode(_ entry: LogEntry) -> [UInt8] {
+        var bytes: [UInt8] = []
+        append("MESSAGE", entry.text, to: &bytes)
+        append("PRIORITY", "\(entry.notice.level.priority)", to: &bytes)
+        append("SYSLOG_IDENTIFIER", "gestured", to: &bytes)
+        if let session = entry.session { append("SESSION", session, to: &bytes) }
+        if let topic = entry.topic { append("TOPIC", topic, to: &bytes) }
+        if let code = entry.code { append("CODE", code, to: &bytes) }
+        return bytes
+    }
+
+    /// A value with a line's end in it would otherwise begin another field.
+    private static func append(_ name: String, _ value: String, to bytes: inout [UInt8]) {
+        let value = value.utf8.prefix(fieldBytesMax(of: name))
+        bytes += name.utf8
+        if value.contains(0x0a) {
+            bytes.append(0x0a)
+            let count = UInt64(value.count)
+            bytes += (0..<8).map { UInt8(truncatingIfNeeded: count >> (8 * UInt64($0))) }
+        } else {
+            bytes.append(0x3d)
+        }
+        bytes += value
+        bytes.append(0x0a)
+    }
+
+    /// A message is bounded already.
+    private static func fieldBytesMax(of name: String) -> Int {
+        name == "MESSAGE" ? .max : fieldBytesMax
+    }
+}
+
+extension Log.Outlet {
+    /// The journal where it takes what is written to standard error, else that itself.
+    init() {
+        let isJournal = Journal.isBehind(
+            STDERR_FILENO, stream: Files.environment("JOURNAL_STREAM"))
+        if isJournal, let journal = Journal() {
+            self = .journal(journal)
+        } else {
+            self = .lines(STDERR_FILENO)
+        }
+    }
+}
+
+extension Configuration.LogLevel {
+    /// As syslog numbers them.
+    fileprivate var priority: Int {
+        switch self {
+        case .error: 3
+        case .warning: 4
+        case .info: 6
+        case .debug: 7
+        }
+    }
+}

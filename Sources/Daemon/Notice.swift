@@ -1,0 +1,81 @@
+/// Every kind of line that the log has, by the words with which it begins.
+///
+/// docs/operations.md tells what each means and what to do.
+enum Notice: String, CaseIterable, Sendable {
+    case cannotStart = "cannot start"
+    case failed = "cannot go on"
+    case started = "started"
+    case stopping = "stopping"
+    case stopped = "stopped"
+    case stoppedUnstored = "stopped, and not everything is stored"
+    case reloaded = "the configuration is read again"
+    case reloadRefused = "the configuration is refused, and the one before stays"
+    case restartNeeded = "only a restart changes"
+    case lanesLate = "not all lanes answer"
+    case lanesBack = "all lanes answer again"
+    case storeDamaged = "the store is damaged"
+    case storeUnbegun = "the store cannot be written; nothing is counted until it can be"
+    case storeFails = "nothing can be stored, it is tried again"
+    case storeBack = "it can be stored again"
+    case storeWaits = "the store waits for the disk"
+    case storeGoesOn = "the disk has answered the store"
+    case storeNotClosed = "the store could not be closed in order"
+    case subscriptionsMany = "there are many subscriptions"
+    case eventsRefused = "events are refused"
+    case linesDropped = "lines of the log found no room"
+
+    var level: Configuration.LogLevel {
+        switch self {
+        case .cannotStart, .failed, .reloadRefused: .error
+        case .stoppedUnstored, .restartNeeded, .lanesLate, .storeDamaged, .storeUnbegun,
+            .storeFails, .storeWaits, .storeNotClosed, .subscriptionsMany, .eventsRefused,
+            .linesDropped:
+            .warning
+        case .started, .stopping, .stopped, .reloaded, .lanesBack, .storeBack, .storeGoesOn: .info
+        }
+    }
+
+    /// Whether a disk or a peer can cause any number of them, so that they are counted instead.
+    var isCounted: Bool {
+        switch self {
+        case .lanesLate, .lanesBack, .storeFails, .storeBack, .storeWaits, .storeGoesOn,
+            .subscriptionsMany, .linesDropped:
+            true
+        case .cannotStart, .failed, .started, .stopping, .stopped, .stoppedUnstored, .reloaded,
+            .reloadRefused, .restartNeeded, .storeDamaged, .storeUnbegun, .storeNotClosed,
+            .eventsRefused:
+            false
+        }
+    }
+}
+
+/// One line for the administrator.
+struct LogEntry: Equatable, Sendable {
+    var notice: Notice
+    /// What there is to say beside the notice's own words.
+    var detail: String
+    /// What a line is about, for those who look for it; any of them may be of a peer's making.
+    var session: String?
+    var topic: String?
+    var code: String?
+
+    init(
+        _ notice: Notice, _ detail: String = "", session: String? = nil, topic: String? = nil,
+        code: String? = nil
+    ) {
+        self.notice = notice
+        self.detail = detail
+        self.session = session
+        self.topic = topic
+        self.code = code
+    }
+
+    /// The line without its level, whatever is in it.
+    var text: String {
+        let whole = detail.isEmpty ? notice.rawValue : "\(notice.rawValue): \(detail)"
+        return Printable.line(whole, bytesMax: Self.textBytesMax)
+    }
+
+    /// Bytes of a line: with its level it fits a pipe's PIPE_BUF.
+    private static var textBytesMax: Int { 2_048 }
+}

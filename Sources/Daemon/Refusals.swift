@@ -1,0 +1,44 @@
+import Interactions
+import Synchronization
+import Wire
+
+/// Events that were refused, gathered for the log: how many, and the last one that was told.
+final class Refusals: Sendable {
+    private struct State {
+        var last: (topic: String, rejection: Rejection)?
+        /// At the last line.
+        var count = 0
+        var time: Int?
+    }
+
+    private let state = Mutex(State())
+
+    /// Nanoseconds between two lines.
+    static var span: Int { 10_000_000_000 }
+
+    /// Notes one that somebody is told of; those are bounded.
+    func note(_ rejection: Rejection, topic: String) {
+        state.withLock { $0.last = (topic, rejection) }
+    }
+
+    /// The line that is due, of the number that were refused so far; nil: none is.
+    func entry(count: Int, at time: Int) -> LogEntry? {
+        state.withLock { state in
+            let more = count - state.count
+            guard more > 0 else { return nil }
+            if let told = state.time, time - told < Self.span { return nil }
+            let seconds = state.time.map { (time - $0) / 1_000_000_000 }
+            defer { state = State(last: nil, count: count, time: time) }
+            let many = "\(more)" + (seconds.map { " in \($0) s" } ?? "")
+            guard let last = state.last else { return LogEntry(.eventsRefused, many) }
+            let code = last.rejection.code
+            // A message quotes the body, which is nobody's business here, unless it is our own.
+            let own = code == .internal ? ": \(last.rejection.message)" : ""
+            return LogEntry(
+                .eventsRefused,
+                "\(many); the last one: \(code.rawValue), of topic \"\(last.topic)\"\(own)",
+                session: (try? Topic(last.topic))?.session, topic: last.topic,
+                code: code.rawValue)
+        }
+    }
+}

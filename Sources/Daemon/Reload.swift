@@ -1,0 +1,75 @@
+import Dispatch
+import Synchronization
+
+/// Reads the configuration again, away from the reactor: files may be on a disk that takes long.
+final class Reload: Sendable {
+    /// The state of the reading; the reactor asks for it and takes its result.
+    private enum State {
+        /// Can become: reading.
+        case idle
+        /// `again`: it was asked for once more meanwhile. Can become: done.
+        case reading(again: Bool)
+        /// Can become: idle, reading.
+        case done(Result<Configuration, StartError>, again: Bool)
+    }
+
+    private let arguments: Arguments
+    private let outbox: Outbox
+    private let state = Mutex(State.idle)
+    private let queue = DispatchQueue(label: "gestured.reload", qos: .utility)
+
+    init(_ arguments: Arguments, outbox: Outbox) {
+        self.arguments = arguments
+        self.outbox = outbox
+    }
+
+    /// Begins to read, or does once the reading under way is done.
+    func begin() {
+        let isBegun = state.withLock { state in
+            switch state {
+            case .idle:
+                state = .reading(again: false)
+                return true
+            case .reading:
+                state = .reading(again: true)
+                return false
+            case .done(let result, _):
+                state = .done(result, again: true)
+                return false
+            }
+        }
+        if isBegun { queue.async { self.read() } }
+    }
+
+    private func read() {
+        let result: Result<Configuration, StartError>
+        do throws(StartError) {
+            result = .success(try Configuration(arguments))
+        } catch {
+            result = .failure(error)
+        }
+        state.withLock { state in
+            guard case .reading(let again) = state else { return }
+            state = .done(result, again: again)
+        }
+        outbox.wake()
+    }
+
+    /// What was read, once; nil: nothing is there. Where it was asked for again, that begins.
+    func take() -> Result<Configuration, StartError>? {
+        let taken: (result: Result<Configuration, StartError>, again: Bool)? = state.withLock {
+            guard case .done(let result, let again) = $0 else { return nil }
+            $0 = again ? .reading(again: false) : .idle
+            return (result, again)
+        }
+        if taken?.again == true { queue.async { self.read() } }
+        return taken?.result
+    }
+
+    /// Whether nothing is read and nothing waits to be taken.
+    var isIdle: Bool {
+        state.withLock { state in
+            if case .idle = state { true } else { false }
+        }
+    }
+}

@@ -1,0 +1,82 @@
+/// What the daemon tells of itself to those who run it, and what of theirs it takes.
+///
+/// Its parts belong to the reactor's thread; see `Reactor+Service`.
+final class Steward {
+    let manager: ServiceManager
+    let log: Log
+    let reload: Reload
+    let refusals: Refusals
+    var watchdog: Watchdog
+    /// What is in force.
+    var configuration: Configuration
+    /// What the lanes were told last.
+    var settings: LaneSettings
+    /// What of the configuration that was read last is not in force, for the status; nil: nothing.
+    var flaw: String?
+    /// The settings that lanes are still to take; nil: all have.
+    var adoption: RoundTrip?
+    /// Whether it was said that the store waits for the disk.
+    var hasStoreStalled = false
+    /// At the last second: when, and what had been counted.
+    var last: Figures
+
+    struct Figures: Equatable {
+        /// On the monotonic clock.
+        var time: Int
+        var events = 0
+        var updates = 0
+    }
+
+    init(
+        _ manager: ServiceManager, log: Log, reload: Reload, refusals: Refusals,
+        configuration: Configuration, settings: LaneSettings
+    ) {
+        self.manager = manager
+        self.log = log
+        self.reload = reload
+        self.refusals = refusals
+        self.configuration = configuration
+        self.settings = settings
+        let now = Clock.monotonic()
+        watchdog = Watchdog(patience: manager.watchdog, at: now)
+        last = Figures(time: now)
+    }
+}
+
+/// How it stands with what is kept.
+enum StoreHealth: Equatable {
+    /// Nothing is kept.
+    case off
+    case good
+    /// The last commit failed; it is tried again.
+    case failing
+    /// A commit is under way since so many seconds.
+    case waiting(seconds: Int)
+
+    /// Seconds after which a commit is worth telling of.
+    static var patienceSeconds: Int { 5 }
+}
+
+/// The line for `systemctl status`.
+enum StatusLine {
+    static func text(
+        sessions: Int, moving: Int, eventsPerSecond: Int, updatesPerSecond: Int,
+        store: StoreHealth, flaw: String?
+    ) -> String {
+        var parts = [
+            "\(sessions) \(sessions == 1 ? "session" : "sessions"), \(moving) moving",
+            "\(eventsPerSecond) events/s, \(updatesPerSecond) updates/s", text(of: store),
+        ]
+        if let flaw { parts.append(flaw) }
+        return parts.joined(separator: "; ")
+    }
+
+    private static func text(of store: StoreHealth) -> String {
+        switch store {
+        case .off: "nothing is stored, as configured"
+        case .good: "store: good"
+        case .failing: "store: NOTHING CAN BE STORED, it is tried again"
+        case .waiting(let seconds): "store: WAITS FOR THE DISK for \(seconds) s"
+        }
+    }
+}
