@@ -122,7 +122,11 @@ private struct Walk {
         } else if word.hasPrefix("-"), word != "-", !isPastOptions {
             let parts = word.split(separator: "=", maxSplits: 1)
             let option = options.first { $0.name == parts[0] && $0.value != nil }
-            if parts.count > 1 { values[String(parts[0])] = String(parts[1]) } else { pending = option }
+            if parts.count > 1 {
+                values[String(parts[0])] = String(parts[1])
+            } else {
+                pending = option
+            }
         } else if command == nil, !program.commands.isEmpty {
             command = program.commands.first { $0.name == word }
         } else {

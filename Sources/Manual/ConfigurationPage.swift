@@ -23,7 +23,8 @@ package enum ConfigurationPage {
         roff.section("KEYS")
         try keys(file, into: &roff)
         roff.section("FILES")
-        roff.item("/etc/gestured/gestured.toml", "the service's; the package adds ipc:// endpoints.")
+        roff.item(
+            "/etc/gestured/gestured.toml", "the service's; the package adds ipc:// endpoints.")
         roff.item("/etc/gestured/NAME.toml", "that of the instance gestured@NAME.")
         roff.section("EXAMPLES")
         roff.examples([

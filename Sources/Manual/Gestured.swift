@@ -13,7 +13,8 @@ extension Program {
             "The motion server: gesture and notification events in, view states out, over ZeroMQ.",
         options: [
             Option(
-                "--config", "FILE", "the configuration (TOML); gestured.toml(5) explains every key"),
+                "--config", "FILE",
+                "the configuration (TOML); gestured.toml(5) explains every key"),
             Option(
                 "--events", "EP",
                 "where events are taken, e.g. tcp://127.0.0.1:7411; replaces the file's"),
@@ -43,11 +44,11 @@ extension Program {
     private static let endpoints = Part(
         "ENDPOINTS",
         """
-        An endpoint is tcp://ADDRESS:PORT, or ipc://PATH for a socket in the file system. An option \
-        that is given several times names several; the first replaces those of the file.
+        An endpoint is tcp://ADDRESS:PORT, or ipc://PATH for a socket in the file system. An
+        option that is given several times names several; they replace those of the file.
 
-        Peers are not told apart: whoever can connect can do all that there is to do. Keep endpoints \
-        on the loopback interface, or on ipc:// in a folder that only some can enter.
+        Peers are not told apart: whoever can connect can do all that there is to do. Keep
+        endpoints on the loopback interface, or on ipc:// in a folder that only some can enter.
         """)
 
     private static let signals = Part(

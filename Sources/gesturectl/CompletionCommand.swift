@@ -40,7 +40,7 @@ extension Tool {
         options: Command.commonOptions + [Option("--version", nil, "show the version")],
         commands: Command.all.map(\.described), examples: [],
         parts: [
-            Part(
+            Program.Part(
                 "ENDPOINTS",
                 """
                 Each of the three endpoints is the option's; else the variable's; else that of the \
@@ -51,14 +51,14 @@ extension Tool {
                 --instance NAME, or GESTURED_INSTANCE, looks in /run/gestured-NAME and \
                 /etc/gestured/NAME.toml instead.
                 """),
-            Part(
+            Program.Part(
                 "EXIT STATUS",
                 items: [
                     ("0", "done, or nobody reads the output any more."),
                     ("1", "the daemon refused, or did not answer in time."),
                     ("2", "bad usage, or a file that cannot be read or is not what it should be."),
                 ]),
-            Part(
+            Program.Part(
                 "ENVIRONMENT",
                 items: [
                     (

@@ -57,12 +57,17 @@ struct Service {
 
     /// An endpoint that somebody can bind to, as one to connect to; nil where that is not known.
     private func reachable(_ endpoint: String) -> String? {
-        if endpoint.hasPrefix("ipc://") { return canWrite(String(endpoint.dropFirst(6))) ? endpoint : nil }
-        guard let colon = endpoint.lastIndex(of: ":"), endpoint.hasPrefix("tcp://") else { return nil }
+        if endpoint.hasPrefix("ipc://") {
+            return canWrite(String(endpoint.dropFirst(6))) ? endpoint : nil
+        }
+        guard let colon = endpoint.lastIndex(of: ":"), endpoint.hasPrefix("tcp://") else {
+            return nil
+        }
         let host = endpoint[..<colon].dropFirst(6)
         let port = endpoint[endpoint.index(after: colon)...]
         if port == "*" || port == "0" { return nil }
-        let here = ["*": "127.0.0.1", "0.0.0.0": "127.0.0.1", "[::]": "[::1]"][host] ?? String(host)
+        let here =
+            ["*": "127.0.0.1", "0.0.0.0": "127.0.0.1", "[::]": "[::1]"][host] ?? String(host)
         return "tcp://\(here):\(port)"
     }
 

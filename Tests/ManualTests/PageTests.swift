@@ -54,43 +54,4 @@ private let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
         }
         #expect(throws: ConfigurationPage.Flaw.self) { try ConfigurationPage.page(from: "what\n") }
     }
-
-    /// Where one of the formatters is installed, it has nothing to complain about.
-    @Test(arguments: [
-        ["man", "--warnings", "-E", "UTF-8", "-l", "-Tutf8"], ["mandoc", "-Tlint", "-W", "warning"],
-    ])
-    func noFormatterComplains(command: [String]) throws {
-        guard isInstalled(command[0]) else {
-            print("\(command[0]) is not installed: the pages are not checked with it")
-            return
-        }
-        let file = try String(
-            contentsOf: root.appendingPathComponent("config/gestured.toml"), encoding: .utf8)
-        for page in [Program.gestured.page, try ConfigurationPage.page(from: file)] {
-            #expect(try complaints(of: command, about: page) == "")
-        }
-    }
-}
-
-private func isInstalled(_ name: String) -> Bool {
-    FileManager.default.isExecutableFile(atPath: "/usr/bin/\(name)")
-}
-
-/// Warnings come on standard error of the one, and standard output of the other.
-func complaints(of command: [String], about page: String) throws -> String {
-    let file = FileManager.default.temporaryDirectory
-        .appendingPathComponent("gestured-page-\(UUID().uuidString)")
-    defer { try? FileManager.default.removeItem(at: file) }
-    try Data(page.utf8).write(to: file)
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    process.arguments = command + [file.path]
-    let pipe = Pipe()
-    let isMan = command[0] == "man"
-    process.standardOutput = isMan ? FileHandle.nullDevice : pipe
-    process.standardError = pipe
-    try process.run()
-    let said = try pipe.fileHandleForReading.readToEnd() ?? Data()
-    process.waitUntilExit()
-    return String(decoding: said, as: UTF8.self)
 }
