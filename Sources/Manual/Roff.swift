@@ -80,7 +80,8 @@ package struct Roff {
     }
 
     private static func quoted(_ title: String) -> String {
-        "\"\(escaped(title).replacing("\"", with: "\\(dq"))\""
+        guard title.contains(" ") else { return escaped(title) }
+        return "\"\(escaped(title).replacing("\"", with: "\\(dq"))\""
     }
 
     /// As help tells it, but as a sentence.

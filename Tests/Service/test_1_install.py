@@ -21,7 +21,8 @@ PASSING = re.compile(
     r"^(/var/lib/(dpkg|apt|systemd|ucf|man-db)|/run/(systemd|user|log|udev|credentials|lock)"
     r"|/etc/(ld\.so\.cache|group-|gshadow-|passwd-|shadow-|subgid|subuid|mailcap|\.pwd\.lock)"
     r"|/etc/\.pwd\.lock|/run/dbus|/run/initctl|/run/utmp|/run/[a-z-]+\.(pid|lock)"
-    r"|.*/__pycache__)")
+    # Of what else may run on the machine.
+    r"|/var/lib/(postgresql|mysql|redis)|/run/postgresql|.*/__pycache__)")
 
 
 def files() -> set[str]:
@@ -71,12 +72,11 @@ def test_it_installs_and_starts(before: set[str]):
 
 
 def test_the_units_are_sound_and_hardened():
-    for unit in (UNIT, INSTANCE.replace("@", "@left")):
-        if "@" in unit:
-            pathlib.Path("verify").mkdir(exist_ok=True)
-            copy = pathlib.Path("verify") / pathlib.Path(unit).name
-            copy.write_text(pathlib.Path(INSTANCE).read_text())
-            unit = str(copy)
+    # Under other names, so that what this machine adds to the units does not count.
+    for source, name in ((UNIT, "rated.service"), (INSTANCE, "rated@left.service")):
+        pathlib.Path("rated").mkdir(exist_ok=True)
+        unit = f"rated/{name}"
+        shutil.copy(source, unit)
         result = run("systemd-analyze", "verify", unit)
         assert result.returncode == 0 and result.stderr == "", result.stderr
         words = do(
@@ -91,10 +91,10 @@ def test_an_instance_differs_from_the_service_in_names_alone():
         return [line for line in lines if line and not line.startswith("#")]
 
     service, instance = directives(UNIT), directives(INSTANCE)
-    service.remove("User=_gestured")
     renamed = [
         line.replace("gestured/gestured.toml", "gestured/%i.toml")
         .replace("Directory=gestured", "Directory=gestured-%i")
+        .replace("User=_gestured", "User=_gestured-%i")
         .replace("Credential=gestured.key", "Credential=gestured.key:gestured-%i.key")
         .replace("Description=Motion server", "Description=Motion server (instance %i)")
         for line in service]
@@ -120,9 +120,9 @@ def test_its_pages_and_completions_are_there():
         text = gzip.decompress(pathlib.Path(f"/usr/share/man/{page}.gz").read_bytes())
         assert b".SH NAME" in text
         name = page.split("/")[1].rpartition(".")[0]
-        result = run("man", "--warnings", "-E", "UTF-8", name)
         # Some machines leave out documentation; then only the file is looked at.
         if shutil.which("man"):
+            result = run("man", "--warnings", "-E", "UTF-8", name)
             assert result.returncode == 0 and result.stderr == "", result.stderr
     for path in (
             "bash-completion/completions/gesturectl", "bash-completion/completions/gestured",
