@@ -84,7 +84,7 @@ let tests: [Target] = [
         dependencies: [
             "Client", "Manual", "Simulation", "Wire", "ZeroMQ", "gesturectl", "TestSupport",
         ]),
-    .testTarget(name: "DaemonTests", dependencies: ["Daemon", "TestSupport"]),
+    .testTarget(name: "DaemonTests", dependencies: ["Daemon", "Store", "TestSupport"]),
     .testTarget(
         name: "SimulationTests", dependencies: ["Simulation", "Wire", "TestSupport"],
         exclude: ["Goldens"]),

@@ -1,5 +1,6 @@
 import Notation
 package import Sessions
+import Store
 import Wire
 
 /// Everything that a run is told, from its file and its flags.
@@ -21,6 +22,12 @@ package struct Configuration: Sendable {
     package var idleTimeoutSeconds = 1_800.0
     package var retentionSeconds = 2_592_000.0
     package var durability = Durability.full
+    /// The file of the key of the ids' hashes; empty: none. A credential goes before it.
+    package var keyFile = ""
+    /// What is in it; nil: there is none.
+    var secret: Secret?
+    /// Where it came from, for messages.
+    var secretPlace = ""
     package var sendHighWaterMark = 100_000
     package var receiveHighWaterMark = 100_000
     package var lingerMilliseconds = 500
@@ -36,6 +43,9 @@ package struct Configuration: Sendable {
     package enum LogLevel: String, CaseIterable, Sendable {
         case error, warning, info, debug
     }
+
+    /// All defaults, without scenes.
+    init() {}
 
     /// Everything that a run is told by its flags and by the file that they name.
     init(_ arguments: Arguments) throws(StartError) {
@@ -60,6 +70,7 @@ package struct Configuration: Sendable {
         } catch {
             throw StartError("\(Self.place(file, error.line)) \(error)")
         }
+        try readSecret(node, file)
         scenesFolder = Files.resolve(scenesFolder, beside: file)
         do throws(SceneError) {
             scenes = try SceneFolder.read(scenesFolder)
@@ -76,7 +87,7 @@ package struct Configuration: Sendable {
         }
     }
 
-    private static func place(_ file: String, _ line: Int?) -> String {
+    static func place(_ file: String, _ line: Int?) -> String {
         line.map { "\(file):\($0):" } ?? "\(file):"
     }
 
@@ -103,6 +114,7 @@ package struct Configuration: Sendable {
         if let node = tables.store {
             var store = try TableReader(node, path: "store")
             durability = try store.choice("durability", default: durability)
+            keyFile = try store.string("key_file", default: keyFile)
             try store.finish()
         }
         if let node = tables.sockets { try readSockets(node) }

@@ -1,3 +1,4 @@
+import Geometry
 import Sessions
 import Synchronization
 
@@ -81,4 +82,23 @@ final class RejectionBudget: Sendable {
 
     /// Whether one more may be told at a monotonic time.
     func take(at time: Int) -> Bool { limit.withLock { $0.take(at: time) } }
+}
+
+/// The rejections that one lane may tell of each session that is not open, by its name's hash.
+///
+/// Bounded by `Limits.nowhereSessionsMax`; beyond it all of them begin anew.
+struct NowhereLimits {
+    private var limits: [UInt64: SlidingLimit] = [:]
+
+    /// Whether one more may be told at a monotonic time; a topic without a session has no bound of
+    /// its own.
+    mutating func take(_ session: StableHash?, at time: Int) -> Bool {
+        guard let session else { return true }
+        if limits.count >= Limits.nowhereSessionsMax, limits[session.value] == nil {
+            limits.removeAll(keepingCapacity: true)
+        }
+        let fresh = SlidingLimit(
+            countMax: Limits.rejectionsPerSessionMax, span: 1_000_000_000)
+        return limits[session.value, default: fresh].take(at: time)
+    }
 }

@@ -10,6 +10,18 @@ enum Files {
         }
     }
 
+    /// The beginning of a file, whatever its length: a device has no end.
+    static func read(_ path: String, bytesMax: Int) throws(StartError) -> [UInt8] {
+        do {
+            let file = try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
+            return [UInt8](try file.read(upToCount: bytesMax) ?? Data())
+        } catch {
+            throw StartError("\(path): cannot be read: \(reason(error))")
+        }
+    }
+
+    static func exists(_ path: String) -> Bool { FileManager.default.fileExists(atPath: path) }
+
     static func makeFolder(_ path: String) throws(StartError) {
         do {
             try FileManager.default.createDirectory(

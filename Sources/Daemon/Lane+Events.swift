@@ -1,3 +1,4 @@
+import Geometry
 import Gestures
 import Interactions
 import Sessions
@@ -219,7 +220,8 @@ extension Lane {
             }
             resident.session.report(note(frames.report(rejection)))
         } else {
-            guard budget.take(at: moment.now) else {
+            guard nowhereLimits.take(frames.session, at: moment.now), budget.take(at: moment.now)
+            else {
                 counters.add(.rejectionsUntold)
                 return
             }
@@ -237,6 +239,9 @@ extension Lane {
 }
 
 extension Lane.Frames {
+    /// The session that the topic names, be it wrong otherwise.
+    fileprivate var session: StableHash? { unsafe Topic.session(in: topic)?.hash }
+
     func report(_ rejection: Rejection) -> RejectionReport {
         let topic = unsafe Update.excerpt(
             of: RawSpan(_unsafeBytes: topic), bytesMax: Limits.topicBytesMax)

@@ -60,6 +60,7 @@ final class Lane: @unchecked Sendable {
     var broadInterest: Channels = []
     /// Contacts whose `began` was refused and opened no session.
     var refusedNowhere = RefusedContacts()
+    var nowhereLimits = NowhereLimits()
     var lastTick = Step.zero
     /// The first step at which any of the listed wants to be looked at, or one before it.
     var earliestWake: Step?

@@ -42,12 +42,7 @@ package enum Lifecycle {
             log.set(configuration.logLevel)
             let lock = try lockState(configuration.resolvedStateDirectory)
             defer { close(lock) }
-            let context = try Context()
-            let reactor = try makeReactor(
-                configuration, arguments, signals: signals, context: context, manager, log)
-            failure = .failed
-            manager.tell(.ready)
-            try reactor.run()
+            try serve(configuration, arguments, signals: signals, manager, log, &failure)
             log.tick(isLast: true)
             return 0
         } catch {
@@ -56,6 +51,19 @@ package enum Lifecycle {
             manager.tell(status: "\(failure.rawValue): \(reason)")
             return 2
         }
+    }
+
+    /// Runs to its end in order. Returns once all sockets are closed, so that whoever is let in by
+    /// the lock finds no endpoint taken.
+    private static func serve(
+        _ configuration: Configuration, _ arguments: Arguments, signals: CInt,
+        _ manager: ServiceManager, _ log: Log, _ failure: inout Notice
+    ) throws {
+        let reactor = try makeReactor(
+            configuration, arguments, signals: signals, context: try Context(), manager, log)
+        failure = .failed
+        manager.tell(.ready)
+        try reactor.run()
     }
 
     /// Starts from the inside out: lanes, sockets, then the word that all is there.
@@ -96,7 +104,8 @@ package enum Lifecycle {
         log.tell(
             .started,
             "\(Version.text) with \(laneCount) lanes; scenes: "
-                + configuration.scenes.keys.sorted().joined(separator: ", "))
+                + configuration.scenes.keys.sorted().joined(separator: ", ")
+                + (configuration.secret == nil ? "" : "; ids are kept by a key"))
         try? FileHandle.standardOutput.write(contentsOf: Data(ready.utf8))
         reactor.tellFigures()
         return reactor
@@ -118,7 +127,8 @@ package enum Lifecycle {
         let time = Clock.wall() / 1_000_000_000
         func open() throws(StoreError) -> SQLiteStore {
             try SQLiteStore(
-                path, durability, newKey: settings.key, floor: settings.floor, time: time)
+                path, durability, newKey: settings.key, secret: configuration.secret,
+                floor: settings.floor, time: time)
         }
         do throws(StoreError) {
             let store: SQLiteStore

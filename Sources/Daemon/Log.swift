@@ -62,6 +62,9 @@ final class Log: Sendable {
                 state.repetitions[entry.notice] = repetition
             } else {
                 state.repetitions[entry.notice] = Repetition(told: time, last: entry)
+                if let opposite = entry.notice.opposite {
+                    tellCounted(opposite, at: time, &state)
+                }
                 write(entry, &state)
             }
         }
@@ -71,16 +74,24 @@ final class Log: Sendable {
     /// once a second; at the end with `isLast`.
     func tick(at time: Int = Clock.monotonic(), isLast: Bool = false) {
         state.withLock { state in
-            for (notice, repetition) in state.repetitions where repetition.more > 0 {
-                let span = time - repetition.told
-                guard isLast || span >= Self.span else { continue }
-                var entry = repetition.last
-                let seconds = max(1, (span + 500_000_000) / 1_000_000_000)
-                entry.detail += " … \(repetition.more) more like it in \(seconds) s"
-                state.repetitions[notice] = Repetition(told: time, last: entry)
-                write(entry, &state)
+            for notice in Notice.allCases {
+                guard let repetition = state.repetitions[notice],
+                    isLast || time - repetition.told >= Self.span
+                else { continue }
+                tellCounted(notice, at: time, &state)
             }
         }
+    }
+
+    /// Tells how many lines of a kind were counted, before that is taken back by another one.
+    private func tellCounted(_ notice: Notice, at time: Int, _ state: inout State) {
+        guard let repetition = state.repetitions[notice], repetition.more > 0 else { return }
+        var entry = repetition.last
+        let seconds = max(1, (time - repetition.told + 500_000_000) / 1_000_000_000)
+        entry.detail += " … \(repetition.more) more like it in \(seconds) s"
+        state.repetitions[notice] = Repetition(told: time, last: repetition.last)
+        if let opposite = notice.opposite { tellCounted(opposite, at: time, &state) }
+        write(entry, &state)
     }
 
     private func write(_ entry: LogEntry, _ state: inout State) {

@@ -35,6 +35,13 @@ enum Notice: String, CaseIterable, Sendable {
         }
     }
 
+    /// The line that this one takes back.
+    var opposite: Notice? { Self.opposites[self] }
+
+    private static let opposites: [Notice: Notice] = [
+        .lanesBack: .lanesLate, .storeBack: .storeFails, .storeGoesOn: .storeWaits,
+    ]
+
     /// Whether a disk or a peer can cause any number of them, so that they are counted instead.
     var isCounted: Bool {
         switch self {

@@ -44,6 +44,9 @@ extension Reactor {
             throw Rejection(
                 .badValue, "id must have at most \(Limits.requestIdBytesMax) bytes")
         }
+        guard !id.hasHugeNumber else {
+            throw Rejection(.badValue, "a number in id must be below 2^63")
+        }
         return id
     }
 
@@ -151,6 +154,7 @@ extension Reactor {
         values.append(("subscriptions", book.count))
         values.append(("requests_unanswered", requestsWaiting))
         values.append(("outbox_bytes", outbox.bytes))
+        values.append(("log_lines_dropped", steward.log.dropped))
         values.append(("lanes", lanes.count))
         var latencies = Histogram()
         var pending = 0
@@ -178,5 +182,15 @@ extension Reactor {
             buffer.json(entry.value)
         }
         buffer.append("}")
+    }
+}
+
+extension Node {
+    /// Whether there is a number in it that does not come back as it was: digits beyond 64 bits.
+    fileprivate var hasHugeNumber: Bool {
+        if let elements = array { return elements.contains { $0.hasHugeNumber } }
+        if let members { return members.contains { $0.value.hasHugeNumber } }
+        if case .number(let number) = value { return abs(number) >= 0x1p63 }
+        return false
     }
 }

@@ -3,8 +3,7 @@ import Synchronization
 /// What those who run the daemon are told, and what of theirs it takes.
 extension Reactor {
     /// Does what is due, in each round.
-    func serve() {
-        let now = Clock.monotonic()
+    func serve(at now: Int) {
         switch steward.watchdog.judge(at: now) {
         case .begin:
             let trip = RoundTrip(.watch, lanes: lanes.indices, at: now)
@@ -92,7 +91,11 @@ extension Reactor {
 
     /// Takes what was read, all of it or nothing, and hands it to the lanes.
     private func adopt(_ read: Result<Configuration, StartError>) {
-        switch read {
+        let judged = read.flatMap { configuration in
+            configuration.flaw(after: steward.configuration).map { .failure($0) }
+                ?? .success(configuration)
+        }
+        switch judged {
         case .failure(let error):
             steward.flaw = "\(Notice.reloadRefused.rawValue): \(error.message)"
             steward.log.tell(.reloadRefused, error.message)
@@ -130,6 +133,9 @@ extension Reactor {
     // MARK: The end
 
     func tellOfStopping() {
+        let refused = steward.refusals.entry(
+            count: counters.get(.rejected), at: Clock.monotonic(), isLast: true)
+        if let refused { steward.log.tell(refused) }
         steward.log.tell(.stopping, "no more events are read")
         steward.manager.tell(.stopping)
         steward.manager.tell(status: "stopping: what is not stored is stored")

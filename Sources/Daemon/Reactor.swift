@@ -85,11 +85,12 @@ final class Reactor {
             try readSubscriptions()
             try readRequests()
             try readEvents()
-            serve()
+            let now = Clock.monotonic()
+            serve(at: now)
             dispatch()
-            if Clock.monotonic() >= nextHeartbeat {
+            if now >= nextHeartbeat {
                 // After a stall one is told, not all that were missed.
-                let missed = (Clock.monotonic() - nextHeartbeat) / Self.heartbeatNanoseconds
+                let missed = (now - nextHeartbeat) / Self.heartbeatNanoseconds
                 nextHeartbeat += (missed + 1) * Self.heartbeatNanoseconds
                 try publishHeartbeat()
                 tellFigures()

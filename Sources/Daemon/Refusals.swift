@@ -21,12 +21,13 @@ final class Refusals: Sendable {
         state.withLock { $0.last = (topic, rejection) }
     }
 
-    /// The line that is due, of the number that were refused so far; nil: none is.
-    func entry(count: Int, at time: Int) -> LogEntry? {
+    /// The line that is due, of the number that were refused so far; nil: none is. At the end
+    /// (`isLast`) it is before its time.
+    func entry(count: Int, at time: Int, isLast: Bool = false) -> LogEntry? {
         state.withLock { state in
             let more = count - state.count
             guard more > 0 else { return nil }
-            if let told = state.time, time - told < Self.span { return nil }
+            if let told = state.time, !isLast, time - told < Self.span { return nil }
             let seconds = state.time.map { (time - $0) / 1_000_000_000 }
             defer { state = State(last: nil, count: count, time: time) }
             let many = "\(more)" + (seconds.map { " in \($0) s" } ?? "")

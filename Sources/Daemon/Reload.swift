@@ -16,6 +16,8 @@ final class Reload: Sendable {
     private let arguments: Arguments
     private let outbox: Outbox
     private let state = Mutex(State.idle)
+    /// Whether something may be there to be taken, for those who ask often.
+    private let isRead = Atomic<Bool>(false)
     private let queue = DispatchQueue(label: "gestured.reload", qos: .utility)
 
     init(_ arguments: Arguments, outbox: Outbox) {
@@ -52,11 +54,14 @@ final class Reload: Sendable {
             guard case .reading(let again) = state else { return }
             state = .done(result, again: again)
         }
+        isRead.store(true, ordering: .releasing)
         outbox.wake()
     }
 
     /// What was read, once; nil: nothing is there. Where it was asked for again, that begins.
     func take() -> Result<Configuration, StartError>? {
+        guard isRead.load(ordering: .acquiring) else { return nil }
+        isRead.store(false, ordering: .relaxed)
         let taken: (result: Result<Configuration, StartError>, again: Bool)? = state.withLock {
             guard case .done(let result, let again) = $0 else { return nil }
             $0 = again ? .reading(again: false) : .idle

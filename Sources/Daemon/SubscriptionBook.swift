@@ -4,7 +4,8 @@ import Wire
 
 /// What the subscribers of the updates socket asked for, as far as it decides what is encoded.
 ///
-/// Bounded by `Limits.subscriptionsTrackedMax`: beyond it, all channels count as wanted.
+/// Bounded by `Limits.subscriptionsTrackedMax`: beyond it, all channels count as wanted until as
+/// many are gone that are not known as came when there was no room.
 struct SubscriptionBook {
     /// What one subscription asks for.
     enum Interest: Equatable {
@@ -35,8 +36,15 @@ struct SubscriptionBook {
     private var others: Set<String> = []
     /// How many different subscriptions are in force.
     private(set) var count = 0
-    /// Whether more was asked for than is tracked.
-    private(set) var isOverflown = false
+    /// How many came when there was no room. Of one that came twice only one end is told, so these
+    /// are never fewer than are in force.
+    private var untracked = 0
+    private let countMax: Int
+
+    init(countMax: Int = Limits.subscriptionsTrackedMax) { self.countMax = countMax }
+
+    /// Whether more is asked for than is tracked.
+    var isOverflown: Bool { untracked > 0 }
 
     static func interest(of prefix: String) -> Interest {
         var channels: Channels = []
@@ -66,8 +74,8 @@ struct SubscriptionBook {
 
     /// Whether it was tracked; what is not counts as wanting everything.
     mutating func insert(_ prefix: String, _ interest: Interest) -> Bool {
-        guard count < Limits.subscriptionsTrackedMax else {
-            isOverflown = true
+        guard count < countMax || isTracked(prefix, interest) else {
+            untracked += 1
             return false
         }
         let isNew =
@@ -90,7 +98,15 @@ struct SubscriptionBook {
             if sessions[session]?.isEmpty == true { sessions[session] = nil }
         case .sync, .other: isGone = others.remove(prefix) != nil
         }
-        if isGone { count -= 1 }
+        if isGone { count -= 1 } else { untracked = max(0, untracked - 1) }
+    }
+
+    private func isTracked(_ prefix: String, _ interest: Interest) -> Bool {
+        switch interest {
+        case .broad: broad[prefix] != nil
+        case .session(let session, _, _): sessions[session]?.prefixes[prefix] != nil
+        case .sync, .other: others.contains(prefix)
+        }
     }
 }
 

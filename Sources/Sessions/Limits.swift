@@ -100,6 +100,8 @@ package enum Limits {
     /// Rejections published a second, for one session and in all.
     package static let rejectionsPerSessionMax = 10
     package static let rejectionsPerSecondMax = 1_000
+    /// Sessions that are not open of which each lane counts the rejections: 200 KiB.
+    package static let nowhereSessionsMax = 1_024
     /// Unanswered `publish` requests of one session.
     package static let publishesUnansweredMax = 512
     /// Bytes of an exported session: it fits a message with what is beside it.

@@ -26,20 +26,22 @@ package final class SQLiteStore: Store {
     /// Opens a file, made where there is none.
     ///
     /// `newKey` is taken by a store that is new; its floor is raised to `floor`. What is damaged
-    /// and can be done without is kept aside by the name of `time`.
+    /// and can be done without is kept aside by the name of `time`. Throws `otherKey`, having
+    /// changed nothing, where the file was not begun with this `secret`.
     package convenience init(
-        _ path: String, _ durability: Durability, newKey: UInt128, floor: Int = 0, time: Int = 0
+        _ path: String, _ durability: Durability, newKey: UInt128, secret: Secret? = nil,
+        floor: Int = 0, time: Int = 0
     ) throws(StoreError) {
         try self.init(
-            path, durability, newKey: newKey, floor: floor, time: time,
+            path, durability, newKey: newKey, secret: secret, floor: floor, time: time,
             migrations: Schema.migrations)
     }
 
     init(
-        _ path: String, _ durability: Durability, newKey: UInt128, floor: Int = 0, time: Int = 0,
-        migrations: [String]
+        _ path: String, _ durability: Durability, newKey: UInt128, secret: Secret? = nil,
+        floor: Int = 0, time: Int = 0, migrations: [String]
     ) throws(StoreError) {
-        try Self.refuseOthers(path, migrations)
+        try Self.refuseOthers(path, secret, migrations)
         self.floor = floor
         self.durability = durability
         connection = try Connection(path, .write)
@@ -54,7 +56,8 @@ package final class SQLiteStore: Store {
         // What is written next may begin the log anew.
         damage = FormerLog(path: path + "-wal").keepIfDamaged(validFrames: frames, time: time)
         try Schema.migrate(connection, by: migrations)
-        identity = try Self.identity(connection, newKey)
+        try Secret.refuseOther(secret, connection)
+        identity = try Self.identity(connection, newKey, secret)
         put = try connection.prepare(
             "INSERT INTO session (id, state, touched) VALUES (?1, ?2, ?3) "
                 + "ON CONFLICT (id) DO UPDATE SET state = ?2, touched = ?3")
@@ -73,11 +76,13 @@ package final class SQLiteStore: Store {
 
     /// By a view that cannot write, for what is another program's is to stay as it is.
     private static func refuseOthers(
-        _ path: String, _ migrations: [String]
+        _ path: String, _ secret: Secret?, _ migrations: [String]
     ) throws(StoreError) {
         do throws(StoreError) {
-            try Schema.check(Connection(path, .read), migrations)
-        } catch  where error.kind == .newer {
+            let connection = try Connection(path, .read)
+            try Schema.check(connection, migrations)
+            try Secret.refuseOther(secret, connection)
+        } catch  where error.kind == .newer || error.kind == .otherKey {
             throw error
         } catch {
             // What is not there, or not readable so, is told when it is opened to be written.
@@ -92,10 +97,11 @@ package final class SQLiteStore: Store {
 
     /// What the store remembers, and the number of a life that is still to begin.
     private static func identity(
-        _ connection: Connection, _ newKey: UInt128
+        _ connection: Connection, _ newKey: UInt128, _ secret: Secret?
     ) throws(StoreError) -> StoreIdentity {
         if try connection.number("SELECT count(*) FROM store") == 0 {
-            let insert = try connection.prepare("INSERT INTO store VALUES (1, ?, 0, 0, 1)")
+            let insert = try connection.prepare(
+                "INSERT INTO store (one, key, floor, life, closed) VALUES (1, ?, 0, 0, 1)")
             insert.bind(1, newKey.bytes)
             try insert.finish()
         }
@@ -103,7 +109,16 @@ package final class SQLiteStore: Store {
         guard try select.step(), let key = UInt128(bytes: select.bytes(0)) else {
             throw StoreError(.damaged, "\(connection.path): it has no key")
         }
-        return StoreIdentity(key: key, floor: select.int(1), life: select.int(2))
+        let identity = StoreIdentity(
+            key: secret?.mixed(with: key) ?? key, floor: select.int(1), life: select.int(2))
+        select.reset()
+        if let secret {
+            let note = try connection.prepare(
+                "UPDATE store SET secret = ? WHERE secret IS NULL")
+            note.bind(1, secret.check(with: key).bytes)
+            try note.finish()
+        }
+        return identity
     }
 
     /// Notes that the store is in use: until it is closed, its end is not in order.
@@ -284,17 +299,5 @@ final class SQLiteReader: StoreReader {
     func count() throws(StoreError) -> Int {
         defer { counting.reset() }
         return try counting.step() ? counting.int(0) : 0
-    }
-}
-
-extension UInt128 {
-    /// Sixteen of them, the highest first.
-    fileprivate var bytes: [UInt8] {
-        (0..<16).map { UInt8(truncatingIfNeeded: self >> UInt128(120 - 8 * $0)) }
-    }
-
-    fileprivate init?(bytes: [UInt8]) {
-        guard bytes.count == 16 else { return nil }
-        self = bytes.reduce(0) { $0 << 8 | UInt128($1) }
     }
 }

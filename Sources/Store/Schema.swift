@@ -26,7 +26,9 @@ enum Schema {
             life INTEGER NOT NULL,
             closed INTEGER NOT NULL
         ) STRICT;
-        """
+        """,
+        // What a secret is known again by; NULL: there is none.
+        "ALTER TABLE store ADD COLUMN secret BLOB",
     ]
 
     /// Throws `newer` for a file of a later layout, or of another program.

@@ -39,7 +39,7 @@ package enum StoreChange: Hashable, Sendable {
 
 /// What the store as a whole remembers.
 package struct StoreIdentity: Hashable, Sendable {
-    /// Of the hashes of ids; made at random with the store.
+    /// Of the hashes of ids; made at random with the store, mixed with a secret if there is one.
     package var key: UInt128
     /// The highest version of all sessions that were removed, and of all floors that its lives
     /// began with.

@@ -9,6 +9,8 @@ package struct StoreError: Error, Equatable, CustomStringConvertible {
         case full
         /// The disk is gone, or somebody else writes; it may recover.
         case unavailable
+        /// Begun with another secret, or with none.
+        case otherKey
         /// Not allowed to be written.
         case forbidden
     }

@@ -83,8 +83,14 @@ private func publishAcknowledged(
     }
     while let line = try lines.next() {
         if line.isEmpty { continue }
-        batch.append(
-            (lines.number, try fields(topic, line, at: "standard input:\(lines.number)")))
+        do throws(Failure) {
+            let fields = try fields(topic, line, at: "standard input:\(lines.number)")
+            batch.append((lines.number, fields))
+        } catch {
+            // What stands before a line that is none is sent, as it is without --ack.
+            try flush()
+            throw error
+        }
         if batch.count == Control.unansweredMax || !lines.hasMoreWaiting { try flush() }
     }
     try flush()

@@ -147,6 +147,17 @@ private func example(_ name: String) -> String {
         #expect(daemon.seen.requests.compactMap { $0["body"]?["n"]?.int } == [0, 1, 2])
     }
 
+    @Test func linesBeforeOneThatIsNoJSONAreSent() throws {
+        let daemon = try FakeDaemon { _ in .ok() }
+        defer { daemon.stop() }
+        let ended = try run(
+            "publish", "--ack", "gesture/a/b", "-", to: daemon,
+            stdin: "{\"n\":0}\n{\"n\":1}\n{\n{\"n\":2}\n")
+        #expect(ended.status == 2)
+        #expect(ended.errors.hasPrefix("gesturectl: standard input:3: not JSON"))
+        #expect(daemon.seen.requests.compactMap { $0["body"]?["n"]?.int } == [0, 1])
+    }
+
     @Test func watchEndsAfterItsCount() throws {
         let daemon = try FakeDaemon { _ in
             .snapshot(

@@ -47,6 +47,21 @@ struct CountingTests {
         #expect(budget.take(at: 8 * second + second / 4))
     }
 
+    @Test func ofASessionThatIsNotOpenTenRejectionsASecondMayBeTold() {
+        var limits = NowhereLimits()
+        let (loud, shy) = (StableHash("loud"), StableHash("shy"))
+        let taken = (0..<200).count { limits.take(loud, at: $0) }
+        let others = [
+            limits.take(shy, at: 200), limits.take(loud, at: 999_999_999),
+            limits.take(loud, at: 1_000_000_000),
+        ]
+        #expect(taken == 10 && others == [true, false, true])
+        let nameless = (0..<100).count { limits.take(nil, at: $0) }
+        #expect(nameless == 100)
+        let many = (0..<5_000).count { limits.take(StableHash("s\($0)"), at: 0) }
+        #expect(many == 5_000)
+    }
+
     @Test func everyCounterHasItsOwnPlace() {
         let counters = Counters()
         for (index, name) in Counters.Name.allCases.enumerated() { counters.add(name, index + 1) }

@@ -51,6 +51,26 @@ struct SubscriptionBookTests {
         #expect(book.broadChannels == .state)
     }
 
+    @Test func whatFindsNoRoomCountsAsWantedUntilItIsGone() {
+        var book = SubscriptionBook(countMax: 2)
+        func insert(_ prefix: String) -> Bool {
+            book.insert(prefix, SubscriptionBook.interest(of: prefix))
+        }
+        func remove(_ prefix: String) {
+            book.remove(prefix, SubscriptionBook.interest(of: prefix))
+        }
+        #expect(insert("badge/") && insert("state/a") && !book.isOverflown)
+        #expect(insert("badge/"), "what is tracked needs no room")
+        #expect(!insert("state/b") && !insert("heartbeat") && book.broadChannels == .all)
+        remove("state/b")
+        remove("state/a")
+        #expect(book.isOverflown, "one of the two is still in force")
+        remove("heartbeat")
+        #expect(!book.isOverflown && book.broadChannels == .badge)
+        remove("heartbeat")
+        #expect(insert("state/a") && !insert("state/b") && book.isOverflown)
+    }
+
     /// A subscriber may ask for tens of thousands of one session's topics.
     @Test func manySubscriptionsToOneSessionCostNoMoreEach() {
         func seconds(_ count: Int) -> Double {

@@ -54,6 +54,23 @@ def test_a_reply_carries_the_id_of_its_request(daemon: Daemon, identity: str):
         assert reply["id"] == json.loads(identity), reply
 
 
+@pytest.mark.parametrize("identity", [
+    "9223372036854775808", "-99999999999999999999", '[1,{"a":123456789012345678901234567890}]',
+])
+def test_an_id_that_would_come_back_otherwise_is_refused(daemon: Daemon, identity: str):
+    dealer = daemon.socket(zmq.DEALER, daemon.control)
+    reply = json.loads(exchange(dealer, b'{"id":%s,"op":"hello"}' % identity.encode())[-1])
+    assert reply["error"]["code"] == "bad-value" and "id" not in reply, reply
+
+
+def test_the_widest_ids_come_back_as_they_were(daemon: Daemon):
+    dealer = daemon.socket(zmq.DEALER, daemon.control)
+    for identity in (2**63 - 1, -(2**63), [2**62, 0.5], {"a": [None, 1e18]}):
+        request = json.dumps({"id": identity, "op": "hello"}).encode()
+        reply = json.loads(exchange(dealer, request)[-1])
+        assert reply["id"] == identity and reply["ok"], reply
+
+
 def test_a_request_without_an_id_gets_a_reply_without_one(daemon: Daemon):
     dealer = daemon.socket(zmq.DEALER, daemon.control)
     assert json.loads(exchange(dealer, HELLO)[-1]).get("id") is None

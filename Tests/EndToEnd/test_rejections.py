@@ -290,6 +290,20 @@ def test_one_sessions_rejections_leave_room_for_anothers(
     updates.find(f"rejected/{shy}", code="bad-value")
 
 
+def test_a_session_that_is_not_open_leaves_room_for_anothers():
+    with Daemon('auto_open = ""\n') as daemon:
+        publisher, updates = daemon.publisher(), daemon.subscriber("rejected/-", "heartbeat")
+        for _ in range(3000):
+            publisher.send("notification/loud", {"kind": "likes"})
+        publisher.send("notification/shy", {"kind": "likes"})
+        got = updates.until(
+            lambda u: u.topic == "heartbeat" and u.body["rejected"] >= 3001, "all are refused")
+        told = [u.body["topic"] for u in got if u.topic == "rejected/-"]
+        seconds = (got[-1].t - got[0].t) / 1000 + 1
+        assert told.count("notification/shy") == 1
+        assert 10 <= told.count("notification/loud") <= 10 * (int(seconds) + 1)
+
+
 def test_wrong_frames_are_told_on_the_session_that_they_name(
     daemon: Daemon, control: Control, publisher: Publisher, session: str
 ):

@@ -7,14 +7,16 @@ import fcntl
 import os
 import pathlib
 import re
+import shutil
 import signal
+import sqlite3
 import subprocess
 import tempfile
 import time
 
 import pytest
 from client import REPOSITORY, Daemon, binary
-from manager import Manager
+from manager import Journal, Manager, can_mount
 from reliability import wait_for
 from scenes import still
 
@@ -178,8 +180,6 @@ def test_the_watchdog_is_not_fed_while_a_lane_stands_still(manager: Manager):
 
 def test_a_disk_that_stands_still_leaves_the_watchdog_fed(manager: Manager):
     """What is live goes on without it; that it waits is told."""
-    import sqlite3
-
     environment = manager.environment | {"WATCHDOG_USEC": "1000000"}
     with Daemon(environment=environment) as daemon:
         control = daemon.requests()
@@ -194,6 +194,84 @@ def test_a_disk_that_stands_still_leaves_the_watchdog_fed(manager: Manager):
         other.execute("ROLLBACK")
         other.close()
         manager.until("STATUS", "store: good")
+
+
+# What holds every write to the disk up for as long as a file is there.
+STALLING = r"""
+#define _GNU_SOURCE
+#include <stdlib.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+static int held(long number, int file) {
+    const char *stall = getenv("STALL");
+    while (stall && access(stall, F_OK) == 0) usleep(10000);
+    return (int)syscall(number, file);
+}
+int fsync(int file) { return held(SYS_fsync, file); }
+int fdatasync(int file) { return held(SYS_fdatasync, file); }
+"""
+
+
+@pytest.fixture
+def stalling(tmp_path: pathlib.Path) -> dict[str, str]:
+    """The environment of a daemon whose disk takes nothing while the file STALL is there."""
+    compiler = shutil.which("cc") or shutil.which("clang")
+    if compiler is None:
+        pytest.skip("no C compiler: what holds the disk up cannot be made")
+    (tmp_path / "stall.c").write_text(STALLING)
+    library = tmp_path / "stall.so"
+    subprocess.run(
+        [compiler, "-shared", "-fPIC", "-o", str(library), str(tmp_path / "stall.c")], check=True)
+    return {"LD_PRELOAD": str(library), "STALL": str(tmp_path / "stall")}
+
+
+def test_a_commit_that_hangs_is_told_and_leaves_the_watchdog_fed(
+    manager: Manager, stalling: dict[str, str]
+):
+    environment = manager.environment | {"WATCHDOG_USEC": "1000000"} | stalling
+    stall = pathlib.Path(stalling["STALL"])
+    with Daemon(environment=environment) as daemon:
+        control, updates = daemon.requests(), daemon.subscriber("state/alice/")
+        control.open("alice", "phone")
+        manager.until("STATUS", "1 session")
+        stall.touch()
+        asked = control.send("publish", topic="notification/alice", body={"kind": "likes"})
+        status = manager.until("STATUS", "WAITS FOR THE DISK for 5 s", 15)
+        assert status.startswith("1 session, 0 moving;"), status
+        # What is live goes on: a finger moves a view, frame by frame.
+        updates.during(0.1)
+        daemon.publisher().send(
+            "gesture/alice/toss", {"gesture": "pan", "phase": "began", "x": 160, "y": 284})
+        updates.find("state/alice/toss", phase="dragging")
+        manager.take(1)
+        assert max(gaps(manager)) < 0.5, gaps(manager)
+        assert "warning: the store waits for the disk: for 5 s" in daemon.log()
+        stall.unlink()
+        assert control.reply(asked)["ok"]
+        manager.until("STATUS", "store: good")
+        wait_for(lambda: "the disk has answered the store" in daemon.log(), "the log tells of it")
+
+
+def test_a_stop_whose_commit_hangs_asks_for_time_once_and_ends_with_the_disk(
+    manager: Manager, stalling: dict[str, str]
+):
+    stall = pathlib.Path(stalling["STALL"])
+    with Daemon("lanes = 1\n", environment=manager.environment | stalling) as daemon:
+        control = daemon.requests()
+        control.open("alice", still())
+        stall.touch()
+        asked = control.send("publish", topic="notification/alice", body={"kind": "likes"})
+        time.sleep(0.2)
+        daemon.process.send_signal(signal.SIGTERM)
+        manager.until("STOPPING")
+        manager.take(2)
+        count = len(manager.times["EXTEND_TIMEOUT_USEC"])
+        manager.take(2)
+        assert len(manager.times["EXTEND_TIMEOUT_USEC"]) == count, "asks on and on"
+        assert daemon.is_running
+        stall.unlink()
+        assert daemon.process.wait(10) == 0
+        assert control.reply(asked)["ok"]
 
 
 # MARK: - The configuration, read again
@@ -341,3 +419,241 @@ def test_reloads_one_upon_the_other_end_with_the_last(manager: Manager):
         wait_for(lambda: len(control.ok("scenes")["scenes"]) == 31, "the last one is in force")
         manager.take(0.5)
         assert manager.changes[-1] == "READY"
+
+
+# MARK: - The key
+
+
+KEY = b"0123456789abcdef0123456789abcdef"
+
+
+def key_file(folder: pathlib.Path, content: bytes = KEY) -> pathlib.Path:
+    file = folder / "key"
+    file.write_bytes(content)
+    return file
+
+
+def published_twice(daemon: Daemon) -> int:
+    """Publishes one event with an id, and what its count is."""
+    control = daemon.requests()
+    control.open("alice", still())
+    control.ask("publish", topic="notification/alice", body={"kind": "likes", "id": "one"})
+    return control.badge("alice")["counts"]["likes"]
+
+
+def refused_start(daemon: Daemon, *words: str) -> None:
+    daemon.stop()
+    environment = os.environ | daemon.environment
+    result = subprocess.run(
+        [str(binary()), *daemon.arguments], capture_output=True, text=True, timeout=10,
+        env=environment)
+    lines = result.stderr.splitlines()
+    assert result.returncode == 2 and result.stdout == "" and len(lines) == 1, result
+    for word in words:
+        assert word in lines[0], lines[0]
+
+
+def test_ids_are_known_again_by_the_same_key_alone(tmp_path: pathlib.Path):
+    file = key_file(tmp_path)
+    with Daemon(f'[store]\nkey_file = "{file}"\n') as daemon:
+        assert published_twice(daemon) == 1
+        daemon.restart(signal.SIGTERM)
+        assert published_twice(daemon) == 1
+        assert "ids are kept by a key" in daemon.log()
+        file.write_bytes(KEY[::-1])
+        refused_start(daemon, "gestured.db", "another key")
+        file.write_bytes(KEY)
+        daemon.restart(signal.SIGTERM)
+        assert published_twice(daemon) == 1
+        daemon.config.write_text(f'scenes = "{SCENES}"\n')
+        refused_start(daemon, "was begun with a key", "key_file")
+
+
+def test_a_store_that_was_begun_without_a_key_takes_none(tmp_path: pathlib.Path):
+    with Daemon() as daemon:
+        assert published_twice(daemon) == 1
+        daemon.config.write_text(
+            f'scenes = "{SCENES}"\n[store]\nkey_file = "{key_file(tmp_path)}"\n')
+        refused_start(daemon, "was begun without a key", "start without the key")
+
+
+def test_the_credential_goes_before_the_file(tmp_path: pathlib.Path):
+    (tmp_path / "gestured.key").write_bytes(KEY)
+    environment = {"CREDENTIALS_DIRECTORY": str(tmp_path)}
+    with Daemon('[store]\nkey_file = "nowhere"\n', environment=environment) as daemon:
+        assert published_twice(daemon) == 1
+        (tmp_path / "gestured.key").unlink()
+        refused_start(daemon, "gestured.toml:3: store, key key_file:", "nowhere")
+
+
+@pytest.mark.parametrize("content, words", [
+    (KEY[:15], "not 15"), (b"", "not 0"), (KEY * 129, "not more"), (None, "cannot be read"),
+])
+def test_a_bad_key_is_named_with_its_place(tmp_path: pathlib.Path, content: bytes, words: str):
+    file = tmp_path / "gestured.toml"
+    (tmp_path / "scenes").mkdir()
+    file.write_text('auto_open = ""\n[store]\nkey_file = "key"\n')
+    if content is not None:
+        key_file(tmp_path, content)
+    result = subprocess.run(
+        [str(binary()), "--check", "--config", str(file)], capture_output=True, text=True,
+        timeout=10)
+    assert result.returncode == 2 and len(result.stderr.splitlines()) == 1, result
+    for word in (f"{file}:3: store, key key_file:", str(tmp_path / "key"), words):
+        assert word in result.stderr, result.stderr
+
+
+def test_a_reload_with_another_key_is_refused(manager: Manager, tmp_path: pathlib.Path):
+    text = AUTO + f'[store]\nkey_file = "{key_file(tmp_path)}"\n'
+    with Reloading(manager, text) as it:
+        control = it.daemon.requests()
+        it.reload()
+        assert "refused" not in it.daemon.log()
+        it.scene("other")
+        key_file(tmp_path, KEY[::-1])
+        it.reload()
+        assert "started with another key" in it.daemon.log()
+        it.write(AUTO)
+        it.reload()
+        assert "the key is gone" in it.daemon.log()
+        assert control.ok("scenes")["scenes"] == ["mini"]
+        key_file(tmp_path)
+        it.write(text)
+        it.reload()
+        assert control.ok("scenes")["scenes"] == ["mini", "other"]
+        # Whatever was said of it, what it is was not.
+        assert KEY.decode() not in it.daemon.log() and KEY[::-1].decode() not in it.daemon.log()
+
+
+# MARK: - The log
+
+
+def test_every_figure_of_stats_is_explained_and_no_other():
+    text = (REPOSITORY / "docs" / "operations.md").read_text(encoding="utf-8")
+    section = text.split("\n## What each figure of `stats` means\n")[1].split("\n## ")[0]
+    told = re.findall(r"^\| `([^`]+)` \|", section, re.MULTILINE)
+    with Daemon() as daemon:
+        stats = daemon.requests().ok("stats")["stats"]
+    figures = [name for name in stats if not name.startswith("limit_")]
+    assert told == [*figures, "limit_…"]
+
+
+def test_a_flood_of_rejections_is_few_lines_with_their_number():
+    with Daemon() as daemon:
+        publisher, control = daemon.publisher(), daemon.requests()
+        end, sent = time.monotonic() + 3, 0
+        while time.monotonic() < end:
+            for _ in range(100):
+                publisher.raw(b"gesture/alice/x", b'{"secret": "hunter2"')
+            sent += 100
+            time.sleep(0.01)
+        wait_for(
+            lambda: control.ok("stats")["stats"]["events_rejected"] == sent, "all are refused")
+        time.sleep(1.2)
+        lines = [line for line in daemon.log().splitlines() if "events are refused" in line]
+        assert len(lines) == 1, daemon.log()
+        assert re.search(
+            r'^gestured: warning: events are refused: \d+; the last one: bad-json, of topic '
+            r'"gesture/alice/x"$', lines[0]), lines
+        assert "hunter2" not in daemon.log()
+
+
+def test_a_topic_of_lines_and_controls_is_one_line():
+    with Daemon() as daemon:
+        publisher = daemon.publisher()
+        publisher.raw(b"gesture/a\ngestured: error: forged\x1b[2J\xff/x", b"{}")
+        wait_for(lambda: "events are refused" in daemon.log(), "it is told")
+        line = next(line for line in daemon.log().splitlines() if "are refused" in line)
+        assert "bad-topic" in line and "forged\\u{1b}[2J" in line, line
+        assert not any(line.startswith("gestured: error") for line in daemon.log().splitlines())
+
+
+def test_a_standard_error_that_nobody_reads_stops_nothing(tmp_path: pathlib.Path):
+    os.mkfifo(tmp_path / "fifo")
+    reader = os.open(tmp_path / "fifo", os.O_RDWR)
+    fcntl.fcntl(reader, fcntl.F_SETPIPE_SZ, 8192)
+    redirected = f'exec "$0" "$@" 2>"{tmp_path}/fifo"'
+    with Daemon(wrapper=["sh", "-c", redirected]) as daemon:
+        control = daemon.requests()
+
+        def dropped() -> int:
+            daemon.process.send_signal(signal.SIGHUP)
+            return control.ok("stats")["stats"]["log_lines_dropped"]
+
+        wait_for(lambda: dropped() > 5, "lines find no room")
+        told = os.read(reader, 65536).decode()
+        assert "the configuration is read again" in told
+        wait_for(lambda: dropped() and b"lines of the log found no room" in os.read(reader, 65536),
+                 "what was dropped is told")
+        assert daemon.stop() == 0
+    os.close(reader)
+
+
+@pytest.fixture
+def journal():
+    """A journal, and what runs a daemon in a namespace where it listens at its real place."""
+    if not can_mount():
+        pytest.skip("no mount namespace may be had: only root can put a journal in its place")
+    with tempfile.TemporaryDirectory(prefix="gestured-") as folder:
+        with Journal(f"{folder}/socket") as journal:
+            journal.wrapper = [
+                "unshare", "-m", "sh", "-c",
+                "mount -t tmpfs tmpfs /run && mkdir -p /run/systemd/journal && "
+                f'mount --bind "{folder}" /run/systemd/journal && exec "$0" "$@"']
+            yield journal
+
+
+def with_journal(journal: Journal, config: str = "") -> Daemon:
+    daemon = Daemon(config, wrapper=journal.wrapper)
+    stderr = daemon.folder / "stderr"
+    stderr.touch()
+    found = stderr.stat()
+    daemon.environment = {"JOURNAL_STREAM": f"{found.st_dev}:{found.st_ino}"}
+    return daemon
+
+
+def test_the_journal_gets_entries_with_fields(journal: Journal):
+    with with_journal(journal) as daemon:
+        entry = journal.until("started: ")
+        assert entry["PRIORITY"] == "6" and entry["SYSLOG_IDENTIFIER"] == "gestured"
+        daemon.publisher().raw(b"gesture/alice/toss", b"no")
+        entry = journal.until("events are refused")
+        assert entry["PRIORITY"] == "4" and entry["CODE"] == "bad-json"
+        assert entry["SESSION"] == "alice" and entry["TOPIC"] == "gesture/alice/toss"
+        daemon.config.write_text("frame_rate = 50\n")
+        daemon.process.send_signal(signal.SIGHUP)
+        entry = journal.until("the configuration is refused")
+        assert entry["PRIORITY"] == "3" and "gestured.toml:1: key frame_rate" in entry["MESSAGE"]
+        assert daemon.stop() == 0
+        journal.until("stopped")
+        assert daemon.log() == ""
+
+
+def test_a_hostile_topic_forges_no_field_of_the_journal(journal: Journal):
+    with with_journal(journal) as daemon:
+        daemon.publisher().raw(b"gesture/a\nPRIORITY=0\nMESSAGE=forged/x", b"{}")
+        entry = journal.until("events are refused")
+        assert entry["PRIORITY"] == "4" and "forged" not in entry["MESSAGE"].split("\n")[0][:20]
+        assert entry["TOPIC"] == "gesture/a\nPRIORITY=0\nMESSAGE=forged/x"
+        assert "\n" not in entry["MESSAGE"]
+
+
+def test_a_journal_that_nobody_reads_stops_nothing(journal: Journal):
+    with with_journal(journal) as daemon:
+        control = daemon.requests()
+
+        def dropped() -> int:
+            daemon.process.send_signal(signal.SIGHUP)
+            return control.ok("stats")["stats"]["log_lines_dropped"]
+
+        wait_for(lambda: dropped() > 0, "some find no room", 60)
+        assert journal.during(0.1)
+
+
+def test_a_journal_that_is_gone_leaves_lines_on_standard_error(journal: Journal):
+    with with_journal(journal) as daemon:
+        journal.until("started")
+        pathlib.Path(journal.path).unlink()
+        daemon.process.send_signal(signal.SIGHUP)
+        wait_for(lambda: "the configuration is read again" in daemon.log(), "it is told")
+        pathlib.Path(journal.path).touch()
