@@ -62,23 +62,24 @@ def is_active(unit: str = "gestured") -> bool:
     return property_of(unit, "ActiveState") == "active"
 
 
-def journal(unit: str = "gestured", since: str | None = None) -> Iterator[dict]:
-    """What the unit's journal has, in order, each line with its fields."""
+def journal(unit: str = "gestured", since: int = 0) -> Iterator[dict]:
+    """What the unit's journal has after a moment, in order, each line with its fields."""
     do("journalctl", "--sync")
-    arguments = ["journalctl", "-b", "-o", "json", "-u", unit]
-    if since is not None:
-        arguments += ["--after-cursor", since]
-    for line in do(*arguments).splitlines():
-        yield json.loads(line)
+    for line in do("journalctl", "-b", "-o", "json", "-u", unit).splitlines():
+        entry = json.loads(line)
+        # --after-cursor would lose an entry where the one at the cursor is of another unit.
+        if int(entry["__MONOTONIC_TIMESTAMP"]) > since:
+            yield entry
 
 
-def cursor() -> str:
-    """Where the journal ends now."""
+def now() -> int:
+    """The moment at which the journal ends."""
     do("journalctl", "--sync")
-    return json.loads(do("journalctl", "-b", "-n", "1", "-o", "json"))["__CURSOR"]
+    last = json.loads(do("journalctl", "-b", "-n", "1", "-o", "json"))
+    return int(last["__MONOTONIC_TIMESTAMP"])
 
 
-def said(since: str, unit: str = "gestured") -> list[str]:
+def said(since: int, unit: str = "gestured") -> list[str]:
     return [entry["MESSAGE"] for entry in journal(unit, since) if "MESSAGE" in entry]
 
 

@@ -5,7 +5,12 @@ from __future__ import annotations
 import os
 import pathlib
 
-from machine import ask, counts, do, is_active, likes, pid, property_of, run, tool
+from machine import (
+    as_user, ask, counts, do, is_active, likes, now, pid, property_of, run, said, tool)
+
+
+KEY = pathlib.Path("/etc/credstore/gestured-left.key")
+SECRET = "0123456789abcdef0123456789abcdef"
 
 
 def make(name: str, ports: str) -> None:
@@ -17,6 +22,10 @@ def make(name: str, ports: str) -> None:
 def test_two_run_beside_the_service():
     make("left", "742")
     make("right", "743")
+    store = pathlib.Path("/etc/credstore")
+    store.mkdir(mode=0o700, exist_ok=True)
+    KEY.write_text(SECRET)
+    KEY.chmod(0o400)
     do("systemctl", "enable", "--now", "gestured@left", "gestured@right")
     units = ["gestured", "gestured@left", "gestured@right"]
     assert all(is_active(unit) for unit in units)
@@ -51,3 +60,28 @@ def test_the_end_of_one_is_not_the_others():
     assert (pid("gestured"), pid("gestured@right")) == others
     assert counts("alice", "here", "--instance", "left") == {"likes": 1}
     assert property_of("gestured@left", "Result") == "success"
+
+
+def test_a_key_is_handed_to_its_instance_alone():
+    given = pathlib.Path("/run/credentials/gestured@left.service/gestured.key")
+    assert given.read_text() == SECRET
+    assert run(*as_user("alice", "cat", str(given))).returncode != 0
+    assert not pathlib.Path("/run/credentials/gestured@right.service/gestured.key").exists()
+    lines = {name: said(0, f"gestured@{name}") for name in ("left", "right")}
+    assert any("ids are kept by a key" in line for line in lines["left"]), lines["left"]
+    assert not any("ids are kept by a key" in line for line in lines["right"])
+    assert not any(SECRET in line for line in lines["left"])
+
+
+def test_a_store_refuses_another_key():
+    KEY.chmod(0o600)
+    KEY.write_text(SECRET[::-1])
+    try:
+        since = now()
+        assert run("systemctl", "restart", "gestured@left").returncode != 0
+        assert property_of("gestured@left", "ExecMainStatus") == "2"
+        assert any("cannot start" in line for line in said(since, "gestured@left"))
+    finally:
+        KEY.write_text(SECRET)
+    do("systemctl", "start", "gestured@left")
+    assert counts("alice", "here", "--instance", "left") == {"likes": 1}
