@@ -48,17 +48,21 @@ package enum Shell: String, CaseIterable, Sendable {
             local line tool=gesturectl result=1
             local -a found wanted end
             [[ ${words[1]:t} == gesturectl ]] && tool=${words[1]}
+            # Of --option=value only the value is completed, and what is offered is cut as well.
+            local lead=
+            [[ $PREFIX == --*=* ]] && lead=${PREFIX%%=*}=
             for line in ${(f)"$("$tool" complete "${words[1]:t}" "${(@Q)words[2,CURRENT]}" \
                 2>/dev/null)"}; do
                 case $line in
                 :files) wanted+=(_files) ;;
                 :folders) wanted+=('_files -/') ;;
                 :open) end=(-S '') ;;
-                ?*) found+=("${${line%%$'\t'*}//:/\\:}:${line#*$'\t'}") ;;
+                ?*) line=${line#$lead} && found+=("${${line%%$'\t'*}//:/\\:}:${line#*$'\t'}") ;;
                 esac
             done
+            [[ -n $lead ]] && compset -P '--[^=]##='
             if (( $#found )); then
-                _describe -V "${words[1]:t}" found $end && result=0
+                _describe -V "${words[1]:t}" found "${end[@]}" && result=0
             fi
             for line in $wanted; do ${=line} && result=0; done
             return result
@@ -75,15 +79,21 @@ package enum Shell: String, CaseIterable, Sendable {
         function __gesturectl_complete
             set -l words (commandline -opc)
             set -l current (commandline -ct)
+            set -l lead (string match -r -- '^--[^=]+=' "$current")
+            set -l value (string replace -r -- '^--[^=]+=' '' "$current")
             set -l program (string replace -r '.*/' '' -- $words[1])
             set -l tool gesturectl
             test "$program" = gesturectl; and set tool $words[1]
             for line in ($tool complete $program $words[2..-1] "$current" 2>/dev/null)
                 switch $line
                     case :files
-                        __fish_complete_path "$current"
+                        for path in (__fish_complete_path "$value")
+                            echo "$lead$path"
+                        end
                     case :folders
-                        __fish_complete_directories "$current" ''
+                        for path in (__fish_complete_directories "$value" '')
+                            echo "$lead$path"
+                        end
                     case :open
                         # Fish adds no space behind a slash by itself.
                     case '*'
