@@ -7,7 +7,7 @@ import pathlib
 import shutil
 
 import pytest
-from machine import PACKAGE, do, run
+from machine import PACKAGE, do, home, run
 
 # Of what the units ask for, what a machine within a machine may not be able to do.
 MAY_BE_MISSING = {
@@ -48,8 +48,9 @@ def machine() -> dict[str, str]:
     for user in ("alice", "mallory"):
         if run("id", user).returncode != 0:
             do("useradd", "--create-home", "--shell", "/bin/sh", user)
-        os.chmod(f"/home/{user}", 0o755)
-    secret = pathlib.Path("/home/mallory/letter")
-    secret.write_text("private\n")
-    secret.chmod(0o644)
+        os.chmod(home(user), 0o755)
+    # Readable for all that can see it.
+    letter = home("mallory") / "letter"
+    letter.write_text("private\n")
+    letter.chmod(0o644)
     return missing

@@ -101,6 +101,10 @@ def likes(user: str, session: str, count: int, *options: str) -> None:
     assert result.returncode == 0, result.stderr
 
 
+def home(user: str) -> pathlib.Path:
+    return pathlib.Path(pwd.getpwnam(user).pw_dir)
+
+
 def exists_user(name: str) -> bool:
     try:
         pwd.getpwnam(name)

@@ -85,7 +85,7 @@ attempt("read its configuration", pathlib.Path("/etc/gestured/gestured.toml").re
 # What it is not.
 for place in ("/etc", "/usr/bin", "/usr/local", "/var/lib", "/var/log", "/opt", "/run", "/home"):
     attempt(f"write in {place}", lambda place=place: write(f"{place}/gestured-tried"))
-attempt("read a user's file", pathlib.Path("/home/mallory/letter").read_text)
+attempt("read a user's file", (pathlib.Path(sys.argv[2]) / "letter").read_text)
 attempt("read the password hashes", pathlib.Path("/etc/shadow").read_text)
 attempt("read an instance's state", lambda: os.listdir("/var/lib/private/gestured-left"))
 attempt("see process 1", lambda: os.stat("/proc/1"))

@@ -11,7 +11,7 @@ import socket
 import subprocess
 
 import pytest
-from machine import do, run
+from machine import do, home, run
 
 UNIT = pathlib.Path("/lib/systemd/system/gestured.service")
 # Only where every user can read it is it readable in there.
@@ -28,8 +28,8 @@ def denied_in(directives: list[str]) -> dict[str, str]:
     with socket.create_server(("127.0.0.1", 0)) as server:
         port = server.getsockname()[1]
         text = "\n".join(lines).replace("[Install]", "\n".join(directives) + "\n[Install]")
-        text = re.sub(
-            r"^ExecStart=.*", f"ExecStart=/usr/bin/python3 {PROBE} {port}", text, flags=re.M)
+        command = f"ExecStart=/usr/bin/python3 {PROBE} {port} {home('mallory')}"
+        text = re.sub(r"^ExecStart=.*", command, text, flags=re.M)
         text = text.replace("[Service]", "[Service]\nType=oneshot\nStandardError=journal")
         # Of its own, so that it does not touch what the running service has.
         text = text.replace("Directory=gestured", "Directory=gestured-probe")
