@@ -24,27 +24,34 @@ let edge: [Target] = [
             "Geometry", "Notation", "Motion", "Gestures", "Interactions", "Sessions", "CDocument",
         ]),
     .target(name: "ZeroMQ", dependencies: ["CZeroMQ"]),
-    .target(name: "Store", dependencies: ["CSQLite", "CSystem"]),
+    .target(name: "Store", dependencies: ["CSQLite", "CSodium", "CSystem"]),
     .target(
         name: "Daemon",
         dependencies: [
             "Geometry", "Notation", "Gestures", "Interactions", "Sessions", "Manual", "Store",
             "Wire", "ZeroMQ", "CSystem",
         ]),
+    .target(name: "Recordings", dependencies: ["Motion", "Notation", "Wire"]),
     .target(
         name: "Simulation",
-        dependencies: ["Geometry", "Notation", "Interactions", "Sessions", "Wire"]),
+        dependencies: [
+            "Geometry", "Notation", "Gestures", "Interactions", "Recordings", "Sessions", "Wire",
+        ]),
     .target(name: "Client", dependencies: ["Notation", "Wire", "ZeroMQ"]),
     .executableTarget(name: "gestured", dependencies: ["Daemon"]),
     .executableTarget(
         name: "gesturectl",
-        dependencies: ["Client", "Manual", "Notation", "Simulation", "Wire", "ZeroMQ"]),
+        dependencies: [
+            "Client", "Geometry", "Interactions", "Manual", "Notation", "Recordings", "Sessions",
+            "Simulation", "Wire", "ZeroMQ",
+        ]),
 ]
 
 let shims: [Target] = [
     // `pkgConfig` would pass -isystem, which SwiftPM prohibits; the module map links instead.
     .systemLibrary(name: "CZeroMQ", providers: [.apt(["libzmq3-dev"])]),
     .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"])]),
+    .systemLibrary(name: "CSodium", providers: [.apt(["libsodium-dev"])]),
     .target(name: "CSystem"),
     .target(
         name: "CDocument",
@@ -82,12 +89,18 @@ let tests: [Target] = [
     .testTarget(
         name: "ClientTests",
         dependencies: [
-            "Client", "Manual", "Simulation", "Wire", "ZeroMQ", "gesturectl", "TestSupport",
-        ]),
+            "Client", "Manual", "Recordings", "Simulation", "Wire", "ZeroMQ", "gesturectl",
+            "TestSupport",
+        ],
+        exclude: ["Goldens"]),
     .testTarget(name: "DaemonTests", dependencies: ["Daemon", "Store", "TestSupport"]),
     .testTarget(
-        name: "SimulationTests", dependencies: ["Simulation", "Wire", "TestSupport"],
+        name: "SimulationTests",
+        dependencies: ["Recordings", "Simulation", "Wire", "TestSupport"],
         exclude: ["Goldens"]),
+    .testTarget(
+        name: "RecordingsTests",
+        dependencies: ["Geometry", "Notation", "Recordings", "Simulation", "Wire"]),
     .testTarget(name: "TidyTests"),
 ]
 

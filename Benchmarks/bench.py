@@ -17,15 +17,18 @@ import sys
 import time
 
 import durable
+import fanout
 import footprint
 import frames
+import latency
 import report
 import rig
+import scale
 import throughput
 import worlds
 
 
-FIGURES = "throughput,frames,footprint,worlds,publishes,costs,starts"
+FIGURES = "throughput,latency,fanout,frames,footprint,scale,worlds,publishes,costs,starts"
 
 
 def options() -> argparse.Namespace:
@@ -50,6 +53,13 @@ def main() -> int:
     if "throughput" in wanted:
         print("\nthroughput: profile scrolls, over tcp", flush=True)
         results.throughput = throughput.measure(0.7 if is_short else 4, 5, say)
+    if "latency" in wanted:
+        print(f"\nlatency at {latency.PER_SECOND:,} events a second, over tcp", flush=True)
+        results.latency = latency.measure(1.5 if is_short else 5, 5, say)
+    if "fanout" in wanted:
+        print("\nfan-out", flush=True)
+        results.fanout = fanout.measure(
+            *((200_000, 2) if is_short else (2_000_000, 5)), say)
     for is_subscribed, target in ((True, 4_000), (False, 10_000)) if "frames" in wanted else ():
         print(f"\nswinging tips, {'all' if is_subscribed else 'none'} subscribed", flush=True)
         seconds, factor, bisections = (1.5, 1.7, 1) if is_short else (3, 1.5, 2)
@@ -60,6 +70,10 @@ def main() -> int:
         found = footprint.measure(scene, *((20_000, 3) if is_short else (100_000, 10)))
         say(str(found))
         results.footprints.append(found)
+    if "scale" in wanted:
+        print("\ncost by the number of sessions", flush=True)
+        results.scale = scale.measure(
+            *((10_000, 20_000, 3) if is_short else (100_000, 200_000, 5)), say)
     for scene in worlds.TARGETS if "worlds" in wanted else ():
         print(f"\n{worlds.TITLES[scene]}, beside Box2D", flush=True)
         results.worlds.append(

@@ -12,8 +12,11 @@ from dataclasses import dataclass, field
 
 import durability
 import durable
+import fanout
 import footprint
 import frames
+import latency
+import scale
 import throughput
 import worlds
 from rig import REPOSITORY
@@ -32,6 +35,9 @@ class Report:
     began: float
     machine: str
     throughput: throughput.Result | None = None
+    latency: latency.Result | None = None
+    fanout: fanout.Result | None = None
+    scale: scale.Result | None = None
     # By whether all are subscribed.
     frames: dict[bool, frames.Result] = field(default_factory=dict)
     footprints: list[footprint.Footprint] = field(default_factory=list)
@@ -53,6 +59,7 @@ class Report:
                  f"≥ {throughput.TARGET}, nothing lost",
                  verdict(result.is_met) + (f", {result.lost} lost" if result.lost else "")),
             ]
+        rows += latency.rows(self) + fanout.rows(self)
         for is_subscribed, result in self.frames.items():
             late = f"{result.most.late + result.most.missing:.2%} late" if result.most else "none"
             rows.append((
@@ -67,6 +74,7 @@ class Report:
                 f"a core's share while {found.sessions:,} `{found.scene}` rest",
                 f"{found.core:.2%}", f"< {footprint.CORE_MAX:.0%}",
                 verdict(found.core < footprint.CORE_MAX)))
+        rows += scale.rows(self)
         for result in self.worlds:
             rows += self._compared(result)
         rows += durability.rows(self)
@@ -77,17 +85,19 @@ class Report:
         day = time.strftime("%Y-%m-%d %H:%M", time.gmtime(self.began))
         load = " ".join(f"{value:.1f}" for value in os.getloadavg())
         parts = [
-            "# First figures",
+            "# Figures",
             f"`make bench{' SHORT=1' if self.is_short else ''}`, {day} UTC, {self.machine}, commit "
             f"{commit()}; load at the end {load}. Medians, in brackets the least and the most.",
             self.summary(),
         ]
         if self.throughput:
             parts += self._throughput(self.throughput)
+        parts += latency.sections(self) + fanout.sections(self)
         for is_subscribed, result in self.frames.items():
             parts += self._frames(is_subscribed, result)
         if self.footprints:
             parts += ["## Sessions at rest", bullets(map(str, self.footprints))]
+        parts += scale.sections(self)
         if self.worlds:
             parts += self._worlds(self.worlds)
         parts += durability.sections(self)
@@ -198,7 +208,8 @@ class Report:
                     statistics.median(entry.ours(name)), digits)
                 row[f"{scene}_{name}_box2d"] = entry and round(
                     statistics.median(entry.theirs(name)), digits)
-        row |= durability.columns(self)
+        for figure in (latency, fanout, scale, durability):
+            row |= figure.columns(self)
         path = folder / "results.csv"
         rows = []
         if path.exists():

@@ -32,9 +32,10 @@ sys.path.insert(0, str(REPOSITORY / "Tests" / "EndToEnd"))
 from client import Control, Daemon  # noqa: E402
 
 
-def start(scenes: pathlib.Path = HERE / "scenes") -> Daemon:
-    """A daemon with the default configuration; only the scenes' folder is another."""
-    return Daemon(f'scenes = "{scenes}"\nauto_open = ""\n')
+def start(scenes: pathlib.Path = HERE / "scenes", durability: str = "full") -> Daemon:
+    """A daemon with the default configuration, but for the scenes' folder and what is kept."""
+    return Daemon(
+        f'scenes = "{scenes}"\nauto_open = ""\n[store]\ndurability = "{durability}"\n')
 
 
 def open_sessions(control: Control, scene: str, numbers: range, per_second: float = 0) -> None:

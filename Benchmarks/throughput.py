@@ -35,15 +35,21 @@ class Run:
     profile: list[str] = field(default_factory=list)
 
 
-def exchange(events: str, updates: str, pid: int, count: int, body: int, profiled: bool) -> Run:
-    """Sends through whatever stands between, and counts what arrives."""
+def exchange(
+        events: str, updates: str, pid: int, count: int, body: int, profiled: bool,
+        sessions: int = SESSIONS, window: int = WINDOW, subscribers: int = 1) -> Run:
+    """Sends through whatever stands between, and counts what arrives at all subscribers."""
+    # States to a credit: few messages more, and the window never runs dry for want of one.
+    every = max(1, window // 40)
     with tempfile.TemporaryDirectory(prefix="gestured-") as folder:
         credit = f"ipc://{pathlib.Path(folder) / 'credit'}"
-        with Peer("subscribe", updates, credit, SESSIONS, count) as subscriber:
+        with Peer(
+                "subscribe", updates, credit, sessions, count, subscribers,
+                every) as subscriber:
             subscriber.line(0)
             before = Processor.read(pid)
             profile = Profile(pid) if profiled else None
-            with Peer("publish", events, credit, SESSIONS, count, WINDOW, body) as publisher:
+            with Peer("publish", events, credit, sessions, count, window, body, every) as publisher:
                 busy, began = busy_seconds(), time.monotonic()
                 received = subscriber.line(1, PATIENCE)
                 busy, elapsed = busy_seconds() - busy, time.monotonic() - began
@@ -54,18 +60,20 @@ def exchange(events: str, updates: str, pid: int, count: int, body: int, profile
     micros = {kind: seconds / count * 1e6 for kind, seconds in used.items()}
     return Run(
         rate=received["received"] / received["seconds"],
-        lost=sent["sent"] - received["received"] + received["missed"],
+        lost=sent["sent"] * subscribers - received["received"] + received["missed"],
         body=received["bytes"] / max(1, received["received"]),
         cost_us=micros.pop("all"), threads_us=micros,
         elsewhere=others, peers_us=(sent["cpu"] / count * 1e6, received["cpu"] / count * 1e6),
         profile=profile.top() if profile else [])
 
 
-def through_daemon(count: int, profiled: bool = False) -> Run:
+def through_daemon(count: int, profiled: bool = False, subscribers: int = 1) -> Run:
     with start() as daemon:
         control = Control(daemon)
         open_sessions(control, "profile", range(SESSIONS))
-        run = exchange(daemon.events, daemon.updates, daemon.process.pid, count, 0, profiled)
+        run = exchange(
+            daemon.events, daemon.updates, daemon.process.pid, count, 0, profiled,
+            subscribers=subscribers)
         after = stats(control)
         assert after["events_rejected"] == 0, f"events were rejected: {after}"
         assert after["events_applied"] == count, f"not all were applied: {after}"
@@ -74,11 +82,12 @@ def through_daemon(count: int, profiled: bool = False) -> Run:
         return run
 
 
-def through_forwarder(count: int, body: int) -> Run:
-    with Peer("forward") as forwarder:
+def through_forwarder(count: int, body: int, subscribers: int = 1) -> Run:
+    with Peer("forward", subscribers) as forwarder:
         ends = forwarder.line(0)
         return exchange(
-            ends["events"], ends["updates"], forwarder.process.pid, count, body, False)
+            ends["events"], ends["updates"], forwarder.process.pid, count, body, False,
+            subscribers=subscribers)
 
 
 @dataclass

@@ -41,7 +41,8 @@ bool append(gs_document &document, dom::element value, size_t depth) {
         entry.number = double(entry.integer);
         return true;
     case dom::element_type::UINT64:
-        entry.kind = gs_number;
+        entry.kind = gs_unsigned;
+        entry.integer = int64_t(value.get_uint64().value_unsafe());
         entry.number = double(value.get_uint64().value_unsafe());
         return true;
     case dom::element_type::DOUBLE:

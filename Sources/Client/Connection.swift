@@ -19,6 +19,11 @@ public final class Connection: Sendable {
     public func control() throws(ClientError) -> Control { try Control(self) }
     public func publisher() throws(ClientError) -> Publisher { try Publisher(self) }
 
+    /// Something between publishers and the daemon; where it `forwards`, the daemon must be there.
+    public func tap(forwards: Bool) throws(ClientError) -> Tap {
+        try Tap(self, forwards: forwards)
+    }
+
     /// A subscriber of all topics that begin with one of `prefixes`.
     public func subscriber(to prefixes: [String]) throws(ClientError) -> Subscriber {
         try Subscriber(self, prefixes: prefixes)

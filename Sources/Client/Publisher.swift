@@ -5,11 +5,11 @@ import ZeroMQ
 /// A PUB socket loses what it sends before its subscriber is there; this is an XPUB, which sees
 /// the daemon's subscriptions come. For one thread.
 public final class Publisher {
-    private let socket: Socket
+    fileprivate let socket: Socket
     private let endpoint: String
     private let timeoutMilliseconds: Int
     /// What the daemon has subscribed to.
-    private var subscriptions: Set<[UInt8]> = []
+    fileprivate var subscriptions: Set<[UInt8]> = []
     private var frame = Message()
 
     init(_ connection: Connection) throws(ClientError) {
@@ -68,12 +68,12 @@ public final class Publisher {
         .noAnswer(endpoint: endpoint, milliseconds: timeoutMilliseconds)
     }
 
-    private func isWanted(_ topic: [UInt8]) -> Bool {
+    fileprivate func isWanted(_ topic: [UInt8]) -> Bool {
         subscriptions.contains { topic.starts(with: $0) }
     }
 
     /// Reads what has come. A daemon that leaves takes its subscriptions back by itself.
-    private func takeSubscriptions() throws(ClientError) {
+    fileprivate func takeSubscriptions() throws(ClientError) {
         do throws(ZeroMQError) {
             while try socket.receive(into: &frame) {
                 let bytes = frame.bytes
@@ -86,5 +86,14 @@ public final class Publisher {
         } catch {
             throw ClientError(error)
         }
+    }
+}
+
+extension Publisher {
+    /// Sends any message as it is, if the daemon listens and takes it now.
+    func offer(_ frames: [[UInt8]]) throws(ClientError) -> Bool {
+        try takeSubscriptions()
+        guard !subscriptions.isEmpty else { return false }
+        return try transport { () throws(ZeroMQError) in try socket.send(frames: frames) }
     }
 }

@@ -45,7 +45,7 @@ extension Reactor {
                 .badValue, "id must have at most \(Limits.requestIdBytesMax) bytes")
         }
         guard !id.hasHugeNumber else {
-            throw Rejection(.badValue, "a number in id must be below 2^63")
+            throw Rejection(.badValue, "a whole number in id must be from -2^63 to 2^64 - 1")
         }
         return id
     }
@@ -190,7 +190,7 @@ extension Node {
     fileprivate var hasHugeNumber: Bool {
         if let elements = array { return elements.contains { $0.hasHugeNumber } }
         if let members { return members.contains { $0.value.hasHugeNumber } }
-        if case .number(let number) = value { return abs(number) >= 0x1p63 }
+        if case .number(let number) = value { return number >= 0x1p64 || number <= -0x1p63 }
         return false
     }
 }

@@ -121,7 +121,8 @@ private struct Walk {
             isPastOptions = true
         } else if word.hasPrefix("-"), word != "-", !isPastOptions {
             let parts = word.split(separator: "=", maxSplits: 1)
-            let option = options.first { $0.name == parts[0] && $0.value != nil }
+            let name = Option.shortNames[String(parts[0])] ?? String(parts[0])
+            let option = options.first { $0.name == name && $0.value != nil }
             if parts.count > 1 {
                 values[String(parts[0])] = String(parts[1])
             } else {

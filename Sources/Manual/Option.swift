@@ -14,6 +14,9 @@ package struct Option: Hashable, Sendable {
         self.help = help
     }
 
+    /// Options that are typed often.
+    package static let shortNames = ["-h": "--help", "-o": "--output"]
+
     /// The name with what stands for the value.
     package var heading: String { value.map { "\(name) \($0)" } ?? name }
 }

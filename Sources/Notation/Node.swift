@@ -4,7 +4,9 @@ package struct Node: Hashable, Sendable {
         case null
         case bool(Bool)
         case integer(Int)
-        /// Also a whole number that `Int` does not hold.
+        /// One that `Int` does not hold.
+        case unsigned(UInt)
+        /// Also a whole number beyond 64 bits.
         case number(Double)
         case string(String)
         case array([Node])
@@ -54,6 +56,7 @@ package struct Node: Hashable, Sendable {
         switch value {
         case .integer(let whole): whole
         case .number(let number): Int(exactly: number)
+        // Beyond what `Int` holds.
         default: nil
         }
     }
@@ -62,6 +65,7 @@ package struct Node: Hashable, Sendable {
     package var double: Double? {
         switch value {
         case .integer(let whole): Double(whole)
+        case .unsigned(let whole): Double(whole)
         case .number(let number): number
         default: nil
         }

@@ -2,6 +2,7 @@ import Geometry
 import Gestures
 package import Interactions
 import Notation
+package import Recordings
 package import Sessions
 package import Wire
 

@@ -1,3 +1,5 @@
+import CSodium
+
 /// What an administrator keeps apart from the database, so that whoever has that one alone cannot
 /// tell by its hashes which ids were applied.
 package struct Secret: Hashable, Sendable, CustomStringConvertible {
@@ -23,8 +25,19 @@ package struct Secret: Hashable, Sendable, CustomStringConvertible {
 
     private func derive(_ purpose: String, _ key: UInt128) -> UInt128 {
         let message = Array(purpose.utf8) + [0] + key.bytes
-        let digest = SHA256.authenticate(message, key: bytes)
+        let digest = Self.authenticate(message, key: bytes)
         return UInt128(bytes: Array(digest.prefix(16))) ?? 0
+    }
+
+    /// HMAC-SHA-256, RFC 2104: 32 bytes by which nobody tells anything of the key.
+    static func authenticate(_ message: [UInt8], key: [UInt8]) -> [UInt8] {
+        var state = crypto_auth_hmacsha256_state()
+        var digest = [UInt8](repeating: 0, count: Int(crypto_auth_hmacsha256_bytes()))
+        // None of them fails: they return 0 whatever they are given.
+        _ = unsafe crypto_auth_hmacsha256_init(&state, key, key.count)
+        _ = unsafe crypto_auth_hmacsha256_update(&state, message, UInt64(message.count))
+        _ = unsafe crypto_auth_hmacsha256_final(&state, &digest)
+        return digest
     }
 }
 

@@ -88,6 +88,8 @@ extension ByteBuffer {
         case .null: append("null")
         case .bool(let value): json(value)
         case .integer(let value): json(value)
+        case .unsigned(let value):
+            unsafe write(atMost: Digits.bytesMax) { unsafe Digits.unsigned(UInt64(value), at: $0) }
         case .number(let value): json(exactly: value)
         case .string(let value): json(value)
         case .array(let elements):

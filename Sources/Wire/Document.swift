@@ -78,6 +78,7 @@ private struct Tape {
         case gs_false: value = .bool(false)
         case gs_true: value = .bool(true)
         case gs_integer: value = unsafe .integer(Int(entry.integer))
+        case gs_unsigned: value = unsafe .unsigned(UInt(bitPattern: Int(entry.integer)))
         case gs_number: value = unsafe .number(entry.number)
         case gs_string: value = unsafe .string(Self.text(entry.text, entry.text_length))
         case gs_array: value = .array((0..<count).map { _ in next().value })

@@ -31,7 +31,7 @@ struct Arguments: Hashable, Sendable {
         _ word: String, followedBy next: String?, of options: [Option]
     ) throws(Failure) -> Bool? {
         let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-        let name = parts[0] == "-h" ? "--help" : String(parts[0])
+        let name = Option.shortNames[String(parts[0])] ?? String(parts[0])
         guard let option = options.first(where: { $0.name == name }) else {
             let nearest = nearestName(to: name, among: options.map(\.name))
             throw .usage("unknown option \(name)" + (nearest.map { "; is it \($0)?" } ?? ""))

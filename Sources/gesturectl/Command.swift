@@ -22,7 +22,7 @@ struct Command: Sendable {
     /// The commands in the order of the help.
     static let all: [Command] = [
         .hello, .sessions, .open, .close, .scenes, .snapshot, .export, .import, .stats, .publish,
-        .watch, .replay, .simulate, .completion,
+        .watch, .record, .replay, .simulate, .convert, .completion,
     ]
     /// What scripts call and no help tells of.
     static let hidden: [Command] = [.manual]
@@ -54,12 +54,13 @@ enum Tool {
             try dispatch(words)
             return 0
         } catch {
+            let name = Style.errors("gesturectl:", .red)
             switch error {
             case .usage(let message):
-                Console.say("gesturectl: \(message)\nTry 'gesturectl --help'.")
+                Console.say("\(name) \(message)\nTry 'gesturectl --help'.")
             case .file(let message), .daemon(let message):
-                Console.say("gesturectl: \(message)")
-            case .outputClosed: break
+                Console.say("\(name) \(message)")
+            case .outputClosed, .interrupted: break
             }
             return error.status
         }

@@ -1,4 +1,5 @@
 import Glibc
+import Recordings
 
 /// Standard output and error: data on the one, words for a person on the other.
 enum Console {
@@ -8,7 +9,12 @@ enum Console {
     static func line(_ text: String) throws(Failure) { try line(Array(text.utf8)) }
 
     static func line(_ bytes: [UInt8]) throws(Failure) {
-        switch writeAll(bytes + [UInt8(ascii: "\n")], to: STDOUT_FILENO) {
+        try write(bytes + [UInt8(ascii: "\n")])
+    }
+
+    /// Writes data as it is.
+    static func write(_ bytes: [UInt8]) throws(Failure) {
+        switch writeAll(bytes, to: STDOUT_FILENO) {
         case 0: return
         case EPIPE: throw .outputClosed
         case let code: throw .file("standard output: \(words(for: code))")
@@ -26,12 +32,12 @@ enum Console {
     static func words(for code: Int32) -> String { unsafe String(cString: strerror(code)) }
 
     /// Returns 0 or the errno that stopped it.
-    private static func writeAll(_ bytes: [UInt8], to descriptor: Int32) -> Int32 {
+    static func writeAll(_ bytes: [UInt8], to descriptor: Int32) -> Int32 {
         var written = 0
         while written < bytes.count {
             let count = unsafe bytes.withUnsafeBytes { buffer in
                 let rest = unsafe UnsafeRawBufferPointer(rebasing: buffer[written...])
-                return unsafe write(descriptor, rest.baseAddress, rest.count)
+                return unsafe Glibc.write(descriptor, rest.baseAddress, rest.count)
             }
             if count < 0 {
                 if errno == EINTR { continue }
@@ -43,7 +49,7 @@ enum Console {
     }
 }
 
-/// The bytes of a file, at most 256 MiB: longer ones are no recordings or scenes.
+/// The bytes of a file, at most `Recording.fileBytesMax`: longer ones are no recordings or scenes.
 func readFile(_ path: String) throws(Failure) -> [UInt8] {
     let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw .file("\(path): \(Console.words(for: errno))") }
@@ -52,7 +58,9 @@ func readFile(_ path: String) throws(Failure) -> [UInt8] {
     var bytes: [UInt8] = []
     while let chunk = try lines.next() {
         bytes += chunk
-        if bytes.count > 256 * 1_024 * 1_024 { throw .file("\(path): larger than 256 MiB") }
+        if bytes.count > Recording.fileBytesMax {
+            throw .file("\(path): larger than \(Recording.fileBytesMax / 1_048_576) MiB")
+        }
     }
     return bytes
 }

@@ -10,6 +10,8 @@ enum Failure: Error, Equatable {
     case daemon(String)
     /// Nobody reads standard output any more. Exit status 0: the reader has what it wanted.
     case outputClosed
+    /// A signal ended it before its work was done. Exit status 128 and the signal's number.
+    case interrupted(Int32)
 
     init(_ error: ClientError) {
         switch error {
@@ -24,6 +26,7 @@ enum Failure: Error, Equatable {
         case .usage, .file: 2
         case .daemon: 1
         case .outputClosed: 0
+        case .interrupted(let signal): 128 + signal
         }
     }
 }

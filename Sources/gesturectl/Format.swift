@@ -10,7 +10,7 @@ func jsonLine(_ update: ReceivedUpdate) -> String {
 }
 
 /// One line for a person: topic, number, what it says.
-func readableLine(_ update: ReceivedUpdate) -> String {
+func readableLine(_ update: ReceivedUpdate, _ style: Style = .plain) -> String {
     let content = update.content
     let kind = update.topic.prefix { $0 != "/" }
     let parts: [String]
@@ -27,8 +27,16 @@ func readableLine(_ update: ReceivedUpdate) -> String {
         let own = (content.members ?? []).filter { !["epoch", "seq", "t"].contains($0.name) }
         parts = flattened(Node(.object(own))).map { "\($0.path)=\($0.value)" }
     }
-    return (["\(update.topic) #\(update.sequence)"] + parts.filter { !$0.isEmpty })
-        .joined(separator: "  ")
+    let paint: Style.Paint
+    switch kind {
+    case "state": paint = .cyan
+    case "transition": paint = .magenta
+    case "badge": paint = .yellow
+    case "rejected": paint = .red
+    default: paint = .blue
+    }
+    let head = style(update.topic, paint) + style(" #\(update.sequence)", .dim)
+    return ([head] + parts.filter { !$0.isEmpty }).joined(separator: "  ")
 }
 
 private func modelText(_ model: Node?) -> String {

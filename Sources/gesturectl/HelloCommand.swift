@@ -46,7 +46,7 @@ extension Context {
         }
         let node = name.flatMap { reply[$0] } ?? reply
         for (path, value) in flattened(node) where !["id", "ok"].contains(path) {
-            try Console.line("\(path) \(value)")
+            try Console.line("\(Style.output(path, .cyan)) \(value)")
         }
     }
 }

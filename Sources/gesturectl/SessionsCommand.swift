@@ -46,7 +46,7 @@ extension Command {
                 let update = ReceivedUpdate(topic: topic, content: content, body: content.json())
             else { continue }
             try Console.line(
-                context.arguments.has("--json") ? jsonLine(update) : readableLine(update))
+                context.arguments.has("--json") ? jsonLine(update) : readableLine(update, .output))
         }
     }
 }

@@ -1,6 +1,7 @@
 import Foundation
 import Interactions
 import Manual
+import Recordings
 import Sessions
 import Simulation
 import Wire
@@ -11,18 +12,23 @@ extension Command {
         summary: "Run a recording on virtual time and print the updates",
         details: """
             Needs no daemon. Prints what a subscriber of everything would get, one
-            {"topic":…,"body":…} a line; the same file gives the same bytes, always.
+            {"topic":…,"body":…} a line; the same file gives the same bytes, always. FILE is any
+            recording that replay takes; - is standard input.
             """,
         options: [
             Option("--until", "MS", "end so many milliseconds after the first event"),
             Option("--frame-rate", "N", "30, 60 or 120, where the scene names none (default 60)"),
             Option("--scenes", "DIR", "the folder of scenes that a recording may name"),
-        ],
+        ] + sourceOptions,
         examples: [
             ("gesturectl simulate toss.jsonl > toss.updates", "tell what a client would get"),
             (
                 "gesturectl simulate --until 500 --frame-rate 120 toss.jsonl",
                 "tell the first half second at 120 states a second"
+            ),
+            (
+                "gesturectl simulate wheel.json --component reader",
+                "tell what the turns of a wheel do to the reader"
             ),
         ]
     ) { context throws(Failure) in
@@ -33,8 +39,9 @@ extension Command {
         guard [30, 60, 120].contains(frameRate) else {
             throw .usage("--frame-rate must be 30, 60 or 120")
         }
-        let recording = try recording(arguments.positionals[0])
+        let source = try Source(arguments)
         let scenes = try scenesToName(arguments)
+        let recording = try source.read { source.viewport(of: scenes) }.recording
         var lines = LineSink()
         do throws(Rejection) {
             var simulator = try Simulator(
@@ -47,18 +54,9 @@ extension Command {
     }
 }
 
-private func recording(_ file: String) throws(Failure) -> Recording {
-    let bytes = try readFile(file)
-    do throws(RecordingError) {
-        return try Recording(parsing: bytes, file: file)
-    } catch {
-        throw .file(error.description)
-    }
-}
-
 /// The scenes of the folder that is named, or of the first that is found; none is no error, since
 /// a recording may bring its own.
-private func scenesToName(_ arguments: Arguments) throws(Failure) -> [String: Scene] {
+func scenesToName(_ arguments: Arguments) throws(Failure) -> [String: Scene] {
     guard let folder = arguments.values["--scenes"] ?? findScenes() else { return [:] }
     do throws(SceneError) {
         return try SceneFolder.read(folder)

@@ -10,18 +10,37 @@ extension Command {
             names a session, as state/alice, has its snapshot shown first; a broad one those of
             all open sessions. Missed updates and restarts are told on standard error.
             Interrupted, it ends with status 0.
+
+            With --draw the words are a SESSION (the only one, if none is named) and perhaps some
+            of its components, whose views are drawn on the terminal as they move: edges by dots,
+            the fainter the fewer, in the color of their component.
             """,
         options: [
             Option("--json", nil, "one {\"topic\",\"body\"} a line"),
             Option("--count", "N", "end after so many updates"),
             Option("--for", "SECONDS", "end after so long"),
+            Option("--draw", nil, "draw a session's views, up to 30 times a second"),
+            Option("--frames", "N", "with --draw: print so many frames, as text"),
+            Option("--size", "CxR", "with --draw: columns and rows (default the terminal's)"),
         ],
         examples: [
             ("gesturectl watch state/alice badge/alice", "follow alice's views and counts"),
             ("gesturectl watch --count 1 heartbeat", "wait for a sign of life, then end"),
-            ("gesturectl watch --json state/ > frames.jsonl", "record the states of all sessions"),
+            ("gesturectl watch --json state/ > frames.jsonl", "keep the states of all sessions"),
+            ("gesturectl watch --draw alice", "see what alice sees"),
+            ("gesturectl watch --draw alice toss --frames 1", "print one frame of one component"),
         ]
-    ) { context throws(Failure) in try watchUpdates(context) }
+    ) { context throws(Failure) in
+        if context.arguments.has("--draw") {
+            var drawing = try DrawSession(context)
+            try drawing.run()
+            return
+        }
+        for name in ["--frames", "--size"] where context.arguments.has(name) {
+            throw .usage("\(name) is for --draw")
+        }
+        try watchUpdates(context)
+    }
 }
 
 private func watchUpdates(_ context: Context) throws(Failure) {
@@ -51,7 +70,8 @@ private func watchUpdates(_ context: Context) throws(Failure) {
         isJoined = true
         switch event {
         case .update(let update):
-            try Console.line(arguments.has("--json") ? jsonLine(update) : readableLine(update))
+            try Console.line(
+                arguments.has("--json") ? jsonLine(update) : readableLine(update, .output))
             left -= 1
         case .gap(let topic, let missed):
             Console.say("\(topic): \(missed) missed")

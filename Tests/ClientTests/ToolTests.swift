@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import Notation
+import Recordings
 import Simulation
 import Testing
 import Wire
@@ -115,6 +116,10 @@ private func example(_ name: String) -> String {
             [], ["hullo"], ["watch", "--count", "0"], ["close"], ["hello", "--control", "tcp:x"],
             ["replay", "/nowhere/x.jsonl"], ["replay", "x", "--session", "a/b"],
             ["replay", "x.xml", "--viewport", "3"], ["publish", "--ack", "a/b", "{"],
+            ["convert"], ["convert", "x", "--screen", "1x1"], ["convert", "x", "--scale", "0"],
+            ["convert", "x", "--device", "/nowhere/y"], ["simulate", "x", "--scene", "y.toml"],
+            ["record"], ["record", "x", "--bind", "a", "--connect", "b"],
+            ["watch", "--frames", "1"], ["watch", "--draw", "s", "--count", "1"],
         ] {
             let ended = try Tool(arguments).end()
             #expect(ended.status == 2, "\(arguments)")

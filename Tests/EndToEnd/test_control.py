@@ -55,7 +55,7 @@ def test_a_reply_carries_the_id_of_its_request(daemon: Daemon, identity: str):
 
 
 @pytest.mark.parametrize("identity", [
-    "9223372036854775808", "-99999999999999999999", '[1,{"a":123456789012345678901234567890}]',
+    "18446744073709551616", "-9223372036854775809", "-99999999999999999999", '[1,{"a":123456789012345678901234567890}]',
 ])
 def test_an_id_that_would_come_back_otherwise_is_refused(daemon: Daemon, identity: str):
     dealer = daemon.socket(zmq.DEALER, daemon.control)
@@ -65,7 +65,7 @@ def test_an_id_that_would_come_back_otherwise_is_refused(daemon: Daemon, identit
 
 def test_the_widest_ids_come_back_as_they_were(daemon: Daemon):
     dealer = daemon.socket(zmq.DEALER, daemon.control)
-    for identity in (2**63 - 1, -(2**63), [2**62, 0.5], {"a": [None, 1e18]}):
+    for identity in (2**63 - 1, 2**63, 2**64 - 1, -(2**63), [2**62, 0.5], {"a": [None, 1e18]}):
         request = json.dumps({"id": identity, "op": "hello"}).encode()
         reply = json.loads(exchange(dealer, request)[-1])
         assert reply["id"] == identity and reply["ok"], reply

@@ -62,8 +62,7 @@ def test_what_does_not_change_is_not_told_again(manager: Manager):
         manager.until("READY")
         manager.take(4.5)
         told = [value for name, value in manager.told if name == "STATUS"]
-        # A heartbeat is an update: none, then one a second.
-        assert 1 <= len(told) <= 3, told
+        assert 1 <= len(told) <= 5 and all(a != b for a, b in zip(told, told[1:])), told
 
 
 def test_figures_of_the_status_are_those_of_the_second(manager: Manager):
@@ -77,7 +76,7 @@ def test_figures_of_the_status_are_those_of_the_second(manager: Manager):
         manager.take(0.5)
         rates = [int(found[1]) for _, value in manager.told
                  if (found := re.search(r"(\d+) events/s", value))]
-        assert max(rates) >= 20 and max(rates) <= 110, rates
+        assert 20 <= max(rates) <= 400, rates
 
 
 def test_a_start_that_fails_says_why_and_is_never_ready(manager: Manager, tmp_path: pathlib.Path):
@@ -107,18 +106,21 @@ def test_a_manager_that_is_gone_or_does_not_read_stops_nothing(tmp_path: pathlib
 # MARK: - The watchdog
 
 
+# Time enough that a machine with other work to do is not taken for one that stands still.
+PATIENT = {"WATCHDOG_USEC": "2000000"}
+
+
 def gaps(manager: Manager) -> list[float]:
     times = manager.times["WATCHDOG"]
     return [later - earlier for earlier, later in zip(times, times[1:])]
 
 
 def test_the_watchdog_is_fed_within_half_of_its_time(manager: Manager):
-    environment = manager.environment | {"WATCHDOG_USEC": "1000000"}
-    with Daemon(environment=environment):
+    with Daemon(environment=manager.environment | PATIENT):
         manager.until("WATCHDOG")
-        manager.take(3)
+        manager.take(4)
         # A quarter of it apart, and as much again for a machine that is busy.
-        assert len(gaps(manager)) >= 6 and max(gaps(manager)) < 0.5, gaps(manager)
+        assert len(gaps(manager)) >= 5 and max(gaps(manager)) < 1, gaps(manager)
 
 
 @pytest.mark.parametrize("environment", [
@@ -178,9 +180,8 @@ def test_the_watchdog_is_not_fed_while_a_lane_stands_still(manager: Manager):
         assert "the watchdog is not fed" in daemon.log()
 
 
-def test_a_disk_that_stands_still_leaves_the_watchdog_fed(manager: Manager):
-    """What is live goes on without it; that it waits is told."""
-    environment = manager.environment | {"WATCHDOG_USEC": "1000000"}
+def test_a_store_that_fails_leaves_the_watchdog_fed(manager: Manager):
+    environment = manager.environment | PATIENT
     with Daemon(environment=environment) as daemon:
         control = daemon.requests()
         control.open("alice", still())
@@ -188,9 +189,9 @@ def test_a_disk_that_stands_still_leaves_the_watchdog_fed(manager: Manager):
         other.execute("BEGIN IMMEDIATE")
         publisher = daemon.publisher()
         publisher.send("notification/alice", {"kind": "likes"})
-        manager.take(3)
-        assert max(gaps(manager)) < 0.5, gaps(manager)
-        assert any("NOTHING CAN BE STORED" in value for _, value in manager.told), manager.told
+        manager.until("STATUS", "NOTHING CAN BE STORED")
+        manager.take(2)
+        assert max(gaps(manager)) < 1, gaps(manager)
         other.execute("ROLLBACK")
         other.close()
         manager.until("STATUS", "store: good")
@@ -228,7 +229,7 @@ def stalling(tmp_path: pathlib.Path) -> dict[str, str]:
 def test_a_commit_that_hangs_is_told_and_leaves_the_watchdog_fed(
     manager: Manager, stalling: dict[str, str]
 ):
-    environment = manager.environment | {"WATCHDOG_USEC": "1000000"} | stalling
+    environment = manager.environment | PATIENT | stalling
     stall = pathlib.Path(stalling["STALL"])
     with Daemon(environment=environment) as daemon:
         control, updates = daemon.requests(), daemon.subscriber("state/alice/")
@@ -244,7 +245,7 @@ def test_a_commit_that_hangs_is_told_and_leaves_the_watchdog_fed(
             "gesture/alice/toss", {"gesture": "pan", "phase": "began", "x": 160, "y": 284})
         updates.find("state/alice/toss", phase="dragging")
         manager.take(1)
-        assert max(gaps(manager)) < 0.5, gaps(manager)
+        assert max(gaps(manager)) < 1, gaps(manager)
         assert "warning: the store waits for the disk: for 5 s" in daemon.log()
         stall.unlink()
         assert control.reply(asked)["ok"]

@@ -8,7 +8,10 @@ private let tool = Program(
     commands: [
         Program.Command(
             name: "open", arguments: "SESSION [SCENE|FILE]", summary: "Open", details: "",
-            options: [Option("--as", "SESSION", "name"), Option("--dir", "DIR", "folder")],
+            options: [
+                Option("--as", "SESSION", "name"), Option("--dir", "DIR", "folder"),
+                Option("--output", "FILE", "file"),
+            ],
             examples: []),
         Program.Command(
             name: "once", arguments: "bash|zsh", summary: "One", details: "", options: [],
@@ -42,6 +45,8 @@ private let tool = Program(
             (["open", "--as=b"], [], [.sessions]),
             (["open", "--dir", "="], [], [.folders]),
             (["open", "--as", "bob", ""], [], [.sessions]),
+            (["open", "-o", ""], [], [.files]),
+            (["open", "-o", "f", ""], [], [.sessions]),
             (["open", "--", "-"], [], [.sessions]),
             (["once", "z"], ["zsh"], []),
             (["watch", "a", "heart"], ["heartbeat"], [.topics(Self.told)]),

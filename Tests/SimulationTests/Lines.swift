@@ -1,5 +1,6 @@
 import Foundation
 import Geometry
+import Recordings
 import Sessions
 import Simulation
 import Wire

@@ -1,6 +1,7 @@
 import Foundation
 import Geometry
 import Interactions
+import Recordings
 import Simulation
 import Testing
 import Wire

@@ -16,6 +16,8 @@ enum {
     gs_true,
     gs_integer,
     gs_number,
+    /* A whole number beyond int64, in the bits of `integer`. */
+    gs_unsigned,
     gs_string,
     gs_array,
     gs_object

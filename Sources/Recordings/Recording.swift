@@ -76,16 +76,37 @@ extension Recording {
     package static let timeMillisecondsMax = 9e12
     /// The last step that a line can name: as long as the span.
     package static let stepMax = 366 * 86_400 * 120
+    /// Bytes of a file: days of samples.
+    package static let fileBytesMax = 256 * 1_024 * 1_024
+    /// Bytes of a line: more than any event's body, or a header's scene.
+    package static let lineBytesMax = 1_024 * 1_024
+    /// Events of a recording: hours of ten fingers.
+    package static let eventsMax = 1_000_000
+    /// Captions of a recording.
+    package static let captionsMax = 100_000
 
     /// Reads a recording's text; `file` is what errors call it.
     package init(parsing bytes: [UInt8], file: String) throws(RecordingError) {
+        var complaints = Complaints(file: file, keepsGoing: false)
+        try self.init(parsing: bytes, &complaints)
+    }
+
+    /// The same, where lines that cannot be read may be left out; a bad header never is.
+    init(parsing bytes: [UInt8], _ complaints: inout Complaints) throws(RecordingError) {
+        let file = complaints.file
+        var lines = Lines(of: bytes, bytesMax: Self.lineBytesMax)
         var reader = RecordingReader(file: file)
-        let text = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes[3...] : bytes[...]
-        var number = 0
-        for line in text.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) {
-            number += 1
-            let isBlank = line.allSatisfy { $0 == 0x20 || $0 == 0x09 || $0 == 0x0D }
-            if !isBlank { try reader.read(Array(line), number: number) }
+        while let line = try lines.next(&complaints) {
+            do throws(RecordingError) {
+                try reader.read(Array(line), number: lines.number)
+            } catch {
+                guard reader.hasHeader else { throw error }
+                var error = error
+                if lines.isCutShort, error.message.hasPrefix("not JSON") {
+                    error.message += " (cut short? --keep-going leaves it out)"
+                }
+                try complaints.skip(error)
+            }
         }
         guard reader.hasHeader else {
             throw RecordingError(
@@ -150,9 +171,15 @@ private struct RecordingReader {
         let time = try readTime(node)
         if let caption = node["caption"] {
             guard let text = caption.string else { throw error("caption must be a string") }
+            guard recording.captions.count < Recording.captionsMax else {
+                throw error("more than \(Recording.captionsMax) captions")
+            }
             recording.captions.append(
                 Recording.Caption(time: time, text: text, eventsBefore: recording.events.count))
             if node["topic"] == nil && node["body"] == nil { return }
+        }
+        guard recording.events.count < Recording.eventsMax else {
+            throw error("more than \(Recording.eventsMax) events")
         }
         guard let topic = node["topic"] else { throw error("topic is missing") }
         guard let name = topic.string, !name.isEmpty else {

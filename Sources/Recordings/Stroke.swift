@@ -1,5 +1,4 @@
 import Notation
-import Simulation
 import Wire
 
 /// A single contact's path, as the files of the $1 recognizer's gesture set hold it.
@@ -17,6 +16,13 @@ struct Stroke: Hashable, Sendable {
 
     /// Reads a file's text; `file` is what errors call it.
     init(parsing bytes: [UInt8], file: String) throws(RecordingError) {
+        var complaints = Complaints(file: file, keepsGoing: false)
+        try self.init(parsing: bytes, &complaints)
+    }
+
+    /// The same, where points that cannot be read may be left out.
+    init(parsing bytes: [UInt8], _ complaints: inout Complaints) throws(RecordingError) {
+        let file = complaints.file
         var scanner = TagScanner(bytes: bytes, file: file)
         points = []
         var announced: Int?
@@ -29,21 +35,26 @@ struct Stroke: Hashable, Sendable {
                 isInside = true
                 announced = try tag.attributes["NumPts"].map { (text) throws(RecordingError) in
                     guard let count = Int(text) else {
-                        throw scanner.error("NumPts is '\(text)', not a whole number")
+                        throw scanner.error("NumPts is '\(shown(text))', not a whole number")
                     }
                     return count
                 }
             case "Point" where isInside:
-                points.append(try point(tag, scanner))
+                try complaints.checkCount(points.count, scanner.tagLine)
+                do throws(RecordingError) {
+                    points.append(try point(tag, scanner))
+                } catch {
+                    try complaints.skip(error)
+                }
             case "/Gesture" where isInside:
                 isComplete = true
             default:
-                throw scanner.error("<\(tag.name)> has no place here")
+                throw scanner.error("<\(shown(tag.name))> has no place here")
             }
         }
         guard isInside else { throw scanner.error("no <Gesture> in it") }
         guard isComplete else { throw scanner.error("it ends before </Gesture>") }
-        if let announced, announced != points.count {
+        if let announced, announced != points.count + complaints.skipped {
             throw scanner.error("NumPts says \(announced) points, there are \(points.count)")
         }
         guard points.count >= 2 else { throw scanner.error("a stroke needs two points") }
@@ -53,13 +64,13 @@ struct Stroke: Hashable, Sendable {
         func number(_ name: String) throws(RecordingError) -> Double {
             guard let text = tag.attributes[name] else { throw scanner.error("\(name) is missing") }
             guard let number = Double(text), number.magnitude <= 1e9 else {
-                throw scanner.error("\(name) is '\(text)', not a number within ±1e9")
+                throw scanner.error("\(name) is '\(shown(text))', not a number within ±1e9")
             }
             return number
         }
         let point = Point(x: try number("X"), y: try number("Y"), time: try number("T"))
         if let last = points.last, point.time < last.time {
-            throw scanner.error("T falls from \(short(last.time)) to \(short(point.time))")
+            throw scanner.error("T falls from \(shown(last.time)) to \(shown(point.time))")
         }
         return point
     }
@@ -99,6 +110,14 @@ struct Stroke: Hashable, Sendable {
     }
 }
 
+/// Its beginning, fit for a message on a terminal whatever is in it.
+private func shown(_ text: String) -> String { ArraySlice(text.utf8).excerpt }
+
+/// A whole number without a point.
+private func shown(_ number: Double) -> String {
+    Int(exactly: number).map(String.init) ?? number.description
+}
+
 /// One tag of XML, its name with the slash of an end tag.
 private struct Tag {
     var name: String
@@ -111,7 +130,8 @@ private struct TagScanner {
     let file: String
     private var position = 0
     private var line = 1
-    private var tagLine = 1
+    /// Where the tag begins that was returned last.
+    private(set) var tagLine = 1
 
     init(bytes: [UInt8], file: String) {
         self.bytes = bytes

@@ -1,10 +1,9 @@
 import Foundation
 import Notation
-import Simulation
 import Testing
 import Wire
 
-@testable import gesturectl
+@testable import Recordings
 
 private func stroke(_ text: String) throws -> Stroke {
     try Stroke(parsing: Array(text.utf8), file: "s.xml")

@@ -1,6 +1,6 @@
 import Foundation
 import Notation
-import Simulation
+import Recordings
 import Testing
 import Wire
 

@@ -1,0 +1,88 @@
+"""What a state costs when many subscribe, through the daemon and through a bare forwarder."""
+
+from __future__ import annotations
+
+import statistics
+import typing
+from dataclasses import dataclass
+
+import throughput
+from text import bullets, spread
+
+if typing.TYPE_CHECKING:
+    from report import Report
+
+SUBSCRIBERS = (1, 10, 100)
+
+
+@dataclass
+class Result:
+    # By the number of subscribers: (gestured, forwarder), a round each.
+    rounds: dict[int, list[tuple[throughput.Run, throughput.Run]]]
+
+    def rates(self, subscribers: int, side: int) -> list[float]:
+        """Deliveries a second, to all subscribers together."""
+        return [pair[side].rate for pair in self.rounds[subscribers]]
+
+    def ratios(self, subscribers: int) -> list[float]:
+        return [ours.rate / theirs.rate for ours, theirs in self.rounds[subscribers]]
+
+    def lost(self) -> int:
+        return sum(
+            run.lost for pairs in self.rounds.values() for pair in pairs for run in pair)
+
+
+def measure(deliveries: int, rounds: int, say) -> Result:
+    done: dict[int, list[tuple[throughput.Run, throughput.Run]]] = {
+        subscribers: [] for subscribers in SUBSCRIBERS}
+    for number in range(rounds):
+        for subscribers, pairs in done.items():
+            count = max(5_000, deliveries // subscribers)
+            ours = throughput.through_daemon(count, subscribers=subscribers)
+            theirs = throughput.through_forwarder(count, round(ours.body), subscribers)
+            pairs.append((ours, theirs))
+            say(f"round {number + 1}, {subscribers} subscribers: {ours.rate:,.0f} and "
+                f"{theirs.rate:,.0f} deliveries/s, ratio {ours.rate / theirs.rate:.2f}, "
+                f"lost {ours.lost + theirs.lost}")
+    return Result(done)
+
+
+# MARK: Telling
+
+
+def rows(report: Report) -> list[tuple[str, str, str, str]]:
+    if not (result := report.fanout):
+        return []
+    return [
+        (f"deliveries a second to {subscribers} subscribers, of a bare forwarder's "
+         f"{spread(result.rates(subscribers, 1), ',.0f')}",
+         f"{spread(result.rates(subscribers, 0), ',.0f')}: "
+         f"{spread(result.ratios(subscribers), '.2f')}", "nothing lost",
+         "met" if result.lost() == 0 else f"**MISSED**, {result.lost()} lost")
+        for subscribers in SUBSCRIBERS]
+
+
+def sections(report: Report) -> list[str]:
+    if not (result := report.fanout):
+        return []
+
+    def cost(subscribers: int, side: int) -> float:
+        return statistics.median(pair[side].cost_us for pair in result.rounds[subscribers])
+
+    return [
+        "## Fan-out",
+        "As Throughput, with each state delivered to so many subscribers, which are sockets of "
+        "one process and subscribe to all states; that process takes most of a core.",
+        bullets(
+            f"{subscribers}: {cost(subscribers, 0):.2f} µs of processor time an event with all "
+            f"its deliveries, the forwarder {cost(subscribers, 1):.2f}"
+            for subscribers in SUBSCRIBERS)]
+
+
+def columns(report: Report) -> dict[str, object]:
+    row: dict[str, object] = {}
+    for subscribers in SUBSCRIBERS:
+        for side, place in (("", 0), ("_forwarder", 1)):
+            row[f"deliveries_{subscribers}{side}"] = report.fanout and round(
+                statistics.median(report.fanout.rates(subscribers, place)))
+    return row

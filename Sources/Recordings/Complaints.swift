@@ -1,0 +1,48 @@
+/// What is wrong with a file: the end of reading it, or passed over and told where that is wished.
+struct Complaints {
+    /// Lines that are passed over and named one by one; what is beyond is only counted.
+    static let namedMax = 10
+
+    let file: String
+    /// Whether a line that cannot be read is passed over.
+    let keepsGoing: Bool
+    private(set) var skipped = 0
+    private var notes: [String] = []
+
+    init(file: String, keepsGoing: Bool) {
+        self.file = file
+        self.keepsGoing = keepsGoing
+    }
+
+    func error(_ line: Int, _ message: String) -> RecordingError {
+        RecordingError(file: file, line: line, message: message)
+    }
+
+    /// Throws the error, unless what is wrong is to be passed over.
+    mutating func skip(_ error: RecordingError) throws(RecordingError) {
+        guard keepsGoing else { throw error }
+        skipped += 1
+        if skipped <= Self.namedMax { notes.append("\(error): left out") }
+    }
+
+    /// Tells of something that is no reason to refuse the file.
+    mutating func note(_ message: String) { notes.append("\(file): \(message)") }
+
+    /// Everything that is to be told, each on a line of its own.
+    var told: [String] {
+        guard skipped > 0 else { return notes }
+        return notes + ["\(file): \(counted(skipped, "line")) left out in all"]
+    }
+}
+
+/// `1 line`, `2 lines`.
+func counted(_ count: Int, _ thing: String) -> String {
+    "\(count) \(thing)\(count == 1 ? "" : "s")"
+}
+
+/// `pointer 3 (line 17), pointer 4 (line 21) and 5 more`.
+func listed(_ things: [(pointer: Int, line: Int)]) -> String {
+    let named = things.prefix(Complaints.namedMax).map { "pointer \($0.pointer) (line \($0.line))" }
+    let rest = things.count - named.count
+    return named.joined(separator: ", ") + (rest > 0 ? " and \(rest) more" : "")
+}

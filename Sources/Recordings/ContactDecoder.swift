@@ -1,0 +1,277 @@
+/// Follows one device's contacts.
+protocol ContactDecoder {
+    /// Takes the device's next event; what a report completes goes into the log.
+    mutating func take(
+        _ event: InputEvent, into log: inout ContactLog, _ complaints: Complaints
+    ) throws(RecordingError)
+}
+
+/// Bits of a contact's key below those of its device.
+private let deviceShift = 33
+
+/// A device of one contact: a pen, or a touchscreen of old.
+struct SingleDecoder: ContactDecoder {
+    let screen: Screen
+    private let key: Int
+    private var x: Int?
+    private var y: Int?
+    private var isTouching = false
+    private var hasMoved = false
+
+    init(device: Int, screen: Screen) {
+        self.screen = screen
+        key = device << deviceShift
+    }
+
+    mutating func take(
+        _ event: InputEvent, into log: inout ContactLog, _ complaints: Complaints
+    ) throws(RecordingError) {
+        switch event.code {
+        case .singleX: x = event.value
+        case .singleY: y = event.value
+        case .touch: isTouching = event.value != 0
+        case .dropped: log.cancel(key, event.microseconds, event.line)
+        case .report:
+            defer { hasMoved = false }
+            let place = x.flatMap { x in y.map { screen.place(x, $0) } }
+            if isTouching, let place {
+                if !log.isDown(key) {
+                    try log.begin(key, at: place, event.microseconds, event.line, complaints)
+                } else if hasMoved {
+                    try log.move(key, to: place, event.microseconds, event.line, complaints)
+                }
+            } else {
+                try log.end(key, at: place, event.microseconds, event.line, complaints)
+            }
+        default: break
+        }
+        if [.singleX, .singleY].contains(event.code) { hasMoved = true }
+    }
+}
+
+/// Protocol B: contacts in slots, of which only what changes is told.
+struct SlotDecoder: ContactDecoder {
+    /// Slots of a device; hardware has up to some 20.
+    static let slotsMax = 256
+
+    private struct Slot {
+        var x: Int?
+        var y: Int?
+        /// What the contact in it is known by; nil where there is none.
+        var trackingID: Int?
+        /// Since the last report: its contact lifted, another one landed.
+        var hasLifted = false
+        var hasLanded = false
+        /// It landed, but its place is not known yet.
+        var isAwaited = false
+
+        /// Takes a tracking id; a negative one lifts.
+        mutating func track(_ id: Int) {
+            guard id != trackingID else { return }
+            if trackingID != nil && !hasLanded { hasLifted = true }
+            trackingID = id < 0 ? nil : id
+            if id >= 0 { hasLanded = true }
+        }
+    }
+
+    let screen: Screen
+    private let device: Int
+    private var slots: [Int: Slot] = [:]
+    private var current = 0
+    /// The slots that were told of since the last report, in their order.
+    private var touched: [Int] = []
+    private var isLost = false
+
+    init(device: Int, screen: Screen) {
+        self.device = device
+        self.screen = screen
+    }
+
+    mutating func take(
+        _ event: InputEvent, into log: inout ContactLog, _ complaints: Complaints
+    ) throws(RecordingError) {
+        switch event.code {
+        case .slot:
+            guard (0..<Self.slotsMax).contains(event.value) else {
+                throw complaints.error(event.line, "slot \(event.value); at most \(Self.slotsMax)")
+            }
+            current = event.value
+        case .x: tell(current) { $0.x = event.value }
+        case .y: tell(current) { $0.y = event.value }
+        case .trackingID: tell(current) { $0.track(event.value) }
+        case .dropped:
+            for number in slots.keys.sorted() {
+                log.cancel(key(number), event.microseconds, event.line)
+                slots[number]?.trackingID = nil
+            }
+            isLost = true
+        case .report:
+            let told = touched
+            touched = []
+            defer { isLost = false }
+            for number in told {
+                guard let slot = slots[number] else { continue }
+                slots[number]?.isAwaited = false
+                slots[number]?.hasLifted = false
+                slots[number]?.hasLanded = false
+                // Between a loss and the next report nothing that is told can be relied on.
+                if !isLost { try report(slot, number, event, into: &log, complaints) }
+            }
+        default: break
+        }
+    }
+
+    private func key(_ number: Int) -> Int { device << deviceShift | number }
+
+    private mutating func tell(_ number: Int, _ change: (inout Slot) -> Void) {
+        change(&slots[number, default: Slot()])
+        if !touched.contains(number) { touched.append(number) }
+    }
+
+    private mutating func report(
+        _ slot: Slot, _ number: Int, _ event: InputEvent, into log: inout ContactLog,
+        _ complaints: Complaints
+    ) throws(RecordingError) {
+        let key = key(number)
+        let place = slot.x.flatMap { x in slot.y.map { screen.place(x, $0) } }
+        if slot.hasLifted && log.isDown(key) {
+            // What a landing brings along is the place of the one that lands.
+            try log.end(
+                key, at: slot.hasLanded ? nil : place, event.microseconds, event.line, complaints)
+        } else if slot.trackingID == nil && !slot.hasLanded {
+            log.miss(key, pointer: number, event.line)
+        }
+        guard slot.trackingID != nil || slot.hasLanded else { return }
+        guard let place else {
+            slots[number]?.isAwaited = true
+            return
+        }
+        if slot.hasLanded || slot.isAwaited {
+            try log.begin(key, at: place, event.microseconds, event.line, complaints)
+            // It came and went between two reports.
+            if slot.trackingID == nil {
+                try log.end(key, event.microseconds, event.line, complaints)
+            }
+        } else {
+            try log.move(key, to: place, event.microseconds, event.line, complaints)
+        }
+    }
+}
+
+/// Protocol A: each report lists all contacts anew; what is not listed has lifted.
+struct ListDecoder: ContactDecoder {
+    /// Contacts of one report; hardware has up to some 20.
+    static let contactsMax = 64
+
+    private struct Contact {
+        var x: Int?
+        var y: Int?
+        var trackingID: Int?
+        var hasNoWidth = false
+    }
+
+    let screen: Screen
+    private let device: Int
+    private var contact = Contact()
+    private var listed: [(trackingID: Int?, place: ContactLog.Place)] = []
+    /// The keys of what is down.
+    private var down: [Int] = []
+    private var isAboutContacts = false
+    private var isLost = false
+
+    init(device: Int, screen: Screen) {
+        self.device = device
+        self.screen = screen
+    }
+
+    mutating func take(
+        _ event: InputEvent, into log: inout ContactLog, _ complaints: Complaints
+    ) throws(RecordingError) {
+        switch event.code {
+        case .x: contact.x = event.value
+        case .y: contact.y = event.value
+        case .trackingID: contact.trackingID = event.value >= 0 ? event.value : nil
+        case .touchMajor: contact.hasNoWidth = event.value == 0
+        case .touch: isAboutContacts = true
+        case .contactEnd:
+            isAboutContacts = true
+            let told = contact
+            contact = Contact()
+            try list(told, event, complaints)
+        case .dropped:
+            for key in down { log.cancel(key, event.microseconds, event.line) }
+            down = []
+            isLost = true
+        case .report:
+            defer {
+                listed = []
+                isAboutContacts = false
+                isLost = false
+            }
+            if isAboutContacts && !isLost { try report(event, into: &log, complaints) }
+        default: break
+        }
+    }
+
+    private mutating func list(
+        _ told: Contact, _ event: InputEvent, _ complaints: Complaints
+    ) throws(RecordingError) {
+        // A touch without width is how some devices tell that it has lifted.
+        if told.hasNoWidth || (told.x == nil && told.y == nil) { return }
+        guard let x = told.x, let y = told.y else {
+            throw complaints.error(
+                event.line, "a contact without its \(told.x == nil ? "x" : "y")")
+        }
+        guard listed.count < Self.contactsMax else {
+            throw complaints.error(event.line, "more than \(Self.contactsMax) contacts at once")
+        }
+        if let id = told.trackingID, listed.contains(where: { $0.trackingID == id }) {
+            throw complaints.error(event.line, "contact \(id) twice in one report")
+        }
+        listed.append((told.trackingID, screen.place(x, y)))
+    }
+
+    private mutating func report(
+        _ event: InputEvent, into log: inout ContactLog, _ complaints: Complaints
+    ) throws(RecordingError) {
+        let keys = match(in: log)
+        for key in down where !keys.contains(key) {
+            try log.end(key, event.microseconds, event.line, complaints)
+        }
+        for (key, contact) in zip(keys, listed) {
+            if log.isDown(key) {
+                try log.move(key, to: contact.place, event.microseconds, event.line, complaints)
+            } else {
+                try log.begin(key, at: contact.place, event.microseconds, event.line, complaints)
+            }
+        }
+        down = keys
+    }
+
+    /// A key for each contact that is listed: its own id, or that of the nearest one before.
+    private func match(in log: ContactLog) -> [Int] {
+        let base = device << deviceShift
+        var keys = listed.map { contact in contact.trackingID.map { base | $0 } }
+        var pairs: [(distance: Double, index: Int, key: Int)] = []
+        let unnamed = down.filter { !keys.contains($0) }
+        for index in listed.indices where keys[index] == nil {
+            for key in unnamed {
+                guard let place = log.place(of: key) else { continue }
+                let x = listed[index].place.x - place.x
+                let y = listed[index].place.y - place.y
+                pairs.append((x * x + y * y, index, key))
+            }
+        }
+        pairs.sort { ($0.distance, $0.index, $0.key) < ($1.distance, $1.index, $1.key) }
+        for pair in pairs where keys[pair.index] == nil && !keys.contains(pair.key) {
+            keys[pair.index] = pair.key
+        }
+        // New ones are known by numbers that no tracking id of 32 bits is.
+        var next = base | 1 << 32
+        for index in keys.indices where keys[index] == nil {
+            while keys.contains(next) || log.isDown(next) { next += 1 }
+            keys[index] = next
+        }
+        return keys.compactMap(\.self)
+    }
+}

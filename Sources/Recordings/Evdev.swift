@@ -1,0 +1,175 @@
+/// One event of Linux' input layer, of those that say where contacts are.
+struct InputEvent {
+    /// What the event says; all others are passed over where they are read.
+    enum Code: Hashable {
+        /// What was said since the last report holds now.
+        case report
+        /// Protocol A: one contact of the report is complete.
+        case contactEnd
+        /// The reader was too slow, and events are missing.
+        case dropped
+        /// Protocol B: which contact the following events are about.
+        case slot
+        case x
+        case y
+        case trackingID
+        case touchMajor
+        /// A device of a single contact: where it is, and whether it touches.
+        case singleX
+        case singleY
+        case touch
+    }
+
+    var microseconds: Int
+    /// Which of a file's devices it is of, from 0.
+    var device: Int
+    var code: Code
+    var value: Int
+    var line: Int
+}
+
+extension InputEvent.Code {
+    /// By type and code of `linux/input-event-codes.h`; nil for what says nothing of contacts.
+    init?(type: Int, code: Int) {
+        switch (type, code) {
+        case (0, 0): self = .report
+        case (0, 2): self = .contactEnd
+        case (0, 3): self = .dropped
+        case (1, 0x14A): self = .touch
+        case (3, 0x00): self = .singleX
+        case (3, 0x01): self = .singleY
+        case (3, 0x2F): self = .slot
+        case (3, 0x30): self = .touchMajor
+        case (3, 0x35): self = .x
+        case (3, 0x36): self = .y
+        case (3, 0x39): self = .trackingID
+        default: return nil
+        }
+    }
+}
+
+/// How many units a device's axes have.
+package struct Axes: Hashable, Sendable {
+    var x: ClosedRange<Int>?
+    var y: ClosedRange<Int>?
+    /// Those of the single contact; they may be other ones.
+    var singleX: ClosedRange<Int>?
+    var singleY: ClosedRange<Int>?
+
+    /// Takes one axis as its device describes it; one without extent says nothing.
+    mutating func describe(axis: Int, from: Int, to: Int) {
+        guard from < to else { return }
+        switch axis {
+        case 0x35: x = from...to
+        case 0x36: y = from...to
+        case 0x00: singleX = from...to
+        case 0x01: singleY = from...to
+        default: break
+        }
+    }
+
+    /// What is described here, and else what is described there.
+    func completed(by other: Axes?) -> Axes {
+        Axes(
+            x: x ?? other?.x, y: y ?? other?.y, singleX: singleX ?? other?.singleX,
+            singleY: singleY ?? other?.singleY)
+    }
+}
+
+/// What a file of input events holds.
+struct InputLog {
+    /// Input events of a file; a minute of ten fingers has some 50,000.
+    static let eventsMax = 4_000_000
+    /// Devices of a file: no machine has as many.
+    static let devicesMax = 256
+
+    var events: [InputEvent] = []
+    /// By device.
+    var axes: [Axes] = [Axes()]
+    var timeline = Timeline()
+
+    mutating func append(
+        _ event: InputEvent, _ complaints: Complaints
+    ) throws(RecordingError) {
+        try timeline.advance(to: event.microseconds, event.line, complaints)
+        guard events.count < Self.eventsMax else {
+            throw complaints.error(event.line, "more than \(Self.eventsMax) input events")
+        }
+        events.append(event)
+    }
+}
+
+/// From a device's units to points.
+struct Screen {
+    let x: ClosedRange<Int>
+    let y: ClosedRange<Int>
+    let width: Double
+    let height: Double
+    /// Points of a unit, where a scale is asked for and the viewport does not matter.
+    let scale: Double?
+
+    func place(_ x: Int, _ y: Int) -> ContactLog.Place {
+        func part(_ value: Int, _ range: ClosedRange<Int>, _ extent: Double) -> Double {
+            let offset = Double(value - range.lowerBound)
+            if let scale { return offset * scale }
+            return offset / Double(range.upperBound - range.lowerBound) * extent
+        }
+        return ContactLog.Place(x: part(x, self.x, width), y: part(y, self.y, height))
+    }
+}
+
+extension InputLog {
+    /// What a device says at all: the greatest value of each code.
+    private typealias Said = [InputEvent.Code: Int]
+
+    /// The contacts of all devices, as gestures.
+    func contacts(
+        _ options: ReadingOptions, _ complaints: inout Complaints
+    ) throws(RecordingError) -> ContactLog {
+        var said = Array(repeating: Said(), count: axes.count)
+        for event in events {
+            let most = said[event.device][event.code] ?? 0
+            said[event.device][event.code] = max(most, event.value)
+        }
+        var decoders: [(any ContactDecoder)?] = []
+        for device in axes.indices {
+            decoders.append(decoder(of: device, said[device], options, &complaints))
+        }
+        var log = ContactLog()
+        for event in events {
+            do throws(RecordingError) {
+                try decoders[event.device]?.take(event, into: &log, complaints)
+            } catch {
+                try complaints.skip(error)
+            }
+        }
+        return log
+    }
+
+    /// Reads a device's protocol off what it says; nil where it says nothing of contacts.
+    private func decoder(
+        of device: Int, _ said: Said, _ options: ReadingOptions, _ complaints: inout Complaints
+    ) -> (any ContactDecoder)? {
+        let isMulti = said[.x] != nil || said[.y] != nil || said[.contactEnd] != nil
+        guard isMulti || said[.singleX] != nil || said[.singleY] != nil else { return nil }
+        let known = axes[device].completed(by: options.device)
+        let told = isMulti ? (known.x, known.y) : (known.singleX, known.singleY)
+        let seen = isMulti ? (said[.x], said[.y]) : (said[.singleX], said[.singleY])
+        let given = options.screen.map { (0...($0.width - 1), 0...($0.height - 1)) }
+        let x = given?.0 ?? told.0 ?? 0...max(1, seen.0 ?? 1)
+        let y = given?.1 ?? told.1 ?? 0...max(1, seen.1 ?? 1)
+        if given == nil, told.0 == nil || told.1 == nil, options.scale == nil {
+            complaints.note(
+                "it does not say how large its screen is; taken as "
+                    + "\(x.upperBound + 1)x\(y.upperBound + 1), the furthest that was touched "
+                    + "(--screen or --device tell)")
+        }
+        let screen = Screen(
+            x: x, y: y, width: options.viewport.width, height: options.viewport.height,
+            scale: options.scale)
+        if !isMulti { return SingleDecoder(device: device, screen: screen) }
+        return said[.contactEnd] != nil
+            ? ListDecoder(device: device, screen: screen)
+            : SlotDecoder(device: device, screen: screen)
+    }
+}

@@ -1,0 +1,119 @@
+import Notation
+
+/// Samples of contacts as comma-separated values: `t_ms,pointer,phase,x,y` in any order, named by
+/// the first line. Phases are `down`, `move`, `up` and `cancel`; places are points.
+enum Flicks {
+    /// Bytes of a line.
+    static let lineBytesMax = 4_096
+
+    private static let columns = ["t_ms", "pointer", "phase", "x", "y"]
+
+    private struct Sample {
+        var microseconds: Int
+        var pointer: Int
+        var phase: String
+        var place: ContactLog.Place
+    }
+
+    /// Whether a line names the columns.
+    static func isHeader(_ line: ArraySlice<UInt8>) -> Bool {
+        let names = cells(line).map { String(decoding: $0, as: UTF8.self) }
+        return names.contains("t_ms") && names.contains("phase")
+    }
+
+    private static func cells(_ line: ArraySlice<UInt8>) -> [ArraySlice<UInt8>] {
+        line.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false).map(\.trimmed)
+    }
+
+    static func read(
+        _ bytes: [UInt8], _ options: ReadingOptions, _ complaints: inout Complaints
+    ) throws(RecordingError) -> ContactLog {
+        var lines = Lines(of: bytes, bytesMax: lineBytesMax)
+        var log = ContactLog()
+        var timeline = Timeline()
+        var places: [Int]?
+        while let line = try lines.next(&complaints) {
+            guard let known = places else {
+                places = try header(line, lines.number, complaints)
+                continue
+            }
+            do throws(RecordingError) {
+                let sample = try sample(
+                    cells(line), known, lines.number, scale: options.scale ?? 1, complaints)
+                try timeline.advance(to: sample.microseconds, lines.number, complaints)
+                try take(sample, lines.number, into: &log, complaints)
+            } catch {
+                try complaints.skip(error)
+            }
+        }
+        return log
+    }
+
+    /// The places of the five columns.
+    private static func header(
+        _ line: ArraySlice<UInt8>, _ number: Int, _ complaints: Complaints
+    ) throws(RecordingError) -> [Int] {
+        let names = cells(line).map { String(decoding: $0, as: UTF8.self) }
+        var places: [Int] = []
+        for column in columns {
+            guard let place = names.firstIndex(of: column) else {
+                throw complaints.error(number, "no column \(column)")
+            }
+            places.append(place)
+        }
+        return places
+    }
+
+    private static func sample(
+        _ cells: [ArraySlice<UInt8>], _ places: [Int], _ number: Int, scale: Double,
+        _ complaints: Complaints
+    ) throws(RecordingError) -> Sample {
+        guard let most = places.max(), cells.count > most else {
+            throw complaints.error(
+                number, "\(cells.count) values where there are \((places.max() ?? 0) + 1) columns")
+        }
+        func value(_ column: Int) throws(RecordingError) -> Double {
+            let cell = cells[places[column]]
+            guard let value = cell.number else {
+                throw complaints.error(
+                    number, "\(columns[column]) is '\(cell.excerpt)', not a number")
+            }
+            return value
+        }
+        guard let time = Timeline.microseconds(try value(0)) else {
+            throw complaints.error(number, "t_ms is beyond ±9e12")
+        }
+        let pointer = cells[places[1]]
+        guard let pointer = pointer.decimal else {
+            throw complaints.error(
+                number, "pointer is '\(pointer.excerpt)', not a whole number")
+        }
+        return Sample(
+            microseconds: time, pointer: pointer,
+            phase: String(decoding: cells[places[2]], as: UTF8.self),
+            place: ContactLog.Place(x: try value(3) * scale, y: try value(4) * scale))
+    }
+
+    private static func take(
+        _ sample: Sample, _ number: Int, into log: inout ContactLog, _ complaints: Complaints
+    ) throws(RecordingError) {
+        let (key, time) = (sample.pointer, sample.microseconds)
+        let isKnown = log.isDown(key)
+        switch sample.phase {
+        case "down":
+            try log.begin(
+                key, pointer: sample.pointer, at: sample.place, time, number, complaints)
+        case "move":
+            if !isKnown { log.miss(key, pointer: sample.pointer, number) }
+            try log.move(key, to: sample.place, time, number, complaints)
+        case "up":
+            if !isKnown { log.miss(key, pointer: sample.pointer, number) }
+            try log.end(key, at: sample.place, time, number, complaints)
+        case "cancel":
+            log.drop(key, time, number)
+        default:
+            let phase = ArraySlice(sample.phase.utf8).excerpt
+            throw complaints.error(number, "phase is '\(phase)', not down, move, up or cancel")
+        }
+    }
+}

@@ -1,0 +1,109 @@
+/// The lines of a text, one by one, of bounded length and without their ends.
+struct Lines {
+    private let bytes: ArraySlice<UInt8>
+    private var position: Int
+    private let bytesMax: Int
+    /// Of the line that was returned last, from 1.
+    private(set) var number = 0
+
+    init(of bytes: [UInt8], bytesMax: Int) {
+        self.bytes = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes[3...] : bytes[...]
+        self.bytesMax = bytesMax
+        position = self.bytes.startIndex
+    }
+
+    /// Whether the line that was returned last ended with the file and not with a line's end.
+    private(set) var isCutShort = false
+
+    /// The next line that is not blank; nil after the last.
+    mutating func next(
+        _ complaints: inout Complaints
+    ) throws(RecordingError) -> ArraySlice<UInt8>? {
+        while position < bytes.endIndex {
+            let end = bytes[position...].firstIndex(of: UInt8(ascii: "\n"))
+            var line = bytes[position..<(end ?? bytes.endIndex)]
+            position = end.map { $0 + 1 } ?? bytes.endIndex
+            isCutShort = end == nil
+            number += 1
+            while let last = line.last, Self.isBlank(last) { line.removeLast() }
+            while let first = line.first, Self.isBlank(first) { line.removeFirst() }
+            if line.isEmpty { continue }
+            if line.count <= bytesMax { return line }
+            try complaints.skip(
+                complaints.error(number, "a line of \(line.count) bytes; at most \(bytesMax)"))
+        }
+        return nil
+    }
+
+    static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 || byte == 0x0D }
+}
+
+extension ArraySlice<UInt8> {
+    /// The words between blanks.
+    var words: [ArraySlice<UInt8>] { split(whereSeparator: Lines.isBlank) }
+
+    func begins(with text: String) -> Bool { starts(with: text.utf8) }
+
+    func equals(_ text: String) -> Bool { elementsEqual(text.utf8) }
+
+    /// Without the blanks around it.
+    var trimmed: ArraySlice<UInt8> {
+        var rest = self
+        while let first = rest.first, Lines.isBlank(first) { rest.removeFirst() }
+        while let last = rest.last, Lines.isBlank(last) { rest.removeLast() }
+        return rest
+    }
+
+    /// A whole number in decimal, of at most 18 digits.
+    var decimal: Int? {
+        let isNegative = first == UInt8(ascii: "-")
+        let digits = isNegative ? dropFirst() : self
+        guard (1...18).contains(digits.count) else { return nil }
+        var value = 0
+        for byte in digits {
+            guard (0x30...0x39).contains(byte) else { return nil }
+            value = value * 10 + Int(byte - 0x30)
+        }
+        return isNegative ? -value : value
+    }
+
+    /// An unsigned number in hexadecimal, of at most 8 digits.
+    var hexadecimal: Int? {
+        guard (1...8).contains(count) else { return nil }
+        var value = 0
+        for byte in self {
+            guard let digit = Character(Unicode.Scalar(byte)).hexDigitValue else { return nil }
+            value = value * 16 + digit
+        }
+        return value
+    }
+
+    /// Seconds with at most six decimals, as microseconds.
+    var microseconds: Int? {
+        let parts = split(
+            separator: UInt8(ascii: "."), maxSplits: 1, omittingEmptySubsequences: false)
+        guard let seconds = parts[0].decimal, (0...9_000_000_000).contains(seconds) else {
+            return nil
+        }
+        guard parts.count > 1 else { return seconds * 1_000_000 }
+        guard parts[1].count <= 6, let fraction = parts[1].decimal, fraction >= 0 else {
+            return nil
+        }
+        let unit = [1, 100_000, 10_000, 1_000, 100, 10, 1][parts[1].count]
+        return seconds * 1_000_000 + fraction * unit
+    }
+
+    /// A finite number as programs write it.
+    var number: Double? {
+        guard (1...64).contains(count), let value = Double(String(decoding: self, as: UTF8.self)),
+            value.isFinite
+        else { return nil }
+        return value
+    }
+
+    /// Its beginning, fit for a message on a terminal whatever is in it.
+    var excerpt: String {
+        let shown = prefix(40).map { (0x20..<0x7F).contains($0) ? $0 : UInt8(ascii: "?") }
+        return String(decoding: shown, as: UTF8.self) + (count > 40 ? "…" : "")
+    }
+}

@@ -1,0 +1,154 @@
+import Client
+import Glibc
+import Notation
+
+/// `watch --draw`: what a session shows, drawn on the terminal as it moves.
+struct DrawSession {
+    /// Frames a second at most: more no terminal shows well.
+    static let framesPerSecondMax = 30
+    private static let frame = Duration.milliseconds(1_000 / framesPerSecondMax)
+    /// How long nothing may come before it is looked whether a signal has.
+    private static let patienceMilliseconds = 50
+
+    private static let silence = "the daemon does not answer"
+
+    private let context: Context
+    private let chosen: [String]
+    /// Frames that are printed one below the other; nil draws on the terminal.
+    private let frames: Int?
+    private let size: (columns: Int, rows: Int)?
+    private let end: ContinuousClock.Instant?
+    private var picture: ShownSession
+
+    init(_ context: Context) throws(Failure) {
+        let arguments = context.arguments
+        for name in ["--json", "--count"] where arguments.has(name) {
+            throw .usage("\(name) is not for --draw")
+        }
+        frames = try arguments.whole("--frames", in: 1...1_000_000)
+        size = try Self.size(arguments)
+        let seconds = try arguments.number("--for", in: 0...31_536_000)
+        end = seconds.map { ContinuousClock.now + .milliseconds(Int($0 * 1_000)) }
+        if frames == nil && !Terminal.isThere {
+            throw .usage("--draw needs a terminal; --frames N prints frames without one")
+        }
+        self.context = context
+        chosen = Array(arguments.positionals.dropFirst())
+        picture = ShownSession(session: try Self.session(context))
+    }
+
+    private static func size(
+        _ arguments: Arguments
+    ) throws(Failure) -> (columns: Int, rows: Int)? {
+        guard let text = arguments.values["--size"] else { return nil }
+        let sides = text.split(separator: "x").compactMap { Int($0) }
+        guard sides.count == 2, (1...Drawing.columnsMax).contains(sides[0]),
+            (1...Drawing.rowsMax).contains(sides[1])
+        else {
+            throw .usage("--size must be columns x rows up to 500x200, as 80x24, not '\(text)'")
+        }
+        return (sides[0], sides[1])
+    }
+
+    /// The session that is named, or the only one that is open.
+    private static func session(_ context: Context) throws(Failure) -> String {
+        if let name = context.arguments.positionals.first {
+            guard Name.isValid(name) else { throw .usage("'\(name)' is no session's name") }
+            return name
+        }
+        let names = try daemon { () throws(ClientError) in
+            try context.connection.control().sessions()
+        }
+        guard names.count == 1 else {
+            throw .usage("name the session: \(names.count) are open")
+        }
+        return names[0]
+    }
+
+    mutating func run() throws(Failure) {
+        let name = picture.session
+        let subscriber = try daemon { () throws(ClientError) in
+            try context.connection.subscriber(
+                to: ["state/\(name)/", "badge/\(name)", "session/\(name)"])
+        }
+        if let scene = try context.scene(of: name) {
+            picture.take(scene: scene)
+        } else {
+            picture.notice = "not open"
+        }
+        let terminal = frames == nil ? Terminal() : nil
+        let signals = Signals(Signals.ends + [SIGWINCH, SIGTSTP])
+        defer { terminal?.end() }
+        // The daemon's first answer comes before the screen goes.
+        try take(try next(subscriber, withinMilliseconds: 0))
+        try terminal?.begin()
+        var next = ContinuousClock.now
+        var left = frames ?? .max
+        var isNew = true
+        while left > 0 {
+            if let end, end <= .now { return }
+            switch signals.next() {
+            case nil: break
+            case SIGWINCH:
+                try terminal?.forget()
+                isNew = true
+            case SIGTSTP:
+                terminal?.end()
+                raise(SIGSTOP)
+                try terminal?.begin()
+                isNew = true
+            default: return
+            }
+            let pause = max(next - .now, .zero) / .milliseconds(1)
+            let wait = isNew ? Int(pause) : Self.patienceMilliseconds
+            let notice = picture.notice
+            let event = try self.next(subscriber, withinMilliseconds: wait)
+            if let event {
+                try take(event)
+                isNew = true
+            }
+            if picture.notice != notice { isNew = true }
+            // What has come already is taken first, unless it never ends.
+            guard isNew, .now >= (event == nil ? next : next + Self.frame) else { continue }
+            try draw(on: terminal)
+            next = .now + Self.frame
+            left -= 1
+            isNew = false
+        }
+    }
+
+    private mutating func next(
+        _ subscriber: Subscriber, withinMilliseconds limit: Int
+    ) throws(Failure) -> Subscriber.Event? {
+        do throws(ClientError) {
+            return try subscriber.next(withinMilliseconds: limit)
+        } catch .noAnswer where isJoined {
+            // It was there before: it is waited for, as long as the person likes.
+            picture.notice = Self.silence
+            return nil
+        } catch {
+            throw Failure(error)
+        }
+    }
+
+    private var isJoined = false
+
+    private mutating func take(_ event: Subscriber.Event?) throws(Failure) {
+        isJoined = true
+        guard case .update(let update)? = event, update.session == picture.session else { return }
+        if picture.notice == Self.silence { picture.notice = "" }
+        if picture.apply(update), let scene = try? context.scene(of: picture.session) {
+            picture.take(scene: scene)
+        }
+    }
+
+    private func draw(on terminal: Terminal?) throws(Failure) {
+        let (columns, rows) = size ?? (terminal == nil ? (80, 24) : Terminal.size)
+        let drawing = Drawing(picture, columns: columns, rows: rows, only: chosen)
+        if let terminal {
+            try terminal.show(drawing.lines(.output))
+        } else {
+            for line in drawing.lines() + [""] { try Console.line(line) }
+        }
+    }
+}

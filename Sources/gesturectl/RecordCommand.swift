@@ -1,0 +1,71 @@
+import Client
+import Manual
+
+extension Command {
+    static let record = Command(
+        name: "record", arguments: "FILE", summary: "Record what is published, with its times",
+        details: """
+            It stands between publishers and the daemon: they connect to its endpoint instead of
+            the daemon's, and whatever comes goes on to the daemon and into FILE (- is standard
+            output), a recording that replay and simulate take. Requests on the control socket do
+            not pass here. It ends when it is interrupted; FILE is whole at any time.
+            """,
+        options: [
+            Option("--bind", "EP", "where publishers connect (default tcp://127.0.0.1:7410)"),
+            Option("--connect", "EP", "fetch from a publisher that binds, instead"),
+            Option("--no-forward", nil, "send nothing on: the publishers reach the daemon too"),
+            Option("--overwrite", nil, "even if FILE is there already"),
+            Option("--for", "SECONDS", "end after so long"),
+        ],
+        examples: [
+            ("gesturectl record mine.jsonl", "record what comes to the usual endpoint"),
+            (
+                "gesturectl --events tcp://127.0.0.1:7410 replay toss.jsonl",
+                "in another terminal: played to the daemon, and recorded"
+            ),
+        ]
+    ) { context throws(Failure) in try recordEvents(context) }
+}
+
+private func recordEvents(_ context: Context) throws(Failure) {
+    let arguments = context.arguments
+    try arguments.expect(["FILE"])
+    if arguments.has("--bind") && arguments.has("--connect") {
+        throw .usage("--bind and --connect exclude each other")
+    }
+    let path = arguments.positionals[0]
+    let seconds = try arguments.number("--for", in: 0...31_536_000)
+    let end = seconds.map { ContinuousClock.now + .milliseconds(Int($0 * 1_000)) }
+    let tap = try daemon { () throws(ClientError) in
+        try context.connection.tap(forwards: !arguments.has("--no-forward"))
+    }
+    let file =
+        try path == "-"
+        ? OutputFile() : OutputFile(path, isNew: !arguments.has("--overwrite"))
+    let signals = Signals(Signals.ends)
+    var recorder = Recorder()
+    try file.write(recorder.header)
+    let endpoint = try daemon { () throws(ClientError) in
+        if let publisher = arguments.values["--connect"] {
+            return try tap.listen(connecting: publisher)
+        }
+        return try tap.listen(binding: arguments.values["--bind"] ?? "tcp://127.0.0.1:7410")
+    }
+    Console.say("recording what comes to \(endpoint)")
+    defer { Console.say(recorder.summary) }
+    var isStuck = false
+    while signals.next() == nil {
+        if let end, end <= .now { return }
+        let event = try daemon { () throws(ClientError) in
+            try tap.next(withinMilliseconds: isStuck ? 10 : 50)
+        }
+        if let event {
+            if let line = recorder.line(event, received: wallMilliseconds()) {
+                try file.write(line)
+            }
+        }
+        let wasStuck = isStuck
+        isStuck = try daemon { () throws(ClientError) in try !tap.forward() }
+        if isStuck && !wasStuck { Console.say("the daemon takes nothing; its events wait") }
+    }
+}

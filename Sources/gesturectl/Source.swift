@@ -1,0 +1,123 @@
+import Geometry
+import Manual
+import Notation
+import Recordings
+import Sessions
+import Simulation
+import Wire
+
+extension Command {
+    /// What a file does not say itself, for the commands that take any kind of recording.
+    static let sourceOptions = [
+        Option("--session", "SESSION", "for this session (others' recordings: default demo)"),
+        Option("--component", "C", "others': for this component (default toss; a wheel: list)"),
+        Option("--scene", "SCENE|FILE", "with this scene (others': default phone)"),
+        Option("--viewport", "WxH", "others': points of the viewport (default the scene's)"),
+        Option("--scale", "X", "others': points of one unit, instead of filling the viewport"),
+        Option("--screen", "WxH", "evemu, getevent: units of the screen"),
+        Option("--device", "FILE", "evemu, getevent: take the screen's units from this one"),
+        Option("--offset", "POINTS", "a wheel: where scrolling begins (default 0)"),
+        Option("--content", "POINTS", "a wheel: the height of what scrolls (default endless)"),
+        Option("--keep-going", nil, "leave out the lines that cannot be read, and name them"),
+    ]
+}
+
+/// The file that a command plays, and how it is to be read.
+struct Source {
+    let file: String
+    var options = ReadingOptions()
+    private let isViewportGiven: Bool
+
+    init(_ arguments: Arguments) throws(Failure) {
+        file = arguments.positionals[0]
+        for name in ["--session", "--component"].compactMap({ arguments.values[$0] }) {
+            guard Name.isValid(name) else {
+                throw .usage("'\(name)' is no name: 1 to 64 bytes of A-Z a-z 0-9 . _ ~ -")
+            }
+        }
+        options.session = arguments.values["--session"]
+        options.component = arguments.values["--component"]
+        if let word = arguments.values["--scene"] { options.scene = try sceneNode(word) }
+        let viewport = try Self.size("--viewport", "320x568", most: 1_000_000, arguments)
+        isViewportGiven = viewport != nil
+        if let viewport { options.viewport = viewport }
+        options.scale = try arguments.number("--scale", in: 0.000_001...1_000_000)
+        if let size = try Self.size("--screen", "1080x1920", most: 1_000_000_000, arguments) {
+            guard size.width >= 2, size.height >= 2 else {
+                throw .usage("--screen must have at least 2x2 units")
+            }
+            options.screen = (Int(size.width), Int(size.height))
+        }
+        options.offset = try arguments.number("--offset", in: -1_000_000...1_000_000) ?? 0
+        options.contentHeight = try arguments.number("--content", in: 0...1_000_000)
+        options.keepsGoing = arguments.has("--keep-going")
+        if let path = arguments.values["--device"] {
+            let bytes = try bytes(path)
+            options.device = try parsed { () throws(RecordingError) in
+                try Axes(parsing: bytes, file: path)
+            }
+        }
+    }
+
+    /// The viewport of the scene that was asked for, where that is known here.
+    func viewport(of scenes: [String: Scene]) -> (width: Double, height: Double)? {
+        if let node = options.scene, node.members != nil { return pair(node["viewport"]) }
+        let scene = scenes[options.scene?.string ?? "phone"]
+        return scene.map { ($0.viewport.width, $0.viewport.height) }
+    }
+
+    /// Reads all of it; what there is to say of it goes to standard error.
+    ///
+    /// `viewport` is asked for where the file needs one and the person did not say it; nil is
+    /// that of the scene `phone`.
+    func read(
+        viewport: () throws(Failure) -> (width: Double, height: Double)?
+    ) throws(Failure) -> Reading {
+        let bytes = try bytes(file)
+        let format = try parsed { () throws(RecordingError) in
+            try RecordingFormat(of: bytes, file: file)
+        }
+        var options = options
+        if !isViewportGiven && ![.ours, .flicks].contains(format) {
+            if let size = try viewport() { options.viewport = size }
+        }
+        let reading = try parsed { () throws(RecordingError) in
+            try Reading(bytes, file: file, options: options)
+        }
+        for note in reading.notes { Console.say("\(Style.errors("gesturectl:", .yellow)) \(note)") }
+        return reading
+    }
+
+    private static func size(
+        _ name: String, _ example: String, most: Double, _ arguments: Arguments
+    ) throws(Failure) -> (width: Double, height: Double)? {
+        guard let text = arguments.values[name] else { return nil }
+        let sides = text.split(separator: "x", omittingEmptySubsequences: false)
+            .map { Double($0) ?? .nan }
+        guard sides.count == 2, sides.allSatisfy({ $0 > 0 && $0 <= most }) else {
+            throw .usage("\(name) must be WxH, as \(example), not '\(text)'")
+        }
+        return (sides[0], sides[1])
+    }
+}
+
+/// Two numbers of a list.
+func pair(_ node: Node?) -> (width: Double, height: Double)? {
+    let sides = (node?.array ?? []).compactMap(\.double)
+    return sides.count == 2 ? (sides[0], sides[1]) : nil
+}
+
+/// A file's bytes; `-` is standard input.
+private func bytes(_ path: String) throws(Failure) -> [UInt8] {
+    try readFile(path == "-" ? "/dev/stdin" : path)
+}
+
+private func parsed<Result>(
+    _ body: () throws(RecordingError) -> Result
+) throws(Failure) -> Result {
+    do throws(RecordingError) {
+        return try body()
+    } catch {
+        throw .file(error.description)
+    }
+}

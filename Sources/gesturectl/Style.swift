@@ -1,0 +1,45 @@
+import Glibc
+
+/// Whether words are colored: only for a person, and only where that person wants it.
+struct Style: Sendable {
+    /// What a color is for, as the number of its escape sequence.
+    enum Paint: Int, Sendable {
+        case bold = 1
+        case dim = 2
+        case red = 31
+        case green = 32
+        case yellow = 33
+        case blue = 34
+        case magenta = 35
+        case cyan = 36
+    }
+
+    static let plain = Style(isOn: false)
+    /// For standard output, and for standard error.
+    static let output = Style(isOn: isWanted(on: STDOUT_FILENO))
+    static let errors = Style(isOn: isWanted(on: STDERR_FILENO))
+
+    let isOn: Bool
+
+    func callAsFunction(_ text: String, _ paint: Paint) -> String {
+        isOn && !text.isEmpty ? "\u{1B}[\(paint.rawValue)m\(text)\u{1B}[0m" : text
+    }
+
+    /// By what is known of the output: the convention of no-color.org, and terminals that are none.
+    static func isWanted(isTerminal: Bool, noColor: String?, terminal: String?) -> Bool {
+        isTerminal && noColor?.isEmpty ?? true && terminal != "dumb" && terminal?.isEmpty == false
+    }
+
+    private static func isWanted(on descriptor: Int32) -> Bool {
+        isWanted(
+            isTerminal: isatty(descriptor) == 1, noColor: environment("NO_COLOR"),
+            terminal: environment("TERM"))
+    }
+}
+
+/// A variable of the environment; an empty one counts as none.
+func environment(_ name: String) -> String? {
+    guard let text = unsafe getenv(name) else { return nil }
+    let value = unsafe String(cString: text)
+    return value.isEmpty ? nil : value
+}

@@ -1,0 +1,72 @@
+import Notation
+import Recordings
+import Testing
+
+@testable import gesturectl
+
+private func frames(_ topic: String, _ body: String) -> [[UInt8]] {
+    [Array(topic.utf8), Array(body.utf8)]
+}
+
+@Suite struct RecorderTests {
+    /// An event's own time where it can be, else that of its receipt; never before the last.
+    @Test func timesAreThoseOfTheSourceAsFarAsTheyCanBe() throws {
+        let now = 1_700_000_000_000.0
+        var recorder = Recorder()
+        var text = recorder.header
+        let events: [(body: String, received: Double)] = [
+            (#"{"t":1700000000000.5,"n":1}"#, now + 3), (#"{"n":2}"#, now + 20),
+            (#"{"t":1700000000008.5}"#, now + 25), (#"{"t":1600000000000}"#, now + 30),
+            (#"{"t":"late"}"#, now + 31), (#"[1]"#, now + 32),
+        ]
+        for event in events {
+            let line = recorder.line(
+                frames("gesture/a/b", event.body), received: event.received)
+            text += try #require(line)
+        }
+        #expect(
+            String(decoding: text, as: UTF8.self) == """
+                {"gesture-recording":1}
+                {"t":0,"topic":"gesture/a/b","body":{"n":1}}
+                {"t":19.5,"topic":"gesture/a/b","body":{"n":2}}
+                {"t":19.5,"topic":"gesture/a/b","body":{"t":8.0}}
+                {"t":29.5,"topic":"gesture/a/b","body":{"t":-100000000000.5}}
+                {"t":30.5,"topic":"gesture/a/b","body":{"t":"late"}}
+                {"t":31.5,"topic":"gesture/a/b","body":[1]}
+
+                """)
+        #expect(try Recording(parsing: text, file: "r").events.count == 6)
+        #expect(recorder.summary == "6 events recorded")
+    }
+
+    @Test func whatIsNoTopicAndJSONIsCounted() {
+        var recorder = Recorder()
+        for frames in [
+            [], [[0x61]], [[], [0x7B, 0x7D]], [[0xFF], [0x7B, 0x7D]],
+            frames("a/b", "{"), [[0x61], [0x7B, 0x7D], [0x61]],
+        ] {
+            #expect(recorder.line(frames, received: 0) == nil)
+        }
+        #expect(recorder.summary == "0 events recorded; 6 that no recording can hold went by")
+    }
+
+    @Test func whatIsDownIsFollowedByItsPointer() throws {
+        var contacts = OpenContacts()
+        func follow(_ phase: String, _ pointer: Int, _ topic: String = "gesture/a/b") {
+            let body = #"{"gesture":"pointer","phase":"\#(phase)","pointer":\#(pointer),"x":1}"#
+            contacts.follow(Array(topic.utf8), Array(body.utf8))
+        }
+        follow("began", 1)
+        follow("began", 2)
+        follow("changed", 1)
+        follow("ended", 2)
+        follow("began", 2, "gesture/a/c")
+        follow("cancelled", 1, "gesture/z/c")
+        contacts.follow(Array("command/a".utf8), Array(#"{"phase":"began"}"#.utf8))
+        #expect(
+            contacts.cancelled().map { String(decoding: $0.topic + $0.body, as: UTF8.self) } == [
+                #"gesture/a/b{"gesture":"pointer","pointer":1,"x":1,"phase":"cancelled"}"#,
+                #"gesture/a/c{"gesture":"pointer","pointer":2,"x":1,"phase":"cancelled"}"#,
+            ])
+    }
+}

@@ -1,0 +1,135 @@
+"""A terminal for gesturectl: a pseudo terminal, and a strict reading of what is written to it.
+
+It understands what `watch --draw` sends and nothing else, so that anything else is found.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import pty
+import re
+import struct
+import subprocess
+import termios
+import time
+
+import zmq
+from client import DEADLINE, Daemon, binary
+
+SEQUENCE = re.compile(rb"\x1b\[(\??)([\d;]*)([A-Za-z])")
+
+
+class Terminal:
+    """gesturectl on a terminal of its own; `rows` is what a person sees."""
+
+    def __init__(
+        self, daemon: Daemon, *arguments: str, columns: int = 80, rows: int = 24, **variables: str
+    ):
+        self.master, slave = pty.openpty()
+        self.before = termios.tcgetattr(slave)
+        self.slave = slave
+        self.frames, self.is_own, self.hides_cursor, self.raw = 0, False, False, b""
+        self.colors: set[str] = set()
+        self.resize(columns, rows)
+        environment = {
+            name: value for name, value in os.environ.items() if name not in ("NO_COLOR", "TERM")}
+        environment |= {
+            "TERM": "xterm-256color", "GESTURED_EVENTS": daemon.events,
+            "GESTURED_UPDATES": daemon.updates, "GESTURED_CONTROL": daemon.control} | variables
+        self.process = subprocess.Popen(
+            [str(binary().with_name("gesturectl")), *arguments], env=environment, stdin=slave,
+            stdout=slave, stderr=subprocess.PIPE, start_new_session=True)
+        self.poller = zmq.Poller()
+        self.poller.register(self.master, zmq.POLLIN)
+
+    def __enter__(self) -> Terminal:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self.process.poll() is None:
+            self.process.kill()
+        self.process.communicate()
+        os.close(self.master)
+        os.close(self.slave)
+
+    def resize(self, columns: int, rows: int) -> None:
+        self.columns, self.height = columns, rows
+        fcntl.ioctl(self.slave, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
+
+    def read(self, seconds: float) -> None:
+        """Takes all that comes within a time."""
+        end = time.monotonic() + seconds
+        while (left := end - time.monotonic()) > 0 and self.poller.poll(left * 1000):
+            self.raw += os.read(self.master, 65536)
+            self.take()
+
+    def until(self, wanted, why: str, deadline: float = DEADLINE) -> None:
+        end = time.monotonic() + deadline
+        while not wanted():
+            assert time.monotonic() < end, f"no {why} within {deadline} s:\n{self.text}"
+            self.read(0.05)
+
+    def end(self, number: int) -> int:
+        self.process.send_signal(number)
+        code = self.process.wait(DEADLINE)
+        self.read(0.1)
+        return code
+
+    @property
+    def text(self) -> str:
+        return "\n".join("".join(row).rstrip() for row in self.rows)
+
+    rows: list[list[str]] = []
+    row = column = 0
+
+    def take(self) -> None:
+        """Reads what is whole of it."""
+        while self.raw:
+            if self.raw[0] == 0x1B:
+                match = SEQUENCE.match(self.raw)
+                if not match:
+                    assert len(self.raw) < 20, f"no sequence that is known: {self.raw[:40]!r}"
+                    return
+                self.raw = self.raw[match.end():]
+                self.obey(match[1].decode() + match[3].decode(), match[2].decode())
+                continue
+            size = 1 if self.raw[0] < 0x80 else 2 if self.raw[0] < 0xE0 else 3
+            if len(self.raw) < size:
+                return
+            letter, self.raw = self.raw[:size].decode(), self.raw[size:]
+            if not self.is_own:
+                continue  # What stands on the screen of before.
+            assert letter >= " ", f"{letter!r} moves the cursor"
+            assert self.column < self.columns, f"beyond the edge: {self.text}"
+            self.rows[self.row][self.column] = letter
+            self.column += 1
+
+    def obey(self, name: str, numbers: str) -> None:
+        if name == "H":
+            row, column = map(int, numbers.split(";"))
+            assert 1 <= row <= self.height, f"row {row} of {self.height}"
+            self.row, self.column = row - 1, column - 1
+        elif name == "K":
+            self.rows[self.row][self.column:] = [" "] * (self.columns - self.column)
+        elif name == "J":
+            assert numbers == "2"
+            self.frames += 1
+            self.rows = [[" "] * self.columns for _ in range(self.height)]
+        elif name == "m":
+            self.colors.add(numbers)
+        elif name in ("?h", "?l"):
+            is_on = name == "?h"
+            if numbers == "1049":
+                self.is_own = is_on
+                self.rows = [[" "] * self.columns for _ in range(self.height)]
+            elif numbers == "25":
+                self.hides_cursor = not is_on
+            else:
+                assert numbers == "7", f"mode {numbers}"
+        else:
+            raise AssertionError(f"sequence {name} {numbers}")
+
+    def expect_restored(self) -> None:
+        assert not self.is_own and not self.hides_cursor, "the terminal is left as it was drawn on"
+        assert termios.tcgetattr(self.slave)[3] == self.before[3], "keys stay hidden"

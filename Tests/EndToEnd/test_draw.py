@@ -1,0 +1,171 @@
+"""`watch --draw` on a terminal, against the real daemon."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import time
+
+import pytest
+from client import Control, Daemon, binary
+from scenes import scene, toss
+from terminal import Terminal
+
+FINGER = {"gesture": "pan", "x": 160, "y": 223}
+
+
+def is_drawn(terminal: Terminal):
+    return lambda: "item" in terminal.text and "resting" in terminal.text
+
+
+def test_views_are_drawn_as_they_move(daemon: Daemon, control: Control, session: str):
+    control.open(session, scene(toss()))
+    with Terminal(daemon, "watch", "--draw", session) as terminal:
+        terminal.until(is_drawn(terminal), "view")
+        assert terminal.is_own and terminal.hides_cursor
+        still = terminal.text
+        assert session in still.splitlines()[-1] and "toss  resting" in still
+        control.gesture(session, "toss", "pan", "began", x=160, y=223)
+        control.gesture(session, "toss", "pan", "changed", x=160, y=423)
+        terminal.until(lambda: "toss  dragging" in terminal.text, "drag")
+        row = next(n for n, line in enumerate(terminal.text.splitlines()) if "item" in line)
+        assert row > next(n for n, line in enumerate(still.splitlines()) if "item" in line)
+        control.notify(session, "likes", add=3)
+        terminal.until(lambda: "badge 3" in terminal.text and "likes 3" in terminal.text, "count")
+        control.gesture(session, "toss", "pan", "ended", x=160, y=423)
+        terminal.until(is_drawn(terminal), "rest")
+        assert terminal.end(signal.SIGINT) == 0
+        terminal.expect_restored()
+        assert {"36", "2"} <= terminal.colors
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+def test_however_it_ends_the_terminal_is_as_before(
+    daemon: Daemon, control: Control, session: str, number: int
+):
+    control.open(session, scene(toss()))
+    with Terminal(daemon, "watch", "--draw", session) as terminal:
+        terminal.until(is_drawn(terminal), "view")
+        assert terminal.end(number) == 0
+        terminal.expect_restored()
+
+
+def test_it_ends_after_its_time_and_restores(daemon: Daemon, control: Control, session: str):
+    control.open(session, scene(toss()))
+    with Terminal(daemon, "watch", "--draw", session, "--for", "0.5") as terminal:
+        terminal.until(lambda: terminal.process.poll() is not None, "end")
+        terminal.read(0.1)
+        assert terminal.process.returncode == 0
+        terminal.expect_restored()
+
+
+def test_a_new_size_is_drawn_anew(daemon: Daemon, control: Control, session: str):
+    control.open(session, scene(toss()))
+    with Terminal(daemon, "watch", "--draw", session) as terminal:
+        terminal.until(is_drawn(terminal), "view")
+        frames = terminal.frames
+        terminal.resize(40, 12)
+        terminal.process.send_signal(signal.SIGWINCH)
+        terminal.until(lambda: terminal.frames > frames and is_drawn(terminal)(), "new frame")
+        assert session in terminal.text.splitlines()[11]
+        terminal.resize(100, 50)
+        terminal.process.send_signal(signal.SIGWINCH)
+        terminal.until(lambda: len(terminal.text.splitlines()) == 50 and is_drawn(terminal)(),
+                       "large frame")
+        assert terminal.end(signal.SIGINT) == 0
+
+
+def test_a_stopped_one_gives_the_terminal_back_and_goes_on(
+    daemon: Daemon, control: Control, session: str
+):
+    control.open(session, scene(toss()))
+    with Terminal(daemon, "watch", "--draw", session) as terminal:
+        terminal.until(is_drawn(terminal), "view")
+        terminal.process.send_signal(signal.SIGTSTP)
+        terminal.until(lambda: not terminal.is_own, "screen of before")
+        terminal.expect_restored()
+        time.sleep(0.2)
+        terminal.process.send_signal(signal.SIGCONT)
+        terminal.until(lambda: terminal.is_own and is_drawn(terminal)(), "new frame")
+        assert terminal.end(signal.SIGINT) == 0
+        terminal.expect_restored()
+
+
+def test_at_most_thirty_frames_a_second(daemon: Daemon, control: Control, session: str):
+    control.open(session, scene(toss(), frame_rate=120))
+    with Terminal(daemon, "watch", "--draw", session) as terminal:
+        terminal.until(is_drawn(terminal), "view")
+        shown = []
+        control.gesture(session, "toss", "pan", "began", x=160, y=223)
+        take = terminal.take
+
+        def counting() -> None:
+            before = terminal.text
+            take()
+            if terminal.text != before:
+                shown.append(terminal.text)
+
+        terminal.take = counting
+        began = time.monotonic()
+        for number in range(100):
+            control.gesture(session, "toss", "pan", "changed", x=160 + number, y=223 + 3 * number)
+            terminal.read(0.008)
+        seconds = time.monotonic() - began
+        assert 10 < len(shown) <= 31 * seconds + 2, f"{len(shown)} frames in {seconds} s"
+
+
+def test_a_session_that_closes_and_opens_again(daemon: Daemon, control: Control, session: str):
+    control.open(session, scene(toss()))
+    with Terminal(daemon, "watch", "--draw", session) as terminal:
+        terminal.until(is_drawn(terminal), "view")
+        control.ok("close", session=session)
+        terminal.until(lambda: "closed" in terminal.text and "item" not in terminal.text, "end")
+        control.open(session, scene(toss(id="other"), viewport=[600, 300]))
+        terminal.until(lambda: "other" in terminal.text, "new scene")
+        terminal.until(lambda: "item" in terminal.text and "closed" not in terminal.text, "view")
+        widest = max(len(line) for line in terminal.text.splitlines()[:-1])
+        assert widest > 60, "it is drawn on the viewport of before"
+
+
+def test_no_color_is_heeded(daemon: Daemon, control: Control, session: str):
+    control.open(session, scene(toss()))
+    with Terminal(daemon, "watch", "--draw", session, NO_COLOR="1") as terminal:
+        terminal.until(is_drawn(terminal), "view")
+        assert terminal.end(signal.SIGINT) == 0
+        assert terminal.colors <= {"0"}, terminal.colors
+
+
+def test_without_a_terminal_it_says_what_it_needs(daemon: Daemon, control: Control, session: str):
+    control.open(session, scene(toss()))
+    environment = os.environ | {
+        "GESTURED_EVENTS": daemon.events, "GESTURED_UPDATES": daemon.updates,
+        "GESTURED_CONTROL": daemon.control}
+
+    def run(*arguments: str) -> subprocess.CompletedProcess:
+        return subprocess.run(
+            [str(binary().with_name("gesturectl")), "watch", *arguments], env=environment,
+            capture_output=True, timeout=10, text=True, stdin=subprocess.DEVNULL)
+
+    result = run("--draw", session)
+    assert result.returncode == 2 and result.stdout == "", result
+    assert "needs a terminal; --frames N" in result.stderr and "\x1b" not in result.stderr
+    for arguments in (["--draw", session, "--json"], ["--frames", "1"], ["--draw", "a/b"],
+                      ["--draw", session, "--frames", "1", "--size", "9"]):
+        assert run(*arguments).returncode == 2, arguments
+    result = run("--draw", session, "--frames", "1", "--size", "60x20")
+    assert result.returncode == 0 and "item" in result.stdout and "\x1b" not in result.stdout
+    rows = result.stdout.split("\n")
+    assert len(rows) == 22 and max(map(len, rows)) <= 60
+    with Terminal(daemon, "watch", "--draw", session, TERM="dumb") as terminal:
+        assert terminal.process.wait(10) == 2
+
+
+def test_colors_are_for_terminals(daemon: Daemon, control: Control, session: str):
+    control.open(session, scene(toss()))
+    for variables in ({}, {"NO_COLOR": "1"}, {"TERM": "dumb"}):
+        with Terminal(daemon, "snapshot", session, **variables) as terminal:
+            terminal.is_own = False
+            terminal.until(lambda: terminal.process.poll() is not None, "end")
+            terminal.read(0.1)
+            assert bool(terminal.colors) == (variables == {}), (variables, terminal.colors)

@@ -1,0 +1,173 @@
+import Testing
+
+@testable import Recordings
+
+/// What a device's reports become, as `time phase pointer x,y`.
+@Suite struct ContactTests {
+    @Test func slotsTellOnlyWhatChanges() throws {
+        let text = evemu(
+            "0 slot 0", "0 id 7", "0 x 10", "0 y 20", "0 slot 1", "0 id 8", "0 x 50", "0 y 60",
+            "0 sync", "8 slot 0", "8 x 11", "8 sync", "16 slot 1", "16 y 61", "16 sync",
+            "24 slot 0", "24 id -1", "24 sync", "32 id 9", "32 y 30", "32 sync",
+            "40 id -1", "40 slot 1", "40 id -1", "40 sync")
+        #expect(
+            try shorts(text) == [
+                "0 began 0 10,20", "0 began 1 50,60", "8 changed 0 11,20", "16 changed 1 50,61",
+                "24 ended 0 11,20", "32 began 0 11,30", "40 ended 0 11,30", "40 ended 1 50,61",
+            ])
+    }
+
+    @Test func aContactMayComeAndGoWithinOneReport() throws {
+        let text = evemu(
+            "0 id 1", "0 x 1", "0 y 2", "0 id -1", "0 sync",
+            "9 id 2", "9 x 3", "9 sync", "19 id -1", "19 id 3", "19 x 5", "19 sync",
+            "29 id 4", "29 sync", "39 x 9", "39 id -1", "39 sync")
+        #expect(
+            try shorts(text) == [
+                "0 began 0 1,2", "0 ended 0 1,2", "9 began 0 3,2", "19 ended 0 3,2",
+                "19 began 0 5,2", "29 ended 0 5,2", "29 began 0 5,2", "39 ended 0 9,2",
+            ])
+    }
+
+    @Test func aContactBeginsOnceItsPlaceIsKnown() throws {
+        let text = evemu(
+            "0 id 1", "0 x 1", "0 sync", "8 y 2", "8 sync", "16 id -1", "16 sync")
+        #expect(try shorts(text) == ["0 began 0 1,2", "8 ended 0 1,2"])
+    }
+
+    @Test func aListOfContactsDropsWhatHasLifted() throws {
+        let text = evemu(
+            "0 x 1", "0 y 2", "0 id 5", "0 mt", "0 x 8", "0 y 9", "0 id 6", "0 mt", "0 sync",
+            "8 x 9", "8 y 9", "8 id 6", "8 mt", "8 sync", "16 mt", "16 sync", "24 sync")
+        #expect(
+            try shorts(text) == [
+                "0 began 0 1,2", "0 began 1 8,9", "8 ended 0 1,2", "8 changed 1 9,9",
+                "16 ended 1 9,9",
+            ])
+    }
+
+    /// Without ids a contact is the one that was nearest, in whatever order they are listed.
+    @Test func contactsWithoutIdsAreThoseThatWereNearest() throws {
+        let text = evemu(
+            "0 x 10", "0 y 0", "0 mt", "0 x 90", "0 y 0", "0 mt", "0 sync",
+            "8 x 80", "8 y 0", "8 mt", "8 x 12", "8 y 0", "8 mt", "8 sync",
+            "16 x 70", "16 y 0", "16 mt", "16 x 40", "16 y 0", "16 mt", "16 x 14", "16 y 0",
+            "16 mt", "16 sync", "24 x 70", "24 y 0", "24 major 0", "24 mt", "24 sync")
+        #expect(
+            try shorts(text) == [
+                "0 began 0 10,0", "0 began 1 90,0", "8 changed 1 80,0", "8 changed 0 12,0",
+                "16 changed 1 70,0", "16 began 2 40,0", "16 changed 0 14,0", "24 ended 1 70,0",
+                "24 ended 2 40,0", "24 ended 0 14,0",
+            ])
+    }
+
+    @Test func aDeviceOfOneContactTouches() throws {
+        let text = evemu(
+            "0 x1 4", "0 y1 5", "0 sync", "8 touch 1", "8 sync", "16 x1 6", "16 sync", "20 sync",
+            "24 touch 0", "24 sync", "32 x1 9", "32 sync")
+        #expect(try shorts(text) == ["0 began 0 4,5", "8 changed 0 6,5", "16 ended 0 6,5"])
+    }
+
+    @Test func whatIsMissingCancelsWhatIsDown() throws {
+        let text = evemu(
+            "0 id 1", "0 x 1", "0 y 2", "0 sync", "8 lost", "8 x 9", "8 sync", "16 x 5", "16 sync",
+            "24 id 2", "24 sync", "32 id -1", "32 sync")
+        let reading = try read(text) { $0.scale = 1 }
+        #expect(
+            try reading.recording.events.map(short) == [
+                "0 began 0 1,2", "8 cancelled 0 1,2", "24 began 0 5,2", "32 ended 0 5,2",
+            ])
+        #expect(
+            reading.notes == [
+                "f: 1 contact never ended, and cancelled: pointer 0 (line 4)",
+                "f: 1 contact never landed, and left out: pointer 0 (line 9)",
+            ])
+    }
+
+    @Test func whatNeverEndsIsCancelledAndSaid() throws {
+        let text = evemu(
+            "0 slot 3", "0 x 1", "0 y 1", "0 sync", "8 slot 0", "8 id 1", "8 x 4", "8 y 4",
+            "8 sync", "16 slot 1", "16 id 2", "16 x 5", "16 y 5", "16 sync", "24 x 6", "24 sync")
+        let reading = try read(text) { $0.scale = 1 }
+        #expect(
+            try reading.recording.events.map(short) == [
+                "0 began 0 4,4", "8 began 1 5,5", "16 changed 1 6,5", "16 cancelled 0 4,4",
+                "16 cancelled 1 6,5",
+            ])
+        #expect(
+            reading.notes == [
+                "f: 2 contacts never ended, and cancelled: pointer 0 (line 9), pointer 1 (line 14)",
+                "f: 1 contact never landed, and left out: pointer 3 (line 4)",
+            ])
+    }
+
+    @Test func screensFillTheViewportAndClocksBeginAtZero() throws {
+        let axes = "A: 35 100 300 0 0 0\nA: 36 0 1000 0 0 0\n"
+        let text =
+            axes + "E: 1330496011.108581 3 39 1\nE: 1330496011.108581 3 35 100\n"
+            + "E: 1330496011.108581 3 36 500\nE: 1330496011.108581 0 0 0\n"
+            + "E: 1330496012.108591 3 35 300\nE: 1330496012.108591 3 39 -1\n"
+            + "E: 1330496012.108591 0 0 0\n"
+        let reading = try read(text) { $0.viewport = (50, 80) }
+        #expect(
+            try reading.recording.events.map(short) == [
+                "0 began 0 0,40", "1000.01 ended 0 50,40",
+            ])
+        #expect(reading.notes.isEmpty && reading.format == .evemu)
+        let given = try read(text) {
+            $0.viewport = (50, 80)
+            $0.screen = (501, 501)
+        }
+        #expect(try given.recording.events.map(short)[0] == "0 began 0 10,80")
+    }
+
+    @Test func aScreenOfWhichNothingIsSaidIsAsLargeAsItWasTouched() throws {
+        let text = evemu(
+            "0 id 1", "0 x 10", "0 y 40", "0 sync", "8 x 20", "8 id -1", "8 sync")
+        let reading = try read(text)
+        #expect(
+            try reading.recording.events.map(short) == ["0 began 0 160,568", "8 ended 0 320,568"])
+        #expect(
+            reading.notes == [
+                "f: it does not say how large its screen is; taken as 21x41, the furthest that was "
+                    + "touched (--screen or --device tell)"
+            ])
+        let description = Array("N: a # b\nA: 35 0 40 0 0 0 # x\nA: 36 0 80 0 0\n".utf8)
+        let device = try Axes(parsing: description, file: "d")
+        let told = try read(text) { $0.device = device }
+        #expect(try told.recording.events.map(short)[0] == "0 began 0 80,284")
+        #expect(told.notes.isEmpty)
+    }
+
+    @Test func severalDevicesHaveFingersOfTheirOwn() throws {
+        func line(_ time: Int, _ device: Int, _ rest: String) -> String {
+            "[       1.\(100_000 + time)] /dev/input/event\(device): \(rest)"
+        }
+        let text = [
+            "add device 1: /dev/input/event2", "  name:     \"screen\"",
+            "    ABS (0003): 0035  : value 0, min 0, max 320, fuzz 0, flat 0, resolution 0",
+            "                0036  : value 0, min 0, max 568, fuzz 0, flat 0, resolution 0",
+            "add device 2: /dev/input/event5",
+            "    ABS_MT_POSITION_X     : value 0, min 0, max 160, fuzz 0, flat 0, resolution 0",
+            "    ABS_MT_POSITION_Y     : value 0, min 0, max 284, fuzz 0, flat 0, resolution 0",
+            "could not get driver version for /dev/input/mouse0, Not a typewriter",
+            line(0, 2, "0003 0039 00000001"), line(0, 2, "0003 0035 0000000a"),
+            line(0, 2, "0003 0036 00000014"), line(0, 2, "0000 0000 00000000             rate 60"),
+            line(5, 5, "EV_ABS       ABS_MT_TRACKING_ID   00000001"),
+            line(5, 5, "EV_ABS       ABS_MT_TOOL_TYPE     MT_TOOL_FINGER"),
+            line(5, 5, "EV_ABS       ABS_MT_POSITION_X    0000000a"),
+            line(5, 5, "EV_ABS       ABS_MT_POSITION_Y    00000014"),
+            line(5, 5, "EV_KEY       BTN_TOUCH            DOWN"),
+            line(5, 5, "EV_SYN       SYN_REPORT           00000000"),
+            line(9, 2, "0003 0039 ffffffff"), line(9, 2, "0000 0000 00000000"),
+            line(9, 5, "0003 0039 ffffffff"), line(9, 5, "0000 0000 00000000"),
+        ].joined(separator: "\r\n")
+        let reading = try read(text)
+        #expect(reading.format == .getevent && reading.notes.isEmpty)
+        #expect(
+            try reading.recording.events.map(short) == [
+                "0 began 0 10,20", "0.005 began 1 20,40", "0.009 ended 0 10,20",
+                "0.009 ended 1 20,40",
+            ])
+    }
+}
