@@ -72,8 +72,8 @@ def shown_until(terminal: int, mark: str) -> str:
     return shown
 
 
-def type_into(shell: str, keys: str, place: dict) -> str:
-    """Everything that a shell shows on its terminal until a mark is printed."""
+def type_into(shell: str, keys: str, mark: str, place: dict) -> str:
+    """Everything that a shell shows on its terminal until it shows a mark."""
     command, beginning = SHELLS[shell]
     child, terminal = pty.fork()
     if child == 0:
@@ -83,8 +83,8 @@ def type_into(shell: str, keys: str, place: dict) -> str:
         # Only a shell that reads keys itself knows what the keys mean.
         os.write(terminal, f"{beginning}; echo re''ady\n".encode())
         shown_until(terminal, "\nready")
-        os.write(terminal, f"{keys}\necho fi''nished\n".encode())
-        return shown_until(terminal, "\nfinished")
+        os.write(terminal, keys.encode())
+        return shown_until(terminal, mark)
     finally:
         os.close(terminal)
         os.kill(child, signal.SIGKILL)
@@ -96,7 +96,7 @@ def test_what_is_unique_is_completed(shell: str, place: dict):
     need(shell)
     # The key, then "echo " before the line: its words are printed instead of run.
     keys = "\n".join(f"{line}\t\x01echo '<' \x05 '>'" for line, _ in LINES)
-    shown = type_into(shell, keys, place)
+    shown = type_into(shell, f"{keys}\necho fi''nished\n", "\nfinished", place)
     completed = re.findall(r"^<\s(.*?)\s+>\s*$", shown, flags=re.M)
     # Zsh takes back the slash behind a folder once something else is typed.
     completed = [re.sub("folder$", "folder/", line) for line in completed]
@@ -106,8 +106,9 @@ def test_what_is_unique_is_completed(shell: str, place: dict):
 @pytest.mark.parametrize("shell", SHELLS)
 def test_what_is_not_unique_is_listed(shell: str, place: dict):
     need(shell)
-    shown = type_into(shell, "gesturectl snapshot \t\t\x15", place)
-    assert "alice" in shown and "carol" in shown, shown
+    # Zsh lists nothing while there are more keys to read.
+    shown = type_into(shell, "gesturectl snapshot \t\t", "carol", place)
+    assert "alice" in shown, shown
 
 
 def fish(line: str, place: dict) -> list[str]:
