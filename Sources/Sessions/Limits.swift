@@ -51,8 +51,8 @@ package enum Limits {
     /// than what is in it; of more it waits for half, so that one half is handled while the other
     /// is committed.
     package static let gatheredMax = 16
-    /// Events and publishes, and bytes of them, that the reactor does itself for a lane that is idle: fewer
-    /// than those cost less than the hop.
+    /// Events and publishes, and bytes of them, that the reactor does itself for a lane that is
+    /// idle: fewer than those cost less than the hop.
     package static let doneAtOnceMax = 4
     package static let doneBytesMax = 4 * 1024
     /// Microseconds that this may take: a frame's fortieth. Longer, it is left to the lane for so

@@ -38,7 +38,7 @@ struct WatchdogTests {
 
         /// The round trips that have come back.
         func back() -> [RoundTrip] {
-            outbox.take().flatMap(\.records).compactMap {
+            outbox.take().chunks.flatMap(\.records).compactMap {
                 if case .roundTrip(let trip) = $0.destination { trip } else { nil }
             }
         }
@@ -117,7 +117,7 @@ struct WatchdogTests {
         let gate = DispatchSemaphore(value: 0)
         let drain = Drain()
         let log = Log(level: .error, to: .lines(drain.descriptor))
-        let keeper = Keeper(SlowStore(gate), counters: Counters(), log: log)
+        let keeper = try Keeper(SlowStore(gate), counters: Counters(), log: log)
         let done = DispatchSemaphore(value: 0)
         let began = Clock.monotonic()
         keeper.submit([.remove(id: "a", version: 1)], waiting: 0) { _ in done.signal() }
@@ -131,5 +131,6 @@ struct WatchdogTests {
         gate.signal()
         done.wait()
         #expect(keeper.health(at: began + 20 * Self.second) == .good)
+        keeper.stop(isWhole: true)
     }
 }
