@@ -106,7 +106,7 @@ package enum Lifecycle {
                 + configuration.scenes.keys.sorted().joined(separator: ", ")
                 + (configuration.secret == nil ? "" : "; ids are kept by a key"))
         try? FileHandle.standardOutput.write(contentsOf: Data(ready.utf8))
-        reactor.tellFigures()
+        reactor.tellStatus()
         return reactor
     }
 
