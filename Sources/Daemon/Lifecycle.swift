@@ -28,6 +28,7 @@ package enum Lifecycle {
 
     /// Returns the exit status; what it fails of is said in the log.
     private static func run(_ arguments: Arguments) -> Int32 {
+        gs_standard_open()
         // Before any thread exists, so that nobody else reads the environment meanwhile, and every
         // thread leaves the signals to the reactor.
         let manager = ServiceManager()
