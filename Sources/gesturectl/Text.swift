@@ -13,8 +13,3 @@ func short(_ value: Double, decimals: Int = 3) -> String {
     return sign + String(whole.magnitude / unit.magnitude)
         + (fraction.isEmpty || decimals == 0 ? "" : ".\(fraction)")
 }
-
-/// The text, filled up with spaces to a width.
-func padded(_ text: String, to width: Int) -> String {
-    text + String(repeating: " ", count: max(0, width - text.count))
-}
