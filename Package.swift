@@ -22,6 +22,7 @@ let edge: [Target] = [
         name: "Wire",
         dependencies: [
             "Geometry", "Notation", "Motion", "Gestures", "Interactions", "Sessions", "CDocument",
+            "CSystem",
         ]),
     .target(name: "ZeroMQ", dependencies: ["CZeroMQ"]),
     .target(name: "Store", dependencies: ["CSQLite", "CSodium", "CSystem"]),

@@ -11,6 +11,7 @@
 #include <sys/file.h>
 #include <sys/signalfd.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/un.h>
 #include <time.h>
 #include <unistd.h>
@@ -88,8 +89,47 @@ int gs_write_unless_full(int fd, const void *bytes, size_t count) {
     do {
         written = write(fd, bytes, count);
     } while (written < 0 && errno == EINTR);
-    if (written >= 0) return 0;
+    if (written >= 0) return (size_t)written < count;
     return errno == EAGAIN || errno == EWOULDBLOCK ? 1 : -1;
+}
+
+ssize_t gs_read_file(const char *path, void *bytes, size_t count_max) {
+    /* Not blocking, or opening a pipe would wait for somebody to write to it. */
+    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+    if (fd < 0) return -1;
+    struct stat status;
+    int found = fstat(fd, &status);
+    int is_file = found == 0 && (S_ISREG(status.st_mode) || S_ISCHR(status.st_mode));
+    ssize_t total = found != 0 ? -1 : is_file ? 0 : -2;
+    while (total >= 0 && (size_t)total < count_max) {
+        ssize_t count = read(fd, (char *)bytes + total, count_max - (size_t)total);
+        if (count == 0) break;
+        if (count > 0) {
+            total += count;
+        } else if (errno != EINTR) {
+            total = -1;
+        }
+    }
+    int saved = errno;
+    close(fd);
+    errno = saved;
+    return total;
+}
+
+void gs_standard_open(void) {
+    for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++) {
+        /* The lowest number that is free is this one, for those below it are open. */
+        if (fcntl(fd, F_GETFD) < 0) (void)open("/dev/null", O_RDWR);
+    }
+}
+
+int gs_reopen_unblocked(int fd) {
+    struct stat status;
+    if (fstat(fd, &status) != 0 || !(S_ISFIFO(status.st_mode) || isatty(fd))) return fd;
+    char path[32];
+    snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
+    int own = open(path, O_WRONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+    return own < 0 ? fd : own;
 }
 
 int gs_lock_file(const char *path) {

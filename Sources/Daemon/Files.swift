@@ -1,26 +1,30 @@
 import Foundation
+import Wire
 
 /// The few things that the daemon does with files, away from the lanes and the reactor.
 enum Files {
     static func read(_ path: String) throws(StartError) -> [UInt8] {
-        do {
-            return [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
+        do throws(PlainFile.Failure) {
+            return try PlainFile.read(path)
         } catch {
-            throw StartError("\(path): cannot be read: \(reason(error))")
+            throw StartError("\(path): \(error.reason)")
         }
     }
 
-    /// The beginning of a file, whatever its length: a device has no end.
+    /// The beginning of a file, whatever its length.
     static func read(_ path: String, bytesMax: Int) throws(StartError) -> [UInt8] {
-        do {
-            let file = try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
-            return [UInt8](try file.read(upToCount: bytesMax) ?? Data())
+        do throws(PlainFile.Failure) {
+            return try PlainFile.beginning(path, bytesMax: bytesMax)
         } catch {
-            throw StartError("\(path): cannot be read: \(reason(error))")
+            throw StartError("\(path): \(error.reason)")
         }
     }
 
-    static func exists(_ path: String) -> Bool { FileManager.default.fileExists(atPath: path) }
+    /// Whether something is there, or may be: what may not be looked at is told when it is read.
+    static func exists(_ path: String) -> Bool {
+        let found = unsafe access(path, F_OK)
+        return found == 0 || (errno != ENOENT && errno != ENOTDIR)
+    }
 
     static func makeFolder(_ path: String) throws(StartError) {
         do {

@@ -88,7 +88,7 @@ extension Log.Outlet {
         if isJournal, let journal = Journal() {
             self = .journal(journal)
         } else {
-            self = .lines(STDERR_FILENO)
+            self = .lines(gs_reopen_unblocked(STDERR_FILENO))
         }
     }
 }

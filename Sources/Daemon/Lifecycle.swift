@@ -29,6 +29,7 @@ package enum Lifecycle {
 
     /// Returns the exit status; what it fails of is said in the log.
     private static func run(_ arguments: Arguments) -> Int32 {
+        gs_standard_open()
         // Before any thread exists, so that nobody else reads the environment meanwhile, and every
         // thread leaves the signals to the reactor.
         let manager = ServiceManager()
@@ -107,7 +108,7 @@ package enum Lifecycle {
                 + configuration.scenes.keys.sorted().joined(separator: ", ")
                 + (configuration.secret == nil ? "" : "; ids are kept by a key"))
         try? FileHandle.standardOutput.write(contentsOf: Data(ready.utf8))
-        reactor.tellFigures()
+        reactor.tellStatus()
         return reactor
     }
 

@@ -12,7 +12,8 @@ extension Reactor {
         case .late(let missing, let age): tellOfLate(missing, age: age)
         case .none: break
         }
-        if let read = steward.reload.take() { adopt(read) }
+        // One after the other, so that a lane that stands still gathers no settings.
+        if steward.adoption == nil, let read = steward.reload.take() { adopt(read) }
     }
 
     private func send(_ trip: RoundTrip) {
@@ -27,7 +28,7 @@ extension Reactor {
             steward.manager.feedWatchdog()
             if let late { steward.log.tell(.lanesBack, "after \(late / 1_000_000) ms") }
         case .adopt:
-            if trip === steward.adoption { steward.adoption = nil }
+            steward.adoption = nil
             endReload()
         }
     }
@@ -43,30 +44,31 @@ extension Reactor {
 
     // MARK: Once a second
 
-    /// Tells how the daemon fares, where that has changed.
+    /// Tells how the daemon fares, where that has changed, and what is due of the log.
     func tellFigures() {
         let now = Clock.monotonic()
-        let seconds = Double(max(1, now - steward.last.time)) / 1e9
-        let figures = Steward.Figures(
-            time: now, events: counters.get(.events), updates: counters.get(.updates))
-        func rate(_ count: KeyPath<Steward.Figures, Int>) -> Int {
-            let more = figures[keyPath: count] - steward.last[keyPath: count]
-            return Int((Double(more) / seconds).rounded())
-        }
-        let health = keeper?.health(at: now) ?? .off
-        steward.manager.tell(
-            status: StatusLine.text(
-                sessions: counters.get(.sessions), moving: counters.get(.moving),
-                eventsPerSecond: rate(\.events), updatesPerSecond: rate(\.updates),
-                store: health, flaw: steward.flaw))
-        steward.last = figures
-        tellOfStore(health)
+        steward.count(
+            Steward.Figures(
+                time: now, events: counters.get(.events), updates: counters.get(.updates)))
+        tellStatus()
+        tellOfStore(storeHealth)
         if let entry = steward.refusals.entry(count: counters.get(.rejected), at: now) {
             steward.log.tell(entry)
         }
         steward.log.tick(at: now)
         steward.manager.flush()
     }
+
+    /// Tells the status with the rates of the last whole second.
+    func tellStatus() {
+        steward.manager.tell(
+            status: StatusLine.text(
+                sessions: counters.get(.sessions), moving: counters.get(.moving),
+                eventsPerSecond: steward.rates.events, updatesPerSecond: steward.rates.updates,
+                store: storeHealth, flaw: steward.flaw))
+    }
+
+    private var storeHealth: StoreHealth { keeper?.health(at: Clock.monotonic()) ?? .off }
 
     private func tellOfStore(_ health: StoreHealth) {
         switch health {
@@ -99,7 +101,7 @@ extension Reactor {
         case .failure(let error):
             steward.flaw = "\(Notice.reloadRefused.rawValue): \(error.message)"
             steward.log.tell(.reloadRefused, error.message)
-            tellFigures()
+            tellStatus()
             endReload()
         case .success(var configuration):
             let unchanged = configuration.keepFixed(of: steward.configuration)
@@ -121,7 +123,7 @@ extension Reactor {
         steward.flaw = unchanged.isEmpty ? nil : "\(Notice.restartNeeded.rawValue) \(names)"
         steward.log.tell(.reloaded, "scenes: \(scenes.joined(separator: ", "))")
         if !unchanged.isEmpty { steward.log.tell(.restartNeeded, names) }
-        tellFigures()
+        tellStatus()
     }
 
     /// Tells the manager once nothing is on its way any more.

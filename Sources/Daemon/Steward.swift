@@ -18,7 +18,9 @@ final class Steward {
     /// Whether it was said that the store waits for the disk.
     var hasStoreStalled = false
     /// At the last second: when, and what had been counted.
-    var last: Figures
+    private var last: Figures
+    /// Events and updates a second, of the last one.
+    private(set) var rates = (events: 0, updates: 0)
 
     struct Figures: Equatable {
         /// On the monotonic clock.
@@ -40,6 +42,17 @@ final class Steward {
         let now = Clock.monotonic()
         watchdog = Watchdog(patience: manager.watchdog, at: now)
         last = Figures(time: now)
+    }
+
+    /// Takes the figures of the second that has passed.
+    func count(_ figures: Figures) {
+        let seconds = Double(max(1, figures.time - last.time)) / 1e9
+        func rate(_ count: KeyPath<Figures, Int>) -> Int {
+            let more = figures[keyPath: count] - last[keyPath: count]
+            return Int((Double(more) / seconds).rounded())
+        }
+        rates = (rate(\.events), rate(\.updates))
+        last = figures
     }
 }
 

@@ -124,9 +124,10 @@ package final class SQLiteStore: Store {
         let identity = StoreIdentity(
             key: secret?.mixed(with: key) ?? key, floor: select.int(1), life: select.int(2))
         select.reset()
-        if let secret {
-            let note = try connection.prepare(
-                "UPDATE store SET secret = ? WHERE secret IS NULL")
+        // Not written anew each time: a start goes on where nothing can be written for a while.
+        let isNew = "SELECT count(*) FROM store WHERE secret IS NULL"
+        if let secret, try connection.number(isNew) > 0 {
+            let note = try connection.prepare("UPDATE store SET secret = ?")
             note.bind(1, secret.check(with: key).bytes)
             try note.finish()
         }

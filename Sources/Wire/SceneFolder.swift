@@ -8,11 +8,14 @@ package enum SceneFolder {
         var scenes: [String: Scene] = [:]
         for name in try names(in: folder) {
             let file = "\(folder)/\(name)"
-            guard let data = FileManager.default.contents(atPath: file) else {
-                throw SceneError(file: file, message: "cannot be read")
+            let bytes: [UInt8]
+            do throws(PlainFile.Failure) {
+                bytes = try PlainFile.read(file)
+            } catch {
+                throw SceneError(file: file, message: error.reason)
             }
             let scene = try SceneReader.scene(
-                toml: [UInt8](data), file: file, fallbackName: String(name.dropLast(5)))
+                toml: bytes, file: file, fallbackName: String(name.dropLast(5)))
             guard let id = scene.name, Name.isValid(id) else {
                 throw SceneError(file: file, message: "a scene needs a name of a topic's form")
             }

@@ -69,6 +69,11 @@ class Manager(Datagrams):
         return [name for name, _ in self.told if name in ("READY", "RELOADING", "STOPPING")]
 
     @property
+    def status(self) -> str:
+        """The last one that was told."""
+        return [value for name, value in self.told if name == "STATUS"][-1]
+
+    @property
     def environment(self) -> dict[str, str]:
         return {"NOTIFY_SOCKET": self.path}
 

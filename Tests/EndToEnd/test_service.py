@@ -6,6 +6,7 @@ import contextlib
 import fcntl
 import os
 import pathlib
+import pty
 import re
 import shutil
 import signal
@@ -73,6 +74,26 @@ def test_figures_of_the_status_are_those_of_the_second(manager: Manager):
         while time.monotonic() < end:
             publisher.send("notification/alice", {"kind": "likes"})
             time.sleep(0.01)
+        manager.take(0.5)
+        rates = [int(found[1]) for _, value in manager.told
+                 if (found := re.search(r"(\d+) events/s", value))]
+        assert 20 <= max(rates) <= 400, rates
+
+
+def test_figures_of_the_status_are_no_others_for_a_reload_in_the_middle(manager: Manager):
+    with Daemon(environment=manager.environment) as daemon:
+        publisher, control = daemon.publisher(), daemon.requests()
+        control.open("alice", still())
+        end = time.monotonic() + 3
+        while time.monotonic() < end:
+            # A burst between two reloads: of the time between them alone it were thousands.
+            daemon.process.send_signal(signal.SIGHUP)
+            time.sleep(0.01)
+            for _ in range(20):
+                publisher.send("notification/alice", {"kind": "likes"})
+            time.sleep(0.01)
+            daemon.process.send_signal(signal.SIGHUP)
+            time.sleep(0.18)
         manager.take(0.5)
         rates = [int(found[1]) for _, value in manager.told
                  if (found := re.search(r"(\d+) events/s", value))]
@@ -355,14 +376,14 @@ def test_a_bad_file_is_refused_whole(manager: Manager):
         place = f"{it.daemon.config}:6: log, key level"
         line = next(line for line in it.daemon.log().splitlines() if "refused" in line)
         assert line.startswith("gestured: error: the configuration is refused") and place in line
-        manager.until("STATUS", place)
+        assert place in manager.status
         # The same file, mended.
         it.write(AUTO + "[sessions]\nmax = 9\n")
         it.reload()
         assert control.ok("scenes")["scenes"] == ["mini", "other"]
         assert control.ok("hello")["limits"]["limit_sessions"] == 9
-        manager.until("STATUS", "store: good")
-        assert "refused" not in manager.told[-1][1]
+        # It is told before the manager is told that it is ready again.
+        assert manager.status.endswith("; store: good"), manager.status
 
 
 def test_a_bad_scene_is_refused_with_all_else(manager: Manager):
@@ -371,6 +392,29 @@ def test_a_bad_scene_is_refused_with_all_else(manager: Manager):
         it.reload()
         assert it.daemon.requests().ok("scenes")["scenes"] == ["mini"]
         assert "other.toml:7" in it.daemon.log()
+
+
+@pytest.mark.parametrize("words, spoil", [
+    ("gestured.toml: cannot be read: it is no file", lambda config: os.mkfifo(config)),
+    ("gestured.toml: cannot be read: it is no file", lambda config: config.mkdir()),
+    ("gestured.toml: cannot be read: No such file", lambda config: None),
+    ("gestured.toml: has more than 1048576 bytes", lambda config: config.symlink_to("/dev/zero")),
+    ("nowhere: the folder of scenes cannot be read",
+     lambda config: config.write_text('scenes = "nowhere"\n')),
+], ids=["pipe", "folder", "gone", "endless", "no scenes"])
+def test_a_file_that_cannot_be_had_is_refused_at_once(manager: Manager, words: str, spoil):
+    with Reloading(manager, AUTO) as it:
+        it.daemon.config.unlink()
+        spoil(it.daemon.config)
+        it.reload()
+        assert words in it.daemon.log()
+        if it.daemon.config.is_dir():
+            it.daemon.config.rmdir()
+        else:
+            it.daemon.config.unlink(missing_ok=True)
+        it.write(AUTO)
+        it.reload()
+        assert manager.status.endswith("; store: good"), manager.status
 
 
 def test_keys_that_only_a_restart_changes_are_named(manager: Manager):
@@ -387,7 +431,7 @@ def test_keys_that_only_a_restart_changes_are_named(manager: Manager):
         assert "warning" in line
         assert control.ok("hello")["limits"]["limit_sessions"] == 9
         assert control.ok("stats")["stats"]["lanes"] == 2
-        manager.until("STATUS", "only a restart changes lanes, store.durability")
+        assert "only a restart changes lanes, store.durability" in manager.status
 
 
 def test_sessions_settings_are_in_force_at_once(manager: Manager):
@@ -420,6 +464,24 @@ def test_reloads_one_upon_the_other_end_with_the_last(manager: Manager):
         wait_for(lambda: len(control.ok("scenes")["scenes"]) == 31, "the last one is in force")
         manager.take(0.5)
         assert manager.changes[-1] == "READY"
+
+
+def test_settings_do_not_gather_before_a_lane_that_stands_still(manager: Manager):
+    with Reloading(manager, AUTO + "lanes = 2\n") as it:
+        control = it.daemon.requests()
+        control.open("alice", "mini")
+        with no_reading(it.daemon):
+            asked = control.send("snapshot", session="bob")
+            time.sleep(0.2)
+            for number in range(40):
+                it.write(AUTO + f"lanes = 2\n[sessions]\nmax = {number + 1}\n")
+                it.daemon.process.send_signal(signal.SIGHUP)
+                time.sleep(0.02)
+            # One of them is on its way; another one may have been read meanwhile.
+            assert it.daemon.log().count("the configuration is read again") == 1
+        control.reply(asked)
+        wait_for(lambda: control.ok("hello")["limits"]["limit_sessions"] == 40, "the last counts")
+        wait_for(lambda: manager.take(0.1) or manager.changes[-1] == "READY", "it is ready")
 
 
 # MARK: - The key
@@ -485,6 +547,30 @@ def test_the_credential_goes_before_the_file(tmp_path: pathlib.Path):
         assert published_twice(daemon) == 1
         (tmp_path / "gestured.key").unlink()
         refused_start(daemon, "gestured.toml:3: store, key key_file:", "nowhere")
+
+
+def test_a_credential_that_is_there_and_cannot_be_read_is_not_taken_for_none(
+    tmp_path: pathlib.Path
+):
+    (tmp_path / "gestured.key").symlink_to("gestured.key")
+    with Daemon(environment={"CREDENTIALS_DIRECTORY": "/nowhere"}) as daemon:
+        daemon.environment = {"CREDENTIALS_DIRECTORY": str(tmp_path)}
+        refused_start(daemon, "credential gestured.key:", "symbolic links")
+
+
+def test_a_store_that_another_program_holds_is_begun_later_also_with_a_key(
+    tmp_path: pathlib.Path
+):
+    with Daemon(f'[store]\nkey_file = "{key_file(tmp_path)}"\n') as daemon:
+        assert published_twice(daemon) == 1
+        daemon.stop()
+        other = sqlite3.connect(daemon.state / "gestured.db", isolation_level=None)
+        other.execute("BEGIN IMMEDIATE")
+        daemon.restart(signal.SIGTERM)
+        assert "nothing is counted until it can be" in daemon.log()
+        other.execute("ROLLBACK")
+        other.close()
+        wait_for(lambda: published_twice(daemon) == 1, "ids are known again")
 
 
 @pytest.mark.parametrize("content, words", [
@@ -588,6 +674,42 @@ def test_a_standard_error_that_nobody_reads_stops_nothing(tmp_path: pathlib.Path
                  "what was dropped is told")
         assert daemon.stop() == 0
     os.close(reader)
+
+
+def test_a_terminal_that_nobody_reads_stops_nothing():
+    terminal, other = pty.openpty()
+    redirected = f'exec "$0" "$@" 2>"{os.ttyname(other)}"'
+    with Daemon(wrapper=["sh", "-c", redirected]) as daemon:
+        control = daemon.requests()
+
+        def dropped() -> int:
+            daemon.process.send_signal(signal.SIGHUP)
+            return control.ok("stats")["stats"]["log_lines_dropped"]
+
+        wait_for(lambda: dropped() > 5, "lines find no room", 60)
+        assert daemon.stop() == 0
+    os.close(terminal)
+    os.close(other)
+
+
+def test_a_standard_stream_that_is_closed_becomes_no_file_of_the_daemon():
+    closed = 'exec "$0" "$@" <&- >&- 2>&-'
+    with tempfile.TemporaryDirectory(prefix="gestured-") as folder:
+        daemon = Daemon(ports=False)
+        daemon.arguments += [
+            word for name in ("events", "updates", "control")
+            for word in (f"--{name}", f"ipc://{folder}/{name}")]
+        process = subprocess.Popen(
+            ["sh", "-c", closed, str(binary()), *daemon.arguments])
+        try:
+            daemon.control = f"ipc://{folder}/control"
+            assert daemon.requests().ok("hello")
+            streams = [os.readlink(f"/proc/{process.pid}/fd/{number}") for number in range(3)]
+            assert streams == ["/dev/null"] * 3
+        finally:
+            process.terminate()
+            assert process.wait(10) == 0
+            daemon.__exit__()
 
 
 @pytest.fixture

@@ -109,6 +109,15 @@ struct SecretTests {
         #expect(throws: StoreError.self) { try open(nil) }
     }
 
+    @Test func whatIsKnownAlreadyIsNotWrittenAgainSoThatALockedStoreOpens() throws {
+        try open(secret).close()
+        let other = try Connection(scratch.path, .write)
+        try other.run("BEGIN IMMEDIATE")
+        let store = try open(secret)
+        #expect(store.identity.key == secret.mixed(with: 7) && !store.hasBegun)
+        try other.run("ROLLBACK")
+    }
+
     private func hexadecimal(_ bytes: [UInt8]) -> String {
         bytes.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
     }

@@ -2,6 +2,7 @@
 #define GESTURED_SYSTEM_H
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/types.h>
 
 /* What Swift's Glibc module leaves out. Each returns -1 with errno set on failure. */
 
@@ -25,9 +26,21 @@ int gs_datagrams_open(void);
    there is no room now. */
 int gs_datagram_send(int fd, const char *path, const void *bytes, size_t count);
 
-/* Writes to a descriptor unless that would block, which is 1. What fits a pipe at once
-   (PIPE_BUF) is written whole. */
+/* Writes to a descriptor unless that would block, which is 1, or finds room for a part alone,
+   which is 1 too. What fits a pipe at once (PIPE_BUF) is written whole. */
 int gs_write_unless_full(int fd, const void *bytes, size_t count);
+
+/* Reads a file from its beginning, at most so many bytes; how many there were. What could make
+   its reader wait for others, or is no file, is refused: -2. */
+ssize_t gs_read_file(const char *path, void *bytes, size_t count_max);
+
+/* Opens what of the standard input, output and error is closed, so that no file or socket that is
+   opened later gets its number, and what is meant for people. */
+void gs_standard_open(void);
+
+/* The other end of a terminal or pipe again, so that writing never blocks while those who share
+   the given descriptor see nothing of it; that descriptor itself where it cannot be had. */
+int gs_reopen_unblocked(int fd);
 
 /* Opens (making it) and locks a file. -2: somebody else holds the lock. */
 int gs_lock_file(const char *path);
