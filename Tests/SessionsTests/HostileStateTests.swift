@@ -44,7 +44,7 @@ private struct Spoiler {
         case .bool(let truth): return Node(.bool(!truth))
         case .string(let text):
             return Node(.string(pick(["", text + "x", "inf", "nan", "-1", "a", "zz"])))
-        case .null, .integer, .number, .array, .object:
+        case .null, .integer, .unsigned, .number, .array, .object:
             let number = pick(Self.numbers)
             if let whole = Int(exactly: number) { return Node(.integer(whole)) }
             return Node(.number(number))
