@@ -18,3 +18,12 @@ func short(_ value: Double, decimals: Int = 3) -> String {
 func padded(_ text: String, to width: Int) -> String {
     text + String(repeating: " ", count: max(0, width - text.count))
 }
+
+/// Whatever others call things, without what would command a terminal.
+func printable(_ text: some StringProtocol) -> String {
+    var shown = String.UnicodeScalarView()
+    for scalar in text.unicodeScalars {
+        shown.append(scalar.properties.generalCategory == .control ? "?" : scalar)
+    }
+    return String(shown)
+}
