@@ -12,6 +12,28 @@ build:  ## builds gestured and gesturectl, optimised, into .build/release
 	swift build -c release --product gestured
 	swift build -c release --product gesturectl
 
+.PHONY: static
+static:  ## builds both with Swift's own libraries inside, into .build/static: what is installed
+	@.ci/deps build
+	swift build -c release --static-swift-stdlib --scratch-path .build/static --product gestured
+	swift build -c release --static-swift-stdlib --scratch-path .build/static --product gesturectl
+
+.PHONY: install
+install: static  ## installs programs, units, configuration, pages; PREFIX=/usr/local DESTDIR=
+	@DESTDIR=$(DESTDIR) PREFIX=$(PREFIX) UNITDIR=$(UNITDIR) ZSHDIR=$(ZSHDIR) .ci/install
+
+.PHONY: uninstall
+uninstall: static  ## takes away what install put there, but for what was changed
+	@DESTDIR=$(DESTDIR) PREFIX=$(PREFIX) UNITDIR=$(UNITDIR) ZSHDIR=$(ZSHDIR) .ci/install --remove
+
+.PHONY: deb
+deb: static  ## makes the Debian package .build/deb/gestured_*.deb
+	@.ci/deb
+
+.PHONY: service
+service: deb  ## tests the package under a real systemd, where there is one to try it with
+	@.ci/service
+
 .PHONY: run
 run: build  ## starts the daemon, plays the tour against it, shows what it says, stops it
 	@.ci/tour

@@ -17,6 +17,7 @@ let core: [Target] = [
 ]
 
 let edge: [Target] = [
+    .target(name: "Manual"),
     .target(
         name: "Wire",
         dependencies: [
@@ -27,8 +28,8 @@ let edge: [Target] = [
     .target(
         name: "Daemon",
         dependencies: [
-            "Geometry", "Notation", "Gestures", "Interactions", "Sessions", "Store", "Wire",
-            "ZeroMQ", "CSystem",
+            "Geometry", "Notation", "Gestures", "Interactions", "Sessions", "Manual", "Store",
+            "Wire", "ZeroMQ", "CSystem",
         ]),
     .target(name: "Recordings", dependencies: ["Motion", "Notation", "Wire"]),
     .target(
@@ -41,9 +42,8 @@ let edge: [Target] = [
     .executableTarget(
         name: "gesturectl",
         dependencies: [
-            "Client", "Geometry", "Interactions", "Notation", "Recordings", "Sessions",
-            "Simulation", "Wire",
-            "ZeroMQ",
+            "Client", "Geometry", "Interactions", "Manual", "Notation", "Recordings", "Sessions",
+            "Simulation", "Wire", "ZeroMQ",
         ]),
 ]
 
@@ -83,12 +83,14 @@ let tests: [Target] = [
     .testTarget(
         name: "SessionsTests", dependencies: ["Sessions", "TestSupport"], exclude: ["Goldens"]),
     .testTarget(name: "WireTests", dependencies: ["Wire", "TestSupport"]),
+    .testTarget(name: "ManualTests", dependencies: ["Manual"]),
     .testTarget(name: "ZeroMQTests", dependencies: ["ZeroMQ"]),
     .testTarget(name: "StoreTests", dependencies: ["Store"]),
     .testTarget(
         name: "ClientTests",
         dependencies: [
-            "Client", "Recordings", "Simulation", "Wire", "ZeroMQ", "gesturectl", "TestSupport",
+            "Client", "Manual", "Recordings", "Simulation", "Wire", "ZeroMQ", "gesturectl",
+            "TestSupport",
         ],
         exclude: ["Goldens"]),
     .testTarget(name: "DaemonTests", dependencies: ["Daemon", "Store", "TestSupport"]),

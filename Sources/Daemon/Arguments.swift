@@ -1,3 +1,5 @@
+import Manual
+
 /// What the command line asks for.
 package enum Invocation: Equatable, Sendable {
     case run(Arguments)
@@ -55,21 +57,7 @@ extension Invocation {
         self = .check(configuration: configuration)
     }
 
-    package static let helpText = """
-        usage: gestured --config FILE [--events EP]... [--updates EP]... [--control EP]...
-                        [--state-dir DIR]
-               gestured --check --config FILE
-               gestured --version | --help
-
-        The motion server: gesture and notification events in, view states out, over ZeroMQ.
-
-          --config FILE     the configuration (TOML); config/gestured.toml explains every key
-          --events EP       where events are taken, e.g. tcp://127.0.0.1:7411; replaces the file's
-          --updates EP      where updates are published
-          --control EP      where requests are answered; a port of * takes a free one
-          --state-dir DIR   where state is kept; one daemon at a time
-          --check           say what is wrong with the configuration and its scenes: exit 0 or 2
-        """
+    package static let helpText = Help.text(of: .gestured)
 }
 
 extension Arguments {

@@ -1,5 +1,6 @@
 import CSystem
 import Foundation
+import Manual
 import Sessions
 import Store
 import ZeroMQ

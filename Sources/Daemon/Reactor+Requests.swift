@@ -1,5 +1,6 @@
 import Geometry
 import Interactions
+import Manual
 import Notation
 import Sessions
 import Synchronization

@@ -1,30 +1,12 @@
+import Manual
 import Notation
 import Wire
-
-/// One option that a command knows: a flag, or with a value where it names one.
-struct Option: Hashable, Sendable {
-    /// With its dashes.
-    var name: String
-    /// What stands for the value in the help; nil for a flag.
-    var value: String?
-    /// What it does, in one line.
-    var help: String
-
-    init(_ name: String, _ value: String? = nil, _ help: String) {
-        self.name = name
-        self.value = value
-        self.help = help
-    }
-}
 
 /// What was typed after the command's name, sorted by the options that the command knows.
 struct Arguments: Hashable, Sendable {
     var positionals: [String] = []
     /// By option name; of repeated options the last. Flags have an empty value.
     var values: [String: String] = [:]
-
-    /// Options that are typed often.
-    static let shortNames = ["-h": "--help", "-o": "--output"]
 
     /// `--` ends the options; a lone `-` is no option.
     init(parsing words: [String], options: [Option]) throws(Failure) {
@@ -49,7 +31,7 @@ struct Arguments: Hashable, Sendable {
         _ word: String, followedBy next: String?, of options: [Option]
     ) throws(Failure) -> Bool? {
         let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-        let name = Self.shortNames[String(parts[0])] ?? String(parts[0])
+        let name = Option.shortNames[String(parts[0])] ?? String(parts[0])
         guard let option = options.first(where: { $0.name == name }) else {
             let nearest = nearestName(to: name, among: options.map(\.name))
             throw .usage("unknown option \(name)" + (nearest.map { "; is it \($0)?" } ?? ""))

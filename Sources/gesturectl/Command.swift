@@ -1,5 +1,6 @@
 import Client
 import Glibc
+import Manual
 import Notation
 import Wire
 
@@ -15,16 +16,19 @@ struct Command: Sendable {
     /// Its own options, beside the common ones.
     var options: [Option] = []
     /// Lines to type, each with what it does.
-    var examples: [(line: String, effect: String)] = []
+    var examples: [(line: String, effect: String)]
     var run: @Sendable (Context) throws(Failure) -> Void
 
     /// The commands in the order of the help.
     static let all: [Command] = [
         .hello, .sessions, .open, .close, .scenes, .snapshot, .export, .import, .stats, .publish,
-        .watch, .record, .replay, .simulate, .convert,
+        .watch, .record, .replay, .simulate, .convert, .completion,
     ]
+    /// What scripts call and no help tells of.
+    static let hidden: [Command] = [.manual]
 
     static let commonOptions = [
+        Option("--instance", "NAME", "the service gestured@NAME (GESTURED_INSTANCE)"),
         Option("--events", "EP", "where the daemon takes events (GESTURED_EVENTS)"),
         Option("--updates", "EP", "where it publishes updates (GESTURED_UPDATES)"),
         Option("--control", "EP", "where it answers requests (GESTURED_CONTROL)"),
@@ -43,8 +47,6 @@ struct Context {
 
 /// The tool: finds the command, runs it, turns its end into an exit status.
 enum Tool {
-    static let version = "0.1.0"
-
     static func run(_ words: [String]) -> Int32 {
         // A closed pipe shall be an error of write, not the end of the process.
         signal(SIGPIPE, SIG_IGN)
@@ -65,12 +67,16 @@ enum Tool {
     }
 
     private static func dispatch(_ words: [String]) throws(Failure) {
+        if words.first == "complete" {
+            try complete(Array(words.dropFirst()))
+            return
+        }
         var rest = words
         guard let place = commandPlace(in: words) else {
             let known = Command.commonOptions + [Option("--version", nil, "show the version")]
             let arguments = try Arguments(parsing: words, options: known)
             if arguments.has("--version") {
-                try Console.line("gesturectl \(version)")
+                try Console.line("gesturectl \(Version.text)")
             } else if arguments.has("--help") {
                 try Console.line(Help.overview)
             } else {
@@ -79,7 +85,7 @@ enum Tool {
             return
         }
         let name = rest.remove(at: place)
-        guard let command = Command.all.first(where: { $0.name == name }) else {
+        guard let command = (Command.all + Command.hidden).first(where: { $0.name == name }) else {
             let nearest = nearestName(to: name, among: Command.all.map(\.name))
             throw .usage("unknown command '\(name)'" + (nearest.map { "; is it \($0)?" } ?? ""))
         }
@@ -90,9 +96,10 @@ enum Tool {
             return
         }
         let timeout = try arguments.number("--timeout", in: 0.001...3_600) ?? 5
+        let endpoints = try endpoints(arguments.values)
         let connection = try daemon { () throws(ClientError) in
             try Connection(
-                to: endpoints(arguments), timeoutMilliseconds: Int((timeout * 1_000).rounded()))
+                to: endpoints, timeoutMilliseconds: Int((timeout * 1_000).rounded()))
         }
         try command.run(Context(arguments: arguments, connection: connection))
     }
@@ -107,19 +114,5 @@ enum Tool {
             place += takesNext ? 2 : 1
         }
         return nil
-    }
-
-    /// The flag, else the environment's variable, else the protocol's default.
-    private static func endpoints(_ arguments: Arguments) -> Endpoints {
-        var endpoints = Endpoints()
-        func set(_ path: WritableKeyPath<Endpoints, String>, _ flag: String, _ variable: String) {
-            if let value = arguments.values[flag] ?? environment(variable) {
-                endpoints[keyPath: path] = value
-            }
-        }
-        set(\.events, "--events", "GESTURED_EVENTS")
-        set(\.updates, "--updates", "GESTURED_UPDATES")
-        set(\.control, "--control", "GESTURED_CONTROL")
-        return endpoints
     }
 }

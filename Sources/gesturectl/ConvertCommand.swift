@@ -1,4 +1,5 @@
 import Glibc
+import Manual
 import Notation
 import Recordings
 

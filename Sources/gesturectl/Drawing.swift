@@ -1,4 +1,5 @@
 import Geometry
+import Manual
 
 /// Draws a picture on the cells of a terminal: values in, lines out.
 struct Drawing {
@@ -136,7 +137,8 @@ struct Drawing {
         for (row, name) in names.enumerated() {
             let phase = printable(picture.components[name]?.phase ?? "")
             page.write(
-                "\(padded(printable(name), to: width))  \(phase)", column: column, row: row,
+                "\(Help.padded(printable(name), to: width))  \(phase)", column: column,
+                row: row,
                 color: color(of: name))
         }
         for (row, text) in picture.counts.enumerated() {

@@ -1,4 +1,5 @@
 import Client
+import Manual
 import Notation
 import Wire
 
@@ -8,7 +9,8 @@ extension Command {
         summary: "Print all of a session, to be imported elsewhere or later",
         details: """
             What moves moves on from there once it is imported. The session itself goes on too.
-            """
+            """,
+        examples: [("gesturectl export alice > alice.json", "keep all of alice in a file")]
     ) { context throws(Failure) in
         try context.arguments.expect(["SESSION"])
         let session = context.arguments.positionals[0]
@@ -30,7 +32,14 @@ extension Command {
         details: """
             FILE may be - for standard input. It is refused while a session of that name is open.
             """,
-        options: [Option("--as", "SESSION", "another name than it had"), json]
+        options: [Option("--as", "SESSION", "another name than it had"), json],
+        examples: [
+            ("gesturectl import alice.json", "open alice as she was exported"),
+            (
+                "gesturectl --instance left export alice | gesturectl import --as bob -",
+                "copy a session from one daemon to another, under another name"
+            ),
+        ]
     ) { context throws(Failure) in
         try context.arguments.expect(["FILE"])
         let (name, document) = try exported(in: context.arguments.positionals[0])

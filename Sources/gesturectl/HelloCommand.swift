@@ -4,7 +4,11 @@ import Wire
 
 extension Command {
     static let hello = Command(
-        name: "hello", arguments: "", summary: "Ask the daemon who it is", options: [json]
+        name: "hello", arguments: "", summary: "Ask the daemon who it is", options: [json],
+        examples: [
+            ("gesturectl hello", "tell the daemon's version, its endpoints and its limits"),
+            ("gesturectl --instance left hello", "ask the instance gestured@left"),
+        ]
     ) { context throws(Failure) in
         try context.arguments.expect([])
         try context.printReply("hello")
@@ -12,7 +16,11 @@ extension Command {
 
     static let stats = Command(
         name: "stats", arguments: "", summary: "Print the daemon's counters, bounds and latencies",
-        options: [json]
+        options: [json],
+        examples: [
+            ("gesturectl stats", "print every figure, one a line"),
+            ("gesturectl stats --json", "the same for a program that collects figures"),
+        ]
     ) { context throws(Failure) in
         try context.arguments.expect([])
         try context.printReply("stats", below: "stats")

@@ -9,7 +9,11 @@ extension Command {
             SCENE is the name of one of the daemon's scenes (default phone). FILE ends in .toml
             or .json and describes a scene itself. An open session keeps the scene that it has.
             """,
-        options: [json]
+        options: [json],
+        examples: [
+            ("gesturectl open alice", "open alice with the scene phone"),
+            ("gesturectl open bob ./pendulum.toml", "open bob with a scene of your own"),
+        ]
     ) { context throws(Failure) in
         try context.arguments.expect(["SESSION", "SCENE"], optional: 1)
         let words = context.arguments.positionals

@@ -1,4 +1,5 @@
 import Client
+import Manual
 import Notation
 import Wire
 
@@ -10,7 +11,21 @@ extension Command {
             an event is sent once the daemon listens, and a refusal shows on rejected/SESSION;
             with --ack each is answered when what it settled is durable.
             """,
-        options: [Option("--ack", nil, "send as requests, and wait for each to be durable")]
+        options: [Option("--ack", nil, "send as requests, and wait for each to be durable")],
+        examples: [
+            (
+                #"gesturectl publish notification/alice '{"kind":"likes","add":3}'"#,
+                "add three likes to alice's counts"
+            ),
+            (
+                #"gesturectl publish --ack command/alice/tabs '{"command":"select","index":2}'"#,
+                "select alice's third tab, and end once that is on the disk"
+            ),
+            (
+                "gesturectl publish gesture/alice/toss - < samples.jsonl",
+                "send every line of a file as a sample"
+            ),
+        ]
     ) { context throws(Failure) in
         try context.arguments.expect(["TOPIC", "BODY"])
         let topic = context.arguments.positionals[0]

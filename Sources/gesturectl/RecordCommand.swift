@@ -1,4 +1,5 @@
 import Client
+import Manual
 
 extension Command {
     static let record = Command(

@@ -1,4 +1,5 @@
 import Client
+import Manual
 import Notation
 import Recordings
 

@@ -1,10 +1,12 @@
 import Client
+import Manual
 import Notation
 import Wire
 
 extension Command {
     static let sessions = Command(
-        name: "sessions", arguments: "", summary: "List the open sessions, one a line"
+        name: "sessions", arguments: "", summary: "List the open sessions, one a line",
+        examples: [("gesturectl sessions | wc -l", "count the open sessions")]
     ) { context throws(Failure) in
         try context.arguments.expect([])
         let names = try daemon { () throws(ClientError) in
@@ -14,7 +16,8 @@ extension Command {
     }
 
     static let scenes = Command(
-        name: "scenes", arguments: "", summary: "List the scenes that the daemon has, one a line"
+        name: "scenes", arguments: "", summary: "List the scenes that the daemon has, one a line",
+        examples: [("gesturectl scenes", "tell what open may name")]
     ) { context throws(Failure) in
         try context.arguments.expect([])
         let reply = try context.request("scenes")
@@ -22,7 +25,8 @@ extension Command {
     }
 
     static let close = Command(
-        name: "close", arguments: "SESSION", summary: "Close a session; its state is gone"
+        name: "close", arguments: "SESSION", summary: "Close a session; its state is gone",
+        examples: [("gesturectl close alice", "forget alice, in memory and in the store")]
     ) { context throws(Failure) in
         try context.arguments.expect(["SESSION"])
         _ = try context.request(
@@ -31,7 +35,8 @@ extension Command {
 
     static let snapshot = Command(
         name: "snapshot", arguments: "SESSION", summary: "Print what a session shows now",
-        options: [Option("--json", nil, "one {\"topic\",\"body\"} a line")]
+        options: [Option("--json", nil, "one {\"topic\",\"body\"} a line")],
+        examples: [("gesturectl snapshot alice", "tell where all of alice's views are now")]
     ) { context throws(Failure) in
         try context.arguments.expect(["SESSION"])
         let reply = try context.request(

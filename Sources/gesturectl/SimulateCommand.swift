@@ -1,5 +1,6 @@
 import Foundation
 import Interactions
+import Manual
 import Recordings
 import Sessions
 import Simulation
@@ -20,10 +21,14 @@ extension Command {
             Option("--scenes", "DIR", "the folder of scenes that a recording may name"),
         ] + sourceOptions,
         examples: [
-            ("gesturectl simulate toss.jsonl", "show all that a recording does"),
+            ("gesturectl simulate toss.jsonl > toss.updates", "tell what a client would get"),
+            (
+                "gesturectl simulate --until 500 --frame-rate 120 toss.jsonl",
+                "tell the first half second at 120 states a second"
+            ),
             (
                 "gesturectl simulate wheel.json --component reader",
-                "what the turns of a wheel do to the reader"
+                "tell what the turns of a wheel do to the reader"
             ),
         ]
     ) { context throws(Failure) in

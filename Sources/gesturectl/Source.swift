@@ -1,4 +1,5 @@
 import Geometry
+import Manual
 import Notation
 import Recordings
 import Sessions

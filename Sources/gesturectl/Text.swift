@@ -14,11 +14,6 @@ func short(_ value: Double, decimals: Int = 3) -> String {
         + (fraction.isEmpty || decimals == 0 ? "" : ".\(fraction)")
 }
 
-/// The text, filled up with spaces to a width.
-func padded(_ text: String, to width: Int) -> String {
-    text + String(repeating: " ", count: max(0, width - text.count))
-}
-
 /// Whatever others call things, without what would command a terminal.
 func printable(_ text: some StringProtocol) -> String {
     var shown = String.UnicodeScalarView()

@@ -1,5 +1,6 @@
 import Client
 import Glibc
+import Manual
 
 extension Command {
     static let watch = Command(

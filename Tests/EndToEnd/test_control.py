@@ -55,7 +55,8 @@ def test_a_reply_carries_the_id_of_its_request(daemon: Daemon, identity: str):
 
 
 @pytest.mark.parametrize("identity", [
-    "18446744073709551616", "-9223372036854775809", "-99999999999999999999", '[1,{"a":123456789012345678901234567890}]',
+    "18446744073709551616", "-9223372036854775809", "-99999999999999999999",
+    '[1,{"a":123456789012345678901234567890}]',
 ])
 def test_an_id_that_would_come_back_otherwise_is_refused(daemon: Daemon, identity: str):
     dealer = daemon.socket(zmq.DEALER, daemon.control)

@@ -1,0 +1,137 @@
+/// What may stand where somebody types: the shells' completions ask for it, so that they never
+/// know other options than the program does.
+package struct Completion: Equatable, Sendable {
+    package struct Word: Equatable, Sendable {
+        package var text: String
+        package var help: String
+
+        package init(_ text: String, _ help: String = "") {
+            self.text = text
+            self.help = help
+        }
+    }
+
+    /// What else fits, beside the words.
+    package enum Kind: Equatable, Sendable {
+        case nothing, files, folders, sessions, scenes, instances
+        /// Topics that begin with one of the kinds, then a session.
+        case topics([String])
+    }
+
+    package var words: [Word] = []
+    package var kinds: [Kind] = []
+    /// What was typed so far of the word; all that is offered begins with it.
+    package var typed = ""
+    /// What stands before it in the same word of the shell, as `--as=`.
+    package var lead = ""
+    /// Values of options that were typed already, by name: where the daemon is, for one.
+    package var values: [String: String] = [:]
+
+    /// - Parameter typed: all words behind the program's name, up to the one that is typed.
+    package init(of program: Program, after typed: [String]) {
+        var walk = Walk(program: program)
+        var words = Self.rejoined(typed)
+        let last = words.popLast() ?? ""
+        for word in words { walk.pass(word) }
+        values = walk.values
+        self.typed = last
+        if let option = walk.pending {
+            offer(value: option.value ?? "")
+        } else if last.hasPrefix("-"), !walk.isPastOptions {
+            offer(options: walk.options)
+        } else if walk.command == nil, !program.commands.isEmpty {
+            self.words = program.commands.map { Word($0.name, $0.summary) }
+        } else {
+            offer(value: walk.argument)
+        }
+        self.words = self.words.filter { $0.text.hasPrefix(self.typed) }
+    }
+
+    private mutating func offer(options: [Option]) {
+        if let equals = typed.firstIndex(of: "="),
+            let option = options.first(where: { $0.name == typed[..<equals] })
+        {
+            lead = String(typed[...equals])
+            typed = String(typed[typed.index(after: equals)...])
+            offer(value: option.value ?? "")
+            return
+        }
+        words = options.map { Word($0.name, $0.help) }
+    }
+
+    /// `SCENE|FILE`, as the help writes it: words of capitals say what kind it is, others stand for
+    /// themselves.
+    private mutating func offer(value: String) {
+        for name in value.split(separator: "|") {
+            switch name {
+            case "FILE": kinds.append(.files)
+            case "DIR": kinds.append(.folders)
+            case "SESSION": kinds.append(.sessions)
+            case "SCENE": kinds.append(.scenes)
+            case "NAME": kinds.append(.instances)
+            case "TOPIC": kinds.append(.topics(["command", "gesture", "notification"]))
+            case "PREFIX":
+                kinds.append(.topics(["badge", "rejected", "session", "state", "transition"]))
+                words.append(Word("heartbeat"))
+            default: if name.allSatisfy(\.isLowercase) { words.append(Word(String(name))) }
+            }
+        }
+    }
+
+    /// Bash breaks words at `=`: an option's value is the next word all the same.
+    private static func rejoined(_ typed: [String]) -> [String] {
+        var words: [String] = []
+        for (index, word) in typed.enumerated() {
+            let isBreak = word == "=" && words.last?.hasPrefix("--") == true
+            if !isBreak { words.append(word) } else if index == typed.count - 1 { words.append("") }
+        }
+        return words
+    }
+}
+
+/// What the words mean that were typed before.
+private struct Walk {
+    let program: Program
+    var command: Program.Command?
+    var positionals = 0
+    /// The option whose value comes next.
+    var pending: Option?
+    var isPastOptions = false
+    var values: [String: String] = [:]
+
+    init(program: Program) { self.program = program }
+
+    var options: [Option] { (command?.options ?? []) + program.options }
+
+    /// What the argument stands for that comes next; empty: there is none.
+    var argument: String {
+        let names = (command?.arguments ?? "").split(separator: " ")
+            .map { $0.filter { !"[]".contains($0) } }
+        guard let last = names.last else { return "" }
+        let isRepeated = last.hasSuffix("…")
+        let name = positionals < names.count ? names[positionals] : isRepeated ? last : ""
+        return name.filter { $0 != "…" }
+    }
+
+    mutating func pass(_ word: String) {
+        if let option = pending {
+            values[option.name] = word
+            pending = nil
+        } else if word == "--", !isPastOptions {
+            isPastOptions = true
+        } else if word.hasPrefix("-"), word != "-", !isPastOptions {
+            let parts = word.split(separator: "=", maxSplits: 1)
+            let name = Option.shortNames[String(parts[0])] ?? String(parts[0])
+            let option = options.first { $0.name == name && $0.value != nil }
+            if parts.count > 1 {
+                values[String(parts[0])] = String(parts[1])
+            } else {
+                pending = option
+            }
+        } else if command == nil, !program.commands.isEmpty {
+            command = program.commands.first { $0.name == word }
+        } else {
+            positionals += 1
+        }
+    }
+}

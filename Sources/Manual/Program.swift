@@ -1,0 +1,76 @@
+/// All that a program's help, manual page and completion are made of.
+package struct Program: Sendable {
+    /// One of a program's commands.
+    package struct Command: Sendable {
+        package var name: String
+        /// Its arguments, as in the help: `SESSION [SCENE|FILE]`.
+        package var arguments: String
+        package var summary: String
+        package var details: String
+        package var options: [Option]
+        package var examples: [Example]
+
+        package init(
+            name: String, arguments: String, summary: String, details: String,
+            options: [Option], examples: [Example]
+        ) {
+            self.name = name
+            self.arguments = arguments
+            self.summary = summary
+            self.details = details
+            self.options = options
+            self.examples = examples
+        }
+
+        package var heading: String { arguments.isEmpty ? name : "\(name) \(arguments)" }
+    }
+
+    /// A part of the manual page of its own, as FILES: paragraphs and items.
+    package struct Part: Sendable {
+        package var title: String
+        package var text: String
+        /// What is explained, and how.
+        package var items: [(name: String, text: String)]
+
+        package init(
+            _ title: String, _ text: String = "", items: [(name: String, text: String)] = []
+        ) {
+            self.title = title
+            self.text = text
+            self.items = items
+        }
+    }
+
+    package var name: String
+    /// Of the manual.
+    package var section: Int
+    /// What it is, in half a line.
+    package var summary: String
+    /// The ways to call it, without its name.
+    package var synopsis: [String]
+    package var description: String
+    /// Those of all commands, where there are commands.
+    package var options: [Option]
+    package var commands: [Command]
+    package var examples: [Example]
+    package var parts: [Part]
+    /// Pages to look at, as `gestured(8)`.
+    package var related: [String]
+
+    package init(
+        name: String, section: Int, summary: String, synopsis: [String], description: String,
+        options: [Option], commands: [Command] = [], examples: [Example], parts: [Part],
+        related: [String]
+    ) {
+        self.name = name
+        self.section = section
+        self.summary = summary
+        self.synopsis = synopsis
+        self.description = description
+        self.options = options
+        self.commands = commands
+        self.examples = examples
+        self.parts = parts
+        self.related = related
+    }
+}

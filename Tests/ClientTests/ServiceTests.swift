@@ -1,0 +1,97 @@
+import Client
+import Foundation
+import Glibc
+import Testing
+
+@testable import gesturectl
+
+/// A machine's folders, with what a service may have left in them.
+private struct Machine {
+    let folder = FileManager.default.temporaryDirectory
+        .appendingPathComponent("gestured-test-\(UUID().uuidString.prefix(8))")
+    var service: Service {
+        Service(runFolder: "\(folder.path)/run", configurationFolder: "\(folder.path)/etc")
+    }
+
+    init(files: [String: String] = [:]) throws {
+        for name in ["run", "etc"] {
+            try FileManager.default.createDirectory(
+                at: folder.appendingPathComponent(name), withIntermediateDirectories: true)
+        }
+        for (name, text) in files {
+            let file = folder.appendingPathComponent(name)
+            try FileManager.default.createDirectory(
+                at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+            try Data(text.utf8).write(to: file)
+        }
+    }
+
+    func remove() { try? FileManager.default.removeItem(at: folder) }
+}
+
+@Suite struct ServiceTests {
+    @Test func withoutAServiceItIsTheProtocolsDefault() throws {
+        let machine = try Machine()
+        defer { machine.remove() }
+        #expect(try machine.service.endpoints(of: nil) == Endpoints())
+        #expect(machine.service.instances() == [])
+    }
+
+    @Test func aSocketThatMayBeWrittenToComesBeforeThePort() throws {
+        let machine = try Machine(files: [
+            "run/gestured/events": "", "run/gestured/control": "",
+            "etc/gestured.toml": "events = [\"tcp://127.0.0.1:1\"]\nupdates = [\"tcp://*:2\"]\n",
+        ])
+        defer { machine.remove() }
+        let folder = machine.folder.path
+        #expect(
+            try machine.service.endpoints(of: nil)
+                == Endpoints(
+                    events: "ipc://\(folder)/run/gestured/events", updates: "tcp://127.0.0.1:2",
+                    control: "ipc://\(folder)/run/gestured/control"))
+    }
+
+    /// What a configuration names, and what is connected to.
+    @Test(arguments: [
+        (#""tcp://0.0.0.0:5""#, "tcp://127.0.0.1:5"), (#""tcp://[::]:5""#, "tcp://[::1]:5"),
+        (#""tcp://10.0.0.7:5", "tcp://127.0.0.1:6""#, "tcp://10.0.0.7:5"),
+        (#""tcp://127.0.0.1:*", "tcp://127.0.0.1:6""#, "tcp://127.0.0.1:6"),
+        (#""ipc:///nowhere/at/all", "tcp://127.0.0.1:6""#, "tcp://127.0.0.1:6"),
+        (#""tcp://127.0.0.1:*""#, Endpoints().control),
+    ])
+    func theFirstThatCanBeReachedIsTaken(named: String, found: String) throws {
+        let machine = try Machine(files: ["etc/gestured.toml": "control = [\(named)]\n"])
+        defer { machine.remove() }
+        #expect(try machine.service.endpoints(of: nil).control == found)
+    }
+
+    @Test func anInstanceHasFilesOfItsOwn() throws {
+        let ports = "events = [\"tcp://127.0.0.1:1\"]\nupdates = [\"tcp://127.0.0.1:2\"]\n"
+        let machine = try Machine(files: [
+            "etc/gestured.toml": "", "etc/left.toml": "\(ports)control = [\"tcp://127.0.0.1:3\"]",
+            "etc/none.toml": ports, "run/gestured-right/events": "",
+        ])
+        defer { machine.remove() }
+        let service = machine.service
+        #expect(service.instances() == ["left", "none"])
+        #expect(
+            try service.endpoints(of: "left")
+                == Endpoints(
+                    events: "tcp://127.0.0.1:1", updates: "tcp://127.0.0.1:2",
+                    control: "tcp://127.0.0.1:3"))
+        // Another's default port would be another daemon.
+        for name in ["none", "right", "absent", "a/b", "..", ""] {
+            #expect(throws: Failure.self, "\(name)") { try service.endpoints(of: name) }
+        }
+    }
+
+    @Test func aConfigurationThatCannotBeReadIsNoReasonToStop() throws {
+        let machine = try Machine(files: [
+            "etc/gestured.toml": "control = [\n= 3", "run/gestured/control": "",
+        ])
+        defer { machine.remove() }
+        let found = try machine.service.endpoints(of: nil)
+        #expect(found.control == "ipc://\(machine.folder.path)/run/gestured/control")
+        #expect(found.events == Endpoints().events)
+    }
+}

@@ -1,0 +1,83 @@
+import Testing
+
+@testable import Manual
+
+private let tool = Program(
+    name: "tool", section: 1, summary: "", synopsis: [], description: "",
+    options: [Option("--control", "EP", "where"), Option("--help", nil, "help")],
+    commands: [
+        Program.Command(
+            name: "open", arguments: "SESSION [SCENE|FILE]", summary: "Open", details: "",
+            options: [
+                Option("--as", "SESSION", "name"), Option("--dir", "DIR", "folder"),
+                Option("--output", "FILE", "file"),
+            ],
+            examples: []),
+        Program.Command(
+            name: "once", arguments: "bash|zsh", summary: "One", details: "", options: [],
+            examples: []),
+        Program.Command(
+            name: "watch", arguments: "[PREFIX…]", summary: "Watch", details: "", options: [],
+            examples: []),
+        Program.Command(
+            name: "publish", arguments: "TOPIC BODY|-", summary: "Publish", details: "",
+            options: [], examples: []),
+    ], examples: [], parts: [], related: [])
+
+@Suite struct CompletionTests {
+    /// What was typed, the words that fit, and what else does.
+    @Test(
+        arguments: [
+            ([], ["open", "once", "watch", "publish"], []),
+            ([""], ["open", "once", "watch", "publish"], []),
+            (["o"], ["open", "once"], []),
+            (["--"], ["--control", "--help"], []),
+            (["--control", "x", "w"], ["watch"], []),
+            (["--control=x", "w"], ["watch"], []),
+            (["--control", "="], [], []),
+            (["--control", "=", "x", "w"], ["watch"], []),
+            (["open", ""], [], [.sessions]),
+            (["open", "al"], [], [.sessions]),
+            (["open", "alice", ""], [], [.scenes, .files]),
+            (["open", "alice", "phone", ""], [], []),
+            (["open", "--a"], ["--as"], []),
+            (["open", "--as", ""], [], [.sessions]),
+            (["open", "--as=b"], [], [.sessions]),
+            (["open", "--dir", "="], [], [.folders]),
+            (["open", "--as", "bob", ""], [], [.sessions]),
+            (["open", "-o", ""], [], [.files]),
+            (["open", "-o", "f", ""], [], [.sessions]),
+            (["open", "--", "-"], [], [.sessions]),
+            (["once", "z"], ["zsh"], []),
+            (["watch", "a", "heart"], ["heartbeat"], [.topics(Self.told)]),
+            (["publish", "ge"], [], [.topics(["command", "gesture", "notification"])]),
+            (["publish", "a/b", ""], [], []),
+            (["unknown", ""], tool.commands.map(\.name), []),
+        ] as [([String], [String], [Completion.Kind])])
+    func whatFitsIsOffered(typed: [String], words: [String], kinds: [Completion.Kind]) {
+        let completion = Completion(of: tool, after: typed)
+        #expect(completion.words.map(\.text) == words)
+        #expect(completion.kinds == kinds)
+    }
+
+    private static let told = ["badge", "rejected", "session", "state", "transition"]
+
+    @Test func aValueBehindItsSignKeepsWhatStandsBeforeIt() {
+        let completion = Completion(of: tool, after: ["open", "--as=al"])
+        #expect(completion.lead == "--as=")
+        #expect(completion.typed == "al")
+    }
+
+    @Test func theDaemonIsAskedWhereTheLineSaysItIs() {
+        let completion = Completion(of: tool, after: ["--control", "ipc://x", "open", ""])
+        #expect(completion.values == ["--control": "ipc://x"])
+    }
+
+    @Test func theDaemonsOwnOptionsAreOffered() {
+        let words = Completion(of: .gestured, after: ["--"]).words.map(\.text)
+        #expect(words == Program.gestured.options.map(\.name))
+        #expect(Completion(of: .gestured, after: ["--config", ""]).kinds == [.files])
+        #expect(Completion(of: .gestured, after: ["--state-dir=/v"]).kinds == [.folders])
+        #expect(Completion(of: .gestured, after: [""]) == Completion(of: .gestured, after: []))
+    }
+}

@@ -1,0 +1,113 @@
+"""A machine with systemd that is thrown away afterwards, as its administrator and its users."""
+
+from __future__ import annotations
+
+import json
+import os
+import pathlib
+import pwd
+import subprocess
+import time
+from collections.abc import Callable, Iterator
+
+PACKAGE = pathlib.Path(os.environ.get("GESTURED_DEB", "gestured.deb")).resolve()
+CONFIGURATION = pathlib.Path("/etc/gestured/gestured.toml")
+
+
+def run(*command: str, deadline: float = 60, **more) -> subprocess.CompletedProcess:
+    return subprocess.run(
+        command, capture_output=True, text=True, timeout=deadline, stdin=subprocess.DEVNULL,
+        **more)
+
+
+def do(*command: str, deadline: float = 60, **more) -> str:
+    """Runs what must succeed, and gives its standard output."""
+    result = run(*command, deadline=deadline, **more)
+    assert result.returncode == 0, f"{' '.join(command)}: {result.stdout}{result.stderr}"
+    return result.stdout
+
+
+def until(condition: Callable[[], bool], deadline: float, what: str) -> None:
+    end = time.monotonic() + deadline
+    while not condition():
+        assert time.monotonic() < end, f"not within {deadline} s: {what}"
+        time.sleep(0.05)
+
+
+def as_user(name: str, *command: str) -> list[str]:
+    """The command as another user, with that user's groups and none of this process's."""
+    return ["runuser", "-u", name, "--", *command]
+
+
+def tool(user: str, *arguments: str, deadline: float = 20) -> subprocess.CompletedProcess:
+    return run(*as_user(user, "gesturectl", *arguments), deadline=deadline)
+
+
+def ask(user: str, *arguments: str) -> dict:
+    """A reply of the daemon."""
+    result = tool(user, *arguments, "--json")
+    assert result.returncode == 0, result.stderr
+    return json.loads(result.stdout)
+
+
+def property_of(unit: str, name: str) -> str:
+    return do("systemctl", "show", "--value", "-p", name, unit).strip()
+
+
+def pid(unit: str = "gestured") -> int:
+    return int(property_of(unit, "MainPID"))
+
+
+def is_active(unit: str = "gestured") -> bool:
+    return property_of(unit, "ActiveState") == "active"
+
+
+def journal(unit: str = "gestured", since: int = 0) -> Iterator[dict]:
+    """What the unit's journal has after a moment, in order, each line with its fields."""
+    do("journalctl", "--sync")
+    for line in do("journalctl", "-b", "-o", "json", "-u", unit).splitlines():
+        entry = json.loads(line)
+        # --after-cursor would lose an entry where the one at the cursor is of another unit.
+        if int(entry["__MONOTONIC_TIMESTAMP"]) > since:
+            yield entry
+
+
+def now() -> int:
+    """The moment at which the journal ends."""
+    do("journalctl", "--sync")
+    last = json.loads(do("journalctl", "-b", "-n", "1", "-o", "json"))
+    return int(last["__MONOTONIC_TIMESTAMP"])
+
+
+def said(since: int, unit: str = "gestured") -> list[str]:
+    return [entry["MESSAGE"] for entry in journal(unit, since) if "MESSAGE" in entry]
+
+
+def counts(user: str, session: str, *options: str) -> dict[str, int]:
+    """A session's badge counts, by kind."""
+    result = tool(user, *options, "snapshot", session, "--json")
+    assert result.returncode == 0, result.stderr
+    for line in result.stdout.splitlines():
+        update = json.loads(line)
+        if update["topic"] == f"badge/{session}":
+            return update["body"]["counts"]
+    raise AssertionError(f"no badge in {result.stdout}")
+
+
+def likes(user: str, session: str, count: int, *options: str) -> None:
+    """Adds likes, and returns once they are on the disk."""
+    body = json.dumps({"kind": "likes", "add": count})
+    result = tool(user, *options, "publish", "--ack", f"notification/{session}", body)
+    assert result.returncode == 0, result.stderr
+
+
+def home(user: str) -> pathlib.Path:
+    return pathlib.Path(pwd.getpwnam(user).pw_dir)
+
+
+def exists_user(name: str) -> bool:
+    try:
+        pwd.getpwnam(name)
+        return True
+    except KeyError:
+        return False

@@ -1,0 +1,76 @@
+"""A later package keeps what there is; a removal ends what runs; a purge leaves nothing."""
+
+from __future__ import annotations
+
+import os
+import pathlib
+import re
+
+from machine import (
+    CONFIGURATION, PACKAGE, counts, do, exists_user, is_active, likes, pid, run, tool)
+from test_1_install import files
+
+QUIET = os.environ | {"DEBIAN_FRONTEND": "noninteractive"}
+
+
+def later_package() -> pathlib.Path:
+    """The same package as a later version, which brings another configuration, too."""
+    folder = pathlib.Path("later").resolve()
+    do("dpkg-deb", "-R", str(PACKAGE), str(folder))
+    control = folder / "DEBIAN" / "control"
+    control.write_text(re.sub(r"(?m)^(Version: .*)$", r"\1+later", control.read_text()))
+    configuration = folder / "etc" / "gestured" / "gestured.toml"
+    configuration.write_text(configuration.read_text() + "# A later version says more.\n")
+    package = folder.with_suffix(".deb")
+    do("dpkg-deb", "--root-owner-group", "-Zgzip", "-z1", "-b", str(folder), str(package))
+    return package
+
+
+def test_an_upgrade_keeps_state_and_what_was_edited():
+    likes("alice", "kept", 3)
+    had = counts("alice", "kept")
+    edited = CONFIGURATION.read_text().replace("frame_rate = 60", "frame_rate = 120")
+    CONFIGURATION.write_text(edited)
+    before = pid(), pid("gestured@left")
+    result = run("dpkg", "--force-confdef", "--force-confold", "-i", str(later_package()),
+                 env=QUIET, deadline=180)
+    assert result.returncode == 0, result.stdout + result.stderr
+    assert "+later" in do("dpkg-query", "-W", "-f", "${Version}", "gestured")
+    assert CONFIGURATION.read_text() == edited
+    assert is_active() and is_active("gestured@left")
+    assert pid() != before[0] and pid("gestured@left") != before[1], "the old program still runs"
+    assert counts("alice", "kept") == had
+    assert counts("alice", "here", "--instance", "left") == {"likes": 1}
+
+
+def test_a_removal_ends_all_and_keeps_state_and_configuration():
+    do("apt-get", "remove", "-y", "gestured", env=QUIET, deadline=180)
+    for unit in ("gestured", "gestured@left", "gestured@right"):
+        state = run("systemctl", "is-active", unit).stdout.strip()
+        assert state in ("inactive", "unknown", "failed"), (unit, state)
+    assert run("pgrep", "-x", "gestured").returncode == 1, "a daemon still runs"
+    assert not os.path.exists("/usr/bin/gestured")
+    assert CONFIGURATION.exists()
+    assert os.path.exists("/var/lib/private/gestured/gestured.db")
+
+
+def test_installed_again_it_has_what_it_had():
+    do("dpkg", "--force-confold", "-i", str(PACKAGE), env=QUIET, deadline=180)
+    assert is_active()
+    assert "kept" in tool("alice", "sessions").stdout.split()
+
+
+def test_a_purge_leaves_nothing():
+    do("apt-get", "purge", "-y", "gestured", env=QUIET, deadline=180)
+    do("systemctl", "daemon-reload")
+    assert run("getent", "group", "gestured").returncode != 0
+    assert not exists_user("_gestured")
+    units = do("systemctl", "list-units", "--all", "--no-legend", "--plain", "gestured*")
+    assert not [line for line in units.splitlines() if "loaded" in line.split()[:2]], units
+    before = set(pathlib.Path("files-before").read_text().splitlines())
+    own = {"/run/systemd", "/var/lib/private"}
+    # The key is the administrator's own.
+    own.add("/etc/credstore/gestured-left.key")
+    left = {path for path in files() - before if "gestured" in path and path not in own}
+    assert left == set()
+    assert {path for path in before - files() if "gestured" not in path} == set()

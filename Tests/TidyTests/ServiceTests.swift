@@ -1,0 +1,36 @@
+import Testing
+
+/// What makes a service of the programs.
+struct ServiceTests {
+    private static func directives(_ unit: String) throws -> [Substring] {
+        try Repository.lines(of: "systemd/\(unit)").filter { !$0.isEmpty && !$0.hasPrefix("#") }
+    }
+
+    @Test func anInstanceIsTheServiceUnderOtherNames() throws {
+        let renamed = try Self.directives("gestured.service").map { line in
+            line.replacing("gestured/gestured.toml", with: "gestured/%i.toml")
+                .replacing("Directory=gestured", with: "Directory=gestured-%i")
+                .replacing("User=_gestured", with: "User=_gestured-%i")
+                .replacing(
+                    "Credential=gestured.key", with: "Credential=gestured.key:gestured-%i.key"
+                )
+                .replacing(
+                    "Description=Motion server", with: "Description=Motion server (instance %i)")
+        }
+        #expect(try Self.directives("gestured@.service") == renamed)
+    }
+
+    @Test func programsAndConfigurationStandWhereTheyAreInstalled() throws {
+        for line in try Self.directives("gestured.service") where line.hasPrefix("Exec") {
+            #expect(!line.contains("=/usr") && !line.contains("/etc/"), "\(line)")
+        }
+    }
+
+    @Test func thePackageHasTheVersionOfTheSources() throws {
+        let version = try Repository.text(of: "Sources/Manual/Version.swift")
+            .firstMatch(of: /text = "([^"]+)"/)
+        let package = try Repository.text(of: "systemd/debian/changelog")
+            .prefixMatch(of: /gestured \(([^)]+)\)/)
+        #expect(version != nil && version?.1 == package?.1)
+    }
+}
