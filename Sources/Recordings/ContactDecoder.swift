@@ -16,7 +16,9 @@ struct SingleDecoder: ContactDecoder {
     private var x: Int?
     private var y: Int?
     private var isTouching = false
-    private var hasMoved = false
+    /// Since the last report.
+    private var (hasMoved, hasLanded, hasLifted) = (false, false, false)
+    private var isLost = false
 
     init(device: Int, screen: Screen) {
         self.screen = screen
@@ -27,25 +29,46 @@ struct SingleDecoder: ContactDecoder {
         _ event: InputEvent, into log: inout ContactLog, _ complaints: Complaints
     ) throws(RecordingError) {
         switch event.code {
-        case .singleX: x = event.value
-        case .singleY: y = event.value
-        case .touch: isTouching = event.value != 0
-        case .dropped: log.cancel(key, event.microseconds, event.line)
+        case .singleX, .singleY:
+            try screen.check(event, complaints)
+            if event.code == .singleX { x = event.value } else { y = event.value }
+            hasMoved = true
+        case .touch where !isLost:
+            isTouching = event.value != 0
+            if isTouching { hasLanded = true } else { hasLifted = true }
+        case .dropped:
+            log.cancel(key, event.microseconds, event.line)
+            isTouching = false
+            isLost = true
         case .report:
-            defer { hasMoved = false }
-            let place = x.flatMap { x in y.map { screen.place(x, $0) } }
-            if isTouching, let place {
-                if !log.isDown(key) {
-                    try log.begin(key, at: place, event.microseconds, event.line, complaints)
-                } else if hasMoved {
-                    try log.move(key, to: place, event.microseconds, event.line, complaints)
-                }
-            } else {
-                try log.end(key, at: place, event.microseconds, event.line, complaints)
-            }
+            if !isLost { try report(event, into: &log, complaints) }
+            (hasMoved, hasLanded, hasLifted) = (false, false, false)
+            isLost = false
         default: break
         }
-        if [.singleX, .singleY].contains(event.code) { hasMoved = true }
+    }
+
+    private func report(
+        _ event: InputEvent, into log: inout ContactLog, _ complaints: Complaints
+    ) throws(RecordingError) {
+        let place = x.flatMap { x in y.map { screen.place(x, $0) } }
+        if log.isDown(key) {
+            if hasLifted {
+                // What a landing brings along is the place of the one that lands.
+                try log.end(
+                    key, at: isTouching ? nil : place, event.microseconds, event.line, complaints)
+            } else if hasMoved, let place {
+                try log.move(key, to: place, event.microseconds, event.line, complaints)
+            }
+            if !hasLifted || !isTouching { return }
+        }
+        guard isTouching || hasLanded, let place else {
+            if hasLifted { log.miss(key, pointer: 0, event.line) }
+            return
+        }
+        try log.begin(key, at: place, event.microseconds, event.line, complaints)
+        // It came and went between two reports.
+        if !isTouching { try log.end(key, event.microseconds, event.line, complaints) }
     }
 }
 
@@ -96,8 +119,11 @@ struct SlotDecoder: ContactDecoder {
                 throw complaints.error(event.line, "slot \(event.value); at most \(Self.slotsMax)")
             }
             current = event.value
-        case .x: tell(current) { $0.x = event.value }
-        case .y: tell(current) { $0.y = event.value }
+        case .x, .y:
+            try screen.check(event, complaints)
+            tell(current) { slot in
+                if event.code == .x { slot.x = event.value } else { slot.y = event.value }
+            }
         case .trackingID: tell(current) { $0.track(event.value) }
         case .dropped:
             for number in slots.keys.sorted() {
@@ -188,11 +214,13 @@ struct ListDecoder: ContactDecoder {
         _ event: InputEvent, into log: inout ContactLog, _ complaints: Complaints
     ) throws(RecordingError) {
         switch event.code {
-        case .x: contact.x = event.value
-        case .y: contact.y = event.value
+        case .x, .y:
+            try screen.check(event, complaints)
+            if event.code == .x { contact.x = event.value } else { contact.y = event.value }
         case .trackingID: contact.trackingID = event.value >= 0 ? event.value : nil
         case .touchMajor: contact.hasNoWidth = event.value == 0
-        case .touch: isAboutContacts = true
+        // A device that tells these need not list that there is nothing to list.
+        case .touch, .pressure: isAboutContacts = true
         case .contactEnd:
             isAboutContacts = true
             let told = contact

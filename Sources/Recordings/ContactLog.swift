@@ -44,7 +44,6 @@ struct ContactLog {
         _ key: Int, pointer: Int? = nil, at place: Place, _ microseconds: Int, _ line: Int,
         _ complaints: Complaints
     ) throws(RecordingError) {
-        try check(place, line, complaints)
         if isDown(key) { cancel(key, microseconds, line) }
         let pointer = pointer ?? freePointer
         try append("began", pointer, place, microseconds, line, complaints)
@@ -56,7 +55,6 @@ struct ContactLog {
         _ key: Int, to place: Place, _ microseconds: Int, _ line: Int, _ complaints: Complaints
     ) throws(RecordingError) {
         guard let contact = down[key] else { return }
-        try check(place, line, complaints)
         try append("changed", contact.pointer, place, microseconds, line, complaints)
         down[key]?.place = place
     }
@@ -68,7 +66,6 @@ struct ContactLog {
     ) throws(RecordingError) {
         guard let contact = down[key] else { return }
         let place = place ?? contact.place
-        try check(place, line, complaints)
         try append("ended", contact.pointer, place, microseconds, line, complaints)
         down[key] = nil
     }
@@ -116,15 +113,6 @@ struct ContactLog {
         }
     }
 
-    private func check(
-        _ place: Place, _ line: Int, _ complaints: Complaints
-    ) throws(RecordingError) {
-        let most = NumberRange.coordinateMax
-        guard place.x.magnitude <= most, place.y.magnitude <= most else {
-            throw complaints.error(line, "a place beyond ±1,000,000 points")
-        }
-    }
-
     private mutating func append(
         _ phase: String, _ pointer: Int, _ place: Place, _ microseconds: Int, _ line: Int,
         _ complaints: Complaints
@@ -149,7 +137,15 @@ struct ContactLog {
 }
 
 extension Complaints {
-    /// Throws where a file has more events than a recording may; no line of it is passed over then.
+    /// Throws where a place is none that a gesture can have.
+    func check(_ place: ContactLog.Place, _ line: Int) throws(RecordingError) {
+        let most = NumberRange.coordinateMax
+        guard place.x.magnitude <= most, place.y.magnitude <= most else {
+            throw error(line, "a place beyond ±1,000,000 points")
+        }
+    }
+
+    /// Throws where a file has more events than a recording may.
     func checkCount(_ count: Int, _ line: Int) throws(RecordingError) {
         guard count >= Recording.eventsMax else { return }
         throw error(line, "more than \(Recording.eventsMax) events")

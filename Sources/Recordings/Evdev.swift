@@ -18,6 +18,7 @@ struct InputEvent {
         case singleX
         case singleY
         case touch
+        case pressure
     }
 
     var microseconds: Int
@@ -38,6 +39,7 @@ extension InputEvent.Code {
         case (1, 0x14A): self = .touch
         case (3, 0x00): self = .singleX
         case (3, 0x01): self = .singleY
+        case (3, 0x18): self = .pressure
         case (3, 0x2F): self = .slot
         case (3, 0x30): self = .touchMajor
         case (3, 0x35): self = .x
@@ -91,7 +93,8 @@ struct InputLog {
     mutating func append(
         _ event: InputEvent, _ complaints: Complaints
     ) throws(RecordingError) {
-        try timeline.advance(to: event.microseconds, event.line, complaints)
+        try timeline.advance(
+            to: event.microseconds, of: event.device, event.line, complaints)
         guard events.count < Self.eventsMax else {
             throw complaints.error(event.line, "more than \(Self.eventsMax) input events")
         }
@@ -107,6 +110,13 @@ struct Screen {
     let height: Double
     /// Points of a unit, where a scale is asked for and the viewport does not matter.
     let scale: Double?
+
+    /// Throws where an event about one axis says a place that no gesture can have.
+    func check(_ event: InputEvent, _ complaints: Complaints) throws(RecordingError) {
+        let isAcross = [.x, .singleX].contains(event.code)
+        let place = isAcross ? place(event.value, y.lowerBound) : place(x.lowerBound, event.value)
+        try complaints.check(place, event.line)
+    }
 
     func place(_ x: Int, _ y: Int) -> ContactLog.Place {
         func part(_ value: Int, _ range: ClosedRange<Int>, _ extent: Double) -> Double {
@@ -136,7 +146,7 @@ extension InputLog {
             decoders.append(decoder(of: device, said[device], options, &complaints))
         }
         var log = ContactLog()
-        for event in events {
+        for event in merged {
             do throws(RecordingError) {
                 try decoders[event.device]?.take(event, into: &log, complaints)
             } catch {
@@ -144,6 +154,12 @@ extension InputLog {
             }
         }
         return log
+    }
+
+    /// The events by time: where several devices are read at once, one's may be told late.
+    private var merged: [InputEvent] {
+        axes.count < 2
+            ? events : events.sorted { ($0.microseconds, $0.line) < ($1.microseconds, $1.line) }
     }
 
     /// Reads a device's protocol off what it says; nil where it says nothing of contacts.

@@ -88,10 +88,11 @@ enum Flicks {
             throw complaints.error(
                 number, "pointer is '\(pointer.excerpt)', not a whole number")
         }
+        let place = ContactLog.Place(x: try value(3) * scale, y: try value(4) * scale)
+        try complaints.check(place, number)
         return Sample(
             microseconds: time, pointer: pointer,
-            phase: String(decoding: cells[places[2]], as: UTF8.self),
-            place: ContactLog.Place(x: try value(3) * scale, y: try value(4) * scale))
+            phase: String(decoding: cells[places[2]], as: UTF8.self), place: place)
     }
 
     private static func take(

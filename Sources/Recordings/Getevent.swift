@@ -10,6 +10,7 @@ enum Getevent {
     private static let codes = [
         "SYN_REPORT": (0, 0), "SYN_MT_REPORT": (0, 2), "SYN_DROPPED": (0, 3),
         "BTN_TOUCH": (1, 0x14A), "ABS_X": (3, 0x00), "ABS_Y": (3, 0x01),
+        "ABS_PRESSURE": (3, 0x18),
         "ABS_MT_SLOT": (3, 0x2F), "ABS_MT_TOUCH_MAJOR": (3, 0x30),
         "ABS_MT_POSITION_X": (3, 0x35), "ABS_MT_POSITION_Y": (3, 0x36),
         "ABS_MT_TRACKING_ID": (3, 0x39),

@@ -102,7 +102,9 @@ extension Recording {
             } catch {
                 guard reader.hasHeader else { throw error }
                 var error = error
-                if lines.isCutShort, error.message.hasPrefix("not JSON") {
+                if lines.isCutShort, !complaints.keepsGoing,
+                    error.message.hasPrefix("not JSON")
+                {
                     error.message += " (cut short? --keep-going leaves it out)"
                 }
                 try complaints.skip(error)

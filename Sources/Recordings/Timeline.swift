@@ -1,25 +1,24 @@
 /// A file's clock: held to never fall, and to span no more than a recording may.
 struct Timeline {
-    private var first: Int?
-    private(set) var last = 0
+    private var span: ClosedRange<Int>?
+    /// The last time of each device: those that are read at once may overtake each other.
+    private var lasts: [Int: Int] = [:]
 
     /// Takes the time of the next line, in microseconds on the file's own scale.
     mutating func advance(
-        to microseconds: Int, _ line: Int, _ complaints: Complaints
+        to microseconds: Int, of device: Int = 0, _ line: Int, _ complaints: Complaints
     ) throws(RecordingError) {
-        guard let first else {
-            first = microseconds
-            last = microseconds
-            return
-        }
-        guard microseconds >= last else {
+        if let last = lasts[device], microseconds < last {
             throw complaints.error(
                 line, "the time falls from \(Self.text(last)) to \(Self.text(microseconds)) s")
         }
-        guard Double(microseconds - first) / 1_000 <= Recording.spanMillisecondsMax else {
+        let least = min(span?.lowerBound ?? microseconds, microseconds)
+        let most = max(span?.upperBound ?? microseconds, microseconds)
+        guard Double(most - least) / 1_000 <= Recording.spanMillisecondsMax else {
             throw complaints.error(line, "more than a year after the first line")
         }
-        last = microseconds
+        span = least...most
+        lasts[device] = microseconds
     }
 
     private static func text(_ microseconds: Int) -> String {

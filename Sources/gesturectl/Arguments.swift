@@ -59,7 +59,7 @@ struct Arguments: Hashable, Sendable {
         guard let text = values[name] else { return nil }
         guard let number = Double(text), range.contains(number) else {
             throw .usage(
-                "\(name) must be a number from \(short(range.lowerBound)) to "
+                "\(name) must be a number from \(short(range.lowerBound, decimals: 6)) to "
                     + "\(short(range.upperBound)), not '\(text)'")
         }
         return number

@@ -3,6 +3,17 @@ import Recordings
 
 /// Standard output and error: data on the one, words for a person on the other.
 enum Console {
+    /// Sees to it that nothing that is opened takes the place of a stream that is closed.
+    static func holdStandardStreams() {
+        // Opened the wrong way round, so that to use it is the error that it was.
+        let streams = [
+            (STDIN_FILENO, O_WRONLY), (STDOUT_FILENO, O_RDONLY), (STDERR_FILENO, O_RDONLY),
+        ]
+        for (descriptor, way) in streams where fcntl(descriptor, F_GETFD) < 0 {
+            _ = unsafe open("/dev/null", way)
+        }
+    }
+
     /// Writes one line of data at once, so that a pipe's reader has it.
     ///
     /// Throws `outputClosed` when nobody reads any more.
@@ -54,15 +65,13 @@ func readFile(_ path: String) throws(Failure) -> [UInt8] {
     let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw .file("\(path): \(Console.words(for: errno))") }
     defer { close(descriptor) }
-    var lines = ChunkReader(descriptor: descriptor, name: path)
-    var bytes: [UInt8] = []
-    while let chunk = try lines.next() {
-        bytes += chunk
-        if bytes.count > Recording.fileBytesMax {
-            throw .file("\(path): larger than \(Recording.fileBytesMax / 1_048_576) MiB")
-        }
-    }
-    return bytes
+    return try ChunkReader(descriptor: descriptor, name: path).all()
+}
+
+/// The same; `-` is standard input, whatever it is.
+func readFileOrInput(_ path: String) throws(Failure) -> [UInt8] {
+    if path != "-" { return try readFile(path) }
+    return try ChunkReader(descriptor: STDIN_FILENO, name: "standard input").all()
 }
 
 /// Reads a descriptor to its end, piece by piece.
@@ -71,7 +80,18 @@ struct ChunkReader {
     /// What messages call it.
     let name: String
 
-    mutating func next() throws(Failure) -> [UInt8]? {
+    func all() throws(Failure) -> [UInt8] {
+        var bytes: [UInt8] = []
+        while let chunk = try next() {
+            bytes += chunk
+            if bytes.count > Recording.fileBytesMax {
+                throw .file("\(name): larger than \(Recording.fileBytesMax / 1_048_576) MiB")
+            }
+        }
+        return bytes
+    }
+
+    func next() throws(Failure) -> [UInt8]? {
         var chunk = [UInt8](repeating: 0, count: 65_536)
         while true {
             let count = unsafe read(descriptor, &chunk, chunk.count)
@@ -87,7 +107,7 @@ struct LineReader {
     /// Bytes of a line: more than any event's body.
     static let lineBytesMax = 1_024 * 1_024
 
-    private var chunks = ChunkReader(descriptor: STDIN_FILENO, name: "standard input")
+    private let chunks = ChunkReader(descriptor: STDIN_FILENO, name: "standard input")
     private var pending: [UInt8] = []
     private var start = 0
     private var isAtEnd = false

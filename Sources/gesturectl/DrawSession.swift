@@ -6,11 +6,12 @@ import Notation
 struct DrawSession {
     /// Frames a second at most: more no terminal shows well.
     static let framesPerSecondMax = 30
-    private static let frame = Duration.milliseconds(1_000 / framesPerSecondMax)
+    private static let frame = Duration.nanoseconds(1_000_000_000 / framesPerSecondMax + 1)
     /// How long nothing may come before it is looked whether a signal has.
     private static let patienceMilliseconds = 50
 
-    private static let silence = "the daemon does not answer"
+    /// After how long without a beat, of which there is one a second, a daemon counts as gone.
+    private static let silence = Duration.seconds(3)
 
     private let context: Context
     private let chosen: [String]
@@ -69,7 +70,7 @@ struct DrawSession {
         let name = picture.session
         let subscriber = try daemon { () throws(ClientError) in
             try context.connection.subscriber(
-                to: ["state/\(name)/", "badge/\(name)", "session/\(name)"])
+                to: ["state/\(name)/", "badge/\(name)", "session/\(name)", "heartbeat"])
         }
         if let scene = try context.scene(of: name) {
             picture.take(scene: scene)
@@ -77,12 +78,13 @@ struct DrawSession {
             picture.notice = "not open"
         }
         let terminal = frames == nil ? Terminal() : nil
-        let signals = Signals(Signals.ends + [SIGWINCH, SIGTSTP])
+        // The daemon's first answer comes before the screen goes; until then all may end it.
+        _ = take(try next(subscriber, withinMilliseconds: 0))
+        let signals = Signals(Signals.ends + [SIGQUIT, SIGWINCH, SIGTSTP])
         defer { terminal?.end() }
-        // The daemon's first answer comes before the screen goes.
-        try take(try next(subscriber, withinMilliseconds: 0))
         try terminal?.begin()
         var next = ContinuousClock.now
+        var heard = next
         var left = frames ?? .max
         var isNew = true
         while left > 0 {
@@ -100,14 +102,12 @@ struct DrawSession {
             default: return
             }
             let pause = max(next - .now, .zero) / .milliseconds(1)
-            let wait = isNew ? Int(pause) : Self.patienceMilliseconds
-            let notice = picture.notice
+            let wait = isNew ? Int(pause.rounded(.up)) : Self.patienceMilliseconds
             let event = try self.next(subscriber, withinMilliseconds: wait)
-            if let event {
-                try take(event)
-                isNew = true
-            }
-            if picture.notice != notice { isNew = true }
+            if event != nil { heard = .now }
+            let wasSilent = picture.isSilent
+            picture.isSilent = .now - heard > Self.silence
+            if take(event) || picture.isSilent != wasSilent { isNew = true }
             // What has come already is taken first, unless it never ends.
             guard isNew, .now >= (event == nil ? next : next + Self.frame) else { continue }
             try draw(on: terminal)
@@ -124,7 +124,6 @@ struct DrawSession {
             return try subscriber.next(withinMilliseconds: limit)
         } catch .noAnswer where isJoined {
             // It was there before: it is waited for, as long as the person likes.
-            picture.notice = Self.silence
             return nil
         } catch {
             throw Failure(error)
@@ -133,13 +132,16 @@ struct DrawSession {
 
     private var isJoined = false
 
-    private mutating func take(_ event: Subscriber.Event?) throws(Failure) {
+    /// Takes what has come; false: it says nothing of the session.
+    private mutating func take(_ event: Subscriber.Event?) -> Bool {
         isJoined = true
-        guard case .update(let update)? = event, update.session == picture.session else { return }
-        if picture.notice == Self.silence { picture.notice = "" }
+        guard case .update(let update)? = event, update.session == picture.session else {
+            return false
+        }
         if picture.apply(update), let scene = try? context.scene(of: picture.session) {
             picture.take(scene: scene)
         }
+        return true
     }
 
     private func draw(on terminal: Terminal?) throws(Failure) {

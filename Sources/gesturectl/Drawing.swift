@@ -124,7 +124,7 @@ struct Drawing {
         }
         let first = (least + 1) / 2 + 1
         let last = (most - 1) / 2 - 1
-        let text = Self.printable(name)
+        let text = printable(name)
         guard !text.isEmpty, last - first + 1 >= text.count else { return }
         canvas.write(
             text, column: first + (last - first + 1 - text.count) / 2, row: row, color: color)
@@ -135,36 +135,29 @@ struct Drawing {
         let column = viewColumns + 2
         let width = names.map(\.count).max() ?? 0
         for (row, name) in names.enumerated() {
-            let phase = Self.printable(picture.components[name]?.phase ?? "")
+            let phase = printable(picture.components[name]?.phase ?? "")
             page.write(
-                "\(Help.padded(Self.printable(name), to: width))  \(phase)", column: column,
+                "\(Help.padded(printable(name), to: width))  \(phase)", column: column,
                 row: row,
                 color: color(of: name))
         }
         for (row, text) in picture.counts.enumerated() {
-            page.write(Self.printable(text), column: column, row: names.count + 1 + row)
+            page.write(printable(text), column: column, row: names.count + 1 + row)
         }
     }
 
     /// The last line: what it is, how it fares, and the count of all.
     private var status: String {
         var parts = [picture.session]
-        if !picture.notice.isEmpty { parts.append(picture.notice) }
+        let notice = picture.isSilent ? "the daemon does not answer" : picture.notice
+        if !notice.isEmpty { parts.append(notice) }
         if !hasPanel {
             parts += names.map { "\($0): \(picture.components[$0]?.phase ?? "")" }
         }
         if picture.total > 0 { parts.append("badge \(picture.total)") }
-        return String(parts.map(Self.printable).joined(separator: "  ").prefix(columns))
+        return String(parts.map { printable($0) }.joined(separator: "  ").prefix(columns))
     }
 
-    /// Whatever a daemon calls things, without what would command a terminal.
-    private static func printable(_ text: String) -> String {
-        String(text.prefix(columnsMax).map { $0.isASCII && !$0.isPrintable ? "?" : $0 })
-    }
-}
-
-extension Character {
-    fileprivate var isPrintable: Bool { asciiValue.map { (0x20..<0x7F).contains($0) } ?? false }
 }
 
 extension Double {

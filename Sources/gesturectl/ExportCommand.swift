@@ -71,7 +71,7 @@ extension Context {
 
 /// What a file says of an exported session: its name, if it does, and the document.
 private func exported(in path: String) throws(Failure) -> (name: String?, document: Node) {
-    let bytes = try readFile(path == "-" ? "/dev/stdin" : path)
+    let bytes = try readFileOrInput(path)
     let node: Node
     do throws(DocumentError) {
         node = try Document.json(bytes)

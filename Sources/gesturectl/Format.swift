@@ -35,8 +35,8 @@ func readableLine(_ update: ReceivedUpdate, _ style: Style = .plain) -> String {
     case "rejected": paint = .red
     default: paint = .blue
     }
-    let head = style(update.topic, paint) + style(" #\(update.sequence)", .dim)
-    return ([head] + parts.filter { !$0.isEmpty }).joined(separator: "  ")
+    let head = style(printable(update.topic), paint) + style(" #\(update.sequence)", .dim)
+    return ([head] + parts.filter { !$0.isEmpty }.map { printable($0) }).joined(separator: "  ")
 }
 
 private func modelText(_ model: Node?) -> String {

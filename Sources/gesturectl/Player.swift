@@ -101,7 +101,8 @@ private struct PlayClock {
 
     /// Waits for a recording's time; throws `interrupted`.
     func wait(for time: Double) throws(Failure) {
-        let target = start + .nanoseconds(Int64((time - begin) / speed * 1_000_000))
+        // A year at the lowest speed is more nanoseconds than an integer holds.
+        let target = start + .seconds((time - begin) / speed / 1_000)
         if let signal = signals.next(within: target - .now) { throw .interrupted(signal) }
     }
 }
@@ -178,7 +179,7 @@ private struct Progress {
 
     /// Words on a line of their own; the bar goes on below.
     mutating func say(_ text: String) {
-        Console.say(isShown ? "\r\u{1B}[K\(text)" : text)
+        Console.say((isShown ? "\r\u{1B}[K" : "") + printable(text))
         last = ""
     }
 

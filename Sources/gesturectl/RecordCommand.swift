@@ -39,25 +39,29 @@ private func recordEvents(_ context: Context) throws(Failure) {
     let tap = try daemon { () throws(ClientError) in
         try context.connection.tap(forwards: !arguments.has("--no-forward"))
     }
-    let file =
-        try path == "-"
-        ? OutputFile() : OutputFile(path, isNew: !arguments.has("--overwrite"))
-    let signals = Signals(Signals.ends)
-    var recorder = Recorder()
-    try file.write(recorder.header)
     let endpoint = try daemon { () throws(ClientError) in
         if let publisher = arguments.values["--connect"] {
             return try tap.listen(connecting: publisher)
         }
         return try tap.listen(binding: arguments.values["--bind"] ?? "tcp://127.0.0.1:7410")
     }
+    // An endpoint that cannot be had leaves no file behind, and empties none.
+    let file =
+        try path == "-"
+        ? OutputFile() : OutputFile(path, isNew: !arguments.has("--overwrite"))
+    let signals = Signals(Signals.ends)
+    // What still waits for the daemon is waited for no longer than until a second interruption.
+    defer { signals.release() }
+    var recorder = Recorder()
+    try file.write(recorder.header)
     Console.say("recording what comes to \(endpoint)")
     defer { Console.say(recorder.summary) }
     var isStuck = false
-    while signals.next() == nil {
+    // What waits for the daemon is tried again in a while: nothing tells when it can go on.
+    while signals.next(within: isStuck ? .milliseconds(10) : .zero) == nil {
         if let end, end <= .now { return }
         let event = try daemon { () throws(ClientError) in
-            try tap.next(withinMilliseconds: isStuck ? 10 : 50)
+            try tap.next(withinMilliseconds: 50)
         }
         if let event {
             if let line = recorder.line(event, received: wallMilliseconds()) {

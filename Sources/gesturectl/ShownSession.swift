@@ -30,8 +30,10 @@ struct ShownSession: Hashable, Sendable {
     /// Kinds with their counts, as they are shown.
     private(set) var counts: [String] = []
     private(set) var total = 0
-    /// What else a person should know: that it closed, that something was missed.
+    /// What else a person should know: that it is not open, that it closed.
     var notice = ""
+    /// Nothing is heard of the daemon, so that all of this may be old.
+    var isSilent = false
 
     init(session: String) { self.session = session }
 

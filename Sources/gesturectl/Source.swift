@@ -43,16 +43,18 @@ struct Source {
         if let viewport { options.viewport = viewport }
         options.scale = try arguments.number("--scale", in: 0.000_001...1_000_000)
         if let size = try Self.size("--screen", "1080x1920", most: 1_000_000_000, arguments) {
-            guard size.width >= 2, size.height >= 2 else {
-                throw .usage("--screen must have at least 2x2 units")
+            guard size.width >= 2, size.height >= 2, let width = Int(exactly: size.width),
+                let height = Int(exactly: size.height)
+            else {
+                throw .usage("--screen must be whole units, at least 2x2")
             }
-            options.screen = (Int(size.width), Int(size.height))
+            options.screen = (width, height)
         }
         options.offset = try arguments.number("--offset", in: -1_000_000...1_000_000) ?? 0
         options.contentHeight = try arguments.number("--content", in: 0...1_000_000)
         options.keepsGoing = arguments.has("--keep-going")
         if let path = arguments.values["--device"] {
-            let bytes = try bytes(path)
+            let bytes = try readFileOrInput(path)
             options.device = try parsed { () throws(RecordingError) in
                 try Axes(parsing: bytes, file: path)
             }
@@ -73,7 +75,7 @@ struct Source {
     func read(
         viewport: () throws(Failure) -> (width: Double, height: Double)?
     ) throws(Failure) -> Reading {
-        let bytes = try bytes(file)
+        let bytes = try readFileOrInput(file)
         let format = try parsed { () throws(RecordingError) in
             try RecordingFormat(of: bytes, file: file)
         }
@@ -105,11 +107,6 @@ struct Source {
 func pair(_ node: Node?) -> (width: Double, height: Double)? {
     let sides = (node?.array ?? []).compactMap(\.double)
     return sides.count == 2 ? (sides[0], sides[1]) : nil
-}
-
-/// A file's bytes; `-` is standard input.
-private func bytes(_ path: String) throws(Failure) -> [UInt8] {
-    try readFile(path == "-" ? "/dev/stdin" : path)
 }
 
 private func parsed<Result>(

@@ -13,3 +13,12 @@ func short(_ value: Double, decimals: Int = 3) -> String {
     return sign + String(whole.magnitude / unit.magnitude)
         + (fraction.isEmpty || decimals == 0 ? "" : ".\(fraction)")
 }
+
+/// Whatever others call things, without what would command a terminal.
+func printable(_ text: some StringProtocol) -> String {
+    var shown = String.UnicodeScalarView()
+    for scalar in text.unicodeScalars {
+        shown.append(scalar.properties.generalCategory == .control ? "?" : scalar)
+    }
+    return String(shown)
+}

@@ -1,3 +1,4 @@
 import Glibc
 
+Console.holdStandardStreams()
 exit(Tool.run(Array(CommandLine.arguments.dropFirst())))

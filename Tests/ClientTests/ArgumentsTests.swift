@@ -57,6 +57,13 @@ private let options =
         }
     }
 
+    @Test func aRangeIsToldAsItIs() throws {
+        let arguments = try Arguments(parsing: ["--count", "0"], options: options)
+        #expect(throws: Failure.usage("--count must be a number from 0.000001 to 4, not '0'")) {
+            try arguments.number("--count", in: 0.000_001...4)
+        }
+    }
+
     @Test func positionalsAreCounted() throws {
         let arguments = try Arguments(parsing: ["a", "b"], options: [])
         #expect(throws: Failure.usage("C is missing")) { try arguments.expect(["A", "B", "C"]) }

@@ -40,7 +40,8 @@ def test_views_are_drawn_as_they_move(daemon: Daemon, control: Control, session:
         assert {"36", "2"} <= terminal.colors
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+@pytest.mark.parametrize("number", [
+    signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT])
 def test_however_it_ends_the_terminal_is_as_before(
     daemon: Daemon, control: Control, session: str, number: int
 ):
@@ -126,6 +127,18 @@ def test_a_session_that_closes_and_opens_again(daemon: Daemon, control: Control,
         terminal.until(lambda: "item" in terminal.text and "closed" not in terminal.text, "view")
         widest = max(len(line) for line in terminal.text.splitlines()[:-1])
         assert widest > 60, "it is drawn on the viewport of before"
+
+
+def test_a_daemon_of_which_nothing_is_heard_is_told(session: str):
+    with Daemon() as daemon:
+        daemon.requests().open(session, scene(toss()))
+        with Terminal(daemon, "watch", "--draw", session) as terminal:
+            terminal.until(is_drawn(terminal), "view")
+            daemon.process.send_signal(signal.SIGSTOP)
+            terminal.until(lambda: "does not answer" in terminal.text, "word of its silence")
+            assert is_drawn(terminal)(), "what it showed last is gone"
+            daemon.process.send_signal(signal.SIGCONT)
+            terminal.until(lambda: "does not answer" not in terminal.text, "sign of life")
 
 
 def test_no_color_is_heeded(daemon: Daemon, control: Control, session: str):

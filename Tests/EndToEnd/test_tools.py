@@ -3,76 +3,18 @@
 from __future__ import annotations
 
 import json
-import os
 import pathlib
-import re
 import signal
+import socket
 import subprocess
 import time
 
 import pytest
-import zmq
-from client import DEADLINE, REPOSITORY, Control, Daemon, binary
+from client import DEADLINE, Control, Daemon, binary
 from recordings import EVEMU, TOUCHES, described, hexadecimal, missing, name, touches
 from recordings import open_contacts
 from scenes import VIEWPORT, scene, toss
-
-OWN = REPOSITORY / "Examples" / "recordings"
-
-
-def ctl(*arguments: object, **options) -> subprocess.CompletedProcess:
-    return subprocess.run(
-        [str(binary().with_name("gesturectl")), *map(str, arguments)], capture_output=True,
-        timeout=3 * DEADLINE, stdin=subprocess.DEVNULL, **options)
-
-
-class Tool:
-    """gesturectl as a process of its own, speaking to a daemon; it is ended with its test."""
-
-    def __init__(self, daemon: Daemon, *arguments: object, events: str | None = None):
-        environment = os.environ | {
-            "GESTURED_EVENTS": events or daemon.events, "GESTURED_UPDATES": daemon.updates,
-            "GESTURED_CONTROL": daemon.control}
-        self.process = subprocess.Popen(
-            [str(binary().with_name("gesturectl")), *map(str, arguments)], env=environment,
-            stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-        self.heard = b""  # What it has said on standard error, and nobody has asked for.
-
-    def __enter__(self) -> Tool:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        if self.process.poll() is None:
-            self.process.kill()
-        self.process.communicate()
-
-    def said(self, pattern: str) -> re.Match:
-        """The next line of standard error, which must be this."""
-        end = time.monotonic() + DEADLINE
-        poller = zmq.Poller()
-        poller.register(self.process.stderr.fileno(), zmq.POLLIN)
-        while b"\n" not in self.heard:
-            left = end - time.monotonic()
-            assert left > 0 and poller.poll(left * 1000), f"said only {self.heard!r}"
-            chunk = os.read(self.process.stderr.fileno(), 65536)
-            assert chunk, f"ended with {self.process.wait(DEADLINE)}: {self.heard!r}"
-            self.heard += chunk
-        line, self.heard = self.heard.split(b"\n", 1)
-        match = re.fullmatch(pattern, line.decode())
-        assert match, f"said {line!r}, not {pattern}"
-        return match
-
-    def end(self, number: int = signal.SIGINT) -> tuple[int, str]:
-        self.process.send_signal(number)
-        return self.wait()
-
-    def wait(self) -> tuple[int, str]:
-        _, errors = self.process.communicate(timeout=3 * DEADLINE)
-        return self.process.returncode, (self.heard + errors).decode()
-
-
-def lines(text: bytes | str) -> list[dict]:
-    return [json.loads(line) for line in text.splitlines()]
+from tool import OWN, Tool, ctl, lines
 
 
 # Other people's recordings.
@@ -195,7 +137,65 @@ def test_standard_input_is_a_file_too():
     assert result.stdout == ctl("convert", OWN / "others" / "flick.csv").stdout
 
 
+def test_standard_input_may_be_a_socket_or_closed():
+    here, there = socket.socketpair()
+    with here, there:
+        here.sendall((OWN / "others" / "stroke.xml").read_bytes())
+        here.shutdown(socket.SHUT_WR)
+        result = subprocess.run(
+            [str(binary().with_name("gesturectl")), "convert", "-"], stdin=there,
+            capture_output=True, timeout=DEADLINE)
+    assert result.returncode == 0, result.stderr
+    assert result.stdout == ctl("convert", OWN / "others" / "stroke.xml").stdout
+    closed = subprocess.run(
+        ["sh", "-c", 'exec "$0" convert - <&-', str(binary().with_name("gesturectl"))],
+        capture_output=True, timeout=DEADLINE)
+    assert closed.returncode == 2 and closed.stdout == b""
+    assert closed.stderr == b"gesturectl: standard input: Bad file descriptor\n"
+
+
+def test_closed_standard_output_is_an_error():
+    result = subprocess.run(
+        ["sh", "-c", 'exec "$0" convert "$1" >&-', str(binary().with_name("gesturectl")),
+         str(OWN / "others" / "stroke.xml")], stderr=subprocess.PIPE, timeout=DEADLINE)
+    assert result.returncode == 2
+    assert result.stderr == b"gesturectl: standard output: Bad file descriptor\n"
+
+
+def test_screens_have_whole_units():
+    result = ctl("convert", OWN / "others" / "phone.getevent", "--screen", "480.5x800")
+    assert result.returncode == 2 and b"--screen must be whole units" in result.stderr
+
+
+def test_captions_command_no_terminal(
+    daemon: Daemon, control: Control, session: str, tmp_path: pathlib.Path
+):
+    control.open(session, "phone")
+    file = tmp_path / "captions.jsonl"
+    file.write_text("".join(json.dumps(line) + "\n" for line in [
+        {"gesture-recording": 1}, {"t": 0, "caption": "a\x1b]0;b\x07\x9b1m\u00e9"},
+        {"t": 0, "topic": f"notification/{session}", "body": {"kind": "likes"}}]))
+    with Tool(daemon, "replay", file) as tool:
+        assert tool.wait() == (0, "a?]0;b??1m\u00e9\n")
+
+
 # What an interruption leaves.
+
+
+def test_a_year_at_the_lowest_speed_waits_until_it_is_interrupted(
+    daemon: Daemon, control: Control, session: str, tmp_path: pathlib.Path
+):
+    control.open(session, scene(toss()))
+    file = tmp_path / "year.jsonl"
+    topic = f"gesture/{session}/toss"
+    file.write_text("".join(json.dumps(line) + "\n" for line in [
+        {"gesture-recording": 1}, {"t": 0, "caption": "begun"},
+        {"t": 0, "topic": topic, "body": {"gesture": "pan", "phase": "began", "x": 1, "y": 1}},
+        {"t": 3.1e10, "topic": topic, "body": {}}]))
+    with Tool(daemon, "replay", file, "--speed", "0.001") as tool:
+        tool.said("begun")
+        time.sleep(0.3)
+        assert tool.end()[0] == 130
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM], ids=["SIGINT", "SIGTERM"])
@@ -220,158 +220,3 @@ def test_an_interrupted_replay_cancels_what_is_down(
     # Without it, the contact would be held for 3 s of silence.
     updates.find(f"state/{session}/toss", phase="returning", deadline=1.5)
     assert time.monotonic() - began < 2
-
-
-# Recording what is published.
-
-
-def scripted(file: pathlib.Path, session: str) -> None:
-    """Two components, all instants on the grid of steps or between; no seed: the name's own."""
-    entries = [(0, f"command/{session}", {"command": "open", "scene": scene(toss())})]
-    for number in range(20):
-        phase = "began" if number == 0 else "ended" if number == 19 else "changed"
-        entries.append((200 + 12.5 * number, f"gesture/{session}/toss", {
-            "gesture": "pan", "phase": phase, "x": 160 + 9 * number, "y": 223 - 5 * number}))
-    entries.append((900, f"notification/{session}", {"kind": "likes"}))
-    file.write_text("".join(json.dumps(line) + "\n" for line in [
-        {"gesture-recording": 1},
-        *({"t": t, "topic": topic, "body": body} for t, topic, body in entries)]))
-
-
-def simulated(file: pathlib.Path) -> list[tuple[str, dict]]:
-    """What a recording shows, its times from the first."""
-    result = ctl("simulate", file)
-    assert result.returncode == 0, result.stderr
-    got = [(line["topic"], line["body"]) for line in lines(result.stdout)]
-    first = got[0][1]["t"]
-    return [(topic, body | {"t": round(body["t"] - first, 3)}) for topic, body in got]
-
-
-def test_what_is_replayed_through_a_record_simulates_the_same(
-    daemon: Daemon, session: str, tmp_path: pathlib.Path
-):
-    source, copy = tmp_path / "source.jsonl", tmp_path / "copy.jsonl"
-    scripted(source, session)
-    updates = daemon.subscriber(f"state/{session}/toss", f"badge/{session}")
-    with Tool(daemon, "record", copy, "--bind", "tcp://127.0.0.1:*") as recorder:
-        endpoint = recorder.said(r"recording what comes to (tcp://127\.0\.0\.1:\d+)")[1]
-        with Tool(daemon, "replay", source, events=endpoint) as player:
-            assert player.wait()[0] == 0
-        assert updates.find(f"badge/{session}"), "it does not reach the daemon"
-        code, errors = recorder.end()
-    assert code == 0 and "22 events recorded" in errors, errors
-    assert [(line["topic"], line["body"]) for line in lines(copy.read_text())[1:]] \
-        == [(line["topic"], line["body"]) for line in lines(source.read_text())[1:]]
-    assert simulated(copy) == simulated(source)
-
-
-def test_a_screen_fills_the_viewport_of_the_session_that_is_open(
-    daemon: Daemon, control: Control, session: str, tmp_path: pathlib.Path
-):
-    control.open(session, scene(toss(), viewport=[1080, 1920]))
-    copy = tmp_path / "copy.jsonl"
-    with Tool(daemon, "record", copy, "--bind", "tcp://127.0.0.1:*") as recorder:
-        endpoint = recorder.said(r"recording what comes to (\S+)")[1]
-        file = OWN / "others" / "two-fingers.evemu"
-        with Tool(daemon, "replay", file, "--session", session, events=endpoint) as player:
-            assert player.wait()[0] == 0
-        recorder.end()
-    plain = lines(ctl("convert", file).stdout)
-    for near, far in zip(plain[1:], lines(copy.read_text())[1:], strict=True):
-        assert near["t"] == far["t"] and near["body"]["phase"] == far["body"]["phase"]
-        for axis, part in (("x", 320 / 1080), ("y", 568 / 1920)):
-            assert abs(near["body"][axis] - far["body"][axis] * part) < 1e-6
-
-
-def test_a_daemon_that_takes_nothing_holds_the_record_back_and_loses_nothing(tmp_path):
-    copy, count = tmp_path / "copy.jsonl", 20_000
-    with Daemon() as daemon, Tool(
-            daemon, "record", copy, "--bind", "tcp://127.0.0.1:*") as recorder:
-        publisher = daemon.publisher(recorder.said(r"recording what comes to (\S+)")[1])
-        control = daemon.requests()
-        control.open("held", "phone")
-        daemon.process.send_signal(signal.SIGSTOP)
-        try:
-            for _ in range(count):
-                publisher.send("notification/held", {"kind": "likes", "own": "x" * 2_000})
-            recorder.said("the daemon takes nothing; its events wait")
-        finally:
-            daemon.process.send_signal(signal.SIGCONT)
-        end = time.monotonic() + 3 * DEADLINE
-        while control.badge("held")["counts"].get("likes") != count:
-            assert time.monotonic() < end, control.badge("held")
-            time.sleep(0.1)
-        code, errors = recorder.end()
-    assert code == 0 and f"{count} events recorded" in errors
-    assert copy.read_bytes().count(b"\n") == count + 1
-
-
-def test_a_killed_record_leaves_whole_lines(
-    daemon: Daemon, session: str, tmp_path: pathlib.Path
-):
-    copy = tmp_path / "copy.jsonl"
-    with Tool(daemon, "record", copy, "--bind", "tcp://127.0.0.1:*") as recorder:
-        endpoint = recorder.said(r"recording what comes to (\S+)")[1]
-        publisher = daemon.publisher(endpoint)
-        for number in range(200):
-            publisher.send(f"notification/{session}", {"kind": "likes", "n": number})
-        end = time.monotonic() + DEADLINE
-        while copy.read_bytes().count(b"\n") < 201:
-            assert time.monotonic() < end, "not everything is recorded"
-            time.sleep(0.02)
-        recorder.process.kill()
-    got = lines(copy.read_text())
-    assert [line["body"]["n"] for line in got[1:]] == list(range(200))
-    # As if it had been killed within a line.
-    copy.write_bytes(copy.read_bytes()[:-7])
-    assert b":201: not JSON" in ctl("convert", copy).stderr
-    result = ctl("convert", copy, "--keep-going")
-    assert result.returncode == 0 and result.stdout.count(b"\n") == 200
-
-
-def test_what_no_recording_can_hold_goes_by_and_is_counted(
-    daemon: Daemon, control: Control, session: str, tmp_path: pathlib.Path
-):
-    copy = tmp_path / "copy.jsonl"
-    rejected = daemon.subscriber("rejected/")
-    with Tool(daemon, "record", copy, "--bind", "tcp://127.0.0.1:*") as recorder:
-        publisher = daemon.publisher(recorder.said(r"recording what comes to (\S+)")[1])
-        publisher.raw(b"only-a-topic")
-        publisher.raw(f"notification/{session}".encode(), b"{nonsense")
-        publisher.raw(b"\xff/x", b"{}")
-        # Others' times are their own; one that cannot be is not believed.
-        publisher.send(f"notification/{session}", {"kind": "likes", "t": 5})
-        codes = {rejected.until(lambda _: True, "a refusal")[-1].body["code"] for _ in range(3)}
-        assert codes == {"bad-frames", "bad-json", "bad-topic"}, "not all of it reaches the daemon"
-        code, errors = recorder.end(signal.SIGTERM)
-    assert code == 0 and "1 event recorded; 3 that no recording can hold went by" in errors
-    header, event = lines(copy.read_text())
-    assert event["t"] == 0 and event["body"]["t"] < -1e12, "its own time is lost"
-    assert control.badge(session)["counts"] == {"likes": 1}
-
-
-def test_a_record_is_not_written_over(daemon: Daemon, tmp_path: pathlib.Path):
-    copy = tmp_path / "copy.jsonl"
-    copy.write_text("mine")
-    with Tool(daemon, "record", copy) as recorder:
-        code, errors = recorder.wait()
-    assert code == 2 and "exists" in errors and copy.read_text() == "mine"
-
-
-def test_a_record_fetches_from_a_publisher_that_binds(
-    daemon: Daemon, session: str, tmp_path: pathlib.Path
-):
-    copy = tmp_path / "copy.jsonl"
-    publisher = daemon.socket(zmq.XPUB)
-    port = publisher.bind_to_random_port("tcp://127.0.0.1")
-    with Tool(daemon, "record", copy, "--connect", f"tcp://127.0.0.1:{port}",
-              "--no-forward") as recorder:
-        recorder.said("recording what comes to .*")
-        assert publisher.poll(DEADLINE * 1000) and publisher.recv() == b"\x01"
-        publisher.send_multipart([f"notification/{session}".encode(), b'{"kind":"likes"}'])
-        end = time.monotonic() + DEADLINE
-        while copy.read_bytes().count(b"\n") < 2:
-            assert time.monotonic() < end
-            time.sleep(0.02)
-        assert recorder.end()[0] == 0
-    assert session not in daemon.requests().sessions(), "it was sent on"

@@ -68,6 +68,77 @@ import Testing
         #expect(try shorts(text) == ["0 began 0 4,5", "8 changed 0 6,5", "16 ended 0 6,5"])
     }
 
+    @Test func aSingleContactMayComeAndGoWithinOneReport() throws {
+        let text = evemu(
+            "0 x1 4", "0 y1 5", "0 touch 1", "0 touch 0", "0 sync", "8 touch 1", "8 sync",
+            "16 touch 0", "16 touch 1", "16 x1 9", "16 sync", "24 touch 0", "24 sync")
+        #expect(
+            try shorts(text) == [
+                "0 began 0 4,5", "0 ended 0 4,5", "8 began 0 4,5", "16 ended 0 4,5",
+                "16 began 0 9,5", "24 ended 0 9,5",
+            ])
+    }
+
+    @Test func aSingleContactThatNeverLandedIsSaid() throws {
+        let text = evemu(
+            "0 x1 4", "0 y1 5", "0 sync", "8 touch 0", "8 sync", "16 touch 1", "16 sync",
+            "24 touch 0", "24 sync")
+        let reading = try read(text) { $0.scale = 1 }
+        #expect(
+            try reading.recording.events.map(short) == ["0 began 0 4,5", "8 ended 0 4,5"])
+        #expect(
+            reading.notes == ["f: 1 contact never landed, and left out: pointer 0 (line 5)"])
+    }
+
+    /// Whether it still touches nobody knows until it lands again.
+    @Test func whatIsMissingCancelsASingleContactToo() throws {
+        let text = evemu(
+            "0 x1 4", "0 y1 5", "0 touch 1", "0 sync", "8 lost", "8 touch 1", "8 x1 9", "8 sync",
+            "16 x1 8", "16 sync", "24 touch 0", "24 sync", "32 touch 1", "32 sync",
+            "40 touch 0", "40 sync")
+        #expect(
+            try shorts(text) == [
+                "0 began 0 4,5", "8 cancelled 0 4,5", "32 began 0 8,5", "40 ended 0 8,5",
+            ])
+    }
+
+    /// With a pressure of its own a device may report nothing where there is nothing to list.
+    @Test func aPressureAloneEndsAListOfContacts() throws {
+        let text = evemu(
+            "0 x 1", "0 y 2", "0 pressure 9", "0 mt", "0 sync", "8 sync", "16 pressure 0",
+            "16 sync", "24 x 90", "24 y 80", "24 pressure 9", "24 mt", "24 sync",
+            "32 pressure 0", "32 sync")
+        #expect(
+            try shorts(text) == [
+                "0 began 0 1,2", "16 ended 0 1,2", "24 began 0 90,80", "32 ended 0 90,80",
+            ])
+    }
+
+    /// What one contact says wrongly takes nothing from the others of its report.
+    @Test func aPlaceThatIsNoneIsLeftOutWhereItStands() throws {
+        let slots = evemu(
+            "0 id 1", "0 x 1", "0 y 1", "0 slot 1", "0 id 2", "0 x 9", "0 y 9", "0 sync",
+            "8 slot 0", "8 x 2000000000", "8 slot 1", "8 id -1", "8 sync", "16 slot 0",
+            "16 id -1", "16 sync")
+        let lists = evemu(
+            "0 x 1", "0 y 1", "0 id 1", "0 mt", "0 x 9", "0 y 9", "0 id 2", "0 mt", "0 sync",
+            "8 x 1", "8 x 2000000000", "8 y 1", "8 id 1", "8 mt", "8 sync", "16 mt", "16 sync")
+        for (text, line) in [(slots, 10), (lists, 11)] {
+            let error = #expect(throws: RecordingError.self) { try shorts(text) }
+            #expect(error?.line == line && error?.message.hasPrefix("a place beyond") == true)
+            let reading = try read(text) {
+                $0.keepsGoing = true
+                $0.scale = 1
+            }
+            let ends = try reading.recording.events.map(short).filter { !$0.contains("changed") }
+            #expect(
+                ends == [
+                    "0 began 0 1,1", "0 began 1 9,9", "8 ended 1 9,9", "16 ended 0 1,1",
+                ])
+            #expect(reading.notes.count == 2, "\(reading.notes)")
+        }
+    }
+
     @Test func whatIsMissingCancelsWhatIsDown() throws {
         let text = evemu(
             "0 id 1", "0 x 1", "0 y 2", "0 sync", "8 lost", "8 x 9", "8 sync", "16 x 5", "16 sync",
@@ -137,6 +208,29 @@ import Testing
         let told = try read(text) { $0.device = device }
         #expect(try told.recording.events.map(short)[0] == "0 began 0 80,284")
         #expect(told.notes.isEmpty)
+    }
+
+    /// Devices that are read at once are told in turns, each in its own order.
+    @Test func devicesMayOvertakeEachOther() throws {
+        func line(_ time: Int, _ device: Int, _ rest: String) -> String {
+            "[ 1.\(100_000 + time)] /dev/input/event\(device): \(rest)\n"
+        }
+        let text =
+            line(40, 1, "0003 0035 00000003") + line(30, 2, "0000 0000 00000000")
+            + line(40, 1, "0003 0036 00000004") + line(35, 3, "0003 0035 00000008")
+            + line(35, 3, "0003 0036 00000009") + line(40, 1, "0003 0039 00000001")
+            + line(35, 3, "0003 0039 00000001") + line(40, 1, "0000 0000 00000000")
+            + line(35, 3, "0000 0000 00000000") + line(60, 1, "0003 0039 ffffffff")
+            + line(60, 1, "0000 0000 00000000") + line(50, 3, "0003 0039 ffffffff")
+            + line(50, 3, "0000 0000 00000000")
+        #expect(
+            try shorts(text) == [
+                "0 began 0 8,9", "0.005 began 1 3,4", "0.015 ended 0 8,9", "0.025 ended 1 3,4",
+            ])
+        let error = #expect(throws: RecordingError.self) {
+            try shorts(text + line(49, 3, "0000 0000 00000000"))
+        }
+        #expect(error?.line == 14 && error?.message.hasPrefix("the time falls") == true)
     }
 
     @Test func severalDevicesHaveFingersOfTheirOwn() throws {

@@ -67,7 +67,10 @@ func evemu(_ lines: String...) -> String {
         guard let time = Int(words[0]) else { return line }
         let fraction = String(time % 1_000 * 1_000)
         let zeros = String(repeating: "0", count: 6 - fraction.count)
-        let name = ["slot": "3 2f", "id": "3 39", "x": "3 35", "y": "3 36", "major": "3 30"]
+        let name = [
+            "slot": "3 2f", "id": "3 39", "x": "3 35", "y": "3 36", "major": "3 30",
+            "pressure": "3 18",
+        ]
         switch words[1] {
         case "sync": return "E: \(time / 1_000).\(zeros)\(fraction) 0000 0000 0"
         case "mt": return "E: \(time / 1_000).\(zeros)\(fraction) 0000 0002 0"

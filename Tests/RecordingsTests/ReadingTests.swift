@@ -152,6 +152,7 @@ import Wire
         #expect(error?.message.hasSuffix("(cut short? --keep-going leaves it out)") == true)
         let reading = try read(text) { $0.keepsGoing = true }
         #expect(reading.recording.events.count == 1 && reading.notes.count == 2)
+        #expect(!reading.notes[0].contains("--keep-going"), "it is told what it did")
         // A bad header is never passed over: what it says holds for every line.
         #expect(throws: RecordingError.self) {
             try read("{\"gesture-recording\":2}\n") { $0.keepsGoing = true }

@@ -1,0 +1,70 @@
+"""gesturectl as a process, speaking to a daemon or to none."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import signal
+import subprocess
+import time
+
+import zmq
+from client import DEADLINE, REPOSITORY, Daemon, binary
+
+OWN = REPOSITORY / "Examples" / "recordings"
+
+
+def ctl(*arguments: object, **options) -> subprocess.CompletedProcess:
+    return subprocess.run(
+        [str(binary().with_name("gesturectl")), *map(str, arguments)], capture_output=True,
+        timeout=3 * DEADLINE, stdin=subprocess.DEVNULL, **options)
+
+
+class Tool:
+    """gesturectl as a process of its own, speaking to a daemon; it is ended with its test."""
+
+    def __init__(self, daemon: Daemon, *arguments: object, events: str | None = None):
+        environment = os.environ | {
+            "GESTURED_EVENTS": events or daemon.events, "GESTURED_UPDATES": daemon.updates,
+            "GESTURED_CONTROL": daemon.control}
+        self.process = subprocess.Popen(
+            [str(binary().with_name("gesturectl")), *map(str, arguments)], env=environment,
+            stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        self.heard = b""  # What it has said on standard error, and nobody has asked for.
+
+    def __enter__(self) -> Tool:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self.process.poll() is None:
+            self.process.kill()
+        self.process.communicate()
+
+    def said(self, pattern: str) -> re.Match:
+        """The next line of standard error, which must be this."""
+        end = time.monotonic() + DEADLINE
+        poller = zmq.Poller()
+        poller.register(self.process.stderr.fileno(), zmq.POLLIN)
+        while b"\n" not in self.heard:
+            left = end - time.monotonic()
+            assert left > 0 and poller.poll(left * 1000), f"said only {self.heard!r}"
+            chunk = os.read(self.process.stderr.fileno(), 65536)
+            assert chunk, f"ended with {self.process.wait(DEADLINE)}: {self.heard!r}"
+            self.heard += chunk
+        line, self.heard = self.heard.split(b"\n", 1)
+        match = re.fullmatch(pattern, line.decode())
+        assert match, f"said {line!r}, not {pattern}"
+        return match
+
+    def end(self, number: int = signal.SIGINT) -> tuple[int, str]:
+        self.process.send_signal(number)
+        return self.wait()
+
+    def wait(self) -> tuple[int, str]:
+        _, errors = self.process.communicate(timeout=3 * DEADLINE)
+        return self.process.returncode, (self.heard + errors).decode()
+
+
+def lines(text: bytes | str) -> list[dict]:
+    return [json.loads(line) for line in text.splitlines()]
