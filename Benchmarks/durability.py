@@ -41,6 +41,10 @@ def rows(report: Report) -> list[tuple[str, str, str, str]]:
             f"≥ {durable.COST_MIN}", verdict(cost.is_met)))
     if starts := report.starts:
         sessions = f"{starts[0].sessions:,} kept sessions"
+        for title, name in (("nothing kept", "ready_empty"), (sessions, "ready")):
+            found.append((
+                f"seconds from the start until it is ready, {title}",
+                spread([getattr(it, name) for it in starts], ".2f"), "", ""))
         found.append((
             f"seconds from the start until {sessions} are listed",
             spread([it.known for it in starts], ".2f"), f"≤ {durable.KNOWN_SECONDS_MAX:.0f}",
@@ -127,7 +131,7 @@ def columns(report: Report) -> dict[str, object]:
     for kind in KINDS:
         row[f"{kind}_full_of_off"] = kind in report.costs and round(
             statistics.median(report.costs[kind].ratios), 3) or None
-    for name in ("known", "back"):
+    for name in ("ready_empty", "ready", "known", "back"):
         row[f"start_{name}_seconds"] = report.starts and round(
             statistics.median(getattr(it, name) for it in report.starts), 2) or None
     return row

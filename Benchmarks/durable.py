@@ -299,6 +299,8 @@ class Start:
     """One start with kept sessions: seconds from the process's beginning."""
 
     sessions: int
+    # The same with nothing kept, just before.
+    ready_empty: float
     ready: float
     known: float
     back: float
@@ -308,6 +310,7 @@ class Start:
 
     def __str__(self) -> str:
         return (
+            f"nothing kept: ready after {self.ready_empty:.2f} s; "
             f"{self.sessions:,} kept: ready after {self.ready:.2f} s, all listed after "
             f"{self.known:.2f} s, all back after {self.back:.2f} s, {self.used:.2f} s of processor "
             f"time, elsewhere {self.elsewhere:.2f} cores")
@@ -328,12 +331,15 @@ def starts(sessions: int, rounds: int, say) -> list[Start]:
         for _ in range(rounds):
             with folder() as here:
                 shutil.copytree(base / "made", here / "state")
-                found.append(start(here / "state", sessions))
+                began = time.monotonic()
+                with daemon(here / "empty"):
+                    empty = time.monotonic() - began
+                found.append(start(here / "state", sessions, empty))
             say(str(found[-1]))
     return found
 
 
-def start(state: pathlib.Path, sessions: int) -> Start:
+def start(state: pathlib.Path, sessions: int, ready_empty: float) -> Start:
     began = time.monotonic()
     with daemon(state) as served:
         ready = time.monotonic() - began
@@ -351,4 +357,4 @@ def start(state: pathlib.Path, sessions: int) -> Start:
         used, elsewhere = Processor.read(pid).whole, others.cores()
         now = stats(control)
         assert now["sessions"] == now["sessions_restored"] == sessions, f"not all back: {now}"
-        return Start(sessions, ready, listed, back, used, elsewhere)
+        return Start(sessions, ready_empty, ready, listed, back, used, elsewhere)
