@@ -33,7 +33,7 @@ FIGURES = "throughput,latency,fanout,frames,footprint,scale,worlds,publishes,cos
 
 def options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--short", action="store_true", help="under three minutes, for CI")
+    parser.add_argument("--short", action="store_true", help="about five minutes, for CI")
     parser.add_argument("--only", default=FIGURES, metavar="FIGURES", help=f"of {FIGURES}")
     parser.add_argument("--modules", type=pathlib.Path, help="the modules' own benchmarks, as told")
     return parser.parse_args()
