@@ -55,7 +55,9 @@ final class Keeper: @unchecked Sendable {
     private let isFailing = Atomic<Bool>(false)
     private let counters: Counters
     private let log: Log
-    private let shared = Mutex(Shared())
+    private var shared = Shared()
+    /// Of `shared`. One that the thread sanitizer sees, which `Mutex` is not on Linux.
+    private let lock = NSLock()
     /// Signalled when there is something to do for the thread that sleeps.
     private let alarm: CInt
     /// How many are likely to publish again, when the last commit ended, and how long it took, in
@@ -126,7 +128,7 @@ final class Keeper: @unchecked Sendable {
     }
 
     private func order(_ change: (inout Orders) -> Void) {
-        let hasToWake = shared.withLock { shared in
+        let hasToWake = lock.withLock {
             change(&shared.orders)
             guard let count = shared.wakesAt else { return false }
             guard shared.orders.waiting >= count || shared.orders.areUrgent else { return false }
@@ -167,7 +169,7 @@ final class Keeper: @unchecked Sendable {
         while true {
             let now = Clock.monotonic()
             let patience = last.ended + self.patience - now
-            let orders: Orders? = shared.withLock { shared in
+            let orders: Orders? = lock.withLock {
                 let isTime = patience <= 0 || shared.orders.waiting >= last.expected
                 if shared.orders.areUrgent || (isTime && !shared.orders.submissions.isEmpty) {
                     defer { shared.orders = Orders() }
@@ -178,13 +180,13 @@ final class Keeper: @unchecked Sendable {
             }
             if let orders { return orders }
             if !hasBegun, now >= nextTrial {
-                shared.withLock { $0.wakesAt = nil }
+                lock.withLock { shared.wakesAt = nil }
                 return Orders()
             }
             let trial = hasBegun ? Int.max : nextTrial - now
             let rest = patience <= 0 ? trial : min(patience, trial)
             gs_eventfd_wait(alarm, rest == .max ? -1 : Int64(rest))
-            shared.withLock { $0.wakesAt = nil }
+            lock.withLock { shared.wakesAt = nil }
         }
     }
 
@@ -196,7 +198,7 @@ final class Keeper: @unchecked Sendable {
         let isDurable = attempt(orders.submissions.flatMap(\.changes))
         let ended = Clock.monotonic()
         // Those that came meanwhile and those that are answered now may as well come together.
-        let behind = shared.withLock { $0.orders.waiting }
+        let behind = lock.withLock { shared.orders.waiting }
         let all = orders.waiting + behind
         last = (all <= Limits.gatheredMax ? all : all / 2, ended, ended - began)
         counters.add(isDurable ? .commits : .commitsFailed)
