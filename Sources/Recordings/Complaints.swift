@@ -7,6 +7,8 @@ struct Complaints {
     /// Whether a line that cannot be read is passed over.
     let keepsGoing: Bool
     private(set) var skipped = 0
+    private var firstSkipped: RecordingError?
+    private var leftOut: [String] = []
     private var notes: [String] = []
 
     init(file: String, keepsGoing: Bool) {
@@ -22,11 +24,25 @@ struct Complaints {
     mutating func skip(_ error: RecordingError) throws(RecordingError) {
         guard keepsGoing else { throw error }
         skipped += 1
+        if firstSkipped == nil { firstSkipped = error }
         if skipped <= Self.namedMax { notes.append("\(error): left out") }
     }
 
+    /// Why nothing is left of a file: the first line that could not be read, or what was left out
+    /// of those that could.
+    func emptied(_ error: RecordingError) -> RecordingError {
+        guard var first = firstSkipped else {
+            return self.error(error.line, ([error.message] + leftOut).joined(separator: "; "))
+        }
+        first.message += "; \(counted(skipped, "line")) left out, and then: \(error.message)"
+        return first
+    }
+
     /// Tells of something that is no reason to refuse the file.
-    mutating func note(_ message: String) { notes.append("\(file): \(message)") }
+    mutating func note(_ message: String, leavesOut: Bool = false) {
+        notes.append("\(file): \(message)")
+        if leavesOut { leftOut.append(message) }
+    }
 
     /// Everything that is to be told, each on a line of its own.
     var told: [String] {

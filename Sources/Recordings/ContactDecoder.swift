@@ -37,9 +37,9 @@ struct SingleDecoder: ContactDecoder {
             isTouching = event.value != 0
             if isTouching { hasLanded = true } else { hasLifted = true }
         case .dropped:
-            log.cancel(key, event.microseconds, event.line)
             isTouching = false
             isLost = true
+            try log.cancel(key, event.microseconds, event.line, complaints)
         case .report:
             if !isLost { try report(event, into: &log, complaints) }
             (hasMoved, hasLanded, hasLifted) = (false, false, false)
@@ -51,7 +51,7 @@ struct SingleDecoder: ContactDecoder {
     private func report(
         _ event: InputEvent, into log: inout ContactLog, _ complaints: Complaints
     ) throws(RecordingError) {
-        let place = x.flatMap { x in y.map { screen.place(x, $0) } }
+        let place = screen.place(x, y)
         if log.isDown(key) {
             if hasLifted {
                 // What a landing brings along is the place of the one that lands.
@@ -100,7 +100,8 @@ struct SlotDecoder: ContactDecoder {
     let screen: Screen
     private let device: Int
     private var slots: [Int: Slot] = [:]
-    private var current = 0
+    /// Nil behind one that is none: what follows is about no contact that is known.
+    private var current: Int? = 0
     /// The slots that were told of since the last report, in their order.
     private var touched: [Int] = []
     private var isLost = false
@@ -115,10 +116,10 @@ struct SlotDecoder: ContactDecoder {
     ) throws(RecordingError) {
         switch event.code {
         case .slot:
-            guard (0..<Self.slotsMax).contains(event.value) else {
+            current = (0..<Self.slotsMax).contains(event.value) ? event.value : nil
+            guard current != nil else {
                 throw complaints.error(event.line, "slot \(event.value); at most \(Self.slotsMax)")
             }
-            current = event.value
         case .x, .y:
             try screen.check(event, complaints)
             tell(current) { slot in
@@ -126,11 +127,11 @@ struct SlotDecoder: ContactDecoder {
             }
         case .trackingID: tell(current) { $0.track(event.value) }
         case .dropped:
-            for number in slots.keys.sorted() {
-                log.cancel(key(number), event.microseconds, event.line)
-                slots[number]?.trackingID = nil
-            }
             isLost = true
+            for number in slots.keys.sorted() {
+                slots[number]?.trackingID = nil
+                try log.cancel(key(number), event.microseconds, event.line, complaints)
+            }
         case .report:
             let told = touched
             touched = []
@@ -149,7 +150,8 @@ struct SlotDecoder: ContactDecoder {
 
     private func key(_ number: Int) -> Int { device << deviceShift | number }
 
-    private mutating func tell(_ number: Int, _ change: (inout Slot) -> Void) {
+    private mutating func tell(_ number: Int?, _ change: (inout Slot) -> Void) {
+        guard let number else { return }
         change(&slots[number, default: Slot()])
         if !touched.contains(number) { touched.append(number) }
     }
@@ -159,7 +161,7 @@ struct SlotDecoder: ContactDecoder {
         _ complaints: Complaints
     ) throws(RecordingError) {
         let key = key(number)
-        let place = slot.x.flatMap { x in slot.y.map { screen.place(x, $0) } }
+        let place = screen.place(slot.x, slot.y)
         if slot.hasLifted && log.isDown(key) {
             // What a landing brings along is the place of the one that lands.
             try log.end(
@@ -194,6 +196,8 @@ struct ListDecoder: ContactDecoder {
         var y: Int?
         var trackingID: Int?
         var hasNoWidth = false
+        /// Whether something that it says is left out.
+        var isSpoilt = false
     }
 
     let screen: Screen
@@ -203,6 +207,8 @@ struct ListDecoder: ContactDecoder {
     /// The keys of what is down.
     private var down: [Int] = []
     private var isAboutContacts = false
+    /// Whether a contact of the report could not be read: which ones it lists nobody knows then.
+    private var isSpoilt = false
     private var isLost = false
 
     init(device: Int, screen: Screen) {
@@ -215,7 +221,12 @@ struct ListDecoder: ContactDecoder {
     ) throws(RecordingError) {
         switch event.code {
         case .x, .y:
-            try screen.check(event, complaints)
+            do throws(RecordingError) {
+                try screen.check(event, complaints)
+            } catch {
+                contact.isSpoilt = true
+                throw error
+            }
             if event.code == .x { contact.x = event.value } else { contact.y = event.value }
         case .trackingID: contact.trackingID = event.value >= 0 ? event.value : nil
         case .touchMajor: contact.hasNoWidth = event.value == 0
@@ -225,18 +236,28 @@ struct ListDecoder: ContactDecoder {
             isAboutContacts = true
             let told = contact
             contact = Contact()
-            try list(told, event, complaints)
+            do throws(RecordingError) {
+                try list(told, event, complaints)
+            } catch {
+                isSpoilt = true
+                throw error
+            }
         case .dropped:
-            for key in down { log.cancel(key, event.microseconds, event.line) }
+            let lost = down
             down = []
             isLost = true
+            for key in lost {
+                try log.cancel(key, event.microseconds, event.line, complaints)
+            }
         case .report:
             defer {
                 listed = []
                 isAboutContacts = false
+                isSpoilt = false
                 isLost = false
             }
-            if isAboutContacts && !isLost { try report(event, into: &log, complaints) }
+            // What is not listed would lift, and perhaps it is what could not be read.
+            if isAboutContacts && !isLost && !isSpoilt { try report(event, into: &log, complaints) }
         default: break
         }
     }
@@ -244,6 +265,11 @@ struct ListDecoder: ContactDecoder {
     private mutating func list(
         _ told: Contact, _ event: InputEvent, _ complaints: Complaints
     ) throws(RecordingError) {
+        if told.isSpoilt && (told.x == nil || told.y == nil) {
+            // That is told already.
+            isSpoilt = true
+            return
+        }
         // A touch without width is how some devices tell that it has lifted.
         if told.hasNoWidth || (told.x == nil && told.y == nil) { return }
         guard let x = told.x, let y = told.y else {

@@ -88,17 +88,68 @@ struct InputLog {
     var events: [InputEvent] = []
     /// By device.
     var axes: [Axes] = [Axes()]
-    var timeline = Timeline()
+    private var timeline = Timeline()
+    /// By device, an event whose time falls.
+    private var held: [Int: InputEvent] = [:]
 
+    /// Takes the next event.
+    ///
+    /// Where reading goes on whatever there is, one whose time falls is held back: the next of its
+    /// device tells whether it is wrong, or the one before it.
     mutating func append(
+        _ event: InputEvent, _ complaints: inout Complaints
+    ) throws(RecordingError) {
+        if let fallen = held.removeValue(forKey: event.device) {
+            if let jump = jump(before: fallen, and: event) {
+                try complaints.skip(complaints.error(events[jump].line, "its time jumps ahead"))
+                events.remove(at: jump)
+                timeline.goBack(event.device)
+                try take(fallen, complaints)
+            } else {
+                try complaints.skip(fall(fallen, complaints))
+            }
+        }
+        if complaints.keepsGoing, isFall(event) {
+            held[event.device] = event
+        } else {
+            try take(event, complaints)
+        }
+    }
+
+    /// Leaves out what is held back at the end, where nothing tells that it is right.
+    mutating func finish(_ complaints: inout Complaints) throws(RecordingError) {
+        for fallen in held.values.sorted(by: { $0.line < $1.line }) {
+            try complaints.skip(fall(fallen, complaints))
+        }
+        held = [:]
+    }
+
+    /// The device's last event, where two that follow agree with each other and with the one
+    /// before it, but not with it.
+    private func jump(before fallen: InputEvent, and event: InputEvent) -> Int? {
+        guard fallen.microseconds <= event.microseconds, isFall(event),
+            timeline.isSoundBefore(fallen.microseconds, of: fallen.device)
+        else { return nil }
+        return events.lastIndex { $0.device == event.device }
+    }
+
+    private func isFall(_ event: InputEvent) -> Bool {
+        timeline.isFall(event.microseconds, of: event.device)
+    }
+
+    private func fall(_ event: InputEvent, _ complaints: Complaints) -> RecordingError {
+        timeline.fall(to: event.microseconds, of: event.device, event.line, complaints)
+    }
+
+    private mutating func take(
         _ event: InputEvent, _ complaints: Complaints
     ) throws(RecordingError) {
-        try timeline.advance(
-            to: event.microseconds, of: event.device, event.line, complaints)
+        try timeline.check(event.microseconds, of: event.device, event.line, complaints)
         guard events.count < Self.eventsMax else {
             throw complaints.error(event.line, "more than \(Self.eventsMax) input events")
         }
         events.append(event)
+        timeline.take(event.microseconds, of: event.device)
     }
 }
 
@@ -125,6 +176,12 @@ struct Screen {
             return offset / Double(range.upperBound - range.lowerBound) * extent
         }
         return ContactLog.Place(x: part(x, self.x, width), y: part(y, self.y, height))
+    }
+
+    /// Nil while one of them is not known yet.
+    func place(_ x: Int?, _ y: Int?) -> ContactLog.Place? {
+        guard let x, let y else { return nil }
+        return place(x, y)
     }
 }
 
@@ -162,6 +219,14 @@ extension InputLog {
             ? events : events.sorted { ($0.microseconds, $0.line) < ($1.microseconds, $1.line) }
     }
 
+    /// What is not said of a screen, and what is taken for it.
+    private static func size(_ x: ClosedRange<Int>?, _ y: ClosedRange<Int>?) -> String {
+        let units = [x, y].compactMap { $0.map { "\($0.upperBound + 1)" } }
+        let unsaid = y == nil ? "wide" : x == nil ? "high" : "large"
+        return "it does not say how \(unsaid) its screen is; taken as "
+            + units.joined(separator: "x") + (units.count == 1 ? " units" : "")
+    }
+
     /// Reads a device's protocol off what it says; nil where it says nothing of contacts.
     private func decoder(
         of device: Int, _ said: Said, _ options: ReadingOptions, _ complaints: inout Complaints
@@ -176,9 +241,8 @@ extension InputLog {
         let y = given?.1 ?? told.1 ?? 0...max(1, seen.1 ?? 1)
         if given == nil, told.0 == nil || told.1 == nil, options.scale == nil {
             complaints.note(
-                "it does not say how large its screen is; taken as "
-                    + "\(x.upperBound + 1)x\(y.upperBound + 1), the furthest that was touched "
-                    + "(--screen or --device tell)")
+                Self.size(told.0 == nil ? x : nil, told.1 == nil ? y : nil)
+                    + ", the furthest that was touched (--screen or --device tell)")
         }
         let screen = Screen(
             x: x, y: y, width: options.viewport.width, height: options.viewport.height,

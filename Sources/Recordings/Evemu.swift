@@ -22,17 +22,18 @@ enum Evemu {
             let text = line.begins(with: "N:") ? line : line.prefix { $0 != UInt8(ascii: "#") }
             if text.isEmpty { continue }
             do throws(RecordingError) {
-                try read(text, lines.number, into: &log, complaints)
+                try read(text, lines.number, into: &log, &complaints)
             } catch {
                 try complaints.skip(error)
             }
         }
+        try log.finish(&complaints)
         return log
     }
 
     private static func read(
         _ line: ArraySlice<UInt8>, _ number: Int, into log: inout InputLog,
-        _ complaints: Complaints
+        _ complaints: inout Complaints
     ) throws(RecordingError) {
         let isEvent = line.begins(with: "E:")
         guard isEvent || line.begins(with: "A:") else {
@@ -44,7 +45,7 @@ enum Evemu {
         let words = line.dropFirst(2).words
         if isEvent {
             if let event = try event(words, number, complaints) {
-                try log.append(event, complaints)
+                try log.append(event, &complaints)
             }
             return
         }

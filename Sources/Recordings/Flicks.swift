@@ -16,32 +16,29 @@ enum Flicks {
     }
 
     /// Whether a line names the columns.
-    static func isHeader(_ line: ArraySlice<UInt8>) -> Bool {
-        let names = cells(line).map { String(decoding: $0, as: UTF8.self) }
-        return names.contains("t_ms") && names.contains("phase")
-    }
-
-    private static func cells(_ line: ArraySlice<UInt8>) -> [ArraySlice<UInt8>] {
-        line.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false).map(\.trimmed)
-    }
+    static func isHeader(_ line: ArraySlice<UInt8>) -> Bool { header(line) != nil }
 
     static func read(
         _ bytes: [UInt8], _ options: ReadingOptions, _ complaints: inout Complaints
     ) throws(RecordingError) -> ContactLog {
-        var lines = Lines(of: bytes, bytesMax: lineBytesMax)
+        var lines = Lines(of: bytes, bytesMax: lineBytesMax, keepsBlanks: true)
         var log = ContactLog()
         var timeline = Timeline()
-        var places: [Int]?
+        var header: (places: [Int], separator: Separator)?
         while let line = try lines.next(&complaints) {
-            guard let known = places else {
-                places = try header(line, lines.number, complaints)
+            guard let (places, separator) = header else {
+                header = try places(line, lines.number, complaints)
                 continue
             }
             do throws(RecordingError) {
+                let cells = try cells(line, separator, lines.number, complaints)
+                // What a spreadsheet leaves of a row without anything in it.
+                if cells.allSatisfy(\.isEmpty) { continue }
                 let sample = try sample(
-                    cells(line), known, lines.number, scale: options.scale ?? 1, complaints)
-                try timeline.advance(to: sample.microseconds, lines.number, complaints)
+                    cells, places, separator, lines.number, scale: options.scale ?? 1, complaints)
+                try timeline.check(sample.microseconds, lines.number, complaints)
                 try take(sample, lines.number, into: &log, complaints)
+                timeline.take(sample.microseconds)
             } catch {
                 try complaints.skip(error)
             }
@@ -49,36 +46,40 @@ enum Flicks {
         return log
     }
 
-    /// The places of the five columns.
-    private static func header(
+    /// The places of the five columns, and what parts them.
+    private static func places(
         _ line: ArraySlice<UInt8>, _ number: Int, _ complaints: Complaints
-    ) throws(RecordingError) -> [Int] {
-        let names = cells(line).map { String(decoding: $0, as: UTF8.self) }
+    ) throws(RecordingError) -> (places: [Int], separator: Separator) {
+        guard let (names, separator) = header(line) else {
+            throw complaints.error(number, "no line that names the columns t_ms and phase")
+        }
         var places: [Int] = []
         for column in columns {
-            guard let place = names.firstIndex(of: column) else {
+            guard let place = names.firstIndex(where: { $0.equals(column) }) else {
                 throw complaints.error(number, "no column \(column)")
             }
             places.append(place)
         }
-        return places
+        return (places, separator)
     }
 
     private static func sample(
-        _ cells: [ArraySlice<UInt8>], _ places: [Int], _ number: Int, scale: Double,
-        _ complaints: Complaints
+        _ cells: [ArraySlice<UInt8>], _ places: [Int], _ separator: Separator, _ number: Int,
+        scale: Double, _ complaints: Complaints
     ) throws(RecordingError) -> Sample {
-        guard let most = places.max(), cells.count > most else {
+        let needed = (places.max() ?? 0) + 1
+        guard cells.count >= needed else {
             throw complaints.error(
-                number, "\(cells.count) values where there are \((places.max() ?? 0) + 1) columns")
+                number, "\(counted(cells.count, "value")) where there are \(needed) columns")
         }
         func value(_ column: Int) throws(RecordingError) -> Double {
             let cell = cells[places[column]]
-            guard let value = cell.number else {
-                throw complaints.error(
-                    number, "\(columns[column]) is '\(cell.excerpt)', not a number")
-            }
-            return value
+            if let value = separator.number(cell) { return value }
+            let hint =
+                Separator.semicolon.number(cell) == nil
+                ? "" : "; decimals stand behind a point, or a comma where ; parts the columns"
+            throw complaints.error(
+                number, "\(columns[column]) is '\(cell.excerpt)', not a number\(hint)")
         }
         guard let time = Timeline.microseconds(try value(0)) else {
             throw complaints.error(number, "t_ms is beyond ±9e12")
@@ -111,7 +112,8 @@ enum Flicks {
             if !isKnown { log.miss(key, pointer: sample.pointer, number) }
             try log.end(key, at: sample.place, time, number, complaints)
         case "cancel":
-            log.drop(key, time, number)
+            if !isKnown { log.miss(key, pointer: sample.pointer, number) }
+            try log.drop(key, time, number, complaints)
         default:
             let phase = ArraySlice(sample.phase.utf8).excerpt
             throw complaints.error(number, "phase is '\(phase)', not down, move, up or cancel")

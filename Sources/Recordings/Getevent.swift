@@ -18,13 +18,22 @@ enum Getevent {
 
     /// Whether a file can begin with the line.
     static func isLine(_ line: ArraySlice<UInt8>) -> Bool {
-        isEvent(line) || line.begins(with: "add device ") || line.begins(with: "/dev/input/")
+        isEvent(line) || isTimeless(line) || line.begins(with: "add device ")
             || line.begins(with: "could not ")
     }
 
     private static func isEvent(_ line: ArraySlice<UInt8>) -> Bool {
         line.first == UInt8(ascii: "[")
             && line.dropFirst().words.first?.contains(UInt8(ascii: ".")) == true
+    }
+
+    /// What is printed without `-t`: `0003 0039 00000001` or labels, behind a device or not.
+    private static func isTimeless(_ line: ArraySlice<UInt8>) -> Bool {
+        if line.begins(with: "/dev/input/") { return true }
+        let words = line.words
+        guard words.count == 3 else { return false }
+        return words[0].begins(with: "EV_")
+            || words.map(\.count) == [4, 4, 8] && words.allSatisfy { $0.hexadecimal != nil }
     }
 
     static func read(
@@ -34,11 +43,12 @@ enum Getevent {
         var reader = Reader()
         while let line = try lines.next(&complaints) {
             do throws(RecordingError) {
-                try reader.read(line, lines.number, complaints)
+                try reader.read(line, lines.number, &complaints)
             } catch {
                 try complaints.skip(error)
             }
         }
+        try reader.log.finish(&complaints)
         return reader.log
     }
 
@@ -50,14 +60,14 @@ enum Getevent {
         private var described: Int?
 
         mutating func read(
-            _ line: ArraySlice<UInt8>, _ number: Int, _ complaints: Complaints
+            _ line: ArraySlice<UInt8>, _ number: Int, _ complaints: inout Complaints
         ) throws(RecordingError) {
             if isEvent(line) {
                 described = nil
                 if let event = try event(line, number, complaints) {
-                    try log.append(event, complaints)
+                    try log.append(event, &complaints)
                 }
-            } else if line.begins(with: "/dev/input/") {
+            } else if isTimeless(line) {
                 throw complaints.error(number, "an event without its time (getevent -t tells)")
             } else if line.begins(with: "add device ") {
                 guard let path = line.split(separator: UInt8(ascii: ":"), maxSplits: 1).last else {

@@ -1,4 +1,5 @@
-/// The lines of a text, one by one, of bounded length and without their ends.
+/// The lines of a text, one by one, of bounded length and without their ends: LF, CR LF, CR, and
+/// the CR CR LF that a terminal on the way may make of one.
 struct Lines {
     private let bytes: ArraySlice<UInt8>
     private var position: Int
@@ -6,7 +7,11 @@ struct Lines {
     /// Of the line that was returned last, from 1.
     private(set) var number = 0
 
-    init(of bytes: [UInt8], bytesMax: Int) {
+    /// Whether blanks around a line are part of it, as they are where tabs part cells.
+    private let keepsBlanks: Bool
+
+    init(of bytes: [UInt8], bytesMax: Int, keepsBlanks: Bool = false) {
+        self.keepsBlanks = keepsBlanks
         self.bytes = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes[3...] : bytes[...]
         self.bytesMax = bytesMax
         position = self.bytes.startIndex
@@ -20,14 +25,14 @@ struct Lines {
         _ complaints: inout Complaints
     ) throws(RecordingError) -> ArraySlice<UInt8>? {
         while position < bytes.endIndex {
-            let end = bytes[position...].firstIndex(of: UInt8(ascii: "\n"))
+            let end = bytes[position...].firstIndex { $0 == 0x0A || $0 == 0x0D }
             var line = bytes[position..<(end ?? bytes.endIndex)]
-            position = end.map { $0 + 1 } ?? bytes.endIndex
+            position = end.map(afterEnd) ?? bytes.endIndex
             isCutShort = end == nil
             number += 1
-            while let last = line.last, Self.isBlank(last) { line.removeLast() }
-            while let first = line.first, Self.isBlank(first) { line.removeFirst() }
-            if line.isEmpty { continue }
+            let trimmed = line.trimmed
+            if trimmed.isEmpty { continue }
+            if !keepsBlanks { line = trimmed }
             if line.count <= bytesMax { return line }
             try complaints.skip(
                 complaints.error(number, "a line of \(line.count) bytes; at most \(bytesMax)"))
@@ -35,7 +40,36 @@ struct Lines {
         return nil
     }
 
+    private func afterEnd(_ place: Int) -> Int {
+        let rest = bytes[place...]
+        if rest.starts(with: [0x0D, 0x0D, 0x0A]) { return place + 3 }
+        return place + (rest.starts(with: [0x0D, 0x0A]) ? 2 : 1)
+    }
+
     static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 || byte == 0x0D }
+}
+
+extension [UInt8] {
+    /// With blanks for the comments before the first line that says anything: any kind may begin
+    /// so, and lines keep their numbers.
+    var withoutHeadComments: [UInt8] {
+        var bare = self
+        var place = starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
+        var isInComment = false
+        while place < bare.count {
+            let byte = bare[place]
+            if byte == 0x0A || byte == 0x0D {
+                isInComment = false
+            } else if isInComment || byte == UInt8(ascii: "#") {
+                isInComment = true
+                bare[place] = 0x20
+            } else if !Lines.isBlank(byte) {
+                break
+            }
+            place += 1
+        }
+        return bare
+    }
 }
 
 extension ArraySlice<UInt8> {
@@ -93,9 +127,11 @@ extension ArraySlice<UInt8> {
         return seconds * 1_000_000 + fraction * unit
     }
 
-    /// A finite number as programs write it.
+    /// A finite number in decimal, as programs write it.
     var number: Double? {
-        guard (1...64).contains(count), let value = Double(String(decoding: self, as: UTF8.self)),
+        // What reads it takes hexadecimal too.
+        guard (1...64).contains(count), !contains(where: { $0 | 0x20 == UInt8(ascii: "x") }),
+            let value = Double(String(decoding: self, as: UTF8.self)),
             value.isFinite
         else { return nil }
         return value

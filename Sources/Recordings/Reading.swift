@@ -41,10 +41,12 @@ package struct Reading: Sendable {
         var complaints = Complaints(file: file, keepsGoing: options.keepsGoing)
         let format = try RecordingFormat(of: bytes, file: file)
         self.format = format
-        recording = try Self.read(bytes, format, options, &complaints)
+        recording = try Self.read(bytes.withoutHeadComments, format, options, &complaints)
         if let scene = options.scene { recording.scene = scene }
-        if recording.events.isEmpty && recording.captions.isEmpty && format != .ours {
-            throw complaints.error(1, "no events in it: \(format.title)")
+        let isEmpty = recording.events.isEmpty && recording.captions.isEmpty
+        // A recording of ours that holds none yet is one, unless what it held is left out.
+        if isEmpty && (format != .ours || complaints.skipped > 0) {
+            throw complaints.emptied(complaints.error(1, "no events in it: \(format.title)"))
         }
         notes = complaints.told
     }
@@ -87,7 +89,7 @@ extension Axes {
         let log: InputLog
         switch try RecordingFormat(of: bytes, file: file) {
         case .evemu: log = try Evemu.read(bytes, &complaints)
-        case .getevent: log = try Getevent.read(bytes, &complaints)
+        case .getevent: log = try Getevent.read(bytes.withoutHeadComments, &complaints)
         case .ours, .stroke, .flicks, .wheel:
             throw complaints.error(1, "no description of a device, of evemu or getevent")
         }

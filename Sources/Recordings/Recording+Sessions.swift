@@ -19,44 +19,20 @@ extension Recording {
         return moved
     }
 
-    /// The same events, each session opened with the header's scene before its first, as a
-    /// simulation of the recording opens it.
-    package func openingSessions() -> Recording {
-        guard let scene else { return self }
-        var opened = self
-        opened.events = []
-        opened.captions = []
-        var sessions: Set<[UInt8]> = []
-        var captions = captions[...]
-        for (index, event) in events.enumerated() {
-            while let caption = captions.first, caption.eventsBefore <= index {
-                opened.captions.append(captions.removeFirst().moved(to: opened.events.count))
+    /// The sessions that are to be opened with the header's scene, in their order: a recording that
+    /// begins with a session's own command opens it itself, and a bad topic has no session.
+    package var sessionsToOpen: [String] {
+        var topics: Set<[UInt8]> = []
+        var known: Set<String> = []
+        var names: [String] = []
+        for event in events where topics.insert(event.topic).inserted {
+            guard let topic = try? Topic(event.topic), known.insert(topic.session).inserted
+            else { continue }
+            switch topic {
+            case .command(_, component: nil): break
+            case .gesture, .notification, .command: names.append(topic.session)
             }
-            let parts = Self.parts(event.topic)
-            // A recording that begins with a session's own command opens it itself.
-            let isOwn = parts.count == 2 && parts[0].elementsEqual("command".utf8)
-            if parts.count > 1, sessions.insert(Array(parts[1])).inserted, !isOwn {
-                let body = Node(
-                    .object([
-                        Node.Member("command", Node(.string("open"))), Node.Member("scene", scene),
-                    ]))
-                opened.events.append(
-                    Event(
-                        time: event.time, topic: Array("command/".utf8) + parts[1],
-                        body: body.json(), line: event.line))
-            }
-            opened.events.append(event)
         }
-        opened.captions += captions.map { $0.moved(to: opened.events.count) }
-        return opened
-    }
-}
-
-extension Recording.Caption {
-    /// The same words after another number of events.
-    func moved(to eventsBefore: Int) -> Recording.Caption {
-        var moved = self
-        moved.eventsBefore = eventsBefore
-        return moved
+        return names
     }
 }

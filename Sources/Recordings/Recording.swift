@@ -141,9 +141,9 @@ private struct RecordingReader {
         line = number
         let node: Node
         do throws(DocumentError) {
-            node = try Document.json(bytes)
+            node = try Document.json(bytes, exactly: true)
         } catch {
-            throw self.error("not JSON: \(error.message)")
+            throw self.error(error.message)
         }
         guard node.members != nil else { throw error("not a JSON object") }
         if hasHeader { try readEntry(node) } else { try readHeader(node) }
@@ -171,15 +171,34 @@ private struct RecordingReader {
 
     private mutating func readEntry(_ node: Node) throws(RecordingError) {
         let time = try readTime(node)
-        if let caption = node["caption"] {
-            guard let text = caption.string else { throw error("caption must be a string") }
-            guard recording.captions.count < Recording.captionsMax else {
-                throw error("more than \(Recording.captionsMax) captions")
-            }
-            recording.captions.append(
-                Recording.Caption(time: time, text: text, eventsBefore: recording.events.count))
-            if node["topic"] == nil && node["body"] == nil { return }
+        let caption = try readCaption(node, at: time)
+        let isCaption = caption != nil && node["topic"] == nil && node["body"] == nil
+        let event = isCaption ? nil : try readEvent(node, at: time)
+        // Only now: a line that is left out leaves nothing behind.
+        if let caption { recording.captions.append(caption) }
+        if let event {
+            recording.events.append(event)
+            if let step = event.step { lastSteps[Self.session(of: event.topic)] = step }
         }
+        firstTime = firstTime ?? time
+        lastTime = time
+    }
+
+    private func readCaption(
+        _ node: Node, at time: Double
+    ) throws(RecordingError) -> Recording.Caption? {
+        guard let caption = node["caption"] else { return nil }
+        guard let text = caption.string else { throw error("caption must be a string") }
+        guard recording.captions.count < Recording.captionsMax else {
+            throw error("more than \(Recording.captionsMax) captions")
+        }
+        return Recording.Caption(
+            time: time, text: text, eventsBefore: recording.events.count)
+    }
+
+    private func readEvent(
+        _ node: Node, at time: Double
+    ) throws(RecordingError) -> Recording.Event {
         guard recording.events.count < Recording.eventsMax else {
             throw error("more than \(Recording.eventsMax) events")
         }
@@ -189,13 +208,12 @@ private struct RecordingReader {
         }
         guard let body = node["body"] else { throw error("body is missing") }
         let bytes = Array(name.utf8)
-        recording.events.append(
-            Recording.Event(
-                time: time, step: try readStep(node, topic: bytes), topic: bytes,
-                body: body.json(), line: line))
+        return Recording.Event(
+            time: time, step: try readStep(node, topic: bytes), topic: bytes,
+            body: body.json(), line: line)
     }
 
-    private mutating func readTime(_ node: Node) throws(RecordingError) -> Double {
+    private func readTime(_ node: Node) throws(RecordingError) -> Double {
         guard let member = node["t"] else { throw error("t is missing") }
         guard let time = member.double, time >= 0, time <= Recording.timeMillisecondsMax else {
             throw error("t must be milliseconds from 0 to 9e12")
@@ -205,22 +223,22 @@ private struct RecordingReader {
         guard time - first <= Recording.spanMillisecondsMax else {
             throw error("t is more than a year after the first")
         }
-        firstTime = first
-        lastTime = time
         return time
     }
 
-    private mutating func readStep(_ node: Node, topic: [UInt8]) throws(RecordingError) -> Int? {
+    private func readStep(_ node: Node, topic: [UInt8]) throws(RecordingError) -> Int? {
         guard let member = node["step"], !member.isNull else { return nil }
         guard let step = member.int, (0...Recording.stepMax).contains(step) else {
             throw error("step must be a whole number from 0 to \(Recording.stepMax)")
         }
-        let parts = topic.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
-        let session = parts.count > 1 ? Array(parts[1]) : []
-        if let last = lastSteps[session], step < last {
+        if let last = lastSteps[Self.session(of: topic)], step < last {
             throw error("step falls from \(last) to \(step)")
         }
-        lastSteps[session] = step
         return step
+    }
+
+    private static func session(of topic: [UInt8]) -> [UInt8] {
+        let parts = topic.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+        return parts.count > 1 ? Array(parts[1]) : []
     }
 }

@@ -29,11 +29,18 @@ package enum RecordingFormat: String, Hashable, Sendable, CaseIterable {
             RecordingError(file: file, line: line, message: message)
         }
         let beginning = Array(bytes.prefix(Self.looksAtBytes))
-        if beginning.contains(0) { throw error(1, "binary: no recording that can be read") }
+        // What some shells write of what a program prints.
+        if beginning.starts(with: [0xFF, 0xFE]) || beginning.starts(with: [0xFE, 0xFF]) {
+            throw error(1, "UTF-16; a recording is read as UTF-8")
+        }
         var complaints = Complaints(file: file, keepsGoing: false)
         var lines = Lines(of: beginning, bytesMax: Self.looksAtBytes)
         var firstComment: Int?
         while let line = try lines.next(&complaints) {
+            // One further below spoils its own line only: a crash leaves files that end so.
+            if line.contains(0) {
+                throw error(lines.number, "binary: no recording that can be read")
+            }
             if line.first == UInt8(ascii: "#") {
                 if firstComment == nil { firstComment = lines.number }
                 // That of a device's description says what it is, however long it goes on.

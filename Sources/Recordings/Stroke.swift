@@ -10,6 +10,13 @@ struct Stroke: Hashable, Sendable {
         var y: Double
         /// Milliseconds on the file's own scale.
         var time: Double
+
+        var microseconds: Int { Int((time * 1_000).rounded()) }
+
+        /// How often it is said again until the next one is.
+        func repeats(before next: Point) -> Int {
+            Silence.count(from: microseconds, to: next.microseconds)
+        }
     }
 
     var points: [Point]
@@ -28,6 +35,7 @@ struct Stroke: Hashable, Sendable {
         var announced: Int?
         var isInside = false
         var isComplete = false
+        var repeats = 0
         while let tag = try scanner.next() {
             if isComplete { throw scanner.error("something follows </Gesture>") }
             switch tag.name {
@@ -40,9 +48,12 @@ struct Stroke: Hashable, Sendable {
                     return count
                 }
             case "Point" where isInside:
-                try complaints.checkCount(points.count, scanner.tagLine)
                 do throws(RecordingError) {
-                    points.append(try point(tag, scanner))
+                    let point = try point(tag, scanner)
+                    let silent = points.last.map { $0.repeats(before: point) } ?? 0
+                    try complaints.checkCount(points.count + repeats + silent, scanner.tagLine)
+                    repeats += silent
+                    points.append(point)
                 } catch {
                     try complaints.skip(error)
                 }
@@ -57,20 +68,39 @@ struct Stroke: Hashable, Sendable {
         if let announced, announced != points.count + complaints.skipped {
             throw scanner.error("NumPts says \(announced) points, there are \(points.count)")
         }
-        guard points.count >= 2 else { throw scanner.error("a stroke needs two points") }
+        guard points.count >= 2 else {
+            throw complaints.emptied(scanner.error("a stroke needs two points"))
+        }
+    }
+
+    /// How far the numbers of a point go.
+    private enum Bound: Double, CustomStringConvertible {
+        case place = 1e9
+        /// As far as those of a recording.
+        case time = 9e12
+
+        var description: String { self == .place ? "1e9" : "9e12" }
     }
 
     private func point(_ tag: Tag, _ scanner: TagScanner) throws(RecordingError) -> Point {
-        func number(_ name: String) throws(RecordingError) -> Double {
+        func number(_ name: String, within most: Bound = .place) throws(RecordingError) -> Double {
             guard let text = tag.attributes[name] else { throw scanner.error("\(name) is missing") }
-            guard let number = Double(text), number.magnitude <= 1e9 else {
-                throw scanner.error("\(name) is '\(shown(text))', not a number within ±1e9")
+            guard let number = ArraySlice(text.utf8).number, number.magnitude <= most.rawValue
+            else {
+                throw scanner.error(
+                    "\(name) is '\(shown(text))', not a number within ±\(most)"
+                )
             }
             return number
         }
-        let point = Point(x: try number("X"), y: try number("Y"), time: try number("T"))
+        let point = Point(
+            x: try number("X"), y: try number("Y"),
+            time: try number("T", within: .time))
         if let last = points.last, point.time < last.time {
             throw scanner.error("T falls from \(shown(last.time)) to \(shown(point.time))")
+        }
+        if let first = points.first, point.time - first.time > Recording.spanMillisecondsMax {
+            throw scanner.error("T is more than a year after the first")
         }
         return point
     }
@@ -91,20 +121,32 @@ struct Stroke: Hashable, Sendable {
         // A stroke that stays on one point has no size to scale.
         let scale = min(fits[0], fits[1]).isFinite ? min(fits[0], fits[1]) : 1
         let topic = Array("gesture/\(session)/\(component)".utf8)
-        let events = points.enumerated().map { index, point in
-            let isLast = index == points.count - 1
+        var events: [Recording.Event] = []
+        func append(_ phase: String, _ point: Point, _ microseconds: Int, _ line: Int) {
             let x = viewport.width / 2 + (point.x - (left + right) / 2) * scale
             let y = viewport.height / 2 + (point.y - (top + bottom) / 2) * scale
             let body = Node(
                 .object([
                     Node.Member("gesture", Node(.string("pan"))),
-                    Node.Member(
-                        "phase", Node(.string(index == 0 ? "began" : isLast ? "ended" : "changed"))
-                    ),
+                    Node.Member("phase", Node(.string(phase))),
                     Node.Member("x", Node(.number(x))), Node.Member("y", Node(.number(y))),
                 ]))
-            return Recording.Event(
-                time: point.time - points[0].time, topic: topic, body: body.json(), line: index + 1)
+            events.append(
+                Recording.Event(
+                    time: Double(microseconds - points[0].microseconds) / 1_000, topic: topic,
+                    body: body.json(), line: line))
+        }
+        for (index, point) in points.enumerated() {
+            let isLast = index == points.count - 1
+            append(
+                index == 0 ? "began" : isLast ? "ended" : "changed", point, point.microseconds,
+                index + 1)
+            guard !isLast else { continue }
+            // A hand that is still says nothing, and who listens takes that for a loss.
+            for number in 0..<point.repeats(before: points[index + 1]) {
+                let later = point.microseconds + (number + 1) * Silence.microseconds
+                append("changed", point, later, index + 1)
+            }
         }
         return Recording(events: events)
     }
@@ -154,6 +196,8 @@ private struct TagScanner {
                 try skip(past: "?>")
             } else if take("!--") {
                 try skip(past: "-->")
+            } else if take("!") {
+                try skipDeclaration()
             } else {
                 return try tag()
             }
@@ -163,28 +207,55 @@ private struct TagScanner {
     private mutating func tag() throws(RecordingError) -> Tag {
         var tag = Tag(name: take("/") ? "/" : "")
         tag.name += name()
-        guard tag.name.last?.isLetter == true else { throw error("a tag without a name") }
+        guard tag.name.first(where: { $0 != "/" })?.isLetter == true else {
+            throw error("a tag without a name")
+        }
         while true {
             skipSpace()
             if take("/>") || take(">") { return tag }
             let attribute = name()
-            guard !attribute.isEmpty, take("=\"") else {
-                throw error("<\(tag.name)> is broken")
-            }
+            skipSpace()
+            guard !attribute.isEmpty, take("=") else { throw error("<\(tag.name)> is broken") }
+            skipSpace()
+            let quote = take("\"") ? "\"" : "'"
+            guard quote == "\"" || take("'") else { throw error("<\(tag.name)> is broken") }
             guard tag.attributes[attribute] == nil else { throw error("\(attribute) twice") }
             let start = position
-            while position < bytes.count, bytes[position] != UInt8(ascii: "\"") { step() }
+            while position < bytes.count, !quote.utf8.contains(bytes[position]) { step() }
             tag.attributes[attribute] = String(decoding: bytes[start..<position], as: UTF8.self)
-            guard take("\"") else { throw error("<\(tag.name)> does not end") }
+            guard take(quote) else { throw error("<\(tag.name)> does not end") }
         }
     }
 
     private mutating func name() -> String {
         let start = position
-        while position < bytes.count, Character(Unicode.Scalar(bytes[position])).isLetter {
-            step()
-        }
+        while position < bytes.count, Self.isOfNames(bytes[position]) { step() }
         return String(decoding: bytes[start..<position], as: UTF8.self)
+    }
+
+    /// Letters, digits and the four marks of names; whatever is beyond ASCII passes too.
+    private static func isOfNames(_ byte: UInt8) -> Bool {
+        switch byte {
+        case 0x30...0x3A, 0x41...0x5A, 0x61...0x7A, 0x80...: true
+        default: "_-.".utf8.contains(byte)
+        }
+    }
+
+    /// Passes over `DOCTYPE …`, with what stands in its brackets.
+    private mutating func skipDeclaration() throws(RecordingError) {
+        var depth = 0
+        while position < bytes.count {
+            let byte = bytes[position]
+            step()
+            switch byte {
+            case UInt8(ascii: "["), UInt8(ascii: "<"): depth += 1
+            case UInt8(ascii: "]"): depth -= 1
+            case UInt8(ascii: ">") where depth == 0: return
+            case UInt8(ascii: ">"): depth -= 1
+            default: break
+            }
+        }
+        throw error("it ends inside a declaration")
     }
 
     private mutating func step() {

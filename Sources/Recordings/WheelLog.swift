@@ -37,7 +37,7 @@ struct WheelLog {
         do throws(DocumentError) {
             node = try Document.json(text)
         } catch {
-            throw complaints.error(error.line ?? 1, "not JSON: \(error.message)")
+            throw complaints.error(Document.faultLine(inJSON: text) ?? 1, error.message)
         }
         guard let events = node["wheelEvents"]?.array else {
             throw complaints.error(1, "wheelEvents must be a list")
@@ -48,7 +48,8 @@ struct WheelLog {
             let line = lines[index]
             do throws(RecordingError) {
                 let turn = try Self.turn(event, index, line, options, complaints)
-                try timeline.advance(to: turn.microseconds, line, complaints)
+                try timeline.check(turn.microseconds, line, complaints)
+                timeline.take(turn.microseconds)
                 turns.append(turn)
             } catch {
                 try complaints.skip(error)
@@ -62,6 +63,9 @@ struct WheelLog {
         _ event: Node, _ index: Int, _ line: Int, _ options: ReadingOptions,
         _ complaints: Complaints
     ) throws(RecordingError) -> Turn {
+        guard event.members != nil else {
+            throw complaints.error(line, "wheelEvents[\(index)] must be an object")
+        }
         func number(_ name: String) throws(RecordingError) -> Double {
             guard let member = event[name] else {
                 throw complaints.error(line, "wheelEvents[\(index)]: \(name) is missing")
@@ -113,7 +117,7 @@ struct WheelLog {
         if still > 0 {
             complaints.note(
                 "\(counted(still, "run")) across of less than \(Int(Self.swipeDistance)) points "
-                    + "left out")
+                    + "left out", leavesOut: true)
         }
         return events
     }
@@ -212,8 +216,14 @@ private struct ElementLines {
         var (line, depth, isInText, isEscaped) = (1, 0, false, false)
         var start = 0
         var isNamed = false
+        // Behind the list's bracket and behind each of its commas.
+        var isExpected = false
         for (place, byte) in bytes.enumerated() {
             if byte == UInt8(ascii: "\n") { line += 1 }
+            if isExpected && !Lines.isBlank(byte) && byte != UInt8(ascii: "\n") {
+                isExpected = false
+                if byte != UInt8(ascii: "]") { lines.append(line) }
+            }
             if isInText {
                 if isEscaped {
                     isEscaped = false
@@ -230,15 +240,17 @@ private struct ElementLines {
                 isInText = true
                 start = place + 1
             case UInt8(ascii: "{"), UInt8(ascii: "["):
-                if depth == 1 && isNamed { lines = [] }
-                if depth == 2 && isNamed { lines.append(line) }
+                if depth == 1 && isNamed {
+                    lines = []
+                    isExpected = byte == UInt8(ascii: "[")
+                }
                 depth += 1
+            case UInt8(ascii: ",") where depth == 2 && isNamed: isExpected = true
             case UInt8(ascii: "}"), UInt8(ascii: "]"): depth -= 1
             default: break
             }
         }
     }
 
-    /// The line of an element that is an object; that of the last one before it else.
     subscript(index: Int) -> Int { lines.isEmpty ? 1 : lines[min(index, lines.count - 1)] }
 }

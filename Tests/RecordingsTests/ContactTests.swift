@@ -139,6 +139,44 @@ import Testing
         }
     }
 
+    /// Else a contact that could not be read would lift, and land anew.
+    @Test func aListThatCannotBeReadChangesNothing() throws {
+        let places = [
+            ["8 x 2000000000", "8 y 2"], ["8 x 2000000000", "8 y -2000000000"], ["8 y 2"],
+            ["8 x f", "8 y 2"],
+        ]
+        for place in places {
+            let middle = place + ["8 id 5", "8 mt", "8 x 9", "8 y 9", "8 id 6", "8 mt", "8 sync"]
+            let lines =
+                ["0 x 1", "0 y 2", "0 id 5", "0 mt", "0 x 8", "0 y 9", "0 id 6", "0 mt", "0 sync"]
+                + middle + ["16 x 3", "16 y 2", "16 id 5", "16 mt", "16 sync", "24 mt", "24 sync"]
+            let reading = try read(lines.map { evemu($0) }.joined()) {
+                $0.keepsGoing = true
+                $0.scale = 1
+            }
+            #expect(
+                try reading.recording.events.map(short) == [
+                    "0 began 0 1,2", "0 began 1 8,9", "16 ended 1 8,9", "16 changed 0 3,2",
+                    "24 ended 0 3,2",
+                ])
+            #expect(reading.notes.count <= 3, "each line is told once: \(reading.notes)")
+        }
+    }
+
+    @Test func whatASlotThatIsNoneSaysIsNotTheOthers() throws {
+        let text = evemu(
+            "0 id 1", "0 x 1", "0 y 2", "0 sync", "8 slot 4000", "8 id 2", "8 x 90", "8 y 90",
+            "8 sync", "16 slot 0", "16 x 3", "16 sync", "24 id -1", "24 sync")
+        let reading = try read(text) {
+            $0.keepsGoing = true
+            $0.scale = 1
+        }
+        #expect(
+            try reading.recording.events.map(short) == [
+                "0 began 0 1,2", "16 changed 0 3,2", "24 ended 0 3,2",
+            ])
+    }
+
     @Test func whatIsMissingCancelsWhatIsDown() throws {
         let text = evemu(
             "0 id 1", "0 x 1", "0 y 2", "0 sync", "8 lost", "8 x 9", "8 sync", "16 x 5", "16 sync",
@@ -182,7 +220,7 @@ import Testing
         let reading = try read(text) { $0.viewport = (50, 80) }
         #expect(
             try reading.recording.events.map(short) == [
-                "0 began 0 0,40", "1000.01 ended 0 50,40",
+                "0 began 0 0,40", "1000 changed 0 0,40", "1000.01 ended 0 50,40",
             ])
         #expect(reading.notes.isEmpty && reading.format == .evemu)
         let given = try read(text) {
@@ -203,6 +241,14 @@ import Testing
                 "f: it does not say how large its screen is; taken as 21x41, the furthest that was "
                     + "touched (--screen or --device tell)"
             ])
+        for (axis, unsaid, size) in [("35", "high", 41), ("36", "wide", 21)] {
+            let half = try read("A: \(axis) 0 999 0 0 0\n" + text)
+            #expect(
+                half.notes == [
+                    "f: it does not say how \(unsaid) its screen is; taken as \(size) units, the "
+                        + "furthest that was touched (--screen or --device tell)"
+                ])
+        }
         let description = Array("N: a # b\nA: 35 0 40 0 0 0 # x\nA: 36 0 80 0 0\n".utf8)
         let device = try Axes(parsing: description, file: "d")
         let told = try read(text) { $0.device = device }
@@ -263,5 +309,60 @@ import Testing
                 "0 began 0 10,20", "0.005 began 1 20,40", "0.009 ended 0 10,20",
                 "0.009 ended 1 20,40",
             ])
+    }
+
+    /// Protocol B and files of contacts say nothing of a finger that is still; a publisher does.
+    @Test func whatIsStillIsSaidAgainEachSecond() throws {
+        let slots = evemu(
+            "0 slot 0", "0 id 1", "0 x 1", "0 y 2", "0 sync", "200 slot 1", "200 id 2", "200 x 8",
+            "200 y 9", "200 sync", "1000 x 7", "1000 sync", "1900 x 6", "1900 sync",
+            "2500 x 5", "2500 sync", "4000 slot 0", "4000 id -1", "4000 sync", "4001 slot 1",
+            "4001 id -1", "4001 sync")
+        let csv = """
+            t_ms,pointer,phase,x,y
+            0,0,down,1,2
+            200,1,down,8,9
+            1000,1,move,7,9
+            1900,1,move,6,9
+            2500,1,move,5,9
+            4000,0,up,1,2
+            4001,1,up,5,9
+            """
+        for text in [slots, csv] {
+            #expect(
+                try shorts(text) == [
+                    "0 began 0 1,2", "200 began 1 8,9", "1000 changed 1 7,9",
+                    "1000 changed 0 1,2", "1900 changed 1 6,9", "2000 changed 0 1,2",
+                    "2500 changed 1 5,9", "3000 changed 0 1,2", "3500 changed 1 5,9",
+                    "4000 ended 0 1,2", "4001 ended 1 5,9",
+                ])
+            let reading = try read(text) { $0.scale = 1 }
+            #expect(!reading.notes.contains { !$0.contains("screen") }, "\(reading.notes)")
+            let written = reading.recording.text()
+            #expect(try Recording(parsing: written, file: "g").text() == written)
+        }
+        let lone = evemu(
+            "0 x1 4", "0 y1 5", "0 touch 1", "0 sync", "2500 lost", "2600 sync", "9000 touch 1",
+            "9000 sync", "9010 touch 0", "9010 sync")
+        #expect(
+            try shorts(lone) == [
+                "0 began 0 4,5", "1000 changed 0 4,5", "2000 changed 0 4,5",
+                "2500 cancelled 0 4,5", "9000 began 0 4,5", "9010 ended 0 4,5",
+            ])
+    }
+
+    /// Days of stillness are more than a recording holds, and are refused where they end.
+    @Test func stillnessIsBounded() throws {
+        let head = "t_ms,pointer,phase,x,y\n0,0,down,1,2\n"
+        let error = #expect(throws: RecordingError.self) {
+            try shorts(head + "1000001000,0,up,1,2\n")
+        }
+        #expect(error?.line == 3 && error?.message == "more than 1000000 events")
+        let many = (0...ContactLog.downMax).map { "0,\($0),down,1,2\n" }
+        let crowd = #expect(throws: RecordingError.self) {
+            try shorts("t_ms,pointer,phase,x,y\n" + many.joined())
+        }
+        #expect(crowd?.line == ContactLog.downMax + 2)
+        #expect(crowd?.message == "more than 256 contacts at once")
     }
 }

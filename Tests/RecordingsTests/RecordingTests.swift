@@ -39,6 +39,18 @@ private func recording(_ lines: String...) throws(RecordingError) -> Recording {
         #expect(read.captions.map(\.eventsBefore) == [0, 2, 3])
     }
 
+    /// Each once and in its order, but for one that opens itself and what is no topic.
+    @Test func theSessionsToOpenAreThoseThatTheHeaderIsFor() throws {
+        let topics = [
+            "gesture/b/x", "command/c", "notification/a", "gesture/c/x", "gesture/b/y", "command/a",
+            "gesture/ /x", "nonsense", "command/d/tabs", "command/d",
+        ]
+        let events = topics.map {
+            Recording.Event(time: 0, topic: Array($0.utf8), body: [], line: 1)
+        }
+        #expect(Recording(events: events).sessionsToOpen == ["b", "a", "d"])
+    }
+
     @Test func aHeaderMayStandAloneAndSayLittle() throws {
         let read = try Recording(
             parsing: [0xEF, 0xBB, 0xBF] + Array("{\"gesture-recording\":1}\r\n".utf8), file: "r")
@@ -71,6 +83,11 @@ private func recording(_ lines: String...) throws(RecordingError) -> Recording {
         ([header, #"{"t":1,"caption":"x","body":{}}"#], 2, "topic is missing"),
         ([header, #"{"t":1,"topic":"a/b","body":{},"step":-1}"#], 2, "step must be"),
         ([header, #"{"t":1,"topic":"a/b","body":{},"step":1e12}"#], 2, "step must be"),
+        (
+            [header, #"{"t":0,"topic":"a/b","body":{"n":[12345678901234567890123]}}"#], 2,
+            "a number that cannot be read exactly"
+        ),
+        ([header, #"{"t":0,"topic":"a/b","body":{"x":-1e400}}"#], 2, "cannot be read exactly"),
         (
             [header, #"{"t":2,"topic":"a/b","body":{}}"#, #"{"t":1,"topic":"a/b","body":{}}"#],
             3, "t falls from 2.0 to 1.0"

@@ -44,6 +44,46 @@ private let head = "\u{FEFF}<?xml version=\"1.0\"?>\n<Gesture Name=\"x\" NumPts=
         }
     }
 
+    @Test func clocksBeginAnywhere() throws {
+        for first in ["1700000000000", "0", "-5", "1700000000000.25"] {
+            let last = first.hasPrefix("-") ? "5" : String(try #require(Double(first)) + 10)
+            let text = "<Gesture><Point X='1' Y='1' T='\(first)'/><Point X='2' Y='1' T='\(last)'/>"
+            #expect(
+                try read(text + "</Gesture>").recording.events.map(\.time) == [0, 10], "\(first)")
+        }
+    }
+
+    @Test func whatXMLAllowsIsRead() throws {
+        let read = try stroke(
+            """
+            <?xml version='1.0'?>
+            <!DOCTYPE Gesture SYSTEM "g.dtd" [
+              <!ELEMENT Gesture (Point*)> ]>
+            <Gesture NumPts='2' Data-1="it's" ns:own_2.x = 'say "a > b"'>
+            <Point X = '1' Y="2" T='3'/><Point X='4' Y='5' T='6'/></Gesture>
+            """)
+        #expect(read.points.map(\.y) == [2, 5])
+    }
+
+    @Test func aPauseIsFilledWithWhatWasSaidLast() throws {
+        let text = """
+            <Gesture><Point X="0" Y="0" T="10"/>
+            <Point X="9" Y="0" T="2110"/><Point X="10" Y="0" T="3110.5"/></Gesture>
+            """
+        #expect(
+            try shorts(text) == [
+                "0 pan began 32,284", "1000 pan changed 32,284", "2000 pan changed 32,284",
+                "2100 pan changed 262.4,284", "3100 pan changed 262.4,284",
+                "3100.5 pan ended 288,284",
+            ])
+        let years = """
+            <Gesture><Point X="0" Y="0" T="0"/><Point X="9" Y="0" T="1000000000"/>
+            <Point X="9" Y="0" T="1000001000"/></Gesture>
+            """
+        let error = #expect(throws: RecordingError.self) { try stroke(years) }
+        #expect(error?.message == "more than 1000000 events")
+    }
+
     @Test(arguments: [
         ("", 1, "no <Gesture>"),
         ("hello", 1, "text outside"),
@@ -59,7 +99,14 @@ private let head = "\u{FEFF}<?xml version=\"1.0\"?>\n<Gesture Name=\"x\" NumPts=
         ("<Gesture>\n<Point X=\"1", 2, "does not end"),
         ("<Gesture>\n<Point X=\"1\"", 2, "broken"),
         ("<Gesture/>\n<Gesture/>", 2, "<Gesture> has no place"),
-        ("<!-- x", 1, "inside a declaration"),
+        ("<!-- x", 1, "inside a declaration"), ("<!DOCTYPE [<!E x>", 1, "inside a declaration"),
+        ("<Gesture NumPts='2\">", 1, "does not end"), ("<1a/>", 1, "without a name"),
+        ("<Gesture>\n<Point X=\"1\" Y=\"1\" T=\"1e13\"/></Gesture>", 2, "within ±9e12"),
+        (
+            "<Gesture><Point X=\"1\" Y=\"1\" T=\"0\"/>\n"
+                + "<Point X=\"1\" Y=\"1\" T=\"4e10\"/></Gesture>",
+            2, "more than a year"
+        ),
         (head + "</Gesture>", 3, "NumPts says 3 points, there are 0"),
         (
             "<Gesture><Point X=\"1\" Y=\"1\" T=\"2\"/>\n<Point X=\"1\" Y=\"1\" T=\"1\"/></Gesture>",
