@@ -11,6 +11,8 @@ struct gs_document {
     std::string message;
     uint32_t line = 0;
     uint32_t column = 0;
+    /* Whether it held a number that no entry can, and that another stands for. */
+    bool is_inexact = false;
     std::vector<gs_entry> entries;
     char first[512];
     size_t used = 0;

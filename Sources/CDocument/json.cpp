@@ -21,9 +21,11 @@ int status_of(simdjson::error_code error) {
 }
 
 /* Parses `text`, which has simdjson's padding behind it and may be rewritten. */
-simdjson::error_code parse(dom::parser &parser, uint8_t *text, size_t length, dom::element &root) {
+simdjson::error_code parse(dom::parser &parser, uint8_t *text, size_t length, dom::element &root,
+                           bool &is_inexact) {
     auto error = parser.parse(text, length, false).get(root);
     if (error != simdjson::NUMBER_ERROR || !gs_replace_huge_numbers(text, length)) return error;
+    is_inexact = true;
     return parser.parse(text, length, false).get(root);
 }
 
@@ -98,14 +100,14 @@ void read_json(gs_document &document, const uint8_t *bytes, size_t length, size_
     dom::parser own;
     dom::parser &parser = length <= kept_length_max ? kept : own;
     dom::element root;
-    auto error = parse(parser, text.data(), length, root);
+    auto error = parse(parser, text.data(), length, root, document.is_inexact);
     int status = status_of(error);
     if (!error && !append(document, root, depth_max)) status = gs_too_deep;
     switch (status) {
     case gs_ok: return;
     case gs_no_memory: return document.fail(status, "no memory");
-    case gs_not_utf8: return document.fail(status, "not UTF-8");
-    case gs_empty: return document.fail(status, "empty");
+    case gs_not_utf8: return document.fail(status, "not JSON: not UTF-8");
+    case gs_empty: return document.fail(status, "not JSON: empty");
     case gs_too_deep: return document.fail(status, "nested too deep");
     default: return document.fail(status, "not JSON");
     }
@@ -127,6 +129,9 @@ extern "C" gs_document *gs_document_json(const uint8_t *bytes, size_t length, si
 
 extern "C" void gs_document_close(gs_document *document) { delete document; }
 extern "C" int gs_document_status(const gs_document *document) { return document->status; }
+extern "C" bool gs_document_is_inexact(const gs_document *document) {
+    return document->is_inexact;
+}
 extern "C" const char *gs_document_message(const gs_document *document) {
     return document->message.c_str();
 }

@@ -12,6 +12,7 @@
 #include <sys/signalfd.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/timerfd.h>
 #include <sys/un.h>
 #include <time.h>
 #include <unistd.h>
@@ -35,6 +36,18 @@ void gs_eventfd_wait(int fd, int64_t nanoseconds) {
         .tv_sec = nanoseconds / 1000000000, .tv_nsec = nanoseconds % 1000000000};
     if (ppoll(&item, 1, nanoseconds < 0 ? NULL : &time, NULL) > 0) gs_eventfd_clear(fd);
 }
+
+int gs_timer_open(void) { return timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK); }
+
+void gs_timer_set(int fd, int64_t nanoseconds) {
+    /* A time of 0 would stop it. */
+    if (nanoseconds < 1) nanoseconds = 1;
+    struct itimerspec due = {
+        .it_value = {.tv_sec = nanoseconds / 1000000000, .tv_nsec = nanoseconds % 1000000000}};
+    (void)timerfd_settime(fd, TFD_TIMER_ABSTIME, &due, NULL);
+}
+
+void gs_timer_clear(int fd) { gs_eventfd_clear(fd); }
 
 int gs_signals_open(void) {
     sigset_t set;

@@ -1,4 +1,5 @@
 import Manual
+import ZeroMQ
 
 /// What the command line asks for.
 package enum Invocation: Equatable, Sendable {

@@ -1,3 +1,4 @@
+import Geometry
 import Interactions
 import Notation
 import Sessions
@@ -5,8 +6,9 @@ import Sessions
 /// One round's work for one lane: events as they were received, and requests, in order.
 struct Batch: Sendable {
     enum Work: Sendable {
-        /// `isWhole`: of exactly two frames; otherwise the first two, as far as they were there.
-        case event(topic: Range<Int>, body: Range<Int>, isWhole: Bool)
+        /// `hash` is that of the topic's session; `isWhole`: of exactly two frames; otherwise the
+        /// first two, as far as they were there.
+        case event(topic: Range<Int>, body: Range<Int>, hash: StableHash, isWhole: Bool)
         case publish(Envelope, topic: Range<Int>, body: Range<Int>)
         /// Where the session is open, whatever is wrong with the scene does not matter.
         case open(Envelope, session: String, Result<SceneReference, Rejection>)
@@ -30,8 +32,22 @@ struct Batch: Sendable {
     var bytes: [UInt8] = []
     var work: [Work] = []
     var eventCount = 0
+    /// Bytes of the scenes and documents in it as they came: read, they take a multiple.
+    var documentBytes = 0
     /// When its first event was read, on the monotonic clock.
     var received = 0
 
     var isEmpty: Bool { work.isEmpty }
+
+    /// Bytes for which it counts as long as it waits.
+    var size: Int { bytes.count + documentBytes }
+
+    /// Forgets what is in it; keeps memory as for a usual round, and gives back what is beyond.
+    mutating func removeAll() {
+        bytes.removeAll(keepingCapacity: bytes.capacity <= Limits.spareBatchBytesMax)
+        work.removeAll(keepingCapacity: work.capacity <= Limits.spareBatchWorkMax)
+        eventCount = 0
+        documentBytes = 0
+        received = 0
+    }
 }

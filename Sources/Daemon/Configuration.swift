@@ -2,6 +2,7 @@ import Notation
 package import Sessions
 import Store
 import Wire
+import ZeroMQ
 
 /// Everything that a run is told, from its file and its flags.
 package struct Configuration: Sendable {

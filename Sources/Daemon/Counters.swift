@@ -4,41 +4,78 @@ import Synchronization
 
 /// What the daemon counts, each by its name in `stats`. Lanes add once per batch.
 final class Counters: Sendable {
-    enum Name: String, CaseIterable, Sendable {
+    /// Numbered in their order, by which their places are found.
+    enum Name: Int, CaseIterable, Sendable {
         case events
-        case applied = "events_applied"
-        case duplicates = "events_duplicate"
-        case rejected = "events_rejected"
-        case swallowed = "events_swallowed"
-        case rejectionsUntold = "rejections_untold"
+        case applied
+        case duplicates
+        case rejected
+        case swallowed
+        case rejectionsUntold
         case updates
         case states
         case frames
-        case framesLate = "frames_late"
-        case framesSkipped = "frames_skipped"
+        case framesLate
+        case framesSkipped
         /// Frames of what moves that showed nothing new, as under a still finger.
-        case framesStill = "frames_still"
-        case stepsJumped = "steps_jumped"
+        case framesStill
+        case stepsJumped
         /// Worlds that nothing drove and that were put to rest, because they did not come to it.
-        case restsForced = "worlds_put_to_rest"
+        case restsForced
         /// Stored worlds that came back as they were described, or as their scene has them, because
         /// their bodies could not be read.
-        case worldsUnread = "worlds_unread"
+        case worldsUnread
         case sessions
-        case moving = "sessions_moving"
-        case opened = "sessions_opened"
-        case closed = "sessions_closed"
-        case parked = "sessions_parked"
-        case restored = "sessions_restored"
-        case expired = "sessions_expired"
-        case commits = "store_commits"
-        case commitsFailed = "store_commits_failed"
-        case commitMicroseconds = "store_commit_us"
+        case moving
+        case opened
+        case closed
+        case parked
+        case restored
+        case expired
+        case commits
+        case commitsFailed
+        case commitMicroseconds
         case requests
-        case repliesUnroutable = "replies_unroutable"
-        case repliesDropped = "replies_dropped"
-        case subscriptionsUntracked = "subscriptions_untracked"
-        case pauses = "events_paused"
+        case repliesUnroutable
+        case repliesDropped
+        case subscriptionsUntracked
+        case pauses
+
+        /// As `stats` has it.
+        var text: String {
+            switch self {
+            case .events: "events"
+            case .applied: "events_applied"
+            case .duplicates: "events_duplicate"
+            case .rejected: "events_rejected"
+            case .swallowed: "events_swallowed"
+            case .rejectionsUntold: "rejections_untold"
+            case .updates: "updates"
+            case .states: "states"
+            case .frames: "frames"
+            case .framesLate: "frames_late"
+            case .framesSkipped: "frames_skipped"
+            case .framesStill: "frames_still"
+            case .stepsJumped: "steps_jumped"
+            case .restsForced: "worlds_put_to_rest"
+            case .worldsUnread: "worlds_unread"
+            case .sessions: "sessions"
+            case .moving: "sessions_moving"
+            case .opened: "sessions_opened"
+            case .closed: "sessions_closed"
+            case .parked: "sessions_parked"
+            case .restored: "sessions_restored"
+            case .expired: "sessions_expired"
+            case .commits: "store_commits"
+            case .commitsFailed: "store_commits_failed"
+            case .commitMicroseconds: "store_commit_us"
+            case .requests: "requests"
+            case .repliesUnroutable: "replies_unroutable"
+            case .repliesDropped: "replies_dropped"
+            case .subscriptionsUntracked: "subscriptions_untracked"
+            case .pauses: "events_paused"
+            }
+        }
     }
 
     // One cache line each would be faster still; a batch adds a handful, so it does not matter.
@@ -52,11 +89,7 @@ final class Counters: Sendable {
         let value = Atomic<Int>(0)
     }
 
-    /// Cases without values are numbered in their order; to look a name's text up takes longer than
-    /// to count.
-    private func cell(_ name: Name) -> Cell {
-        values.storage[Int(unsafe unsafeBitCast(name, to: UInt8.self))]
-    }
+    private func cell(_ name: Name) -> Cell { values.storage[name.rawValue] }
 
     func add(_ name: Name, _ amount: Int = 1) {
         if amount != 0 { cell(name).value.wrappingAdd(amount, ordering: .relaxed) }

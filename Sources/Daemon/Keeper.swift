@@ -28,7 +28,6 @@ final class Keeper: @unchecked Sendable {
         var end: (isWhole: Bool, ended: DispatchSemaphore)?
 
         var areUrgent: Bool { drained != nil || end != nil }
-        var areNone: Bool { submissions.isEmpty && !areUrgent }
     }
 
     private struct Shared {
@@ -113,18 +112,20 @@ final class Keeper: @unchecked Sendable {
         }
     }
 
-    /// Commits everything submitted so far, and waits until it is told.
-    func drain() {
+    /// Commits everything submitted so far, and waits until it is told; false: whoever waits has
+    /// given up, which is asked ten times a second, for a disk that hangs holds a commit for ever.
+    func drain(unless isGivenUp: () -> Bool) -> Bool {
         let drained = DispatchSemaphore(value: 0)
         order { $0.drained = drained }
-        drained.wait()
+        return drained.wait(unless: isGivenUp)
     }
 
-    /// Ends, in order if everything `isWhole`. Called once the lanes have stopped.
-    func stop(isWhole: Bool) {
+    /// Ends, in order if everything `isWhole`; false as for `drain`. Called once the lanes have
+    /// stopped.
+    func stop(isWhole: Bool, unless isGivenUp: () -> Bool) -> Bool {
         let ended = DispatchSemaphore(value: 0)
         order { $0.end = (isWhole, ended) }
-        ended.wait()
+        return ended.wait(unless: isGivenUp)
     }
 
     private func order(_ change: (inout Orders) -> Void) {
@@ -247,5 +248,15 @@ final class Keeper: @unchecked Sendable {
         } catch {
             log.tell(.storeNotClosed, "\(error)")
         }
+    }
+}
+
+extension DispatchSemaphore {
+    /// Returns false if it is given up first.
+    fileprivate func wait(unless isGivenUp: () -> Bool) -> Bool {
+        while wait(timeout: .now() + .milliseconds(100)) == .timedOut {
+            if isGivenUp() { return false }
+        }
+        return true
     }
 }

@@ -22,6 +22,6 @@ extension Lane {
     func scheduleSweeps() {
         let seconds = Double(settings.idleSteps) / Double(Step.perSecond)
         let interval = min(10, max(0.05, seconds / 10))
-        sweeper.schedule(deadline: .now() + interval, repeating: interval)
+        sweeper?.schedule(deadline: .now() + interval, repeating: interval)
     }
 }

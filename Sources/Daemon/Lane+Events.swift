@@ -10,9 +10,10 @@ extension Lane {
         unsafe batch.bytes.withUnsafeBytes { bytes in
             for work in batch.work {
                 switch work {
-                case .event(let topic, let body, let isWhole):
+                case .event(let topic, let body, let hash, let isWhole):
                     let frames = unsafe Frames(
-                        topic: .init(rebasing: bytes[topic]), body: .init(rebasing: bytes[body]))
+                        topic: .init(rebasing: bytes[topic]), body: .init(rebasing: bytes[body]),
+                        hash: hash)
                     if isWhole {
                         _ = receive(frames, isReported: true, moment)
                     } else {
@@ -51,10 +52,15 @@ extension Lane {
     struct Frames {
         let topic: UnsafeRawBufferPointer
         let body: UnsafeRawBufferPointer
+        /// Of the topic's session.
+        let hash: StableHash
 
-        init(topic: UnsafeRawBufferPointer, body: UnsafeRawBufferPointer) {
+        init(
+            topic: UnsafeRawBufferPointer, body: UnsafeRawBufferPointer, hash: StableHash? = nil
+        ) {
             unsafe self.topic = topic
             unsafe self.body = body
+            self.hash = unsafe hash ?? Topic.session(in: topic)?.hash ?? StableHash()
         }
     }
 
@@ -68,12 +74,12 @@ extension Lane {
     /// Decodes and applies one event; what is refused is counted and, if asked, reported.
     private func receive(_ frames: Frames, isReported: Bool, _ moment: Moment) -> Receipt {
         let topic: Topic
+        let resident: Resident?
         do throws(Rejection) {
-            topic = try unsafe Topic(frames.topic)
+            (topic, resident) = try find(frames)
         } catch {
             return refuse(error, frames, nil, isReported, moment)
         }
-        let resident = residents[topic.session]
         let reception: Session.Reception
         do throws(DecodingFailure) {
             let event = try unsafe decoder.decode(topic: topic, body: frames.body)
@@ -99,6 +105,18 @@ extension Lane {
             counters.add(.swallowed)
             return refuse(rejection, frames, nil, false, moment)
         }
+    }
+
+    /// The topic of an event, and its session where that is open.
+    private func find(_ frames: Frames) throws(Rejection) -> (Topic, Resident?) {
+        let parts = try unsafe TopicParts(frames.topic)
+        let name = unsafe UnsafeRawBufferPointer(rebasing: frames.topic[parts.session])
+        let resident = unsafe residents[name, frames.hash]
+        let component = unsafe UnsafeRawBufferPointer(rebasing: frames.topic[parts.component])
+        let topic = unsafe parts.topic(
+            frames.topic, session: resident?.session.id,
+            component: resident?.session.scene.longID(component))
+        return (topic, resident)
     }
 
     private func receive(
@@ -235,6 +253,15 @@ extension Lane {
             refusals.note(report.rejection, topic: report.topic)
         }
         return report
+    }
+}
+
+extension Scene {
+    /// The id of a component whose bytes these are, if it is one of those that a new text of them
+    /// would allocate for; shorter ones are kept in the text's own place.
+    fileprivate func longID(_ bytes: UnsafeRawBufferPointer) -> String? {
+        guard bytes.count > 15 else { return nil }
+        return components.first { unsafe $0.id.isMade(of: bytes) }?.id
     }
 }
 

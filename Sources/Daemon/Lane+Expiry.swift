@@ -29,16 +29,14 @@ extension Lane {
                 counters.add(.expired)
             }
             guard isPieceOver(since: began) else { continue }
-            queue.async { [weak self] in self?.expireOn(at: step) }
+            queue.async { [weak self] in self?.atWork { $0.expireOn(at: step) } }
             return
         }
     }
 
     private func expireOn(at step: Step) {
         expire(at: step)
-        handOverIfDue()
-        sink.post()
-        addCounts()
+        conclude()
     }
 
     /// Whether somebody wants to know of a session that goes.

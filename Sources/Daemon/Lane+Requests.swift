@@ -106,7 +106,7 @@ extension Lane {
     func add(to list: SessionList) {
         let countMax = list.limit + 1
         var page: [String] = []
-        for id in residents.keys where id > list.after {
+        for id in residents.all.lazy.map(\.session.id) where id > list.after {
             if page.count == countMax {
                 // Most ids end here, so a page costs one comparison for each session.
                 guard id < page[countMax - 1] else { continue }

@@ -6,98 +6,6 @@ import Store
 import Synchronization
 import Wire
 
-/// What a lane knows of the store.
-struct Keeping {
-    let keeper: Keeper
-    let reader: any StoreReader
-    /// Whether the lane knows that the store's life has begun.
-    var hasBegun: Bool
-    /// Sessions that have settled otherwise than the store knows.
-    var unstored: [Resident] = []
-    /// Sessions that are gone and that the store is still to forget.
-    var removed: [String: Removal] = [:]
-    /// Those of them that it is forgetting; a name in both was opened and closed meanwhile.
-    var beingRemoved: [String: Removal] = [:]
-    /// Publishers that wait for what is not durable yet.
-    var held: [Held] = []
-    /// How many hand-overs are on their way, at most `Limits.handOversMax`.
-    var handOvers = 0
-    /// Those of them that are a part of what was to be handed over.
-    var parts = 0
-    /// Whether the next hand-over has its time already.
-    var isDue = false
-    /// Whether the last one could not be stored, so that the next one waits for its time.
-    var isRetrying = false
-
-    init(_ keeper: Keeper) throws(StoreError) {
-        self.keeper = keeper
-        reader = try keeper.makeReader()
-        hasBegun = keeper.hasBegun
-    }
-
-    /// Whether what the store has by a name is gone, and only the store does not know it yet.
-    func isRemoved(_ id: String) -> Bool { removed[id] != nil || beingRemoved[id] != nil }
-
-    /// The versions of a name's counts: the last one told, and the last one that was stored.
-    struct Removal: Hashable, Sendable {
-        var version: Int
-        var stored: Int
-    }
-
-    struct Held: Sendable {
-        var envelope: Envelope
-        var answer: Answer
-    }
-
-    /// What is told once it is durable.
-    enum Answer: Sendable {
-        case done
-        case duplicate
-        case opened(isNew: Bool, epoch: String)
-    }
-
-    /// Changes on their way to the disk, and who is told of them.
-    struct HandOver: @unchecked Sendable {
-        // Residents are touched on the lane's queue alone, which this returns to; hence unchecked.
-        var residents: [(Resident, Resident.Stored)]
-        var removed: [String: Removal]
-        var held: [Held]
-        /// Whether more follows.
-        var isPart: Bool
-    }
-}
-
-extension Resident {
-    /// What tells whether a record is another.
-    struct Noted {
-        var text: RecordText
-        /// Of the counts.
-        var version = 0
-        var seenTotal = 0
-        /// Of the generator.
-        var seed: UInt64 = 0
-
-        init(_ session: borrowing Session) {
-            text = RecordText(componentCount: session.scene.components.count)
-        }
-
-        /// Whether a session has counted and drawn nothing and applied no id since.
-        func isAsNoted(_ session: borrowing Session) -> Bool {
-            session.badges.version == version && session.seen.total == seenTotal
-                && session.seed == seed
-        }
-    }
-
-    /// What the store knows of a session once a hand-over is durable.
-    struct Stored {
-        var seenTotal: Int
-        /// Of the counts; only so many later ones may be told.
-        var version: Int
-        /// The daemon's step of the event that it was touched by.
-        var touched: Step
-    }
-}
-
 extension Lane {
     /// Milliseconds for which changes that nobody waits for are gathered.
     private static var gatheringMilliseconds: Int { 30 }
@@ -116,12 +24,13 @@ extension Lane {
     }
 
     private func isUnstored(_ session: String) -> Bool {
-        if keeping?.isRemoved(session) == true { return true }
-        guard let resident = residents[session] else { return false }
-        noteIfSettledAnew(resident)
-        // Only a hand-over that has the session itself can vouch for it.
-        if resident.isBeingStored { store(resident) }
-        return resident.isUnstored
+        if let resident = residents[session] {
+            noteIfSettledAnew(resident)
+            // Only a hand-over that has the session itself can vouch for it.
+            if resident.isBeingStored { store(resident) }
+            if resident.isUnstored { return true }
+        }
+        return keeping?.isRemoved(session) == true
     }
 
     /// Whether one more version of a session's counts may be told before one is stored.
@@ -145,7 +54,7 @@ extension Lane {
     func countIfBegun() {
         guard let keeping, !keeping.hasBegun, keeping.keeper.hasBegun else { return }
         self.keeping?.hasBegun = true
-        for resident in residents.values { resident.session.mayCount = true }
+        for resident in residents.all { resident.session.mayCount = true }
     }
 
     /// Whether one more session may go before the store has forgotten those that are gone.
@@ -225,23 +134,26 @@ extension Lane {
 
     /// Hands over what has changed, of many sessions some at a time: what comes meanwhile need not
     /// wait for all of them.
-    private func handOver(atOnce countMax: Int = Limits.handedOverAtOnceMax) {
-        guard let keeping, keeping.handOvers < Limits.handOversMax else { return }
-        let count = min(countMax, keeping.unstored.count)
-        let isPart = count < keeping.unstored.count
-        // The last part goes once the others are stored, with those who wait for any of them.
+    private func handOver() {
+        guard keeping.map({ $0.handOvers < Limits.handOversMax }) == true else { return }
+        let again = openedAgain()
+        let count = countOfNextPart()
+        guard let keeping else { return }
+        let isPart = keeping.partsLeft > 0
+        // The last piece goes once the parts are stored, with those who wait for any of them.
         guard isPart || keeping.parts == 0 else { return }
         let held = isPart ? [] : keeping.held
         guard count > 0 || !keeping.removed.isEmpty || !held.isEmpty else { return }
         var batch = Keeping.HandOver(
             residents: [], removed: keeping.removed, held: held, isPart: isPart)
-        // A name that was closed and opened again is first removed.
-        var changes: [StoreChange] = keeping.removed.map {
-            .remove(id: $0, version: $1.version - keeping.keeper.left)
-        }
-        for resident in keeping.unstored.prefix(count)
+        var changes = keeping.removed.map { removal(of: $0, $1) }
+        for resident in again + keeping.unstored.prefix(count)
         where resident.isUnstored && resident.isOpen {
             resident.isUnstored = false
+            // Its row may be another's as long as it is not known that the removal was committed.
+            if resident.stored == nil, let former = keeping.beingRemoved[resident.session.id] {
+                changes.append(removal(of: resident.session.id, former))
+            }
             guard let (change, stored) = change(of: resident) else { continue }
             changes.append(change)
             batch.residents.append((resident, stored))
@@ -253,6 +165,8 @@ extension Lane {
         if !held.isEmpty { self.keeping?.held = [] }
         self.keeping?.handOvers += 1
         self.keeping?.parts += isPart ? 1 : 0
+        self.keeping?.partsLeft -= isPart ? count : 0
+        self.keeping?.isLastDue = isPart
         let done = batch
         keeping.keeper.submit(changes, waiting: batch.held.count) { [weak self] isDurable in
             guard let self else { return }
@@ -260,7 +174,40 @@ extension Lane {
             // The reactor, which is awake for the answers, has the lane told, in their order.
             outbox.post(chunk) { self.settle(done, isDurable: isDurable) }
         }
-        if isPart { queue.async { [weak self] in self?.atWork { $0.handOver() } } }
+        guard isPart else { return }
+        queue.async { [weak self] in
+            // After one that failed the next one waits for its time.
+            self?.atWork { if $0.keeping?.isRetrying == false { $0.handOver() } }
+        }
+    }
+
+    /// How many sessions the next hand-over takes; begins a series of parts where there are many.
+    private func countOfNextPart() -> Int {
+        guard let keeping else { return 0 }
+        let waiting = keeping.unstored.count
+        if keeping.isEnding {
+            self.keeping?.partsLeft = 0
+        } else if !keeping.isLastDue, waiting > Limits.handedOverAtOnceMax {
+            self.keeping?.partsLeft = waiting
+        }
+        let left = self.keeping?.partsLeft ?? 0
+        precondition(left <= waiting, "\(left) sessions go in parts, and \(waiting) are waiting")
+        return left > 0 ? min(left, Limits.handedOverAtOnceMax) : waiting
+    }
+
+    /// Sessions by names of others that are to be removed: a removal takes the row with all marks,
+    /// so they go along with it, as a whole.
+    private func openedAgain() -> [Resident] {
+        let again = (keeping?.removed.keys).map { $0.compactMap { residents[$0] } } ?? []
+        for resident in again {
+            resident.stored = nil
+            store(resident)
+        }
+        return again
+    }
+
+    private func removal(of id: String, _ removal: Keeping.Removal) -> StoreChange {
+        .remove(id: id, version: removal.version - (keeping?.keeper.left ?? 0))
     }
 
     /// For those who waited, written by the store: by way of the lane it would take longer.
@@ -277,6 +224,13 @@ extension Lane {
             }
         }
         return chunk
+    }
+
+    private func refuseHeld() {
+        for held in keeping?.held ?? [] {
+            sink.chunk.refuse(held.envelope, Self.notKnownDurable)
+        }
+        keeping?.held = []
     }
 
     private static let notKnownDurable = Rejection(
@@ -305,10 +259,12 @@ extension Lane {
         return (.put(session), stored)
     }
 
-    /// A hand-over was committed, or not. Called by the reactor.
+    /// A hand-over was committed, or not. Called by the reactor, which does what is little itself.
     private func settle(_ batch: Keeping.HandOver, isDurable: Bool) {
-        if batch.residents.count <= Limits.doneAtOnceMax, isIdle {
-            queue.sync { handedOver(batch, isDurable: isDurable) }
+        if batch.residents.count + batch.removed.count <= Limits.doneAtOnceMax, isIdle {
+            queue.sync {
+                handedOver(batch, isDurable: isDurable, unstoredMax: Limits.gatheredMax)
+            }
         } else {
             occupation.waiting.wrappingAdd(1, ordering: .relaxed)
             queue.async {
@@ -318,7 +274,10 @@ extension Lane {
         }
     }
 
-    private func handedOver(_ batch: Keeping.HandOver, isDurable: Bool) {
+    /// What is to follow is handed over at once, if it is of so many sessions at most.
+    private func handedOver(
+        _ batch: Keeping.HandOver, isDurable: Bool, unstoredMax: Int = .max
+    ) {
         keeping?.handOvers -= 1
         keeping?.parts -= batch.isPart ? 1 : 0
         for (id, removal) in batch.removed where keeping?.beingRemoved[id] == removal {
@@ -332,16 +291,21 @@ extension Lane {
             for (resident, stored) in batch.residents where resident.isOpen {
                 park(resident, stored)
             }
-            handOverIfDue()
+            if let keeping, keeping.unstored.count + keeping.removed.count > unstoredMax {
+                return queue.async { [weak self] in self?.atWork { $0.conclude() } }
+            }
         } else {
-            keeping?.removed.merge(batch.removed) { later, _ in later }
+            keeping?.removed.merge(batch.removed) { $0.version < $1.version ? $1 : $0 }
             // What was opened again by a name that was closed is to follow its removal.
             for id in batch.removed.keys { residents[id].map(store) }
             keeping?.isRetrying = true
+            // The series begins anew, and who waited for its end is not to wait for the disk.
+            keeping?.partsLeft = 0
+            keeping?.isLastDue = false
+            if batch.isPart { refuseHeld() }
             handOver(afterMilliseconds: Self.retryMilliseconds)
         }
-        sink.post()
-        addCounts()
+        conclude()
     }
 
     /// Drops a session that went to rest in the store, unless it was used meanwhile.
@@ -365,8 +329,9 @@ extension Lane {
     /// Stores everything as it is, for nothing is told any more. Called by the reactor, once.
     func storeLast() {
         queue.sync {
-            for resident in residents.values { store(resident) }
-            handOver(atOnce: .max)
+            keeping?.isEnding = true
+            for resident in residents.all { store(resident) }
+            handOver()
         }
     }
 
@@ -375,7 +340,7 @@ extension Lane {
         queue.sync {
             guard let keeping else { return true }
             guard keeping.handOvers == 0 else { return false }
-            handOver(atOnce: .max)
+            handOver()
             return self.keeping?.handOvers == 0
         }
     }

@@ -1,4 +1,4 @@
-import Dispatch
+import CSystem
 import Geometry
 import Sessions
 import Synchronization
@@ -6,13 +6,12 @@ import Synchronization
 extension Lane {
     /// The timer fired.
     func tick() {
+        gs_timer_clear(alarm)
         armed = nil
         let step = settings.grid.step(at: Clock.monotonic())
         if step > lastTick { tick(to: step) }
         arm()
-        handOverIfDue()
-        sink.post()
-        addCounts()
+        conclude()
     }
 
     /// Brings everything that wants to be looked at to a step of the daemon's grid.
@@ -100,7 +99,6 @@ extension Lane {
         occupation.nextTick.store(time, ordering: .relaxed)
         guard next != armed else { return }
         armed = next
-        timer.schedule(
-            deadline: DispatchTime(uptimeNanoseconds: UInt64(time)), leeway: .nanoseconds(0))
+        gs_timer_set(alarm, Int64(time))
     }
 }

@@ -1,5 +1,7 @@
+import CSystem
 import Dispatch
 import Geometry
+import Glibc
 import Interactions
 import Sessions
 import Store
@@ -28,8 +30,10 @@ struct LaneSettings: Sendable {
 
 /// A serial queue and the sessions that live on it, all their lives.
 ///
-/// Only `submit`, `stop`, `hasRoom`, what is pending and `latencies` may be used from elsewhere.
-/// Everything else is touched on the queue alone, hence unchecked. The queue is never blocked.
+/// What says "Called by the reactor", what is pending, `occupation` and `latencies` may be used
+/// from elsewhere. Everything else is touched on the queue alone, or by the reactor while it holds
+/// the queue (`doNow`, `settle`, `stop`, `storeLast`, `isStored`); hence unchecked. The queue is
+/// never blocked.
 final class Lane: @unchecked Sendable {
     let number: Int
     var settings: LaneSettings
@@ -38,8 +42,19 @@ final class Lane: @unchecked Sendable {
     let budget: RejectionBudget
     let refusals: Refusals
     let queue: DispatchQueue
-    let timer: any DispatchSourceTimer
-    let sweeper: any DispatchSourceTimer
+    /// Tells of the next step at which anything wants to be looked at. The system's own timer, for
+    /// one of Dispatch's allocates each time it is set.
+    let alarm: CInt
+    private let inbox = Inbox()
+    /// Made at the start, since Dispatch traps where one goes that was never activated, as those
+    /// of the lanes before one that cannot be made.
+    private var sources: Sources?
+    /// What the queue has taken from the inbox.
+    private var taken: [Batch] = []
+    /// What the reactor does itself: its own, but for the time of the visit.
+    var visited = Visited()
+    lazy var visit = Visit(queue) { [unowned self] in processVisited() }
+    var sweeper: (any DispatchSourceTimer)? { sources?.sweeper }
 
     /// Events that were submitted and are not done; the reactor stops reading at the bound.
     let pendingEvents = Atomic<Int>(0)
@@ -51,7 +66,7 @@ final class Lane: @unchecked Sendable {
 
     let decoder = EventDecoder()
     var sink: LaneSink
-    var residents: [String: Resident] = [:]
+    var residents = Residents()
     /// Those that want to be looked at at some step.
     var listed: [Resident] = []
     /// Those that the batch at hand has changed.
@@ -79,7 +94,7 @@ final class Lane: @unchecked Sendable {
     init(
         number: Int, settings: LaneSettings, counters: Counters, outbox: Outbox,
         budget: RejectionBudget, refusals: Refusals, keeping: Keeping? = nil
-    ) {
+    ) throws(StartError) {
         self.number = number
         self.settings = settings
         self.counters = counters
@@ -90,33 +105,52 @@ final class Lane: @unchecked Sendable {
         formerVersions = FormerVersions(floor: keeping?.keeper.floor ?? settings.floor)
         sink = LaneSink(outbox: outbox)
         queue = DispatchQueue(label: "gestured.lane.\(number)", qos: .userInteractive)
-        timer = DispatchSource.makeTimerSource(flags: .strict, queue: queue)
-        sweeper = DispatchSource.makeTimerSource(queue: queue)
+        alarm = gs_timer_open()
+        guard alarm >= 0 else { throw StartError("cannot open a timer") }
     }
 
-    /// Sets the timers going; called once.
+    deinit {
+        // Of one that has started the timer's source closes it.
+        if sources == nil { _ = Glibc.close(alarm) }
+    }
+
+    /// What has the queue do something.
+    private struct Sources {
+        let timer: any DispatchSourceRead
+        /// Has it look into the inbox; made once, so that no closure is for each batch.
+        let arrivals: any DispatchSourceUserDataAdd
+        let sweeper: any DispatchSourceTimer
+    }
+
+    /// Sets the timers going; called once, before anything is submitted.
     func start() {
-        timer.setEventHandler { [weak self] in self?.atWork { $0.tick() } }
-        timer.activate()
-        sweeper.setEventHandler { [weak self] in self?.atWork { $0.sweep() } }
+        let sources = Sources(
+            timer: DispatchSource.makeReadSource(fileDescriptor: alarm, queue: queue),
+            arrivals: DispatchSource.makeUserDataAddSource(queue: queue),
+            sweeper: DispatchSource.makeTimerSource(queue: queue))
+        self.sources = sources
+        sources.timer.setEventHandler { [weak self] in self?.atWork { $0.tick() } }
+        sources.timer.setCancelHandler { [alarm] in _ = Glibc.close(alarm) }
+        sources.timer.activate()
+        sources.arrivals.setEventHandler { [weak self] in self?.processWaiting() }
+        sources.arrivals.activate()
+        sources.sweeper.setEventHandler { [weak self] in self?.atWork { $0.sweep() } }
         scheduleSweeps()
-        sweeper.activate()
+        sources.sweeper.activate()
     }
 
-    /// Queues one round's work. Called by the reactor.
-    func submit(_ batch: Batch) {
+    /// Queues one round's work, and leaves an empty batch in its place. Called by the reactor.
+    func submit(_ batch: inout Batch) {
         expect(batch)
         occupation.waiting.wrappingAdd(1, ordering: .relaxed)
-        queue.async {
-            self.process(batch)
-            self.occupation.waiting.wrappingSubtract(1, ordering: .releasing)
-        }
+        inbox.post(&batch)
+        sources?.arrivals.add(data: 1)
     }
 
     /// Counts what is to be processed, which counts it off.
     func expect(_ batch: Batch) {
         pendingEvents.wrappingAdd(batch.eventCount, ordering: .relaxed)
-        pendingBytes.wrappingAdd(batch.bytes.count, ordering: .relaxed)
+        pendingBytes.wrappingAdd(batch.size, ordering: .relaxed)
     }
 
     /// Whether more events may be submitted.
@@ -128,12 +162,25 @@ final class Lane: @unchecked Sendable {
     /// Waits until everything submitted is done and posted. Called by the reactor, at the end.
     func stop() {
         queue.sync {
-            timer.cancel()
-            sweeper.cancel()
+            // Of the last ones the queue may not have been told yet.
+            processWaiting()
+            sources?.timer.cancel()
+            sources?.arrivals.cancel()
+            sources?.sweeper.cancel()
         }
     }
 
     // MARK: A round
+
+    /// Does what waits by now; what comes meanwhile follows what else the queue has to do.
+    private func processWaiting() {
+        inbox.take(into: &taken)
+        for index in taken.indices {
+            process(taken[index])
+            occupation.waiting.wrappingSubtract(1, ordering: .releasing)
+        }
+        inbox.recycle(&taken)
+    }
 
     func process(_ batch: Batch) {
         dispatchPrecondition(condition: .onQueue(queue))
@@ -154,18 +201,16 @@ final class Lane: @unchecked Sendable {
         }
         touched.removeAll(keepingCapacity: true)
         arm()
-        handOverIfDue()
         finish(batch)
     }
 
     private func finish(_ batch: Batch) {
-        sink.post()
-        addCounts()
+        conclude()
         let before = pendingEvents.wrappingSubtract(
             batch.eventCount, ordering: .relaxed
         ).oldValue
         let bytesBefore = pendingBytes.wrappingSubtract(
-            batch.bytes.count, ordering: .relaxed
+            batch.size, ordering: .relaxed
         ).oldValue
         // The reactor has stopped reading because of this lane; nothing else would wake it.
         if before >= Limits.laneEventsMax || bytesBefore >= Limits.laneBytesMax { outbox.wake() }
@@ -173,7 +218,14 @@ final class Lane: @unchecked Sendable {
         latencies.withLock { $0.record(nanoseconds: waited, times: batch.eventCount) }
     }
 
-    func addCounts() {
+    /// Hands over what is due, and sends what came of a piece of work: the end of each.
+    func conclude() {
+        handOverIfDue()
+        sink.post()
+        addCounts()
+    }
+
+    private func addCounts() {
         let counts = sink.takeCounts()
         counters.add(.updates, counts.updates)
         counters.add(.states, counts.states)
@@ -255,7 +307,7 @@ final class Lane: @unchecked Sendable {
     private func sweep() {
         // The last one may be under way still.
         guard unswept.isEmpty else { return }
-        unswept = Array(residents.values)
+        unswept = residents.all
         sweepOn()
     }
 
@@ -275,9 +327,7 @@ final class Lane: @unchecked Sendable {
         } else {
             queue.async { [weak self] in self?.atWork { $0.sweepOn() } }
         }
-        handOverIfDue()
-        sink.post()
-        addCounts()
+        conclude()
     }
 
     private func sweep(_ resident: Resident, at step: Step) {

@@ -74,6 +74,7 @@ package enum Lifecycle {
     ) throws -> Reactor {
         let cores = ProcessInfo.processInfo.activeProcessorCount
         let laneCount = configuration.lanes > 0 ? configuration.lanes : cores
+        try Descriptors.expect(lanes: laneCount)
         let settings = LaneSettings(
             configuration, epoch: makeEpoch(), laneCount: laneCount,
             key: UInt128.random(in: 0...UInt128.max),
@@ -91,7 +92,7 @@ package enum Lifecycle {
         let budget = RejectionBudget(perSecondMax: Limits.rejectionsPerSecondMax)
         let refusals = Refusals()
         let lanes = try (0..<laneCount).map {
-            Lane(
+            try Lane(
                 number: $0, settings: settings, counters: counters, outbox: outbox,
                 budget: budget, refusals: refusals, keeping: try keeper.map(Keeping.init))
         }

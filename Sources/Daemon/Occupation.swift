@@ -15,6 +15,12 @@ final class Occupation: Sendable {
     let barredUntil = Atomic<Int>(0)
 }
 
+/// A batch that the reactor does itself, and whether it was done.
+struct Visited {
+    var batch = Batch()
+    var isDone = false
+}
+
 extension Lane {
     /// Runs a block that the lane has queued itself.
     func atWork(_ body: (Lane) -> Void) {
@@ -38,7 +44,7 @@ extension Lane {
     /// Whether a batch is so little that a hop would cost more: some events and publishes.
     func mayDoNow(_ batch: Batch) -> Bool {
         guard batch.work.count <= Limits.doneAtOnceMax,
-            batch.bytes.count <= Limits.doneBytesMax,
+            batch.size <= Limits.doneBytesMax,
             batch.work.allSatisfy(\.isEvent)
         else { return false }
         return isIdle
@@ -46,34 +52,43 @@ extension Lane {
 
     /// Does a batch on the reactor's thread, which owns the idle queue meanwhile; false: nothing
     /// was done, since a session is away from memory, which only the queue may wait for.
-    func doNow(_ batch: Batch) -> Bool {
+    func doNow(_ batch: inout Batch) -> Bool {
         let began = Clock.monotonic()
-        let isDone = queue.sync {
-            let areAtHand = unsafe batch.bytes.withUnsafeBytes { bytes in
-                batch.work.allSatisfy { unsafe isAtHand($0, bytes) }
-            }
-            guard areAtHand else { return false }
-            expect(batch)
-            process(batch)
-            return true
-        }
+        swap(&batch, &visited.batch)
+        visit.sync()
+        swap(&batch, &visited.batch)
         let ended = Clock.monotonic()
         if ended - began > Limits.doneMicrosecondsMax * 1_000 {
             // What is expensive is likely to be so again.
             occupation.barredUntil.store(
                 ended + Limits.barredTimes * (ended - began), ordering: .relaxed)
         }
-        return isDone
+        return visited.isDone
+    }
+
+    /// Does the batch that the reactor visits with, if all that it needs is at hand.
+    func processVisited() {
+        visited.isDone = areAtHand(visited.batch)
+        guard visited.isDone else { return }
+        expect(visited.batch)
+        process(visited.batch)
+        visited.batch.removeAll()
+    }
+
+    private func areAtHand(_ batch: Batch) -> Bool {
+        unsafe batch.bytes.withUnsafeBytes { bytes in
+            batch.work.allSatisfy { unsafe isAtHand($0, bytes) }
+        }
     }
 
     /// Whether the session of an event or a publish is in memory.
     private func isAtHand(_ work: Batch.Work, _ bytes: UnsafeRawBufferPointer) -> Bool {
         switch work {
-        case .event(let topic, _, _), .publish(_, let topic, _):
+        case .event(let topic, _, _, _), .publish(_, let topic, _):
             let topic = unsafe UnsafeRawBufferPointer(rebasing: bytes[topic])
             guard let place = unsafe Topic.session(in: topic) else { return false }
             let name = unsafe UnsafeRawBufferPointer(rebasing: topic[place.range])
-            return unsafe residents[String(decoding: name, as: UTF8.self)] != nil
+            return unsafe residents[name, place.hash] != nil
         case .open, .close, .snapshot, .export, .import, .list, .interest, .broadInterest,
             .roundTrip, .answer:
             return false

@@ -50,9 +50,8 @@ final class Chunk: @unchecked Sendable {
 /// Bounded by `Limits.outboxBytesMax`: lanes look at `isFull` before they encode what can wait.
 final class Outbox: Sendable {
     private struct State {
-        var waiting: [Chunk] = []
+        var waiting = Taken()
         var spare: [Chunk] = []
-        var errands: [@Sendable () -> Void] = []
         /// Whether the reactor was told that there is something.
         var isTold = false
     }
@@ -79,8 +78,8 @@ final class Outbox: Sendable {
     func post(_ chunk: Chunk?, errand: (@Sendable () -> Void)? = nil) {
         if let chunk { bytesWaiting.wrappingAdd(chunk.bytes.count, ordering: .relaxed) }
         let hasToTell = state.withLock { state in
-            if let chunk { state.waiting.append(chunk) }
-            if let errand { state.errands.append(errand) }
+            if let chunk { state.waiting.chunks.append(chunk) }
+            if let errand { state.waiting.errands.append(errand) }
             defer { state.isTold = true }
             return !state.isTold
         }
@@ -92,16 +91,29 @@ final class Outbox: Sendable {
 
     func wake() { gs_eventfd_signal(descriptor) }
 
-    /// Everything that waits, in the order of posting. Called by the reactor alone.
-    func take() -> (chunks: [Chunk], errands: [@Sendable () -> Void]) {
-        gs_eventfd_clear(descriptor)
-        return state.withLock { state in
-            defer {
-                state.waiting = []
-                state.errands = []
-                state.isTold = false
-            }
-            return (state.waiting, state.errands)
+    /// What the reactor has taken and does.
+    struct Taken {
+        var chunks: [Chunk] = []
+        var errands: [@Sendable () -> Void] = []
+
+        /// Keeps memory as for a usual round, and gives back what is beyond.
+        mutating func removeAll() {
+            chunks.removeAll(keepingCapacity: chunks.capacity <= 4 * Limits.spareChunksMax)
+            errands.removeAll(keepingCapacity: errands.capacity <= 4 * Limits.spareChunksMax)
+        }
+    }
+
+    /// Says that whoever called the reactor is heard. What it was called for is to be looked at
+    /// afterwards, or it would wait for the next call. Called by the reactor alone.
+    func hearCall() { gs_eventfd_clear(descriptor) }
+
+    /// Exchanges everything that waits, in the order of posting, for what is empty. Called by the
+    /// reactor alone.
+    func take(into taken: inout Taken) {
+        precondition(taken.chunks.isEmpty && taken.errands.isEmpty, "taken again before it is done")
+        state.withLock { state in
+            swap(&state.waiting, &taken)
+            state.isTold = false
         }
     }
 

@@ -25,7 +25,7 @@ extension Reactor {
         do throws(Rejection) {
             let node = try Self.document(body)
             envelope.id = try Self.id(of: node)
-            try perform(try ControlRequest(node), envelope)
+            try perform(try ControlRequest(node), envelope, bytes: body.count)
         } catch {
             refuse(envelope, error)
         }
@@ -57,20 +57,22 @@ extension Reactor {
             let node = try Document.json(body)
             if node.members != nil { return node }
         } catch {
-            throw Rejection(.badJSON, "not JSON: \(error.message)")
+            throw Rejection(.badJSON, error.message)
         }
         throw Rejection(.badJSON, "a request is one JSON object")
     }
 
     private func perform(
-        _ request: ControlRequest, _ envelope: Envelope
+        _ request: ControlRequest, _ envelope: Envelope, bytes: Int
     ) throws(Rejection) {
         switch request {
         case .hello: answer(envelope, writeHello)
         case .scenes: answer(envelope, writeScenes)
         case .stats: answer(envelope, writeStatistics)
         case .open(let session, let scene):
-            add(.open(envelope, session: session, scene), to: lane(for: StableHash(session)))
+            let lane = lane(for: StableHash(session))
+            add(.open(envelope, session: session, scene), to: lane)
+            batches[lane].documentBytes += bytes
         case .close(let session):
             add(.close(envelope, session: session), to: lane(for: StableHash(session)))
         case .snapshot(let session):
@@ -78,9 +80,9 @@ extension Reactor {
         case .export(let session):
             add(.export(envelope, session: session), to: lane(for: StableHash(session)))
         case .import(let session, let document):
-            add(
-                .import(envelope, session: session, document: document),
-                to: lane(for: StableHash(session)))
+            let lane = lane(for: StableHash(session))
+            add(.import(envelope, session: session, document: document), to: lane)
+            batches[lane].documentBytes += bytes
         case .sessions(let after, let limit):
             let list = SessionList(envelope, after: after, limit: limit, lanes: lanes.count)
             for lane in lanes.indices { add(.list(list), to: lane) }
@@ -150,7 +152,7 @@ extension Reactor {
     }
 
     private func writeStatistics(_ buffer: inout ByteBuffer) {
-        var values = Counters.Name.allCases.map { (name: $0.rawValue, value: counters.get($0)) }
+        var values = Counters.Name.allCases.map { (name: $0.text, value: counters.get($0)) }
         let uptime = (Clock.monotonic() - grid.origin) / 1_000_000
         values.append(("uptime_ms", uptime))
         values.append(("subscriptions", book.count))

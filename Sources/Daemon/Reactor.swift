@@ -9,7 +9,8 @@ import ZeroMQ
 
 /// One thread that owns every socket: it reads, hands work to the lanes, and sends what they wrote.
 ///
-/// It never blocks but in `poll`, and does each thing under a budget, so that nothing starves.
+/// It sleeps in the poller alone, and does each thing under a budget, so that nothing starves. For
+/// a lane that is idle it does what is little itself; at the end it waits for lanes and store.
 final class Reactor {
     let lanes: [Lane]
     let counters: Counters
@@ -23,6 +24,8 @@ final class Reactor {
     private var poller = Poller()
     private var frame = Message()
     var batches: [Batch]
+    /// Of the outbox, while it is sent.
+    private var taken = Outbox.Taken()
     /// Those that are being read.
     private var requests: [[[UInt8]]] = []
     var book = SubscriptionBook()
@@ -82,7 +85,10 @@ final class Reactor {
             let rest = max(0, due - Clock.monotonic())
             try poller.wait(milliseconds: (rest + 999_999) / 1_000_000)
             if !poller.ready(at: Place.signals).isEmpty, hasToStop() { break }
-            if !poller.ready(at: Place.outbox).isEmpty { try send() }
+            if !poller.ready(at: Place.outbox).isEmpty {
+                outbox.hearCall()
+                try send()
+            }
             subscriptionsLeft = Limits.subscriptionsPerRoundMax
             if !poller.ready(at: Place.updates).isEmpty { try readSubscriptions() }
             try readRequests()
@@ -98,6 +104,7 @@ final class Reactor {
                 tellFigures()
             }
         }
+        toldToStop = Clock.monotonic()
         tellOfStopping()
         try finish()
     }
@@ -113,42 +120,62 @@ final class Reactor {
         return stop
     }
 
-    /// Events are not read any more; what was read is done, stored and sent.
+    /// When it was told to stop, on the monotonic clock, and whether it was told so again.
+    private var toldToStop = 0
+    private var isToldTwice = false
+
+    /// Events are not read any more; what was read is done, stored and sent. Told once more, it
+    /// waits for the disk no longer.
     private func finish() throws(ZeroMQError) {
         for lane in lanes { lane.stop() }
         var isWhole = true
-        if let keeper {
-            for lane in lanes {
-                extendStop()
-                lane.storeLast()
-            }
-            // What was on its way comes first, then what is left; a store that fails is left.
-            for _ in 0..<3 {
-                // All of them are asked each time, for being asked hands over what is left.
-                guard lanes.map({ $0.isStored() }).contains(false) else { break }
-                extendStop()
-                keeper.drain()
-                // With the answers the lanes are told what is stored.
-                try send()
-            }
-            isWhole = lanes.allSatisfy { $0.isStored() }
-            extendStop()
-            keeper.stop(isWhole: isWhole)
-        }
+        if let keeper { isWhole = try storeAll(by: keeper) }
         try send()
         steward.log.tell(isWhole ? .stopped : .stoppedUnstored)
     }
+
+    /// Returns whether everything is stored.
+    private func storeAll(by keeper: Keeper) throws(ZeroMQError) -> Bool {
+        for lane in lanes {
+            extendStop()
+            lane.storeLast()
+        }
+        // What was on its way comes first, then what is left; a store that fails is left.
+        for _ in 0..<3 {
+            // All of them are asked each time, for being asked hands over what is left.
+            guard lanes.map({ $0.isStored() }).contains(false) else { break }
+            extendStop()
+            guard keeper.drain(unless: isGivenUp) else { return false }
+            // With the answers the lanes are told what is stored.
+            try send()
+        }
+        let isWhole = lanes.allSatisfy { $0.isStored() }
+        extendStop()
+        // Whatever becomes of that: all is stored, or not, by now.
+        _ = keeper.stop(isWhole: isWhole, unless: isGivenUp)
+        return isWhole
+    }
+
+    /// Whether it was told to stop once more, and the disk has had its time.
+    private func isGivenUp() -> Bool {
+        if hasToStop() { isToldTwice = true }
+        return isToldTwice && Clock.monotonic() - toldToStop >= Self.endNanoseconds
+    }
+
+    /// That a disk has at the end at the least, for one that is busy takes a while.
+    private static let endNanoseconds = 2_000_000_000
 
     // MARK: Out
 
     /// Sends all that the lanes have written.
     private func send() throws(ZeroMQError) {
-        let (chunks, errands) = outbox.take()
-        for chunk in chunks {
+        outbox.take(into: &taken)
+        for chunk in taken.chunks {
             for record in chunk.records { try send(record, of: chunk) }
             outbox.recycle(chunk)
         }
-        for errand in errands { errand() }
+        for errand in taken.errands { errand() }
+        taken.removeAll()
     }
 
     private func send(_ record: Chunk.Record, of chunk: Chunk) throws(ZeroMQError) {
@@ -249,16 +276,20 @@ final class Reactor {
     private func dispatch() throws(ZeroMQError) {
         var isAnyDone = false
         for index in lanes.indices where !batches[index].isEmpty {
-            let (lane, batch) = (lanes[index], batches[index])
-            batches[index] = Batch()
-            if lane.mayDoNow(batch) {
+            let lane = lanes[index]
+            if lane.mayDoNow(batches[index]) {
                 if !isAnyDone { outbox.attend() }
                 isAnyDone = true
-                if lane.doNow(batch) { continue }
+                if lane.doNow(&batches[index]) { continue }
             }
-            lane.submit(batch)
+            lane.submit(&batches[index])
         }
-        if isAnyDone { try send() }
+        guard isAnyDone else { return }
+        let wasAdopting = steward.adoption != nil
+        try send()
+        // What this round has looked for in vain may be there now: room, or the end of a reload.
+        let isAdopted = wasAdopting && steward.adoption == nil
+        if !isReadingEvents || !isReadingRequests || isAdopted { outbox.wake() }
     }
 
     /// Drains the subscriptions: their queue in the socket has no bound of its own.
@@ -285,13 +316,15 @@ final class Reactor {
             poller.setInterest(hasRoom ? .readable : [], at: Place.control)
         }
         guard hasRoom, !poller.ready(at: Place.control).isEmpty else { return }
+        var bytes = 0
         for _ in 0..<Limits.roundMessagesMax / Limits.requestsAtOnceMax {
-            while requests.count < Limits.requestsAtOnceMax,
+            while requests.count < Limits.requestsAtOnceMax, bytes < Limits.roundBytesMax,
                 let frames = try sockets.control.receiveMessage(framesMax: 4, by: &frame)
             {
                 requests.append(frames)
+                bytes += frames.reduce(0) { $0 + $1.count }
             }
-            let isLast = requests.count < Limits.requestsAtOnceMax
+            let isLast = requests.count < Limits.requestsAtOnceMax || bytes >= Limits.roundBytesMax
             // What a peer subscribed to before it asked is in force before it is answered.
             if !requests.isEmpty { try readSubscriptions() }
             for frames in requests { request(frames) }
@@ -321,11 +354,9 @@ final class Reactor {
 
     /// Takes the message whose first frame has just been received; returns the bytes that it keeps.
     private func readEvent() throws(ZeroMQError) -> Int {
-        let place = unsafe frame.withBytes { bytes in
-            unsafe Topic.session(in: bytes).map { lane(for: $0.hash) }
-        }
+        let hash = unsafe frame.withBytes { bytes in unsafe Topic.session(in: bytes)?.hash }
         // A bad topic has no lane of its own; the first one tells of it.
-        let index = place ?? 0
+        let index = hash.map(lane) ?? 0
         let topicStart = batches[index].bytes.count
         keepFrame(atMost: Limits.topicBytesMax, in: index)
         let bodyStart = batches[index].bytes.count
@@ -337,7 +368,8 @@ final class Reactor {
         let end = batches[index].bytes.count
         add(
             .event(
-                topic: topicStart..<bodyStart, body: bodyStart..<end, isWhole: frames == 2),
+                topic: topicStart..<bodyStart, body: bodyStart..<end, hash: hash ?? StableHash(),
+                isWhole: frames == 2),
             to: index, isEvent: true)
         return end - topicStart
     }

@@ -13,9 +13,6 @@ final class Refusals: Sendable {
 
     private let state = Mutex(State())
 
-    /// Nanoseconds between two lines.
-    static var span: Int { 10_000_000_000 }
-
     /// Notes one that somebody is told of; those are bounded.
     func note(_ rejection: Rejection, topic: String) {
         state.withLock { $0.last = (topic, rejection) }
@@ -27,7 +24,7 @@ final class Refusals: Sendable {
         state.withLock { state in
             let more = count - state.count
             guard more > 0 else { return nil }
-            if let told = state.time, !isLast, time - told < Self.span { return nil }
+            if let told = state.time, !isLast, time - told < Log.span { return nil }
             let seconds = state.time.map { (time - $0) / 1_000_000_000 }
             defer { state = State(last: nil, count: count, time: time) }
             let many = "\(more)" + (seconds.map { " in \($0) s" } ?? "")

@@ -160,8 +160,9 @@ extension Animator {
 
     /// After masses or sizes changed: what was reckoned with them is reckoned anew, once for all,
     /// because a crowd that touches is a lot to reckon.
-    private mutating func bodiesMade(at changed: [Int]) {
-        pushesChanged(on: changed.map { ItemID(number: bodies[$0].number) })
+    private mutating func bodiesMade(at changed: some Collection<Int>) {
+        for index in changed { pushesChanged(on: ItemID(number: bodies[index].number)) }
+        aimPushes()
         if !forceStore.isEmpty { gatherTargets() }
         rebuildContacts()
         for index in changed { wakeWithNeighbors(index) }
@@ -192,7 +193,7 @@ extension Animator {
     package mutating func resize(_ item: ItemID, to size: Size) {
         let index = index(of: item)
         precondition(group(ofBodyAt: index) == nil, "a group has the size of its items")
-        if make(index, size: size) { bodiesMade(at: [index]) }
+        if make(index, size: size) { bodiesMade(at: CollectionOfOne(index)) }
         let half = Vector(bodies[index].size.width / 2, bodies[index].size.height / 2)
         for place in bodies[index].jointRange where joints[place].arm != .zero {
             joints[place].stretch(to: half)

@@ -58,16 +58,24 @@ extension Animator {
 
     /// Sums anew, so that adding and removing a push leaves no rounding behind.
     mutating func pushesChanged(on items: [ItemID]) {
-        for item in items {
-            var sum = Vector.zero
-            for record in pushes where record.isLasting {
-                for pushed in record.push.items where pushed == item {
-                    sum += record.push.vector
-                }
+        for item in items { pushesChanged(on: item) }
+        aimPushes()
+    }
+
+    /// The same for one item; `aimPushes` comes after the last of them.
+    mutating func pushesChanged(on item: ItemID) {
+        var sum = Vector.zero
+        for record in pushes where record.isLasting {
+            for pushed in record.push.items where pushed == item {
+                sum += record.push.vector
             }
-            let index = index(of: item)
-            bodies[index].acceleration = sum * (Tuning.pushUnit * bodies[index].inverseMass)
         }
+        let index = index(of: item)
+        bodies[index].acceleration = sum * (Tuning.pushUnit * bodies[index].inverseMass)
+    }
+
+    /// Gathers anew what forces act on, where pushes act beside a center.
+    mutating func aimPushes() {
         let isAside = pushes.contains { $0.isLasting && $0.push.offset != .zero }
         if isAside || !forces.targets.isEmpty { gatherTargets() }
     }

@@ -24,7 +24,12 @@ extension Reader {
         sink.field("offset", points: offset)
         sink.field("header", previous ? header.state : "hidden")
         sink.field("footer", next ? footer.state : "hidden")
-        sink.field("preload", (previous ? [index - 1] : []) + (next ? [index + 1] : []))
+        // The neighbours that there are, without an array of them.
+        sink.field(
+            "preload",
+            stride(
+                from: previous ? index - 1 : index + 1, through: next ? index + 1 : index - 1, by: 2
+            ))
     }
 
     package func views(into sink: inout some StateSink) {

@@ -87,8 +87,11 @@ package struct Reader: Machine {
             let client = ClientScroll(scroll, time: time, at: now)
             pull(.client(client), at: now, into: &effects)
         case (.changed, .dragging(.client(var client))):
+            let before = offset
+            // Held once meanwhile, or each sample would copy those before it; so below.
+            state = .resting
             client.follow(scroll, time: time, at: now)
-            pull(.client(client), at: now, into: &effects)
+            pullOn(.client(client), from: before, at: now, into: &effects)
         case (.ended, .dragging(.client(let client))):
             load(at: scroll.offset, at: now, into: &effects)
             let velocity = client.velocity(endingAt: scroll.offset, time: time)
@@ -112,10 +115,14 @@ package struct Reader: Machine {
             var scroller = Scroller(bounds: 0...0, extent: height, offset: offset)
             _ = scroller.drag(drag, time: time)
             pull(.contact(scroller), at: now, into: &effects)
-        case (.began, .dragging(.contact(var scroller))), (.began, .returning(var scroller)),
-            (.changed, .dragging(.contact(var scroller))):
+        case (.began, .dragging(.contact(var scroller))), (.began, .returning(var scroller)):
             _ = scroller.drag(drag, time: time)
             pull(.contact(scroller), at: now, into: &effects)
+        case (.changed, .dragging(.contact(var scroller))):
+            let before = offset
+            state = .resting
+            _ = scroller.drag(drag, time: time)
+            pullOn(.contact(scroller), from: before, at: now, into: &effects)
         case (.ended, .dragging(.contact(var scroller))):
             _ = scroller.drag(drag, time: time)
             load(at: scroller.offset, at: now, into: &effects)
@@ -232,7 +239,15 @@ package struct Reader: Machine {
 
     /// A finger shows an offset: what is pulled far enough is loaded.
     private mutating func pull(_ pull: Pull, at now: Step, into effects: inout Effects) {
-        if !isDragging || pull.offset != offset { effects.isShownAnew = true }
+        if !isDragging { effects.isShownAnew = true }
+        pullOn(pull, from: offset, at: now, into: &effects)
+    }
+
+    /// The same for one that pulls already, and showed an offset.
+    private mutating func pullOn(
+        _ pull: Pull, from before: Double, at now: Step, into effects: inout Effects
+    ) {
+        if pull.offset != before { effects.isShownAnew = true }
         state = .dragging(pull)
         load(at: pull.offset, at: now, into: &effects)
     }

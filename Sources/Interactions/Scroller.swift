@@ -85,6 +85,8 @@ package struct Scroller: Hashable, Sendable, Codable {
             follow(&grip, drag, time: time)
             state = .dragged(grip)
         case (.changed, .dragged(var grip)):
+            // Held once meanwhile, or each sample would copy those before it.
+            state = .resting
             follow(&grip, drag, time: time)
             state = .dragged(grip)
         case (.ended, .dragged(let grip)):

@@ -8,7 +8,7 @@ package protocol StateSink {
     mutating func field(_ name: String, _ value: Int)
     mutating func field(_ name: String, _ value: Bool)
     mutating func field(_ name: String, _ value: String?)
-    mutating func field(_ name: String, _ values: [Int])
+    mutating func field(_ name: String, _ values: some Sequence<Int>)
     mutating func field(_ name: String, _ values: [String])
     /// A length in points, rounded to 1/1,000 on the wire.
     mutating func field(_ name: String, points: Double)

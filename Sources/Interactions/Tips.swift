@@ -70,6 +70,8 @@ package struct Tips: Machine {
         case .changed:
             guard case .dragging(var drag, let rod) = state else { throw .notOpen(.changed) }
             let isStill = pan.location == drag.finger
+            // Held once meanwhile, or each sample would copy those before it.
+            state = .resting
             drag.follow(pan, time: time, at: now)
             state = .dragging(drag, rod: rod)
             guard !isStill else { break }

@@ -72,6 +72,8 @@ package struct Toss: Machine {
             began(pan, time: time, at: now, into: &effects)
         case (.changed, .dragging(var drag, let firstTouch, let grip)):
             let isStill = pan.location == drag.finger
+            // Held once meanwhile, or each sample would copy those before it.
+            state = .resting
             drag.follow(pan, time: time, at: now)
             state = .dragging(drag, firstTouch: firstTouch, grip: grip)
             guard !isStill else { break }

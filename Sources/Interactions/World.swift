@@ -5,7 +5,7 @@ package import Notation
 
 /// `dynamics`: items that behaviors move, made by a scene and changed by commands.
 package struct World: Machine {
-    /// Items of one world: a screen shows no more that move by themselves.
+    /// Items of one world: a screen shows no more that move by themselves. `poses` has as many.
     package static let itemsMax = 64
     /// Behaviors of one world, groups included.
     package static let behaviorsMax = 64
@@ -86,6 +86,9 @@ package struct World: Machine {
         case .changed:
             guard var grip = hold.grip else { throw .notOpen(.changed) }
             let isStill = pan.location == grip.drag.finger
+            // Held once meanwhile, or each sample would copy those before it.
+            hold.grip = nil
+            state = .moving(until: .never)
             grip.drag.follow(pan, time: time, at: now)
             hold.grip = grip
             if !isStill { bodies.animator.moveAnchor(of: grip.attachment, to: pan.location) }
@@ -193,22 +196,23 @@ package struct World: Machine {
     package var isMoving: Bool { !bodies.animator.isResting }
 
     package mutating func advance(to now: Step, into effects: inout Effects) -> Bool {
-        var before: [Pose] = []
-        if case .dragging = state { before = poses }
-        bodies.animator.step()
-        tellContacts(into: &effects)
-        switch state {
-        case .resting: return true
-        case .moving:
-            if bodies.animator.isResting {
+        guard case .dragging = state else {
+            step(into: &effects)
+            if case .moving = state, bodies.animator.isResting {
                 state = .resting
                 effects.tell("rest")
             }
             return true
-        case .dragging:
-            // What a still finger holds is shown no more than once.
-            return poses != before
         }
+        let before = poses
+        step(into: &effects)
+        // What a still finger holds is shown no more than once.
+        return bodies.pieces.indices.contains { pose(of: bodies.pieces[$0]) != before[$0] }
+    }
+
+    private mutating func step(into effects: inout Effects) {
+        bodies.animator.step()
+        tellContacts(into: &effects)
     }
 
     // MARK: Decisions
@@ -278,11 +282,17 @@ package struct World: Machine {
         if scale != item.scale { bodies.resize(name, size: item.size, scale: scale) }
     }
 
-    private var poses: [Pose] {
-        bodies.pieces.map { piece in
-            let motion = bodies.animator.motion(of: piece.body)
-            return Pose(center: motion.center, rotation: motion.rotation)
+    /// Of all items, in their order; beyond their number nil. In place, since it is taken at each
+    /// step of a drag.
+    private var poses: InlineArray<64, Pose?> {
+        InlineArray { index in
+            index < bodies.pieces.count ? pose(of: bodies.pieces[index]) : nil
         }
+    }
+
+    private func pose(of piece: WorldBodies.Piece) -> Pose {
+        let motion = bodies.animator.motion(of: piece.body)
+        return Pose(center: motion.center, rotation: motion.rotation)
     }
 }
 

@@ -127,6 +127,11 @@ package enum Limits {
     package static let sessionsListedMax = 1_000
     /// Levels of nesting in a JSON or TOML document.
     package static let documentDepthMax = 32
+    /// Descriptors of each lane: its timer, and the two files of the store that it reads.
+    package static let descriptorsPerLane = 3
+    /// Descriptors that the daemon may open beside them, at the least: some thirty of its own, the
+    /// rest for its first peers.
+    package static let descriptorsBesideLanes = 64
     /// Events that wait for one lane: some milliseconds of work. Beyond it none are read.
     package static let laneEventsMax = 4_096
     /// Bytes of events that wait for one lane: large bodies fill it before their number does.
@@ -145,6 +150,13 @@ package enum Limits {
     package static let chunkBytes = 64 * 1024
     /// Emptied buffers that are kept for reuse.
     package static let spareChunksMax = 64
+    /// Emptied batches that are kept for reuse on each lane: as many as wait at full load. If all
+    /// are as large as they may be, 5 MiB.
+    package static let spareBatchesMax = 32
+    /// Bytes of events, and pieces of work, for which an emptied batch keeps its memory: a usual
+    /// round under load; a larger one gives it back.
+    package static let spareBatchBytesMax = 64 * 1024
+    package static let spareBatchWorkMax = 1_024
     /// Subscriptions that are read in one round: some milliseconds of work.
     package static let subscriptionsPerRoundMax = 2_048
     /// Subscriptions at which the log warns, and again at each doubling: memory grows with them.

@@ -61,6 +61,15 @@ package struct Simulator {
             }
             if let place = places[session] { tracks[place].events.append(event) }
         }
+        if case .named(let name) = firstScene, scenes[name] == nil,
+            recording.scene != nil || !recording.sessionsToOpen.isEmpty
+        {
+            throw Self.unknown(scene: name)
+        }
+    }
+
+    private static func unknown(scene name: String) -> Rejection {
+        Rejection(.unknownScene, "there is no scene \"\(name)\"")
     }
 
     private static func reference(_ node: Node?) throws(Rejection) -> SceneReference {
@@ -208,9 +217,7 @@ package struct Simulator {
         switch reference {
         case .inline(let inline): scene = inline
         case .named(let name):
-            guard let named = scenes[name] else {
-                throw Rejection(.unknownScene, "there is no scene \"\(name)\"")
-            }
+            guard let named = scenes[name] else { throw Self.unknown(scene: name) }
             scene = named
         }
         if let seed { scene.seed = seed }

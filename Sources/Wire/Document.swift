@@ -29,9 +29,12 @@ package struct DocumentError: Error, Hashable, Sendable {
 ///
 /// Slower than `EventDecoder`, for scenes, configurations and control requests.
 package enum Document {
-    /// A number beyond a double's range is null, a whole one beyond 64 bits ±9e99.
-    package static func json(_ bytes: [UInt8]) throws(DocumentError) -> Node {
-        try unsafe read(bytes) { unsafe gs_document_json($0, $1, $2) }
+    /// A number beyond a double's range is null, a whole one beyond 64 bits ±9e99; both are errors
+    /// where the text shall be written again as it is.
+    package static func json(
+        _ bytes: [UInt8], exactly: Bool = false
+    ) throws(DocumentError) -> Node {
+        try unsafe read(bytes, exactly: exactly) { unsafe gs_document_json($0, $1, $2) }
     }
 
     package static func toml(_ bytes: [UInt8]) throws(DocumentError) -> Node {
@@ -39,7 +42,8 @@ package enum Document {
     }
 
     private static func read(
-        _ bytes: [UInt8], _ open: (UnsafePointer<UInt8>?, Int, Int) -> OpaquePointer?
+        _ bytes: [UInt8], exactly: Bool = false,
+        _ open: (UnsafePointer<UInt8>?, Int, Int) -> OpaquePointer?
     ) throws(DocumentError) -> Node {
         let handle = unsafe bytes.withUnsafeBufferPointer {
             unsafe open($0.baseAddress, $0.count, Limits.documentDepthMax)
@@ -52,6 +56,9 @@ package enum Document {
             throw unsafe DocumentError(
                 message: String(cString: gs_document_message(handle)),
                 line: line > 0 ? line : nil, column: column > 0 ? column : nil)
+        }
+        if exactly, unsafe gs_document_is_inexact(handle) {
+            throw DocumentError(message: "a number that cannot be read exactly")
         }
         var tape = unsafe Tape(
             entries: UnsafeBufferPointer(

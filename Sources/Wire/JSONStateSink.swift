@@ -34,7 +34,7 @@ struct JSONStateSink: StateSink {
         unsafe buffer.pointee.json(value)
     }
 
-    mutating func field(_ name: String, _ values: [Int]) {
+    mutating func field(_ name: String, _ values: some Sequence<Int>) {
         unsafe list(name, values) { unsafe $0.pointee.json($1) }
     }
 
@@ -43,7 +43,8 @@ struct JSONStateSink: StateSink {
     }
 
     private mutating func list<Value>(
-        _ name: String, _ values: [Value], write: (UnsafeMutablePointer<ByteBuffer>, Value) -> Void
+        _ name: String, _ values: some Sequence<Value>,
+        write: (UnsafeMutablePointer<ByteBuffer>, Value) -> Void
     ) {
         self.name(name)
         unsafe buffer.pointee.append("[")

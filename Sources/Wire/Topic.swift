@@ -19,24 +19,8 @@ package enum Topic: Hashable, Sendable {
 
     /// Throws `bad-topic`. Unsafe only in that the caller vouches for the bytes.
     package init(_ bytes: UnsafeRawBufferPointer) throws(Rejection) {
-        guard bytes.count <= Limits.topicBytesMax else {
-            throw Rejection(.badTopic, "a topic has at most \(Limits.topicBytesMax) bytes")
-        }
-        guard let parts = unsafe Segments(bytes) else { throw Self.malformed }
-        switch unsafe (TopicWord(bytes, parts.first), parts.third.isEmpty) {
-        case (.gesture, false):
-            self = unsafe .gesture(
-                session: name(bytes, parts.second), component: name(bytes, parts.third))
-        case (.notification, true):
-            self = unsafe .notification(session: name(bytes, parts.second))
-        case (.command, true):
-            self = unsafe .command(session: name(bytes, parts.second), component: nil)
-        case (.command, false):
-            self = unsafe .command(
-                session: name(bytes, parts.second), component: name(bytes, parts.third))
-        case (.gesture, true), (.notification, false), (nil, _):
-            throw Self.malformed
-        }
+        let parts = try unsafe TopicParts(bytes)
+        self = unsafe parts.topic(bytes, session: nil, component: nil)
     }
 
     package init(_ bytes: RawSpan) throws(Rejection) {
@@ -53,7 +37,7 @@ package enum Topic: Hashable, Sendable {
 
     package init(_ text: String) throws(Rejection) { try self.init(Array(text.utf8)) }
 
-    private static var malformed: Rejection {
+    fileprivate static var malformed: Rejection {
         Rejection(
             .badTopic,
             "a topic is gesture/<session>/<component>, notification/<session>, "
@@ -92,12 +76,55 @@ package enum Topic: Hashable, Sendable {
     }
 }
 
-/// The first segment of an event's topic.
-private enum TopicWord {
-    case gesture, notification, command
+/// Where the parts of a well-formed topic stand in its bytes; nothing is copied of them yet.
+package struct TopicParts: Sendable {
+    fileprivate enum Word {
+        case gesture, notification, command
+    }
 
+    private let word: Word
+    package let session: Range<Int>
+    /// Empty where the topic names none.
+    package let component: Range<Int>
+
+    /// Throws `bad-topic`. Unsafe only in that the caller vouches for the bytes.
+    package init(_ bytes: UnsafeRawBufferPointer) throws(Rejection) {
+        guard bytes.count <= Limits.topicBytesMax else {
+            throw Rejection(.badTopic, "a topic has at most \(Limits.topicBytesMax) bytes")
+        }
+        guard let parts = unsafe Segments(bytes) else { throw Topic.malformed }
+        switch unsafe (Word(bytes, parts.first), parts.third.isEmpty) {
+        case (.gesture, false): word = .gesture
+        case (.notification, true): word = .notification
+        case (.command, _): word = .command
+        case (.gesture, true), (.notification, false), (nil, _): throw Topic.malformed
+        }
+        session = parts.second
+        component = parts.third
+    }
+
+    /// The topic of these bytes. A name that the caller knows already, as a text that is made of
+    /// the same bytes, is taken instead of a new one; nil: it is not known.
+    package func topic(
+        _ bytes: UnsafeRawBufferPointer, session known: String?, component: String?
+    ) -> Topic {
+        let session = unsafe known ?? name(bytes, self.session)
+        switch word {
+        case .gesture:
+            return unsafe .gesture(
+                session: session, component: component ?? name(bytes, self.component))
+        case .notification: return .notification(session: session)
+        case .command:
+            if self.component.isEmpty { return .command(session: session, component: nil) }
+            return unsafe .command(
+                session: session, component: component ?? name(bytes, self.component))
+        }
+    }
+}
+
+extension TopicParts.Word {
     @inline(__always)
-    init?(_ bytes: UnsafeRawBufferPointer, _ range: Range<Int>) {
+    fileprivate init?(_ bytes: UnsafeRawBufferPointer, _ range: Range<Int>) {
         if unsafe Self.matches(bytes, range, "gesture") {
             self = .gesture
         } else if unsafe Self.matches(bytes, range, "command") {

@@ -101,6 +101,7 @@ package struct Socket: ~Copyable {
     @discardableResult
     package func bind(_ endpoint: String) throws(ZeroMQError) -> String {
         handle.isDrained = false
+        try Endpoint.check(endpoint, for: "zmq_bind")
         guard unsafe zmq_bind(handle.raw, endpoint) == 0 else {
             throw .last("zmq_bind", endpoint: endpoint)
         }
@@ -117,6 +118,7 @@ package struct Socket: ~Copyable {
     /// Begins to connect; that the peer is there shows only by what it says.
     package func connect(_ endpoint: String) throws(ZeroMQError) {
         handle.isDrained = false
+        try Endpoint.check(endpoint, for: "zmq_connect")
         guard unsafe zmq_connect(handle.raw, endpoint) == 0 else {
             throw .last("zmq_connect", endpoint: endpoint)
         }

@@ -37,15 +37,4 @@ struct InvocationTests {
     func whatCannotBeUnderstoodIsOneClearLine(words: [String], message: String) {
         #expect(throws: StartError(message)) { try Invocation(words) }
     }
-
-    @Test(arguments: [
-        ("tcp://127.0.0.1:7411", true), ("tcp://127.0.0.1:*", true), ("tcp://*:0", true),
-        ("tcp://[::1]:65535", true), ("ipc:///tmp/x", true), ("tcp://127.0.0.1:65536", false),
-        ("tcp://127.0.0.1:99999", false), ("tcp://127.0.0.1:-1", false),
-        ("tcp://127.0.0.1:", false), ("tcp://127.0.0.1", false), ("tcp://", false),
-        ("ipc://", false), ("inproc://x", false), ("7411", false), ("", false),
-    ])
-    func endpointsThatLibzmqWouldMisread(endpoint: String, isGood: Bool) {
-        #expect((Endpoint.flaw(endpoint) == nil) == isGood)
-    }
 }

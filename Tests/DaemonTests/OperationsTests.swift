@@ -36,7 +36,7 @@ struct OperationsTests {
 
     @Test func everyCounterIsExplained() throws {
         let told = try rows(of: "What each figure of `stats` means").map { $0[0] }
-        for name in Counters.Name.allCases { #expect(told.contains(name.rawValue), "\(name)") }
+        for name in Counters.Name.allCases { #expect(told.contains(name.text), "\(name)") }
         #expect(Set(told).count == told.count)
     }
 

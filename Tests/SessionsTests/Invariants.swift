@@ -55,7 +55,7 @@ struct Invariants: StateSink {
         if name == "selected" && value { selectedItems += 1 }
     }
     mutating func field(_ name: String, _ value: String?) {}
-    mutating func field(_ name: String, _ values: [Int]) {}
+    mutating func field(_ name: String, _ values: some Sequence<Int>) {}
     mutating func field(_ name: String, _ values: [String]) {
         if name == "stack" { stack = values }
     }

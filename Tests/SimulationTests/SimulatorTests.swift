@@ -199,4 +199,25 @@ import Wire
         let spins = try Set((1...8).map { try run(seed: $0, session: "a") })
         #expect(spins.count > 1)
     }
+
+    /// Where a session opens itself, the scene that is not named is not needed.
+    @Test(arguments: [
+        (#""absent""#, "gesture/a/toss", false), (#""absent""#, "command/a", false),
+        ("null", "gesture/a/toss", false), ("null", "command/a", true), ("null", "a/b/c", true),
+    ])
+    func aSceneThatIsNotThereEndsItBeforeItBegins(scene: String, topic: String, isFine: Bool) throws
+    {
+        let inline = #"{"viewport":[320,568],"components":[{"id":"toss","kind":"toss"}]}"#
+        let text = [
+            #"{"gesture-recording":1,"scene":\#(scene)}"#,
+            event(0, topic, #"{"command":"open","scene":\#(inline)}"#),
+        ].joined(separator: "\n")
+        let recording = try Recording(parsing: Array(text.utf8), file: "r")
+        do throws(Rejection) {
+            _ = try Simulator(recording, scenes: [:])
+            #expect(isFine)
+        } catch {
+            #expect(!isFine && error.code == .unknownScene, "\(error)")
+        }
+    }
 }

@@ -40,7 +40,7 @@ extension Digest: StateSink {
         combine(value ?? "null")
     }
 
-    package mutating func field(_ name: String, _ values: [Int]) {
+    package mutating func field(_ name: String, _ values: some Sequence<Int>) {
         for value in values { field(name, value) }
     }
 

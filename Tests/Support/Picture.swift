@@ -55,7 +55,9 @@ extension Picture: StateSink {
     package mutating func field(_ name: String, _ value: Int) { put(name, .whole(value)) }
     package mutating func field(_ name: String, _ value: Bool) { put(name, .flag(value)) }
     package mutating func field(_ name: String, _ value: String?) { put(name, .text(value)) }
-    package mutating func field(_ name: String, _ values: [Int]) { put(name, .wholes(values)) }
+    package mutating func field(_ name: String, _ values: some Sequence<Int>) {
+        put(name, .wholes(Array(values)))
+    }
     package mutating func field(_ name: String, _ values: [String]) { put(name, .texts(values)) }
     package mutating func field(_ name: String, points: Double) { put(name, .points(points)) }
     package mutating func field(_ name: String, frame: Rect) { put(name, .frame(frame)) }

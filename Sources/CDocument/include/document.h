@@ -1,6 +1,7 @@
 #ifndef GESTURED_DOCUMENT_H
 #define GESTURED_DOCUMENT_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -58,6 +59,8 @@ gs_document *gs_document_toml(const uint8_t *bytes, size_t length, size_t depth_
 void gs_document_close(gs_document *document);
 
 int gs_document_status(const gs_document *document);
+/* Whether a number was too large to be held, so that null or ±9e99 stands for it. */
+bool gs_document_is_inexact(const gs_document *document);
 /* What is wrong, ended by a zero; empty when all is well. */
 const char *gs_document_message(const gs_document *document);
 /* Where it is wrong, from 1; 0 where that is not known. */

@@ -14,6 +14,14 @@ void gs_eventfd_clear(int fd);
    the system may end the wait early. */
 void gs_eventfd_wait(int fd, int64_t nanoseconds);
 
+/* A descriptor that is readable from a set time on, once it has come: close-on-exec, never
+   blocking. */
+int gs_timer_open(void);
+/* Sets it to a time of the monotonic clock, instead of what it was set to. */
+void gs_timer_set(int fd, int64_t nanoseconds);
+/* Makes it unreadable until it is set again and that time has come. */
+void gs_timer_clear(int fd);
+
 /* Blocks SIGTERM, SIGINT and SIGHUP in this thread (and those it starts later), and returns a
    descriptor that tells of them. Call it before any other thread exists. */
 int gs_signals_open(void);

@@ -1,0 +1,52 @@
+import Geometry
+import Glibc
+import Sessions
+
+/// The open sessions of a lane, found by name, be it a text or still the bytes of a topic.
+///
+/// By the hash that chose the lane, so that no text is made of the bytes of each event.
+struct Residents {
+    private var byHash: [UInt64: Resident] = [:]
+    /// Those whose hash another one has: none, unless somebody has made their names for it.
+    private var others: [String: Resident] = [:]
+
+    subscript(id: String) -> Resident? {
+        get {
+            let resident = byHash[StableHash(id).value]
+            if let resident, resident.session.id == id { return resident }
+            return others.isEmpty ? nil : others[id]
+        }
+        set {
+            let hash = StableHash(id).value
+            if let resident = byHash[hash], resident.session.id != id {
+                others[id] = newValue
+            } else if others[id] == nil {
+                byHash[hash] = newValue
+            } else {
+                others[id] = newValue
+            }
+        }
+    }
+
+    /// The one whose name these bytes are, of this hash.
+    subscript(id: UnsafeRawBufferPointer, hash: StableHash) -> Resident? {
+        let resident = byHash[hash.value]
+        if let resident, unsafe resident.session.id.isMade(of: id) { return resident }
+        return others.isEmpty ? nil : unsafe others[String(decoding: id, as: UTF8.self)]
+    }
+
+    /// All of them, in no order.
+    var all: [Resident] { Array(byHash.values) + others.values }
+}
+
+extension String {
+    /// Whether its UTF-8 is these bytes; nothing is allocated for the answer.
+    func isMade(of bytes: UnsafeRawBufferPointer) -> Bool {
+        let own = utf8.span
+        guard own.count == bytes.count, let start = bytes.baseAddress else { return false }
+        return unsafe own.withUnsafeBytes { own in
+            guard let ownStart = own.baseAddress else { return false }
+            return unsafe memcmp(ownStart, start, bytes.count) == 0
+        }
+    }
+}

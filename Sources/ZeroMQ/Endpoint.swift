@@ -1,0 +1,71 @@
+import Glibc
+
+/// What can be wrong with an endpoint that libzmq itself would not tell.
+package enum Endpoint {
+    /// Nil: it may be bound or connected to. Otherwise what is wrong with it.
+    ///
+    /// libzmq takes a port beyond 65535 for another one, without a word.
+    package static func flaw(_ endpoint: String) -> String? {
+        let form = "is no endpoint, as tcp://127.0.0.1:7411 or ipc:///run/gestured/events"
+        if let path = endpoint.droppingPrefix("ipc://") {
+            return path.isEmpty ? "\"\(endpoint)\" \(form)" : nil
+        }
+        guard let address = endpoint.droppingPrefix("tcp://"),
+            let colon = address.lastIndex(of: ":"), colon > address.startIndex
+        else { return "\"\(endpoint)\" \(form)" }
+        return isPort(address[address.index(after: colon)...])
+            ? nil : "\"\(endpoint)\": \(portForm)"
+    }
+
+    /// Throws where libzmq would take another port than the one that is named.
+    static func check(_ endpoint: String, for operation: String) throws(ZeroMQError) {
+        guard endpoint.hasPrefix("tcp://"), let colon = endpoint.lastIndex(of: ":") else { return }
+        let port = endpoint[endpoint.index(after: colon)...]
+        if !port.isEmpty && port.utf8.allSatisfy(isDigit) && !isPort(port) {
+            var error = ZeroMQError(operation, code: EINVAL, endpoint: endpoint)
+            error.message = portForm
+            throw error
+        }
+    }
+
+    /// Whether something takes connections at an `ipc://` endpoint.
+    ///
+    /// libzmq takes the file of a socket away, whoever listens there.
+    package static func isListenedTo(_ endpoint: String) -> Bool {
+        guard let path = endpoint.droppingPrefix("ipc://"), !path.isEmpty,
+            !["@", "*"].contains(path.prefix(1))
+        else { return false }
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        let bytes = Array(path.utf8)
+        let isFit = unsafe withUnsafeMutableBytes(of: &address.sun_path) { room in
+            guard bytes.count < room.count else { return false }
+            unsafe room.copyBytes(from: bytes)
+            return true
+        }
+        let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue), 0)
+        guard isFit, descriptor >= 0 else { return false }
+        defer { close(descriptor) }
+        let status = unsafe withUnsafePointer(to: &address) { pointer in
+            unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                unsafe connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
+            }
+        }
+        // A full queue of connections is somebody's too.
+        return status == 0 || errno == EAGAIN
+    }
+
+    private static func isPort(_ port: Substring) -> Bool {
+        port == "*" || port.utf8.allSatisfy(isDigit) && (Int(port) ?? .max) <= 65_535
+    }
+
+    private static func isDigit(_ byte: UInt8) -> Bool { byte >= 0x30 && byte <= 0x39 }
+
+    private static let portForm = "the port must be * or a number from 0 to 65535"
+}
+
+extension String {
+    fileprivate func droppingPrefix(_ prefix: String) -> Substring? {
+        hasPrefix(prefix) ? dropFirst(prefix.count) : nil
+    }
+}

@@ -1,0 +1,72 @@
+import Dispatch
+import Geometry
+import Sessions
+import Synchronization
+import Wire
+
+@testable import Daemon
+
+/// Lanes as a daemon has them, without sockets. Events open sessions that have no components.
+struct Lanes {
+    let outbox: Outbox
+    let counters = Counters()
+    let lanes: [Lane]
+
+    init(_ count: Int) throws {
+        let outbox = try Outbox()
+        let counters = counters
+        let scene = Scene(name: "empty", viewport: Size(320, 568), components: [])
+        let settings = LaneSettings(
+            grid: Grid(), epoch: "e", scenes: ["empty": scene], autoOpen: "empty", frameRate: 60,
+            sessionsMax: 1_000, idleSteps: 120_000, retentionSteps: 120_000, laneCount: count,
+            key: 1, floor: 0)
+        self.outbox = outbox
+        lanes = try (0..<count).map {
+            try Lane(
+                number: $0, settings: settings, counters: counters, outbox: outbox,
+                budget: RejectionBudget(perSecondMax: 1), refusals: Refusals())
+        }
+        for lane in lanes { lane.start() }
+    }
+
+    func send(_ trip: RoundTrip) {
+        for lane in lanes {
+            var batch = Batch()
+            batch.work.append(.roundTrip(trip))
+            lane.submit(&batch)
+        }
+    }
+
+    /// The round trips that have come back.
+    func back() -> [RoundTrip] {
+        var taken = Outbox.Taken()
+        outbox.take(into: &taken)
+        return taken.chunks.flatMap(\.records).compactMap {
+            if case .roundTrip(let trip) = $0.destination { trip } else { nil }
+        }
+    }
+
+    func rest() {
+        for lane in lanes {
+            // What came while it was looking into its inbox is done the next time.
+            repeat {
+                lane.queue.sync {}
+            } while lane.occupation.waiting.load(ordering: .acquiring) > 0
+        }
+    }
+}
+
+extension Batch {
+    /// Adds a notification as the reactor would have read it.
+    mutating func notify(_ session: String, kind: String = "likes") {
+        let start = bytes.count
+        bytes += Array("notification/\(session)".utf8)
+        let middle = bytes.count
+        bytes += Array(#"{"kind":"\#(kind)"}"#.utf8)
+        work.append(
+            .event(
+                topic: start..<middle, body: middle..<bytes.count, hash: StableHash(session),
+                isWhole: true))
+        eventCount += 1
+    }
+}
