@@ -139,7 +139,7 @@ public final class Control {
         do throws(DocumentError) {
             node = try Document.json(bytes)
         } catch {
-            throw badAnswer("not JSON: \(error.message)")
+            throw badAnswer(error.message)
         }
         guard let isDone = node["ok"]?.bool else { throw badAnswer("no ok in it") }
         let id = node["id"]?.string

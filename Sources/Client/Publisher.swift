@@ -19,9 +19,11 @@ public final class Publisher {
         let (endpoint, timeout) = (endpoint, timeoutMilliseconds)
         do throws(ZeroMQError) {
             // It holds when full because it has one peer, and `publish` promises delivery to it.
+            // Nothing waits for a connection that is being made, or a daemon that left would seem
+            // to listen still, and what it missed would come to the next one late.
             socket = try Socket(
                 .xpub, in: context, .holdsWhenFull(true), .sendTimeoutMilliseconds(timeout),
-                .lingerMilliseconds(timeout), .messageBytesMax(256),
+                .immediate(true), .lingerMilliseconds(timeout), .messageBytesMax(256),
                 .reconnectMillisecondsMax(reconnectMillisecondsMax))
             try socket.connect(endpoint)
         } catch {
@@ -31,8 +33,9 @@ public final class Publisher {
 
     /// Sends one event, after waiting for the daemon's subscription if need be.
     ///
-    /// Returns when it is on its way. Throws `noAnswer` when the daemon is not there, or takes
-    /// nothing, for as long as the connection's timeout.
+    /// Returns when it is on its way: what a daemon has not read when it dies is gone with it, and
+    /// what must not be lost is published by a request of `Control`. Throws `noAnswer` when the
+    /// daemon is not there, or takes nothing, for as long as the timeout.
     public func publish(topic: [UInt8], body: [UInt8]) throws(ClientError) {
         try waitForSubscription(to: topic)
         let isTaken = try transport { () throws(ZeroMQError) in

@@ -95,6 +95,9 @@ public final class Subscriber {
         }
     }
 
+    /// Waits until all that was published before is here, for `next` to give.
+    package func synchronize() throws(ClientError) { try waitForSync() }
+
     private func takeReady() -> Event? {
         guard readyTaken < ready.count else {
             ready.removeAll(keepingCapacity: true)

@@ -94,6 +94,8 @@ private struct Walk {
     let program: Program
     var command: Program.Command?
     var positionals = 0
+    /// Those of an option that was given, instead of the command's.
+    var arguments: String?
     /// The option whose value comes next.
     var pending: Option?
     var isPastOptions = false
@@ -105,7 +107,7 @@ private struct Walk {
 
     /// What the argument stands for that comes next; empty: there is none.
     var argument: String {
-        let names = (command?.arguments ?? "").split(separator: " ")
+        let names = (arguments ?? command?.arguments ?? "").split(separator: " ")
             .map { $0.filter { !"[]".contains($0) } }
         guard let last = names.last else { return "" }
         let isRepeated = last.hasSuffix("…")
@@ -122,10 +124,11 @@ private struct Walk {
         } else if word.hasPrefix("-"), word != "-", !isPastOptions {
             let parts = word.split(separator: "=", maxSplits: 1)
             let name = Option.shortNames[String(parts[0])] ?? String(parts[0])
-            let option = options.first { $0.name == name && $0.value != nil }
+            let option = options.first { $0.name == name }
+            arguments = option?.arguments ?? arguments
             if parts.count > 1 {
                 values[String(parts[0])] = String(parts[1])
-            } else {
+            } else if option?.value != nil {
                 pending = option
             }
         } else if command == nil, !program.commands.isEmpty {

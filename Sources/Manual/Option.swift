@@ -7,11 +7,16 @@ package struct Option: Hashable, Sendable {
     package var value: String?
     /// What it does, in one line.
     package var help: String
+    /// What its command's arguments are where it is given; nil: the same as without it.
+    package var arguments: String?
 
-    package init(_ name: String, _ value: String? = nil, _ help: String) {
+    package init(
+        _ name: String, _ value: String? = nil, _ help: String, arguments: String? = nil
+    ) {
         self.name = name
         self.value = value
         self.help = help
+        self.arguments = arguments
     }
 
     /// Options that are typed often.

@@ -71,6 +71,11 @@ enum Tool {
             try complete(Array(words.dropFirst()))
             return
         }
+        // What other tools call it.
+        if words.first == "help" {
+            try dispatch(words.dropFirst() + ["--help"])
+            return
+        }
         var rest = words
         guard let place = commandPlace(in: words) else {
             let known = Command.commonOptions + [Option("--version", nil, "show the version")]

@@ -43,13 +43,12 @@ extension Tool {
             Program.Part(
                 "ENDPOINTS",
                 """
-                Each of the three endpoints is the option's; else the variable's; else that of the \
-                service on this machine: its socket in /run/gestured, if you may write to it (join \
-                the group gestured), else what its configuration in /etc/gestured names. Without a \
-                service they are tcp://127.0.0.1:7411, :7412 and :7413.
+                \(endpointOrder)
 
-                --instance NAME, or GESTURED_INSTANCE, looks in /run/gestured-NAME and \
-                /etc/gestured/NAME.toml instead.
+                Of the service on this machine it is its socket in /run/gestured, if you may write \
+                to it (join the group gestured), else what its configuration in /etc/gestured \
+                names; of the instance NAME, what is in /run/gestured-NAME and \
+                /etc/gestured/NAME.toml.
                 """),
             Program.Part(
                 "EXIT STATUS",
@@ -63,7 +62,7 @@ extension Tool {
                 items: [
                     (
                         "GESTURED_EVENTS, GESTURED_UPDATES, GESTURED_CONTROL",
-                        "endpoints, where no option gives them."
+                        "endpoints, where neither an option nor --instance gives them."
                     ),
                     ("GESTURED_INSTANCE", "the service's instance, where no option gives it."),
                     ("GESTURED_SCENES", "the folder of scenes that simulate looks in."),

@@ -71,8 +71,11 @@ func readFile(_ path: String) throws(Failure) -> [UInt8] {
 /// The same; `-` is standard input, whatever it is.
 func readFileOrInput(_ path: String) throws(Failure) -> [UInt8] {
     if path != "-" { return try readFile(path) }
-    return try ChunkReader(descriptor: STDIN_FILENO, name: "standard input").all()
+    return try ChunkReader(descriptor: STDIN_FILENO, name: inputName(path)).all()
 }
+
+/// What messages call a file that `-` may stand for.
+func inputName(_ path: String) -> String { path == "-" ? "standard input" : path }
 
 /// Reads a descriptor to its end, piece by piece.
 struct ChunkReader {

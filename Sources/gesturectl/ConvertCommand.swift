@@ -9,8 +9,9 @@ extension Command {
         summary: "Write any kind of recording as one of this project's",
         details: """
             FILE is what replay takes; - is standard input. The result is JSON Lines, on standard
-            output or in the file of --output; the same file gives the same bytes, always. Needs no
-            daemon. What was mended or left out is told on standard error.
+            output or in the file of --output; the same file gives the same bytes, always. A file
+            that is there is replaced once the new one is whole. Needs no daemon. What was mended
+            or left out is told on standard error.
             """,
         options: [
             Option("--output", "FILE", "write it there (also -o)"),
@@ -34,7 +35,7 @@ extension Command {
         }
         let text = recording.text()
         if let path = context.arguments.values["--output"], path != "-" {
-            try OutputFile.write(text, to: path)
+            try OutputFile.replace(path, with: text)
         } else {
             try Console.write(text)
         }

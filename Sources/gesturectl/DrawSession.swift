@@ -42,13 +42,14 @@ struct DrawSession {
         _ arguments: Arguments
     ) throws(Failure) -> (columns: Int, rows: Int)? {
         guard let text = arguments.values["--size"] else { return nil }
-        let sides = text.split(separator: "x").compactMap { Int($0) }
-        guard sides.count == 2, (1...Drawing.columnsMax).contains(sides[0]),
-            (1...Drawing.rowsMax).contains(sides[1])
+        let sides = (text.wholeMatch(of: /([0-9]+)x([0-9]+)/)).map { [$0.1, $0.2] } ?? []
+        let numbers = sides.map { Int($0) ?? .max }
+        guard numbers.count == 2, (1...Drawing.columnsMax).contains(numbers[0]),
+            (1...Drawing.rowsMax).contains(numbers[1])
         else {
             throw .usage("--size must be columns x rows up to 500x200, as 80x24, not '\(text)'")
         }
-        return (sides[0], sides[1])
+        return (numbers[0], numbers[1])
     }
 
     /// The session that is named, or the only one that is open.
@@ -80,7 +81,9 @@ struct DrawSession {
         let terminal = frames == nil ? Terminal() : nil
         // The daemon's first answer comes before the screen goes; until then all may end it.
         _ = take(try next(subscriber, withinMilliseconds: 0))
-        let signals = Signals(Signals.ends + [SIGQUIT, SIGWINCH, SIGTSTP])
+        let signals = terminal.map { _ in Signals(Terminal.ends + [SIGWINCH, SIGTSTP]) }
+        // What is printed may wait for its reader as long as that likes, and end meanwhile.
+        if terminal == nil { endQuietlyWhenInterrupted() }
         defer { terminal?.end() }
         try terminal?.begin()
         var next = ContinuousClock.now
@@ -89,7 +92,7 @@ struct DrawSession {
         var isNew = true
         while left > 0 {
             if let end, end <= .now { return }
-            switch signals.next() {
+            switch signals?.next() {
             case nil: break
             case SIGWINCH:
                 try terminal?.forget()
@@ -98,6 +101,8 @@ struct DrawSession {
                 terminal?.end()
                 raise(SIGSTOP)
                 try terminal?.begin()
+                // What came while it stood still has not been read yet.
+                heard = .now
                 isNew = true
             default: return
             }

@@ -65,7 +65,8 @@ extension Context {
         let count = document.json().count
         guard count > most else { return }
         throw .file(
-            "\(path): the session has \(count) bytes; the daemon takes at most \(most) (\(name))")
+            "\(inputName(path)): the session has \(count) bytes; "
+                + "the daemon takes at most \(most) (\(name))")
     }
 }
 
@@ -76,7 +77,8 @@ private func exported(in path: String) throws(Failure) -> (name: String?, docume
     do throws(DocumentError) {
         node = try Document.json(bytes)
     } catch {
-        throw .file("\(path): \(error.message)")
+        let line = Document.faultLine(inJSON: bytes).map { ":\($0)" } ?? ""
+        throw .file("\(inputName(path))\(line): \(error.message)")
     }
     guard let document = node["document"] else { return (nil, node) }
     return (node["session"]?.string, document)

@@ -18,8 +18,7 @@ extension Help {
             Options of all commands:
             \(list(Command.commonOptions + [Option("--version", nil, "show the version")]))
 
-            Endpoints without an option or a variable: those of the service that runs here, else
-            tcp://127.0.0.1:7411, :7412 and :7413.
+            \(Tool.endpointOrder)
             Exit status: 0 done; 1 the daemon refused or did not answer; 2 bad usage or file.
             'gesturectl COMMAND --help' tells more of a command.
             """

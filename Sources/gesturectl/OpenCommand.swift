@@ -40,7 +40,8 @@ func sceneNode(_ word: String) throws(Failure) -> Node {
     do throws(DocumentError) {
         node = try isTOML ? Document.toml(bytes) : Document.json(bytes)
     } catch {
-        let place = [error.line, error.column].compactMap { $0.map { ":\($0)" } }.joined()
+        let line = isTOML ? error.line : Document.faultLine(inJSON: bytes)
+        let place = [line, error.column].compactMap { $0.map { ":\($0)" } }.joined()
         throw .file("\(word)\(place): \(error.message)")
     }
     do throws(SceneError) {

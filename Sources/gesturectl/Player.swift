@@ -1,4 +1,3 @@
-import Client
 import Glibc
 import Notation
 import Recordings
@@ -6,69 +5,102 @@ import Wire
 
 /// Sends a recording's events in their own time, times the speed.
 struct Player {
+    /// How long nothing may happen before it is looked whether there is something to tell.
+    private static let patience = Duration.milliseconds(50)
+
     let recording: Recording
     let speed: Double
+    /// Sends one event.
+    let send: (_ topic: [UInt8], _ body: [UInt8]) throws(Failure) -> Void
+    /// Lines to tell that have come up meanwhile.
+    let news: () -> [String]
+
+    /// How far it is.
+    private struct Course: ~Copyable {
+        let clock: PlayClock
+        var contacts: OpenContacts
+        var progress: Progress
+        var looked = ContinuousClock.now
+    }
 
     /// Interrupted, it cancels what is down, says so, and throws `interrupted`.
-    func play(to publisher: Publisher) throws(Failure) {
-        guard let first = recording.events.first else { return }
-        // The daemon must listen before the recording's clock starts.
-        try daemon { () throws(ClientError) in
-            try publisher.waitForSubscription(to: first.topic)
-        }
-        let clock = PlayClock(speed: speed, begin: begin)
-        var contacts = OpenContacts()
-        var progress = Progress(lengthMilliseconds: end - begin)
+    func play() throws(Failure) {
+        if recording.events.isEmpty && recording.captions.isEmpty { return }
+        var course = Course(
+            clock: PlayClock(speed: speed, begin: begin),
+            contacts: OpenContacts(in: recording.events),
+            progress: Progress(lengthMilliseconds: end - begin))
+        defer { course.clock.signals.release() }
         do throws(Failure) {
-            try play(to: publisher, clock, &contacts, &progress)
-        } catch .interrupted(let signal) {
-            progress.end()
+            try play(&course)
+        } catch {
+            course.progress.end()
+            guard case .interrupted(let signal) = error else { throw error }
             // A second interruption ends it at once.
-            clock.signals.release()
-            for (topic, body) in contacts.cancelled() {
-                try publish(topic, body, at: clock.wallNow, to: publisher)
+            course.clock.signals.release()
+            let cancelled = course.contacts.cancelled()
+            for (topic, body) in cancelled {
+                try send(topic, Self.body(body, at: course.clock.wallNow))
             }
-            Console.say("interrupted; \(contacts.count) of what was down cancelled")
+            Console.say(
+                cancelled.isEmpty
+                    ? "interrupted" : "interrupted; \(cancelled.count) of what was down cancelled")
             throw .interrupted(signal)
         }
-        progress.end()
+        course.progress.end()
     }
 
     /// Milliseconds on the recording's scale of the first and the last that it says.
     private var begin: Double {
-        min(recording.events.first?.time ?? 0, recording.captions.first?.time ?? .infinity)
+        min(
+            recording.events.first?.time ?? .infinity,
+            recording.captions.first?.time ?? .infinity)
     }
     private var end: Double {
         max(recording.events.last?.time ?? begin, recording.captions.last?.time ?? begin)
     }
 
-    private func play(
-        to publisher: Publisher, _ clock: PlayClock, _ contacts: inout OpenContacts,
-        _ progress: inout Progress
-    ) throws(Failure) {
+    private func play(_ course: inout Course) throws(Failure) {
         var captions = recording.captions[...]
         for (index, event) in recording.events.enumerated() {
             while let caption = captions.first, caption.eventsBefore <= index {
                 captions.removeFirst()
-                try clock.wait(for: caption.time)
-                progress.say(caption.text)
+                try wait(for: caption.time, &course)
+                course.progress.say(caption.text)
             }
-            try clock.wait(for: event.time)
-            try publish(event.topic, event.body, at: clock.wallTime(of: event.time), to: publisher)
-            contacts.follow(event.topic, event.body)
-            progress.show(event.time - begin)
+            try wait(for: event.time, &course)
+            try send(
+                event.topic, Self.body(event.body, at: course.clock.wallTime(of: event.time)))
+            course.contacts.follow(index, sent: .now)
+            course.progress.show(event.time - begin)
         }
         for caption in captions {
-            try clock.wait(for: caption.time)
-            progress.say(caption.text)
+            try wait(for: caption.time, &course)
+            course.progress.say(caption.text)
         }
     }
 
-    private func publish(
-        _ topic: [UInt8], _ body: [UInt8], at time: Double, to publisher: Publisher
-    ) throws(Failure) {
-        let body = Self.body(body, at: time)
-        try daemon { () throws(ClientError) in try publisher.publish(topic: topic, body: body) }
+    /// Waits for a recording's time, and repeats meanwhile what is down; throws `interrupted`.
+    private func wait(for time: Double, _ course: inout Course) throws(Failure) {
+        let target = course.clock.instant(of: time)
+        while true {
+            for (topic, body) in course.contacts.repeated(at: .now) {
+                try send(topic, Self.body(body, at: course.clock.wallNow))
+            }
+            look(&course)
+            let next = min(target, course.contacts.nextDue ?? target, .now + Self.patience)
+            if let signal = course.clock.signals.next(within: next - .now) {
+                throw .interrupted(signal)
+            }
+            if target <= .now { return }
+        }
+    }
+
+    /// Tells what has come up; not each time, since events may come without a pause.
+    private func look(_ course: inout Course) {
+        guard .now - course.looked >= Self.patience else { return }
+        for line in news() { course.progress.warn(line) }
+        course.looked = .now
     }
 
     /// The body with `t` said anew: when it happens now, in milliseconds since the Unix epoch.
@@ -99,11 +131,10 @@ private struct PlayClock {
 
     var wallNow: Double { wallStart + (ContinuousClock.now - start) / .milliseconds(1) }
 
-    /// Waits for a recording's time; throws `interrupted`.
-    func wait(for time: Double) throws(Failure) {
+    /// The instant of a recording's time.
+    func instant(of time: Double) -> ContinuousClock.Instant {
         // A year at the lowest speed is more nanoseconds than an integer holds.
-        let target = start + .seconds((time - begin) / speed / 1_000)
-        if let signal = signals.next(within: target - .now) { throw .interrupted(signal) }
+        start + .seconds((time - begin) / speed / 1_000)
     }
 }
 
@@ -112,45 +143,6 @@ func wallMilliseconds() -> Double {
     var time = timespec()
     unsafe clock_gettime(CLOCK_REALTIME, &time)
     return Double(time.tv_sec) * 1_000 + Double(time.tv_nsec) / 1_000_000
-}
-
-/// What a player has begun and not ended yet.
-struct OpenContacts {
-    private struct Contact {
-        var topic: [UInt8]
-        var gesture: String
-        var pointer: Node?
-        var body: [Node.Member]
-
-        func isSame(as other: Contact) -> Bool {
-            topic == other.topic && gesture == other.gesture && pointer == other.pointer
-        }
-    }
-
-    private var contacts: [Contact] = []
-
-    var count: Int { contacts.count }
-
-    /// Takes an event that was sent.
-    mutating func follow(_ topic: [UInt8], _ body: [UInt8]) {
-        guard topic.starts(with: "gesture/".utf8), let node = try? Document.json(body),
-            let members = node.members, let gesture = node["gesture"]?.string,
-            let phase = node["phase"]?.string
-        else { return }
-        let contact = Contact(
-            topic: topic, gesture: gesture, pointer: node["pointer"], body: members)
-        contacts.removeAll { $0.isSame(as: contact) }
-        if ["began", "changed"].contains(phase) { contacts.append(contact) }
-    }
-
-    /// The events that cancel them all, each where it was last.
-    func cancelled() -> [(topic: [UInt8], body: [UInt8])] {
-        contacts.map { contact in
-            let others = contact.body.filter { $0.name != "phase" }
-            let phase = Node.Member("phase", Node(.string("cancelled")))
-            return (contact.topic, Node(.object(others + [phase])).json())
-        }
-    }
 }
 
 /// A line on standard error that shows how far it is, where that is a terminal.
@@ -178,8 +170,15 @@ private struct Progress {
     }
 
     /// Words on a line of their own; the bar goes on below.
-    mutating func say(_ text: String) {
-        Console.say((isShown ? "\r\u{1B}[K" : "") + printable(text))
+    mutating func say(_ text: String) { line(printable(text)) }
+
+    /// The same, of what the tool itself has to say.
+    mutating func warn(_ text: String) {
+        line("\(Style.errors("gesturectl:", .yellow)) \(printable(text))")
+    }
+
+    private mutating func line(_ text: String) {
+        Console.say((isShown ? "\r\u{1B}[K" : "") + text)
         last = ""
     }
 

@@ -106,6 +106,6 @@ private func fields(
             Node.Member("body", try Document.json(body)),
         ]
     } catch {
-        throw .usage("\(place): not JSON: \(error.message)")
+        throw .usage("\(place): \(error.message)")
     }
 }

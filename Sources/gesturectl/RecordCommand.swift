@@ -1,5 +1,6 @@
 import Client
 import Manual
+import ZeroMQ
 
 extension Command {
     static let record = Command(
@@ -27,6 +28,12 @@ extension Command {
     ) { context throws(Failure) in try recordEvents(context) }
 }
 
+/// Events that are taken at the end, at most; and how long that may take.
+private let drainMax = 100_000
+private let drainTime = Duration.seconds(1)
+/// After how long without an event everything that was on its way has come.
+private let quietMilliseconds = 50
+
 private func recordEvents(_ context: Context) throws(Failure) {
     let arguments = context.arguments
     try arguments.expect(["FILE"])
@@ -36,6 +43,14 @@ private func recordEvents(_ context: Context) throws(Failure) {
     let path = arguments.positionals[0]
     let seconds = try arguments.number("--for", in: 0...31_536_000)
     let end = seconds.map { ContinuousClock.now + .milliseconds(Int($0 * 1_000)) }
+    let bind = arguments.values["--bind"] ?? "tcp://127.0.0.1:7410"
+    if !arguments.has("--connect") {
+        // libzmq would take a socket file away from who listens there.
+        let isDaemons = bind == context.connection.endpoints.events
+        if isDaemons || Endpoint.isListenedTo(bind) {
+            throw .file("\(bind): Address already in use")
+        }
+    }
     let tap = try daemon { () throws(ClientError) in
         try context.connection.tap(forwards: !arguments.has("--no-forward"))
     }
@@ -43,7 +58,7 @@ private func recordEvents(_ context: Context) throws(Failure) {
         if let publisher = arguments.values["--connect"] {
             return try tap.listen(connecting: publisher)
         }
-        return try tap.listen(binding: arguments.values["--bind"] ?? "tcp://127.0.0.1:7410")
+        return try tap.listen(binding: bind)
     }
     // An endpoint that cannot be had leaves no file behind, and empties none.
     let file =
@@ -56,20 +71,35 @@ private func recordEvents(_ context: Context) throws(Failure) {
     try file.write(recorder.header)
     Console.say("recording what comes to \(endpoint)")
     defer { Console.say(recorder.summary) }
+    func take(withinMilliseconds limit: Int) throws(Failure) -> Bool {
+        let event = try daemon { () throws(ClientError) in
+            try tap.next(withinMilliseconds: limit)
+        }
+        if let event, let line = recorder.line(event, received: wallMilliseconds()) {
+            try file.write(line)
+        }
+        return event != nil
+    }
     var isStuck = false
     // What waits for the daemon is tried again in a while: nothing tells when it can go on.
     while signals.next(within: isStuck ? .milliseconds(10) : .zero) == nil {
-        if let end, end <= .now { return }
-        let event = try daemon { () throws(ClientError) in
-            try tap.next(withinMilliseconds: 50)
-        }
-        if let event {
-            if let line = recorder.line(event, received: wallMilliseconds()) {
-                try file.write(line)
-            }
-        }
+        if let end, end <= .now { break }
+        _ = try take(withinMilliseconds: 50)
         let wasStuck = isStuck
         isStuck = try daemon { () throws(ClientError) in try !tap.forward() }
         if isStuck && !wasStuck { Console.say("the daemon takes nothing; its events wait") }
+    }
+    // What publishers have handed over already is theirs no more: it is taken, as long as that
+    // is bounded, or a publisher that never rests would never let it end.
+    let last = ContinuousClock.now + drainTime
+    var drained = 0
+    while drained < drainMax, .now < last,
+        signals.next(within: isStuck ? .milliseconds(10) : .zero) == nil
+    {
+        if !isStuck {
+            guard try take(withinMilliseconds: quietMilliseconds) else { return }
+            drained += 1
+        }
+        isStuck = try daemon { () throws(ClientError) in try !tap.forward() }
     }
 }

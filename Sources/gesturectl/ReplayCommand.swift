@@ -1,6 +1,5 @@
 import Client
 import Manual
-import Notation
 import Recordings
 
 extension Command {
@@ -30,33 +29,31 @@ extension Command {
         try context.arguments.expect(["FILE"])
         let source = try Source(context.arguments)
         let speed = try context.arguments.number("--speed", in: 0.001...1_000_000) ?? 1
-        let reading = try source.read { () throws(Failure) in
-            source.options.scene == nil
-                ? try context.viewport(of: source.options.session ?? "demo")
-                : source.viewport(of: try scenesToName(context.arguments))
-        }
-        let recording = reading.recording.openingSessions()
         let publisher = try daemon { () throws(ClientError) in try context.connection.publisher() }
-        try Player(recording: recording, speed: speed).play(to: publisher)
+        let recording = try context.stage(source, publisher)
+        try play(recording, speed: speed, to: publisher, context)
     }
 }
 
-extension Context {
-    /// The viewport of a session's scene; nil where the daemon has no such session.
-    func viewport(of session: String) throws(Failure) -> (width: Double, height: Double)? {
-        try scene(of: session).flatMap { pair($0["viewport"]) }
+private func play(
+    _ recording: Recording, speed: Double, to publisher: Publisher, _ context: Context
+) throws(Failure) {
+    let watch = recording.events.isEmpty ? nil : context.refusals(of: recording)
+    let player = Player(recording: recording, speed: speed) { topic, body throws(Failure) in
+        try daemon { () throws(ClientError) in try publisher.publish(topic: topic, body: body) }
+        watch?.countSent()
+    } news: {
+        watch?.news() ?? []
     }
-
-    /// The scene of an open session, as its export tells it; nil where there is none.
-    func scene(of session: String) throws(Failure) -> Node? {
-        do throws(ClientError) {
-            let reply = try connection.control().request(
-                "export", [Node.Member("session", Node(.string(session)))])
-            return reply["document"]?["scene"]
-        } catch {
-            // No session, or one too large to be exported: what is asked for can do without.
-            if case .refused = error { return nil }
-            throw Failure(error)
-        }
+    func tell(_ lines: [String]) {
+        for line in lines { Console.say("\(Style.errors("gesturectl:", .yellow)) \(line)") }
     }
+    do throws(Failure) {
+        try player.play()
+        tell(watch?.lastNews() ?? [])
+    } catch {
+        if case .interrupted = error { tell([watch?.summary].compactMap(\.self)) }
+        throw error
+    }
+    tell([watch?.summary].compactMap(\.self))
 }

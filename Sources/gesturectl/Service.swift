@@ -92,26 +92,31 @@ struct Service {
 }
 
 extension Tool {
-    /// The option, else the variable, else the service that runs here.
-    static func endpoints(_ values: [String: String]) throws(Failure) -> Endpoints {
-        let told = [
-            values["--events"] ?? environment("GESTURED_EVENTS"),
-            values["--updates"] ?? environment("GESTURED_UPDATES"),
-            values["--control"] ?? environment("GESTURED_CONTROL"),
-        ]
-        let instance = values["--instance"] ?? environment("GESTURED_INSTANCE")
+    /// Where they are, as help and manual page tell it: the order of what is asked.
+    static let endpointOrder = """
+        Each endpoint is that of its own option; else that of the instance that --instance names;
+        else that of its variable; else that of the instance that GESTURED_INSTANCE names; else
+        that of the service that runs here; else tcp://127.0.0.1:7411, :7412 and :7413.
+        """
+
+    static func endpoints(
+        _ values: [String: String], of service: Service = Service(),
+        variable: (String) -> String? = environment
+    ) throws(Failure) -> Endpoints {
+        // What is typed is meant more than what was set before.
+        let variables =
+            values["--instance"] != nil
+            ? [] : ["GESTURED_EVENTS", "GESTURED_UPDATES", "GESTURED_CONTROL"].map(variable)
+        let options = ["--events", "--updates", "--control"]
+        let told = options.indices.map { index in
+            values[options[index]] ?? (variables.isEmpty ? nil : variables[index])
+        }
+        let instance = values["--instance"] ?? variable("GESTURED_INSTANCE")
         // What is told needs no looking, and no complaint about what is not used.
         let isComplete = told.allSatisfy { $0 != nil }
-        let found = isComplete ? Endpoints() : try Service().endpoints(of: instance)
+        let found = isComplete ? Endpoints() : try service.endpoints(of: instance)
         return Endpoints(
             events: told[0] ?? found.events, updates: told[1] ?? found.updates,
             control: told[2] ?? found.control)
-    }
-
-    /// An empty variable counts as none.
-    private static func environment(_ name: String) -> String? {
-        guard let text = unsafe getenv(name) else { return nil }
-        let value = unsafe String(cString: text)
-        return value.isEmpty ? nil : value
     }
 }

@@ -48,7 +48,13 @@ extension Command {
                 recording, scenes: scenes, frameRate: Int(frameRate), until: until)
             simulator.run(into: &lines)
         } catch {
-            throw .file("\(arguments.positionals[0]):1: \(error.code.rawValue): \(error.message)")
+            // The header is the first line; a scene that it does not name is none of its faults.
+            let isNamed = !arguments.has("--scene") && recording.scene != nil
+            let place = isNamed ? "\(inputName(arguments.positionals[0])):1: " : ""
+            let hint =
+                scenes.isEmpty && error.code == .unknownScene
+                ? "; no folder of scenes was found, --scenes names one" : ""
+            throw .file("\(place)\(error.code.rawValue): \(error.message)\(hint)")
         }
         try lines.finish()
     }

@@ -24,12 +24,12 @@ extension Command {
 
 /// The file that a command plays, and how it is to be read.
 struct Source {
-    let file: String
+    private let path: String
     var options = ReadingOptions()
     private let isViewportGiven: Bool
 
     init(_ arguments: Arguments) throws(Failure) {
-        file = arguments.positionals[0]
+        path = arguments.positionals[0]
         for name in ["--session", "--component"].compactMap({ arguments.values[$0] }) {
             guard Name.isValid(name) else {
                 throw .usage("'\(name)' is no name: 1 to 64 bytes of A-Z a-z 0-9 . _ ~ -")
@@ -56,7 +56,7 @@ struct Source {
         if let path = arguments.values["--device"] {
             let bytes = try readFileOrInput(path)
             options.device = try parsed { () throws(RecordingError) in
-                try Axes(parsing: bytes, file: path)
+                try Axes(parsing: bytes, file: inputName(path))
             }
         }
     }
@@ -68,25 +68,49 @@ struct Source {
         return scene.map { ($0.viewport.width, $0.viewport.height) }
     }
 
+    /// The file as it was read, so that it can be understood anew: standard input is read once.
+    struct Content {
+        var bytes: [UInt8]
+        /// What messages call it.
+        var name: String
+        var format: RecordingFormat
+    }
+
+    func content() throws(Failure) -> Content {
+        let bytes = try readFileOrInput(path)
+        let name = inputName(path)
+        let format = try parsed { () throws(RecordingError) in
+            try RecordingFormat(of: bytes, file: name)
+        }
+        return Content(bytes: bytes, name: name, format: format)
+    }
+
+    /// Whether the file is to be mapped to a viewport that nobody has said.
+    func needsViewport(for content: Content) -> Bool {
+        !isViewportGiven && ![.ours, .flicks].contains(content.format)
+    }
+
+    /// Reads all of it; nil as the viewport is that of the scene `phone`.
+    func reading(
+        of content: Content, viewport: (width: Double, height: Double)?
+    ) throws(Failure) -> Reading {
+        var options = options
+        if let viewport { options.viewport = viewport }
+        return try parsed { () throws(RecordingError) in
+            try Reading(content.bytes, file: content.name, options: options)
+        }
+    }
+
     /// Reads all of it; what there is to say of it goes to standard error.
     ///
-    /// `viewport` is asked for where the file needs one and the person did not say it; nil is
-    /// that of the scene `phone`.
+    /// `viewport` is asked for where the file needs one and the person did not say it.
     func read(
         viewport: () throws(Failure) -> (width: Double, height: Double)?
     ) throws(Failure) -> Reading {
-        let bytes = try readFileOrInput(file)
-        let format = try parsed { () throws(RecordingError) in
-            try RecordingFormat(of: bytes, file: file)
-        }
-        var options = options
-        if !isViewportGiven && ![.ours, .flicks].contains(format) {
-            if let size = try viewport() { options.viewport = size }
-        }
-        let reading = try parsed { () throws(RecordingError) in
-            try Reading(bytes, file: file, options: options)
-        }
-        for note in reading.notes { Console.say("\(Style.errors("gesturectl:", .yellow)) \(note)") }
+        let content = try content()
+        let reading = try reading(
+            of: content, viewport: needsViewport(for: content) ? try viewport() : nil)
+        reading.tell()
         return reading
     }
 
@@ -100,6 +124,13 @@ struct Source {
             throw .usage("\(name) must be WxH, as \(example), not '\(text)'")
         }
         return (sides[0], sides[1])
+    }
+}
+
+extension Reading {
+    /// Says on standard error what was left out, and what was mended.
+    func tell() {
+        for note in notes { Console.say("\(Style.errors("gesturectl:", .yellow)) \(note)") }
     }
 }
 

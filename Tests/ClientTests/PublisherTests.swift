@@ -36,6 +36,24 @@ func eventually(_ condition: () -> Bool) async -> Bool {
         }
     }
 
+    @Test func aDaemonThatLeftIsNoticed() async throws {
+        let daemon = try FakeDaemon()
+        let endpoint = daemon.endpoints.events
+        let publisher = try Connection(to: daemon.endpoints, timeoutMilliseconds: 500).publisher()
+        try publisher.publish(topic: "gesture/a/b", body: "{}")
+        #expect(await eventually { daemon.seen.events.count == 1 })
+        daemon.stop()
+        let isNoticed = await eventually {
+            do throws(ClientError) {
+                try publisher.waitForSubscription(to: Array("gesture/a/b".utf8))
+                return false
+            } catch {
+                return error == .noAnswer(endpoint: endpoint, milliseconds: 500)
+            }
+        }
+        #expect(isNoticed)
+    }
+
     @Test func withoutADaemonNothingIsSent() throws {
         let endpoint = "ipc:///tmp/gestured-test-nobody-e"
         let publisher = try Connection(

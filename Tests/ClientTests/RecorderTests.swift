@@ -51,22 +51,56 @@ private func frames(_ topic: String, _ body: String) -> [[UInt8]] {
     }
 
     @Test func whatIsDownIsFollowedByItsPointer() throws {
-        var contacts = OpenContacts()
-        func follow(_ phase: String, _ pointer: Int, _ topic: String = "gesture/a/b") {
-            let body = #"{"gesture":"pointer","phase":"\#(phase)","pointer":\#(pointer),"x":1}"#
-            contacts.follow(Array(topic.utf8), Array(body.utf8))
-        }
-        follow("began", 1)
-        follow("began", 2)
-        follow("changed", 1)
-        follow("ended", 2)
-        follow("began", 2, "gesture/a/c")
-        follow("cancelled", 1, "gesture/z/c")
-        contacts.follow(Array("command/a".utf8), Array(#"{"phase":"began"}"#.utf8))
+        let events = [
+            sample(0, "began", 1), sample(0, "began", 2), sample(0, "changed", 1),
+            sample(0, "ended", 2), sample(0, "began", 2, "gesture/a/c"),
+            sample(0, "cancelled", 1, "gesture/z/c"),
+            Recording.Event(
+                time: 0, topic: Array("command/a".utf8), body: Array(#"{"phase":"began"}"#.utf8),
+                line: 1),
+        ]
+        var contacts = OpenContacts(in: events)
+        for place in events.indices { contacts.follow(place, sent: .now) }
         #expect(
             contacts.cancelled().map { String(decoding: $0.topic + $0.body, as: UTF8.self) } == [
                 #"gesture/a/b{"gesture":"pointer","pointer":1,"x":1,"phase":"cancelled"}"#,
                 #"gesture/a/c{"gesture":"pointer","pointer":2,"x":1,"phase":"cancelled"}"#,
             ])
     }
+
+    /// Each second of real time, unless the recording is silent for so long that what is down was
+    /// cancelled when it was recorded.
+    @Test(arguments: [(500.0, true), (2_999, true), (3_000, false), (60_000, false)])
+    func whatIsDownIsRepeatedUntilItsNextSample(gap: Double, isRepeated: Bool) throws {
+        let events = [
+            sample(0, "began", 1), sample(1, "began", 2), sample(gap - 1, "changed", 2),
+            sample(gap, "changed", 1),
+        ]
+        var contacts = OpenContacts(in: events)
+        let start = ContinuousClock.now
+        contacts.follow(0, sent: start)
+        func texts(at milliseconds: Int) -> [String] {
+            contacts.repeated(at: start + .milliseconds(milliseconds)).map {
+                String(decoding: $0.topic + $0.body, as: UTF8.self)
+            }
+        }
+        let again = [#"gesture/a/b{"gesture":"pointer","pointer":1,"x":1,"phase":"changed"}"#]
+        #expect(contacts.nextDue == start + .seconds(1))
+        #expect(texts(at: 999) == [])
+        #expect(texts(at: 1_000) == (isRepeated ? again : []))
+        #expect(contacts.nextDue == (isRepeated ? start + .seconds(2) : nil))
+        #expect(texts(at: 1_999) == [])
+        #expect(texts(at: 2_500) == (isRepeated ? again : []))
+        contacts.follow(3, sent: start + .seconds(3))
+        #expect(texts(at: 3_999) == [])
+        #expect(texts(at: 10_000) == [], "nothing of it follows")
+    }
+}
+
+/// A pointer's sample of a recording.
+private func sample(
+    _ time: Double, _ phase: String, _ pointer: Int, _ topic: String = "gesture/a/b"
+) -> Recording.Event {
+    let body = #"{"gesture":"pointer","phase":"\#(phase)","pointer":\#(pointer),"x":1}"#
+    return Recording.Event(time: time, topic: Array(topic.utf8), body: Array(body.utf8), line: 1)
 }

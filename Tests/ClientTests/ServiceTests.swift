@@ -94,4 +94,33 @@ private struct Machine {
         #expect(found.control == "ipc://\(machine.folder.path)/run/gestured/control")
         #expect(found.events == Endpoints().events)
     }
+
+    /// An option beats a variable: what is typed is meant more than what was set before.
+    @Test func whatIsTypedComesBeforeWhatIsSet() throws {
+        let machine = try Machine(files: [
+            "etc/one.toml":
+                "events = [\"tcp://a:1\"]\nupdates = [\"tcp://a:2\"]\ncontrol = [\"tcp://a:3\"]\n",
+            "etc/two.toml":
+                "events = [\"tcp://b:1\"]\nupdates = [\"tcp://b:2\"]\ncontrol = [\"tcp://b:3\"]\n",
+        ])
+        defer { machine.remove() }
+        let all = ["EVENTS": "tcp://v:1", "UPDATES": "tcp://v:2", "CONTROL": "tcp://v:3"]
+        let cases: [([String: String], [String: String], [String])] = [
+            (["--instance": "one"], all, ["a:1", "a:2", "a:3"]),
+            (["--instance": "one", "--updates": "tcp://o:2"], all, ["a:1", "o:2", "a:3"]),
+            (["--instance": "one"], ["INSTANCE": "two"], ["a:1", "a:2", "a:3"]),
+            (["--updates": "tcp://o:2"], all, ["v:1", "o:2", "v:3"]),
+            ([:], ["INSTANCE": "two", "CONTROL": "tcp://v:3"], ["b:1", "b:2", "v:3"]),
+            ([:], ["INSTANCE": "one"], ["a:1", "a:2", "a:3"]),
+            ([:], [:], ["127.0.0.1:7411", "127.0.0.1:7412", "127.0.0.1:7413"]),
+        ]
+        for (options, variables, expected) in cases {
+            let found = try Tool.endpoints(options, of: machine.service) {
+                variables[String($0.dropFirst("GESTURED_".count))]
+            }
+            #expect(
+                [found.events, found.updates, found.control] == expected.map { "tcp://\($0)" },
+                "\(options) \(variables)")
+        }
+    }
 }

@@ -128,6 +128,14 @@ private func example(_ name: String) -> String {
         }
     }
 
+    @Test func helpIsACommandToo() throws {
+        for words in [[], ["watch"]] {
+            let ended = try Tool(["help"] + words).end()
+            #expect(ended.status == 0 && !ended.output.isEmpty)
+            #expect(try ended.output == Tool(words + ["--help"]).end().output)
+        }
+    }
+
     @Test func linesOfStandardInputAreEvents() async throws {
         let daemon = try FakeDaemon()
         defer { daemon.stop() }
@@ -159,7 +167,8 @@ private func example(_ name: String) -> String {
             "publish", "--ack", "gesture/a/b", "-", to: daemon,
             stdin: "{\"n\":0}\n{\"n\":1}\n{\n{\"n\":2}\n")
         #expect(ended.status == 2)
-        #expect(ended.errors.hasPrefix("gesturectl: standard input:3: not JSON"))
+        let errors = ended.errors.split(separator: "\n").map(String.init)
+        #expect(errors.first == "gesturectl: standard input:3: not JSON", "it stutters")
         #expect(daemon.seen.requests.compactMap { $0["body"]?["n"]?.int } == [0, 1])
     }
 
@@ -209,7 +218,13 @@ private func example(_ name: String) -> String {
         let file = example("toss.jsonl")
         let bytes = Array(try Data(contentsOf: URL(fileURLWithPath: file)))
         let recording = try Recording(parsing: bytes, file: file)
-        let daemon = try FakeDaemon()
+        // It is asked how many events came, before and at the end.
+        let asked = Counter()
+        let daemon = try FakeDaemon { request in
+            request["op"]?.string == "stats"
+                ? .ok(#","stats":{"events":\#(asked.next() == 0 ? 0 : 1_000)}"#)
+                : .refuse("unknown-session")
+        }
         defer { daemon.stop() }
         let ended = try run("replay", file, "--speed", "50", "--session", "zed", to: daemon)
         #expect(ended.status == 0)

@@ -17,7 +17,8 @@ private let tool = Program(
             name: "once", arguments: "bash|zsh", summary: "One", details: "", options: [],
             examples: []),
         Program.Command(
-            name: "watch", arguments: "[PREFIX…]", summary: "Watch", details: "", options: [],
+            name: "watch", arguments: "[PREFIX…]", summary: "Watch", details: "",
+            options: [Option("--draw", nil, "draw", arguments: "[SESSION] [COMPONENT…]")],
             examples: []),
         Program.Command(
             name: "publish", arguments: "TOPIC BODY|-", summary: "Publish", details: "",
@@ -36,6 +37,8 @@ private let tool = Program(
             (["--control=x", "w"], ["watch"], []),
             (["--control", "="], [], []),
             (["--control", "=", "x", "w"], ["watch"], []),
+            (["watch", "--draw", ""], [], [.sessions]),
+            (["watch", "--draw", "alice", ""], [], []),
             (["open", ""], [], [.sessions]),
             (["open", "al"], [], [.sessions]),
             (["open", "alice", ""], [], [.scenes, .files]),
