@@ -22,7 +22,7 @@ from rig import (
 
 BINARY = BUILD / "durable"
 WINDOWS = (1, 8, 64)
-SIDES = ("gestured", "lean", "sqlite", "redis")
+SIDES = ("gestured", "lean", "append", "sqlite", "redis")
 SESSIONS = 1_000
 SQLITE_MIN = 0.5
 REDIS_MIN = 1.0
@@ -81,6 +81,7 @@ class Answers:
 
     @classmethod
     def of(cls, told: dict) -> Answers:
+        assert told["count"] > 0, f"nothing was answered: {told}"
         return cls(
             told["count"] / told["seconds"], told["p50_us"], told["p99_us"], told["max_us"])
 
@@ -91,28 +92,32 @@ class Publishes:
     rounds: dict[int, dict[str, list[Answers]]]
     profile: list[str] = field(default_factory=list)
 
-    def ratios(self, window: int, other: str, other_window: int | None = None) -> list[float]:
+    def ratios(
+        self, window: int, other: str, other_window: int | None = None, side: str = "gestured",
+    ) -> list[float]:
         """By round, of another side with as many unanswered, or with another number of them."""
         theirs = self.rounds[other_window or window][other]
-        return [a.rate / b.rate for a, b in zip(self.rounds[window]["gestured"], theirs)]
+        return [a.rate / b.rate for a, b in zip(self.rounds[window][side], theirs)]
 
 
 class Lean:
-    """A server that only writes and answers, see durable.cpp."""
+    """A server that only writes and answers, by a mode of durable.cpp."""
 
-    def __init__(self, file: pathlib.Path):
+    def __init__(self, mode: str, file: pathlib.Path):
         self.endpoint = f"tcp://127.0.0.1:{free_port()}"
         self.process = subprocess.Popen(
-            [str(BINARY), "lean", self.endpoint, str(file)], stdout=subprocess.PIPE, text=True)
+            [str(BINARY), mode, self.endpoint, str(file)], stdout=subprocess.PIPE, text=True)
 
     def __enter__(self) -> Lean:
         assert self.process.stdout.readline() == "ready\n", "the lean server does not start"
         return self
 
-    def __exit__(self, *_: object) -> None:
+    def __exit__(self, error: object, *_: object) -> None:
+        status = self.process.poll()
         self.process.kill()
         self.process.wait()
         self.process.stdout.close()
+        assert error or status is None, f"the lean server ended with {status}"
 
 
 def free_port() -> int:
@@ -144,9 +149,11 @@ class Redis:
                 assert self.process.poll() is None and time.monotonic() < end, "no redis-server"
                 time.sleep(0.02)
 
-    def __exit__(self, *_: object) -> None:
+    def __exit__(self, error: object, *_: object) -> None:
+        status = self.process.poll()
         self.process.kill()
         self.process.wait()
+        assert error or status is None, f"redis-server ended with {status}"
 
 
 def publishes(seconds: float, rounds: int, say) -> Publishes:
@@ -182,8 +189,8 @@ def publish(
     file = here / side / "gestured.db"
     if side == "sqlite":
         return Answers.of(run("sqlite", file, window, seconds))
-    if side == "lean":
-        with Lean(file) as server:
+    if side in ("lean", "append"):
+        with Lean(side, file) as server:
             return Answers.of(run("publish", server.endpoint, SESSIONS, window, seconds))
     if side == "redis":
         with Redis(here / side / "redis") as server:

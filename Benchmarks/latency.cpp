@@ -16,22 +16,38 @@ namespace {
 constexpr double warmUpSeconds = 0.5;
 
 /// A message each time it is due; one that wakes late sends what has become due meanwhile.
-void pace(Load &load, void *socket, double perSecond, std::vector<std::atomic<double>> &sentAt) {
+void pace(Load &load, void *socket, double began, double perSecond,
+          std::vector<std::atomic<double>> &sentAt) {
     prctl(PR_SET_TIMERSLACK, 1);
-    const double began = monotonic();
+    const auto dueAt = [&](size_t number) {
+        return began + static_cast<double>(number) / perSecond;
+    };
     for (size_t number = 0; number < sentAt.size();) {
-        const double due = began + static_cast<double>(number) / perSecond;
+        const double due = dueAt(number);
         const timespec until{static_cast<time_t>(due),
                              static_cast<long>((due - static_cast<double>(
                                                          static_cast<time_t>(due))) * 1e9)};
         clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &until, nullptr);
         const double now = monotonic();
-        const double owed = (now - began) * perSecond + 1;
-        for (; number < sentAt.size() && static_cast<double>(number) < owed; ++number) {
+        for (; number < sentAt.size() && dueAt(number) <= now; ++number) {
             sentAt[number] = monotonic();
             load.send(socket, static_cast<long>(number));
         }
     }
+}
+
+/// The least that is greater than such a share of the times, in microseconds.
+double quantile(const std::vector<double> &sorted, double share) {
+    if (sorted.empty()) return -1;
+    const auto place = static_cast<size_t>(share * static_cast<double>(sorted.size()));
+    return sorted[std::min(place, sorted.size() - 1)] * 1e6;
+}
+
+void print(const char *name, std::vector<double> &seconds) {
+    std::sort(seconds.begin(), seconds.end());
+    std::printf("\"%s\":{\"p50\":%.1f,\"p99\":%.1f,\"p999\":%.1f,\"max\":%.1f},", name,
+                quantile(seconds, 0.5), quantile(seconds, 0.99), quantile(seconds, 0.999),
+                quantile(seconds, 1));
 }
 
 }  // namespace
@@ -50,12 +66,13 @@ int latency(char **arguments) {
 
     std::vector<std::atomic<double>> sentAt(static_cast<size_t>(count));
     std::vector<long> states(static_cast<size_t>(sessions), 0);
-    std::vector<double> taken;
-    taken.reserve(static_cast<size_t>(count));
+    // From when it was sent and from when it was due to its state; and from due to sent.
+    std::vector<double> taken, takenOfDue, late;
+    for (auto *times : {&taken, &takenOfDue, &late}) times->reserve(static_cast<size_t>(count));
     Ledger ledger(static_cast<size_t>(sessions));
-    const int patience = 5'000;
-    zmq_setsockopt(socket, ZMQ_RCVTIMEO, &patience, sizeof patience);
-    std::thread publishing([&] { pace(load, events, perSecond, sentAt); });
+    zmq_setsockopt(socket, ZMQ_RCVTIMEO, &patienceMilliseconds, sizeof patienceMilliseconds);
+    const double began = monotonic();
+    std::thread publishing([&] { pace(load, events, began, perSecond, sentAt); });
     Update update;
     while (ledger.states < count && update.receive(socket)) {
         const double now = monotonic();
@@ -65,19 +82,21 @@ int latency(char **arguments) {
         // The state of its session's nth event is its nth: none has two on the way.
         const long place = states[static_cast<size_t>(session)]++ * sessions + session;
         if (place < static_cast<long>(warmUpSeconds * perSecond)) continue;
-        taken.push_back(now - sentAt[static_cast<size_t>(place)]);
+        const double sent = sentAt[static_cast<size_t>(place)];
+        const double due = began + static_cast<double>(place) / perSecond;
+        taken.push_back(now - sent);
+        takenOfDue.push_back(now - due);
+        late.push_back(sent - due);
     }
     publishing.join();
-    std::sort(taken.begin(), taken.end());
-    const auto quantile = [&](double share) {
-        if (taken.empty()) return -1.0;
-        const auto place = static_cast<size_t>(share * static_cast<double>(taken.size()));
-        return taken[std::min(place, taken.size() - 1)] * 1e6;
-    };
-    std::printf("{\"received\":%ld,\"missed\":%ld,\"strange\":%ld,\"measured\":%zu,"
-                "\"p50\":%.1f,\"p99\":%.1f,\"p999\":%.1f,\"max\":%.1f}\n",
-                ledger.states, ledger.missed, ledger.strange, taken.size(), quantile(0.5),
-                quantile(0.99), quantile(0.999), quantile(1));
+    std::printf("{");
+    print("from_sent", taken);
+    print("from_due", takenOfDue);
+    print("late", late);
+    std::printf("\"per_second\":%.1f,\"bytes\":%ld,"
+                "\"received\":%ld,\"missed\":%ld,\"strange\":%ld,\"measured\":%zu}\n",
+                static_cast<double>(count - 1) / (sentAt.back() - sentAt.front()), ledger.bytes,
+                ledger.states, ledger.missed, ledger.strange, taken.size());
     std::fflush(stdout);
     std::_Exit(0);
 }

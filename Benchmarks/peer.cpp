@@ -10,8 +10,8 @@
 //   peer forward SUBSCRIBERS
 //       SUB to XPUB, both on free ports: what any broker must do at the least.
 //   peer latency EVENTS UPDATES SESSIONS COUNT PER_SECOND BYTES
-//       As publish and subscribe in one process, at an even rate: from each event's sending to
-//       the arrival of its state.
+//       As publish and subscribe in one process, at an even rate: from each event's sending, and
+//       from when it was due, to the arrival of its state.
 //   peer swing EVENTS SESSIONS PERIOD_MS
 //       Flings the tip of each session once in a period, evenly spread, until it is ended.
 //   peer watch UPDATES SESSIONS EVERY
@@ -88,7 +88,8 @@ int receive(char **arguments) {
     double began = 0;
     // What is lost is not waited for for ever.
     for (long states = 0, credited = 0; states < all;) {
-        if (check(zmq_poll(items.data(), static_cast<int>(subscribers), 5'000), "poll") == 0) {
+        if (check(zmq_poll(items.data(), static_cast<int>(subscribers), patienceMilliseconds),
+                  "poll") == 0) {
             if (states > 0) break;
             continue;
         }

@@ -18,6 +18,8 @@ namespace peer {
 constexpr int highWaterMark = 100'000;
 // One step of the daemon's grid: a frame that arrives later than this after its time is late.
 constexpr double lateMilliseconds = 1000.0 / 120;
+// Until what must come is given up: a busy host may stand still for seconds.
+constexpr int patienceMilliseconds = 30'000;
 // From a fling's beginning to its end: the tip follows the finger beyond the threshold.
 constexpr double dragSeconds = 0.1;
 

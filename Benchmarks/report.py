@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import csv
+import json
 import os
 import pathlib
 import statistics
-import subprocess
+import sys
 import time
 from dataclasses import dataclass, field
 
@@ -19,14 +20,26 @@ import latency
 import scale
 import throughput
 import worlds
-from rig import REPOSITORY
+from rig import BINARY, BUILD, Processor
 from text import bullets, profile, spread, verdict
 
+PINS = BUILD / "pins.json"
+# Of the pins: what is counted in instructions, and its column; all others are allocations.
+INSTRUCTIONS = {
+    "a scroll with its state": "scroll_instructions",
+    "an acknowledged notification, nothing stored": "publish_instructions",
+}
 
-def commit() -> str:
-    said = subprocess.run(
-        ["git", "describe", "--always", "--dirty"], cwd=REPOSITORY, capture_output=True, text=True)
-    return said.stdout.strip() or "unknown"
+
+def pins(path: pathlib.Path | None) -> dict[str, float]:
+    """What was counted of the daemon, by name; none if that was before it was built."""
+    if path is None:
+        is_of_this = PINS.exists() and PINS.stat().st_mtime > BINARY.stat().st_mtime
+        return json.loads(PINS.read_text(encoding="utf-8")) if is_of_this else {}
+    try:
+        return json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        sys.exit(f"bench: the pins cannot be read from {path}: {error}")
 
 
 @dataclass
@@ -34,6 +47,11 @@ class Report:
     is_short: bool
     began: float
     machine: str
+    commit: str
+    # Of the measured daemon, as `rig.binary` has it.
+    binary: str
+    # Instructions and allocations, by name.
+    pins: dict[str, float]
     throughput: throughput.Result | None = None
     latency: latency.Result | None = None
     fanout: fanout.Result | None = None
@@ -47,6 +65,12 @@ class Report:
     starts: list[durable.Start] = field(default_factory=list)
     modules: list[str] = field(default_factory=list)
 
+    def lost(self) -> int:
+        """Messages, of figures that go on when some are; all others end at once."""
+        lost = self.throughput.lost if self.throughput else 0
+        return lost + (
+            sum(map(self.fanout.lost, fanout.SUBSCRIBERS)) if self.fanout else 0)
+
     def summary(self) -> str:
         rows = [("figure", "measured", "target", "")]
         if result := self.throughput:
@@ -55,29 +79,18 @@ class Report:
             rows += [
                 ("events a second, a state each", spread(ours, ",.0f"), "", ""),
                 ("the same through a bare forwarder", spread(theirs, ",.0f"), "", ""),
-                ("ratio, round by round", spread(result.ratios, ".2f"),
+                ("… gestured ÷ forwarder, round by round", spread(result.ratios, ".2f"),
                  f"≥ {throughput.TARGET}, nothing lost",
                  verdict(result.is_met) + (f", {result.lost} lost" if result.lost else "")),
             ]
         rows += latency.rows(self) + fanout.rows(self)
-        for is_subscribed, result in self.frames.items():
-            late = f"{result.most.late + result.most.missing:.2%} late" if result.most else "none"
-            rows.append((
-                f"swinging tips at 60 Hz, {'all' if is_subscribed else 'none'} subscribed",
-                f"{result.tips:,} ({late})", f"{result.target:,}", verdict(result.is_met)))
-        for found in self.footprints:
-            rows.append((
-                f"bytes of a resting session, `{found.scene}`, {found.sessions:,} open",
-                f"{found.bytes_each:,.0f}", f"≤ {found.target:,}",
-                verdict(found.bytes_each <= found.target)))
-            rows.append((
-                f"a core's share while {found.sessions:,} `{found.scene}` rest",
-                f"{found.core:.2%}", f"< {footprint.CORE_MAX:.0%}",
-                verdict(found.core < footprint.CORE_MAX)))
-        rows += scale.rows(self)
+        rows += frames.rows(self.frames) + footprint.rows(self) + scale.rows(self)
         for result in self.worlds:
             rows += self._compared(result)
         rows += durability.rows(self)
+        rows += [
+            (f"{'instructions' if name in INSTRUCTIONS else 'allocations'}: {name}",
+             f"{count:,}", "", "") for name, count in self.pins.items()]
         lines = ["| " + " | ".join(row) + " |" for row in rows]
         return "\n".join([lines[0], "|---|---|---|---|", *lines[1:]])
 
@@ -87,17 +100,16 @@ class Report:
         parts = [
             "# Figures",
             f"`make bench{' SHORT=1' if self.is_short else ''}`, {day} UTC, {self.machine}, commit "
-            f"{commit()}; load at the end {load}. Medians, in brackets the least and the most.",
+            f"{self.commit}, binary {self.binary}; load at the end {load}. Medians, in brackets "
+            "the least and the most.",
             self.summary(),
         ]
         if self.throughput:
             parts += self._throughput(self.throughput)
         parts += latency.sections(self) + fanout.sections(self)
         for is_subscribed, result in self.frames.items():
-            parts += self._frames(is_subscribed, result)
-        if self.footprints:
-            parts += ["## Sessions at rest", bullets(map(str, self.footprints))]
-        parts += scale.sections(self)
+            parts += frames.sections(is_subscribed, result)
+        parts += footprint.sections(self) + scale.sections(self)
         if self.worlds:
             parts += self._worlds(self.worlds)
         parts += durability.sections(self)
@@ -113,7 +125,7 @@ class Report:
         def cost(runs: list[throughput.Run]) -> str:
             threads = {
                 kind: statistics.median(run.threads_us[kind] for run in runs)
-                for kind in ("reactor", "lanes", "zmq")}
+                for kind in Processor.KINDS}
             return (
                 f"{statistics.median(run.cost_us for run in runs):.2f} µs of processor time a "
                 "message (" + ", ".join(f"{k} {v:.2f}" for k, v in threads.items()) + "); its "
@@ -127,9 +139,11 @@ class Report:
             "## Throughput",
             f"{throughput.SESSIONS:,} sessions of `profile`, scrolls round robin, at most "
             f"{throughput.WINDOW:,} on the way (credit from the subscriber) on both sides; states "
-            f"of {statistics.mean(run.body for run in ours):.0f} bytes, and the forwarder gets "
-            "bodies of that size. Publisher, subscriber, daemon or forwarder are processes of "
-            "their own, new in each round; every topic is held to its `seq`.",
+            f"of {statistics.mean(run.body for run in ours):.0f} bytes for events of "
+            f"{ours[0].sent_body}. The forwarder is sent bodies as large as the states, because it "
+            "can only pass on what it gets: it reads more than the daemon and writes as much. "
+            "Publisher, subscriber, daemon or forwarder are processes of their own, new in each "
+            "round; every topic is held to its `seq`.",
             bullets([
                 f"gestured: {cost(ours)}", f"forwarder: {cost(theirs)}",
                 f"from reading to posting, with the queues full: {latency}"]),
@@ -137,26 +151,12 @@ class Report:
         return parts + profile(result.profile)
 
     @staticmethod
-    def _frames(is_subscribed: bool, result: frames.Result) -> list[str]:
-        watched = (
-            "One subscriber takes all states." if is_subscribed else
-            f"One session in {frames.PROBE_EVERY} is subscribed to by its name, as a probe.")
-        return [
-            f"## Swinging tips, {'all' if is_subscribed else 'none'} subscribed",
-            f"Each tip is dragged off once in {frames.PERIOD_MS:,} ms and swings in again. "
-            f"{watched} Late: a frame more than one step (8.3 ms) after its time at the daemon; "
-            "missing: a frame that was due and not made, because a later one was; held: both "
-            "under 1 % together, no step jumped, nothing lost. What does not hold is tried again.",
-            bullets(map(str, result.trials)), *profile(result.profile),
-        ]
-
-    @staticmethod
     def _compared(result: worlds.Result) -> list[tuple[str, str, str, str]]:
         title = worlds.TITLES[result.scene]
         return [
-            (f"steps of ours in one of Box2D's, {title}", spread(result.ratios("ns"), ".1f"),
+            (f"time of a step, Box2D ÷ gestured, {title}", spread(result.ratios("ns"), ".1f"),
              f"≥ {worlds.TARGETS[result.scene]:.0f}", verdict(result.is_fast)),
-            (f"worlds of ours in the bytes of one of Box2D's, {title}",
+            (f"bytes of a world, Box2D ÷ gestured, {title}",
              spread(result.ratios("bytes"), ".0f"), f"≥ {worlds.BYTES_TARGET}",
              verdict(result.is_small)),
         ]
@@ -169,7 +169,9 @@ class Report:
             "most 3 position passes: the snap and the tip for 60 steps from afar, the stack for "
             "180. Nothing falls asleep in that time, on neither side. Processor time, in new "
             "processes by turns; bytes of the heap by `mallinfo2`, over 200 worlds after their "
-            "steps. Ours is float64, Box2D float32, from Debian's `libbox2d-dev`.",
+            "steps. Ours is float64, Box2D float32, from Debian's `libbox2d-dev`. Of Box2D's bytes "
+            "most are what each world allocates at once, whatever is in it: ten boxes more add "
+            "about a tenth.",
             bullets(
                 f"{worlds.TITLES[result.scene]}: {spread(result.ours('ns'), ',.0f')} ns a step "
                 f"and {statistics.median(result.ours('bytes')):,.0f} bytes; Box2D "
@@ -186,7 +188,8 @@ class Report:
         (folder / "results.md").write_text(self.page(), encoding="utf-8")
         row = {
             "date": time.strftime("%Y-%m-%dT%H:%MZ", time.gmtime(self.began)),
-            "commit": commit(), "machine": self.machine, "short": int(self.is_short)}
+            "commit": self.commit, "machine": self.machine, "short": int(self.is_short),
+            "binary": self.binary}
         result = self.throughput
         row |= {
             "events_per_second": result and round(
@@ -194,12 +197,7 @@ class Report:
             "forwarder_per_second": result and round(
                 statistics.median(run.rate for _, run in result.rounds)),
             "ratio": result and round(result.ratio, 3), "lost": result and result.lost}
-        for is_subscribed, name in ((True, "tips_subscribed"), (False, "tips_unsubscribed")):
-            row[name] = self.frames[is_subscribed].tips if is_subscribed in self.frames else None
-        found = {entry.scene: entry for entry in self.footprints}
-        for scene in footprint.TARGETS:
-            row[f"{scene}_bytes"] = scene in found and round(found[scene].bytes_each) or None
-            row[f"{scene}_core"] = round(found[scene].core, 5) if scene in found else None
+        row |= frames.columns(self.frames) | footprint.columns(self)
         compared = {entry.scene: entry for entry in self.worlds}
         for scene in worlds.TARGETS:
             entry = compared.get(scene)
@@ -210,6 +208,7 @@ class Report:
                     statistics.median(entry.theirs(name)), digits)
         for figure in (latency, fanout, scale, durability):
             row |= figure.columns(self)
+        row |= {column: self.pins.get(name) for name, column in INSTRUCTIONS.items()}
         path = folder / "results.csv"
         rows = []
         if path.exists():

@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+import contextlib
+import hashlib
 import json
 import os
 import pathlib
 import re
+import resource
 import shutil
 import signal
+import stat
 import subprocess
 import sys
 import tempfile
 import threading
 import time
+import typing
 from collections import Counter, defaultdict
 from dataclasses import dataclass, field
 
@@ -32,10 +37,30 @@ sys.path.insert(0, str(REPOSITORY / "Tests" / "EndToEnd"))
 from client import Control, Daemon  # noqa: E402
 
 
-def start(scenes: pathlib.Path = HERE / "scenes", durability: str = "full") -> Daemon:
+def start(
+    scenes: pathlib.Path = HERE / "scenes", durability: str = "full", lanes: int = 0
+) -> Daemon:
     """A daemon with the default configuration, but for the scenes' folder and what is kept."""
     return Daemon(
-        f'scenes = "{scenes}"\nauto_open = ""\n[store]\ndurability = "{durability}"\n')
+        f'scenes = "{scenes}"\nauto_open = ""\nlanes = {lanes}\n'
+        f'[store]\ndurability = "{durability}"\n')
+
+
+@contextlib.contextmanager
+def launched(*lines: str) -> typing.Iterator[Daemon]:
+    """A daemon that is started by a script of these lines, with as many lanes everywhere."""
+    with tempfile.TemporaryDirectory(prefix="gestured-launched-") as folder:
+        script = pathlib.Path(folder) / "gestured"
+        script.write_text("\n".join(
+            ["#!/bin/bash", "export SWIFT_DETERMINISTIC_HASHING=1", *lines, ""]))
+        script.chmod(script.stat().st_mode | stat.S_IXUSR)
+        before = os.environ["GESTURED_BIN"]
+        os.environ["GESTURED_BIN"] = str(script)
+        try:
+            with start(durability="off", lanes=2) as daemon:
+                yield daemon
+        finally:
+            os.environ["GESTURED_BIN"] = before
 
 
 def open_sessions(control: Control, scene: str, numbers: range, per_second: float = 0) -> None:
@@ -83,6 +108,7 @@ class Peer:
             [str(PEER), mode, *map(str, arguments)], stdout=subprocess.PIPE,
             stdin=subprocess.DEVNULL, text=True)
         self.lines: list[dict] = []
+        self.has_ended = False
         self.changed = threading.Condition()
         threading.Thread(target=self._read, daemon=True).start()
 
@@ -91,13 +117,19 @@ class Peer:
             with self.changed:
                 self.lines.append(json.loads(line))
                 self.changed.notify_all()
+        with self.changed:
+            self.has_ended = True
+            self.changed.notify_all()
 
-    def line(self, number: int, deadline: float = 20.0) -> dict:
+    def line(self, number: int, deadline: float = 30.0) -> dict:
         """The numbered line, from 0, once it is there."""
         with self.changed:
-            there = self.changed.wait_for(lambda: len(self.lines) > number, deadline)
-        assert there, f"{self.process.args} printed {len(self.lines)} lines in {deadline} s"
-        return self.lines[number]
+            self.changed.wait_for(
+                lambda: len(self.lines) > number or self.has_ended, deadline)
+            assert len(self.lines) > number, (
+                f"{self.process.args} printed {len(self.lines)} lines "
+                + ("and ended" if self.has_ended else f"in {deadline} s"))
+            return self.lines[number]
 
     def last(self) -> dict:
         with self.changed:
@@ -106,10 +138,13 @@ class Peer:
     def __enter__(self) -> Peer:
         return self
 
-    def __exit__(self, *_: object) -> None:
-        if self.process.poll() is None:
+    def __exit__(self, error: object, *_: object) -> None:
+        status = self.process.poll()
+        if status is None:
             self.process.kill()
         self.process.wait()
+        # What one that failed led to is no figure.
+        assert error or not status, f"{self.process.args} ended with {status}"
 
 
 # MARK: Processes
@@ -120,6 +155,8 @@ TICKS = os.sysconf("SC_CLK_TCK")
 @dataclass
 class Processor:
     """Seconds of processor time that a process has used, by the kind of thread."""
+
+    KINDS: typing.ClassVar = ("reactor", "lanes", "zmq", "store")
 
     threads: dict[int, tuple[str, float]] = field(default_factory=dict)
     whole: float = 0.0
@@ -132,11 +169,16 @@ class Processor:
                 name, used = cls._seconds(folder / "stat")
             except OSError:  # It has ended in between.
                 continue
-            kind = "reactor" if int(folder.name) == pid else "lanes"
-            if name.startswith("ZMQbg"):
-                kind = "zmq"
-            result.threads[int(folder.name)] = (kind, used)
+            result.threads[int(folder.name)] = (cls.kind(pid, int(folder.name), name), used)
         return result
+
+    @staticmethod
+    def kind(pid: int, thread: int, name: str) -> str:
+        """Lanes have no names of their own: Dispatch lends them its threads."""
+        if thread == pid:
+            return "reactor"
+        named = {"ZMQbg": "zmq", "gestured.store": "store"}
+        return next((kind for start, kind in named.items() if name.startswith(start)), "lanes")
 
     @staticmethod
     def _seconds(path: pathlib.Path) -> tuple[str, float]:
@@ -146,7 +188,7 @@ class Processor:
 
     def since(self, before: Processor) -> dict[str, float]:
         """Seconds used between two readings: in all, and by kind of thread."""
-        used = {"all": self.whole - before.whole, "reactor": 0.0, "zmq": 0.0, "lanes": 0.0}
+        used = {"all": self.whole - before.whole} | dict.fromkeys(self.KINDS, 0.0)
         for thread, (kind, seconds) in self.threads.items():
             used[kind] += seconds - before.threads.get(thread, (kind, 0.0))[1]
         return used
@@ -160,14 +202,19 @@ def busy_seconds() -> float:
 
 
 class Elsewhere:
-    """Cores that were busy with none of our processes: what disturbed a measurement."""
+    """Cores that were busy with none of our processes: what disturbed a measurement.
+
+    Ours are this one, those that are named, and those that it has started and seen end meanwhile.
+    """
 
     def __init__(self, *pids: int):
         self.pids, self.began = (os.getpid(), *pids), time.monotonic()
         self.busy, self.ours = busy_seconds(), self._ours()
 
     def _ours(self) -> float:
-        return sum(Processor.read(pid).whole for pid in self.pids)
+        ended = resource.getrusage(resource.RUSAGE_CHILDREN)
+        running = sum(Processor.read(pid).whole for pid in self.pids)
+        return running + ended.ru_utime + ended.ru_stime
 
     def cores(self) -> float:
         used = busy_seconds() - self.busy - (self._ours() - self.ours)
@@ -218,8 +265,7 @@ class Profile:
         kinds: dict[str, Counter] = defaultdict(Counter)
         for share, thread, name, space, symbol in map(
                 re.Match.groups, filter(None, map(self.LINE.match, text.splitlines()))):
-            kind = "reactor" if int(thread) == self.pid else "lanes"
-            kind = "zmq" if name.startswith("ZMQbg") else kind
+            kind = Processor.kind(self.pid, int(thread), name)
             kinds[kind][symbol if space == "." else f"[kernel] {symbol}"] += float(share)
         lines = []
         for kind, symbols in sorted(kinds.items(), key=lambda entry: -entry[1].total()):
@@ -236,3 +282,17 @@ class Profile:
 
 def cores() -> int:
     return len(os.sched_getaffinity(0))
+
+
+# MARK: What is measured
+
+
+def commit() -> str:
+    said = subprocess.run(
+        ["git", "describe", "--always", "--dirty"], cwd=REPOSITORY, capture_output=True, text=True)
+    return said.stdout.strip() or "unknown"
+
+
+def binary() -> str:
+    """The beginning of the daemon's digest: one commit can be built in several ways."""
+    return hashlib.sha256(BINARY.read_bytes()).hexdigest()[:12]

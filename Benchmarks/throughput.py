@@ -24,7 +24,9 @@ class Run:
 
     rate: float
     lost: int
+    # Bytes of a body: as it arrived, and as it was sent.
     body: float
+    sent_body: int
     # Microseconds of processor time per message, of the process between the two peers.
     cost_us: float
     threads_us: dict[str, float]
@@ -61,19 +63,20 @@ def exchange(
     return Run(
         rate=received["received"] / received["seconds"],
         lost=sent["sent"] * subscribers - received["received"] + received["missed"],
-        body=received["bytes"] / max(1, received["received"]),
+        body=received["bytes"] / max(1, received["received"]), sent_body=sent["body"],
         cost_us=micros.pop("all"), threads_us=micros,
         elsewhere=others, peers_us=(sent["cpu"] / count * 1e6, received["cpu"] / count * 1e6),
         profile=profile.top() if profile else [])
 
 
-def through_daemon(count: int, profiled: bool = False, subscribers: int = 1) -> Run:
+def through_daemon(
+        count: int, profiled: bool = False, subscribers: int = 1, window: int = WINDOW) -> Run:
     with start() as daemon:
         control = Control(daemon)
         open_sessions(control, "profile", range(SESSIONS))
         run = exchange(
             daemon.events, daemon.updates, daemon.process.pid, count, 0, profiled,
-            subscribers=subscribers)
+            subscribers=subscribers, window=window)
         after = stats(control)
         assert after["events_rejected"] == 0, f"events were rejected: {after}"
         assert after["events_applied"] == count, f"not all were applied: {after}"
@@ -82,12 +85,13 @@ def through_daemon(count: int, profiled: bool = False, subscribers: int = 1) -> 
         return run
 
 
-def through_forwarder(count: int, body: int, subscribers: int = 1) -> Run:
+def through_forwarder(
+        count: int, body: int, subscribers: int = 1, window: int = WINDOW) -> Run:
     with Peer("forward", subscribers) as forwarder:
         ends = forwarder.line(0)
         return exchange(
             ends["events"], ends["updates"], forwarder.process.pid, count, body, False,
-            subscribers=subscribers)
+            subscribers=subscribers, window=window)
 
 
 @dataclass
