@@ -23,7 +23,9 @@ import zmq
 
 REPOSITORY = pathlib.Path(__file__).resolve().parents[2]
 # Seconds until something that must arrive is given up: far more than a loaded machine needs.
-DEADLINE = 10.0
+DEADLINE = 30.0
+# The signals by which a program ends itself.
+CRASHES = {signal.SIGILL, signal.SIGTRAP, signal.SIGABRT, signal.SIGBUS, signal.SIGSEGV}
 READY = re.compile(
     r"^gestured ready events=(?P<events>\S+) updates=(?P<updates>\S+) "
     r"control=(?P<control>\S+) epoch=(?P<epoch>\S+)$"
@@ -69,6 +71,9 @@ def listing(updates: list[Update]) -> str:
 class Daemon:
     """The real binary in a process of its own, on free ports, with a folder of its own."""
 
+    # Held until they have ended: a context that is collected before its sockets waits for ever.
+    begun: set[Daemon] = set()
+
     def __init__(
         self, config: str = "", arguments: list[str] | None = None, ports: bool = True,
         environment: dict[str, str] | None = None, wrapper: list[str] | None = None,
@@ -90,7 +95,10 @@ class Daemon:
         self.wrapper = wrapper or []
         self.process: subprocess.Popen | None = None
         self.context = zmq.Context()
-        self.sockets: list[zmq.Socket] = []
+        # Of all its sockets: whoever waits without a poll waits no longer than this.
+        self.context.rcvtimeo = self.context.sndtimeo = int(DEADLINE * 1000)
+        self.context.linger = 0
+        self.begun.add(self)
 
     def start(self) -> Daemon:
         self.errors = open(self.folder / "stderr", "wb")
@@ -146,10 +154,9 @@ class Daemon:
     def __enter__(self) -> Daemon:
         return self.start()
 
-    def __exit__(self, *_: object) -> None:
-        for socket in self.sockets:
-            socket.close(linger=0)
-        self.context.term()
+    def __exit__(self, kind: object, error: object, _: object) -> None:
+        self.begun.discard(self)
+        self.context.destroy(linger=0)
         try:
             if self.is_running:
                 self.process.terminate()
@@ -158,7 +165,10 @@ class Daemon:
                 except subprocess.TimeoutExpired:
                     self.process.kill()
                     self.process.wait()
-                    raise AssertionError("SIGTERM did not end the daemon") from None
+                    # What has failed already is what is to be told.
+                    assert error is not None, "SIGTERM did not end the daemon"
+            assert self.process is None or -(self.process.returncode or 0) not in CRASHES, (
+                f"the daemon ended on its own, by signal {-self.process.returncode}\n{self.log()}")
         finally:
             if self.process is not None:
                 self.process.stdout.close()
@@ -167,8 +177,6 @@ class Daemon:
 
     def socket(self, kind: int, endpoint: str | None = None) -> zmq.Socket:
         socket = self.context.socket(kind)
-        self.sockets.append(socket)
-        socket.linger = 0
         if endpoint is not None:
             socket.connect(endpoint)
         return socket

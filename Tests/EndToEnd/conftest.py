@@ -23,6 +23,11 @@ def pytest_sessionstart() -> None:
         pytest.exit(f"there is no daemon at {binary()}: make build, or set GESTURED_BIN", 2)
 
 
+def pytest_sessionfinish() -> None:
+    for daemon in list(Daemon.begun):
+        daemon.context.destroy(linger=0)
+
+
 @pytest.fixture(scope="module")
 def daemon():
     with Daemon() as daemon:

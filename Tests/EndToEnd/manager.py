@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import pathlib
-import select
+import queue
 import socket
+import threading
 import time
 from dataclasses import dataclass, field
 
@@ -13,21 +15,45 @@ from client import DEADLINE
 
 
 class Datagrams:
-    """A datagram socket at a path, or at an abstract name that begins with '@'."""
+    """A datagram socket at a path, or at an abstract name that begins with '@'.
+
+    It reads all the while, as a manager does: the kernel may hold no more than ten of them.
+    """
 
     def __init__(self, path: str):
         self.path = path
         self.socket = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
         self.socket.bind("\0" + path[1:] if path.startswith("@") else path)
+        self.is_reading = threading.Event()
+        self.is_reading.set()
+        self.read: queue.SimpleQueue[tuple[float, bytes]] = queue.SimpleQueue()
+        self.reader = threading.Thread(target=self._read, daemon=True)
+        self.reader.start()
+        # When the last one that was taken arrived.
+        self.arrived = 0.0
+
+    def _read(self) -> None:
+        while datagram := self.socket.recv(65536):
+            self.read.put((time.monotonic(), datagram))
+            self.is_reading.wait()
 
     def next(self, end: float) -> bytes | None:
-        ready, _, _ = select.select([self.socket], [], [], max(0.0, end - time.monotonic()))
-        return self.socket.recv(65536) if ready else None
+        with contextlib.suppress(queue.Empty):
+            self.arrived, datagram = self.read.get(timeout=max(0.0, end - time.monotonic()))
+            return datagram
+        return None
+
+    def stop_reading(self) -> None:
+        """Takes at most one more."""
+        self.is_reading.clear()
 
     def __enter__(self):
         return self
 
     def __exit__(self, *_: object) -> None:
+        self.is_reading.set()
+        self.socket.shutdown(socket.SHUT_RDWR)
+        self.reader.join()
         self.socket.close()
         if not self.path.startswith("@"):
             pathlib.Path(self.path).unlink()
@@ -61,7 +87,7 @@ class Manager(Datagrams):
         pairs = [(name, value) for name, value in lines]
         self.told += pairs
         for name, _ in pairs:
-            self.times.setdefault(name, []).append(time.monotonic())
+            self.times.setdefault(name, []).append(self.arrived)
         return pairs
 
     @property

@@ -12,7 +12,7 @@ import time
 from dataclasses import dataclass, field
 
 import zmq
-from client import Control, Daemon, Publisher, Subscriber, Update
+from client import DEADLINE, Control, Daemon, Publisher, Subscriber, Update
 
 # `make soak` makes everything long; what is named here is (in CI, in the soak).
 IS_SOAK = bool(os.environ.get("SOAK"))
@@ -48,7 +48,7 @@ def round_trip(control: Control, updates: Subscriber, session: str) -> float:
     return time.monotonic() - began
 
 
-def wait_for(holds, why: str, seconds: float = 10.0) -> float:
+def wait_for(holds, why: str, seconds: float = DEADLINE) -> float:
     began = time.monotonic()
     while not holds():
         assert time.monotonic() - began < seconds, f"not within {seconds} s: {why}"
@@ -281,5 +281,4 @@ class Load:
 
     def close(self) -> None:
         for socket in (self.updates.socket, self.publisher.socket, self.socket):
-            self.daemon.sockets.remove(socket)
             socket.close(linger=0)

@@ -16,6 +16,8 @@ import pytest
 from client import Control, Daemon, binary
 
 FOLDER = binary().parent
+# How often the key is pressed until the words are there.
+PRESSES = 3
 SHELLS = {
     # What is typed before anything else.
     "bash": (
@@ -34,6 +36,7 @@ LINES = [
     ("gesturectl open bob pho", "gesturectl open bob phone"),
     ("gesturectl watch sta", "gesturectl watch state/"),
     ("gesturectl watch state/ali", "gesturectl watch state/alice"),
+    ("gesturectl watch --draw ali", "gesturectl watch --draw alice"),
     ("gesturectl publish notification/ali", "gesturectl publish notification/alice"),
     ("gesturectl replay rec", "gesturectl replay rec one.jsonl"),
     ("gesturectl simulate --scenes fol", "gesturectl simulate --scenes folder/"),
@@ -96,10 +99,14 @@ def test_what_is_unique_is_completed(shell: str, place: dict):
     need(shell)
     # The key, then "echo " before the line: its words are printed instead of run.
     keys = "\n".join(f"{line}\t\x01echo '<' \x05 '>'" for line, _ in LINES)
-    shown = type_into(shell, f"{keys}\necho fi''nished\n", "\nfinished", place)
-    completed = re.findall(r"^<\s(.*?)\s+>\s*$", shown, flags=re.M)
-    # Zsh takes back the slash behind a folder once something else is typed.
-    completed = [re.sub("folder$", "folder/", line) for line in completed]
+    # A busy machine may take longer for an answer than a key waits for it.
+    for _ in range(PRESSES):
+        shown = type_into(shell, f"{keys}\necho fi''nished\n", "\nfinished", place)
+        completed = re.findall(r"^<\s(.*?)\s+>\s*$", shown, flags=re.M)
+        # Zsh takes back the slash behind a folder once something else is typed.
+        completed = [re.sub("folder$", "folder/", line) for line in completed]
+        if completed == [expected for _, expected in LINES]:
+            return
     assert completed == [expected for _, expected in LINES], shown
 
 
@@ -124,7 +131,10 @@ def test_fish_offers_the_same(line: str, expected: str, place: dict):
     need("fish")
     # Fish gives words as they are typed, or as they would be shown.
     last = expected.removeprefix(line.rpartition(" ")[0] + " ")
-    offered = {word.replace("\\ ", " ") for word in fish(line, place)}
+    for _ in range(PRESSES):
+        offered = {word.replace("\\ ", " ") for word in fish(line, place)}
+        if last in offered:
+            break
     assert last in offered, offered
     assert all(word.startswith(line.rpartition(" ")[2]) for word in offered), offered
 

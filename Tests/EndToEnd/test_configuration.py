@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pathlib
 import re
+import resource
 import subprocess
 
 import pytest
@@ -130,3 +131,29 @@ def test_the_scenes_of_a_folder_are_there_by_name(folder: pathlib.Path):
         control.notify("alice", "likes")
         assert control.ok("snapshot", session="alice")["scene"] == "mini"
         assert "state/alice/toss" in control.snapshot("alice")
+
+
+@pytest.mark.parametrize("limit", [10, 82, 255])
+def test_more_lanes_than_there_are_descriptors_for_are_one_clear_error(
+        folder: pathlib.Path, limit: int):
+    file = write(folder, "lanes = 64\n")
+    anywhere = "tcp://127.0.0.1:*"
+    result = subprocess.run(
+        [str(binary()), "--config", str(file), "--events", anywhere, "--updates", anywhere,
+         "--control", anywhere, "--state-dir", str(folder)], capture_output=True, text=True,
+        timeout=10, stdin=subprocess.DEVNULL,
+        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_NOFILE, (limit, limit)))
+    assert result.returncode == 2, result
+    assert result.stderr == (
+        f"gestured: error: cannot start: 64 lanes need 256 descriptors, and the system gives only"
+        f" {limit}: lower the key lanes, or raise LimitNOFILE or ulimit -n\n")
+    assert result.stdout == ""
+
+
+def test_as_many_descriptors_as_are_asked_for_are_enough():
+    few = ["sh", "-c", 'ulimit -n 256 && exec "$0" "$@"']
+    with Daemon("lanes = 64\n", wrapper=few) as daemon:
+        control = daemon.requests()
+        for number in range(64):
+            control.notify(f"s{number}", "likes")
+        assert control.ok("stats")["stats"]["sessions"] == 64

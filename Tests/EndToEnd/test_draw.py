@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import os
+import pathlib
 import signal
 import subprocess
+import termios
 import time
 
 import pytest
-from client import Control, Daemon, binary
+from client import DEADLINE, Control, Daemon, binary
+from reliability import wait_for
 from scenes import scene, toss
 from terminal import Terminal
+from tool import Tool
 
 FINGER = {"gesture": "pan", "x": 160, "y": 223}
 
@@ -52,6 +56,52 @@ def test_however_it_ends_the_terminal_is_as_before(
         terminal.expect_restored()
 
 
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+def test_it_ends_while_its_terminal_does_not_read(
+    daemon: Daemon, control: Control, session: str, number: int
+):
+    control.open(session, scene(toss()))
+    with Terminal(daemon, "watch", "--draw", session) as terminal:
+        terminal.until(is_drawn(terminal), "view")
+        # Output is held as by Ctrl-S; then something is to be drawn.
+        termios.tcflow(terminal.slave, termios.TCOOFF)
+        control.gesture(session, "toss", "pan", "began", x=160, y=223)
+        for y in range(224, 424, 5):
+            control.gesture(session, "toss", "pan", "changed", x=160, y=y)
+        wait_for(lambda: waits_for_room(terminal.process.pid), "it waits for the terminal")
+        assert terminal.end(number) == 0
+        terminal.expect_restored()
+
+
+def waits_for_room(process: int) -> bool:
+    """Whether it is in a write, or in the wait of 40 ms that only the terminal has."""
+    call = pathlib.Path(f"/proc/{process}/syscall").read_text().split()
+    return is_writing(process) or call[0] == "7" and call[3] == "0x28"
+
+
+def test_frames_end_while_nobody_reads_them(daemon: Daemon, control: Control, session: str):
+    control.open(session, scene(toss()))
+    with Tool(daemon, "watch", "--draw", session, "--frames", "100000",
+              "--size", "500x200") as tool:
+        control.gesture(session, "toss", "pan", "began", x=160, y=223)
+        wait_for(lambda: is_writing(tool.process.pid), "the pipe is full")
+        tool.process.send_signal(signal.SIGINT)
+        assert tool.process.wait(DEADLINE) == 0
+
+
+def is_writing(process: int) -> bool:
+    return pathlib.Path(f"/proc/{process}/syscall").read_text().split()[0] == "1"
+
+
+@pytest.mark.parametrize("size", ["80xx24", "x80x24", "80x24xfoo", "80x24x", "80", "+80x24", "x"])
+def test_a_size_is_two_numbers(daemon: Daemon, control: Control, session: str, size: str):
+    control.open(session, scene(toss()))
+    with Tool(daemon, "watch", "--draw", session, "--frames", "1", "--size", size) as tool:
+        code, errors = tool.wait()
+    assert code == 2 and f"--size must be columns x rows up to 500x200, as 80x24, not '{size}'" \
+        in errors
+
+
 def test_it_ends_after_its_time_and_restores(daemon: Daemon, control: Control, session: str):
     control.open(session, scene(toss()))
     with Terminal(daemon, "watch", "--draw", session, "--for", "0.5") as terminal:
@@ -77,6 +127,10 @@ def test_a_new_size_is_drawn_anew(daemon: Daemon, control: Control, session: str
         assert terminal.end(signal.SIGINT) == 0
 
 
+def is_stopped(process: int) -> bool:
+    return pathlib.Path(f"/proc/{process}/stat").read_text().rsplit(")", 1)[1].split()[0] == "T"
+
+
 def test_a_stopped_one_gives_the_terminal_back_and_goes_on(
     daemon: Daemon, control: Control, session: str
 ):
@@ -86,7 +140,7 @@ def test_a_stopped_one_gives_the_terminal_back_and_goes_on(
         terminal.process.send_signal(signal.SIGTSTP)
         terminal.until(lambda: not terminal.is_own, "screen of before")
         terminal.expect_restored()
-        time.sleep(0.2)
+        wait_for(lambda: is_stopped(terminal.process.pid), "it stands still")
         terminal.process.send_signal(signal.SIGCONT)
         terminal.until(lambda: terminal.is_own and is_drawn(terminal)(), "new frame")
         assert terminal.end(signal.SIGINT) == 0
@@ -113,7 +167,8 @@ def test_at_most_thirty_frames_a_second(daemon: Daemon, control: Control, sessio
             control.gesture(session, "toss", "pan", "changed", x=160 + number, y=223 + 3 * number)
             terminal.read(0.008)
         seconds = time.monotonic() - began
-        assert 10 < len(shown) <= 31 * seconds + 2, f"{len(shown)} frames in {seconds} s"
+        # A busy machine shows fewer.
+        assert 2 < len(shown) <= 31 * seconds + 2, f"{len(shown)} frames in {seconds} s"
 
 
 def test_a_session_that_closes_and_opens_again(daemon: Daemon, control: Control, session: str):

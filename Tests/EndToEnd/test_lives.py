@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import json
 import pathlib
 import shutil
 import signal
@@ -11,9 +12,9 @@ import tempfile
 import time
 
 import pytest
-from client import REPOSITORY, Daemon
+from client import DEADLINE, REPOSITORY, Daemon
 from reliability import wait_for
-from scenes import still
+from scenes import scene, still, toss
 
 
 @pytest.mark.parametrize("lanes", [1, 3, 8])
@@ -34,10 +35,11 @@ def test_an_end_in_order_keeps_everything_of_every_lane(lanes: int):
                 update = updates.next()
                 assert update, f"not all of them count {total}"
                 told[update.topic] = update.body
-            # Longer than changes are gathered: they are on their way before more comes.
+            # Longer than changes are gathered, so that they are on their way before more comes;
+            # nothing outside shows it, and without it the end is only easier.
             time.sleep(0.1)
         daemon.process.send_signal(signal.SIGTERM)
-        time.sleep(0.2)
+        wait_for(lambda: "stopping" in daemon.log(), "it is told to end")
         other.execute("ROLLBACK")
         other.close()
         assert daemon.process.wait(10) == 0
@@ -148,3 +150,60 @@ def test_a_first_event_that_is_refused_is_reported_to_its_session(session: str):
         updates, publisher = daemon.subscriber("rejected/"), daemon.publisher()
         publisher.send(f"notification/{session}", {"kind": "likes", "id": "once"})
         assert updates.find(f"rejected/{session}").body["code"] == "duplicate"
+
+
+def test_an_id_counts_once_though_the_session_before_could_not_be_removed(session: str):
+    """The removal is tried again after the new session was stored, and takes none of its ids."""
+    with Daemon("lanes = 1\n") as daemon:
+        control = daemon.requests()
+        control.notify(session, "likes", id="old")
+        topic = f"notification/{session}"
+        other = sqlite3.connect(daemon.state / "gestured.db", isolation_level=None)
+        other.execute("BEGIN IMMEDIATE")
+        commits = control.ok("stats")["stats"]["store_commits"]
+        closing = control.send("close", session=session)
+        # Until the commit with the removal alone is under way.
+        time.sleep(0.3)
+        opening = control.send("publish", topic=topic, body={"kind": "likes", "id": "new"})
+        assert control.reply(closing)["error"]["code"] == "internal"
+        other.execute("ROLLBACK")
+        assert control.reply(opening)["ok"]
+        wait_for(
+            lambda: control.ok("stats")["stats"]["store_commits"] >= commits + 2,
+            "the removal is committed")
+        other.close()
+        control = daemon.restart()
+        assert control.notify(session, "likes", id="new")["duplicate"]
+        assert control.badge(session)["counts"] == {"likes": 1}
+        assert "duplicate" not in control.notify(session, "likes", id="old")
+
+
+def test_an_end_under_load_stores_and_answers_all():
+    """More waits to be stored than goes in as many pieces as may be on their way at a time."""
+    with Daemon("lanes = 1\n") as daemon:
+        control, names = daemon.requests(), [f"s{number}" for number in range(20_000)]
+        for number in [control.send("open", session=name, scene=scene(toss())) for name in names]:
+            assert control.reply(number)["ok"]
+        other = sqlite3.connect(daemon.state / "gestured.db", isolation_level=None)
+        publisher = daemon.publisher()
+        other.execute("BEGIN IMMEDIATE")
+        for name in names:
+            publisher.send(f"notification/{name}", {"kind": "likes"})
+        asked = {
+            control.send("publish", topic=f"notification/{name}", body={"kind": "likes"})
+            for name in names[:3_000]}
+        wait_for(
+            lambda: control.ok("stats")["stats"]["events_applied"] == len(names) + len(asked),
+            "all are applied")
+        daemon.process.terminate()
+        wait_for(lambda: "stopping" in daemon.log(), "it is told")
+        other.execute("ROLLBACK")
+        assert daemon.process.wait(DEADLINE) == 0
+        answered = len(asked & control.waiting.keys())
+        while control.socket.poll(200):
+            answer = json.loads(control.socket.recv())
+            answered += answer["ok"] and answer["id"] in asked
+        assert answered == len(asked), daemon.log()
+        assert "not everything is stored" not in daemon.log(), daemon.log()
+        assert other.execute("SELECT closed FROM store").fetchall() == [(1,)]
+        other.close()

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+import pathlib
+import re
 import tempfile
 import time
 
 import zmq
-from client import Control, Daemon, Publisher
+from client import DEADLINE, Control, Daemon, Publisher
 from scenes import scene, still, tips, toss
 
 SESSIONS = [f"load{number:03}" for number in range(100)]
@@ -148,3 +150,26 @@ def test_an_id_is_bounded(control: Control):
     assert control.socket.poll(5_000), "a request with a long id was not answered"
     reply = json.loads(control.socket.recv_multipart()[-1])
     assert reply["ok"] is False and reply["error"]["code"] == "bad-value" and "id" not in reply
+
+
+def test_large_requests_hold_up_nobody_and_are_not_read_ahead():
+    """What came first is answered before the last of them is read, and few are kept as values."""
+    with Daemon("lanes = 1\n") as daemon:
+        large, small, count = daemon.requests(), daemon.requests(), 30
+        document = [1] * 300_000
+        for _ in range(count):
+            large.send("import", session="large", document=document)
+        assert large.socket.poll(DEADLINE * 1000)
+        small.ok("hello")
+        answered = 0
+        while large.socket.poll(0):
+            large.socket.recv()
+            answered += 1
+        assert answered < count / 2, f"{answered} of {count} were answered before another peer"
+        while answered < count:
+            assert large.socket.poll(DEADLINE * 1000), f"{answered} of {count} were answered"
+            large.socket.recv()
+            answered += 1
+        status = pathlib.Path(f"/proc/{daemon.process.pid}/status").read_text()
+        kibibytes = int(re.search(r"VmHWM:\s+(\d+)", status)[1])
+        assert kibibytes < 300_000, f"{kibibytes} KiB"

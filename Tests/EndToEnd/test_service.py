@@ -16,7 +16,7 @@ import tempfile
 import time
 
 import pytest
-from client import REPOSITORY, Daemon, binary
+from client import DEADLINE, REPOSITORY, Daemon, binary
 from manager import Journal, Manager, can_mount
 from reliability import wait_for
 from scenes import still
@@ -116,6 +116,7 @@ def test_a_manager_that_is_gone_or_does_not_read_stops_nothing(tmp_path: pathlib
         assert daemon.requests().ok("hello")
     with tempfile.TemporaryDirectory(prefix="gestured-") as folder:
         with Manager(f"{folder}/notify") as manager:
+            manager.stop_reading()
             # Nobody takes any of them; each reload is two.
             with Daemon(environment=manager.environment) as daemon:
                 for _ in range(400):
@@ -258,7 +259,7 @@ def test_a_commit_that_hangs_is_told_and_leaves_the_watchdog_fed(
         manager.until("STATUS", "1 session")
         stall.touch()
         asked = control.send("publish", topic="notification/alice", body={"kind": "likes"})
-        status = manager.until("STATUS", "WAITS FOR THE DISK for 5 s", 15)
+        status = manager.until("STATUS", "WAITS FOR THE DISK")
         assert status.startswith("1 session, 0 moving;"), status
         # What is live goes on: a finger moves a view, frame by frame.
         updates.during(0.1)
@@ -267,7 +268,9 @@ def test_a_commit_that_hangs_is_told_and_leaves_the_watchdog_fed(
         updates.find("state/alice/toss", phase="dragging")
         manager.take(1)
         assert max(gaps(manager)) < 1, gaps(manager)
-        assert "warning: the store waits for the disk: for 5 s" in daemon.log()
+        # It is looked at once a second, later on a machine that is busy.
+        told = re.search(r"warning: the store waits for the disk: for (\d+) s", daemon.log())
+        assert told and 5 <= int(told[1]) < 15, daemon.log()
         stall.unlink()
         assert control.reply(asked)["ok"]
         manager.until("STATUS", "store: good")
@@ -283,7 +286,8 @@ def test_a_stop_whose_commit_hangs_asks_for_time_once_and_ends_with_the_disk(
         control.open("alice", still())
         stall.touch()
         asked = control.send("publish", topic="notification/alice", body={"kind": "likes"})
-        time.sleep(0.2)
+        # Answered after what was asked before has been handed on.
+        control.ok("stats")
         daemon.process.send_signal(signal.SIGTERM)
         manager.until("STOPPING")
         manager.take(2)
@@ -294,6 +298,24 @@ def test_a_stop_whose_commit_hangs_asks_for_time_once_and_ends_with_the_disk(
         stall.unlink()
         assert daemon.process.wait(10) == 0
         assert control.reply(asked)["ok"]
+
+
+def test_told_twice_to_stop_it_leaves_a_disk_that_hangs(stalling: dict[str, str]):
+    stall = pathlib.Path(stalling["STALL"])
+    with Daemon(environment=stalling) as daemon:
+        control = daemon.requests()
+        control.open("alice", still())
+        stall.touch()
+        control.send("publish", topic="notification/alice", body={"kind": "likes"})
+        # Answered after what was asked before has been handed on.
+        control.ok("stats")
+        daemon.process.send_signal(signal.SIGINT)
+        wait_for(lambda: "stopping" in daemon.log(), "it is told")
+        with pytest.raises(subprocess.TimeoutExpired):
+            daemon.process.wait(0.5)
+        daemon.process.send_signal(signal.SIGINT)
+        assert daemon.process.wait(DEADLINE) == 0
+        assert "stopped, and not everything is stored" in daemon.log()
 
 
 # MARK: - The configuration, read again
@@ -472,7 +494,8 @@ def test_settings_do_not_gather_before_a_lane_that_stands_still(manager: Manager
         control.open("alice", "mini")
         with no_reading(it.daemon):
             asked = control.send("snapshot", session="bob")
-            time.sleep(0.2)
+            # Answered after what was asked before has been handed on.
+            control.ok("stats")
             for number in range(40):
                 it.write(AUTO + f"lanes = 2\n[sessions]\nmax = {number + 1}\n")
                 it.daemon.process.send_signal(signal.SIGHUP)
@@ -636,7 +659,10 @@ def test_a_flood_of_rejections_is_few_lines_with_their_number():
             time.sleep(0.01)
         wait_for(
             lambda: control.ok("stats")["stats"]["events_rejected"] == sent, "all are refused")
-        time.sleep(1.2)
+        beats = daemon.subscriber("heartbeat")
+        # What is due once a second has been told by the second of them.
+        for _ in range(2):
+            assert beats.next(), "no heartbeat"
         lines = [line for line in daemon.log().splitlines() if "events are refused" in line]
         assert len(lines) == 1, daemon.log()
         assert re.search(
@@ -709,7 +735,7 @@ def test_a_standard_stream_that_is_closed_becomes_no_file_of_the_daemon():
         finally:
             process.terminate()
             assert process.wait(10) == 0
-            daemon.__exit__()
+            daemon.__exit__(None, None, None)
 
 
 @pytest.fixture
@@ -762,6 +788,7 @@ def test_a_hostile_topic_forges_no_field_of_the_journal(journal: Journal):
 
 
 def test_a_journal_that_nobody_reads_stops_nothing(journal: Journal):
+    journal.stop_reading()
     with with_journal(journal) as daemon:
         control = daemon.requests()
 

@@ -15,7 +15,7 @@ import time
 import pytest
 from client import REPOSITORY, Daemon, Update
 from reliability import Versions, wait_for
-from scenes import dynamics, scene, tabs
+from scenes import dynamics, scene, still, tabs
 
 SHORT_IDLE = "[sessions]\nidle_timeout = 0.3\n"
 
@@ -397,3 +397,24 @@ def test_a_store_that_takes_nothing_is_told_and_recovers_by_itself(session: str)
         assert "nothing can be stored" in daemon.log() and "stored again" in daemon.log()
         control = daemon.restart()
         assert control.badge(session)["counts"] == {"likes": 1}
+
+
+def test_a_publish_is_answered_though_more_waits_than_goes_in_one_piece():
+    """A disk that takes nothing holds no answer back, however many sessions are to be stored."""
+    with Daemon("lanes = 1\n") as daemon:
+        control, names = daemon.requests(), [f"s{number}" for number in range(700)]
+        for number in [control.send("open", session=name, scene=still()) for name in names]:
+            assert control.reply(number)["ok"]
+        other = sqlite3.connect(daemon.state / "gestured.db", isolation_level=None)
+        other.execute("BEGIN IMMEDIATE")
+        publisher = daemon.publisher()
+        for name in names:
+            publisher.send(f"notification/{name}", {"kind": "likes"})
+        wait_for(
+            lambda: control.ok("stats")["stats"]["events_applied"] == len(names), "all are applied")
+        asked = {"topic": "notification/s1", "body": {"kind": "likes", "id": "once"}}
+        assert control.refused("publish", **asked)["code"] == "internal"
+        other.execute("ROLLBACK")
+        other.close()
+        assert control.ok("publish", **asked)["duplicate"]
+        assert control.badge("s1")["counts"] == {"likes": 2}

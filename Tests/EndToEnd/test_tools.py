@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
+import os
 import pathlib
+import pty
+import re
 import signal
 import socket
 import subprocess
@@ -107,6 +111,7 @@ def test_nothing_of_a_bad_file_is_played(
 @pytest.mark.parametrize("content, words", [
     (b"", "empty"), (b"\x7fELF\x00\x00", "binary"), (b"\x1f\x8b\x08\x00junk", "binary"),
     (b"{" * 70_000, "not JSON"), (b"E: 0.1 0003 0039 1\n" * 3, "no events"),
+    ("t_ms,pointer,phase,x,y".encode("utf-16"), "UTF-16"),
     (b"\xff" * 5_000, "no recording that is known")])
 def test_a_file_that_is_none_is_one_line(tmp_path: pathlib.Path, content: bytes, words: str):
     file = tmp_path / "file"
@@ -135,6 +140,18 @@ def test_standard_input_is_a_file_too():
             capture_output=True, timeout=DEADLINE)
     assert result.returncode == 0
     assert result.stdout == ctl("convert", OWN / "others" / "flick.csv").stdout
+
+
+@pytest.mark.parametrize("arguments, words", [
+    (["convert", "-"], "1: no recording"), (["simulate", "-", "--session", "x"], "1: no recording"),
+    (["convert", OWN / "others" / "flick.csv", "--device", "-"], "1: no recording"),
+    (["import", "-"], "2: not JSON")])
+def test_standard_input_is_called_so(arguments: list, words: str):
+    result = subprocess.run(
+        [str(binary().with_name("gesturectl")), *map(str, arguments)], input=b"[1\n?",
+        capture_output=True, timeout=DEADLINE)
+    assert result.returncode == 2 and result.stdout == b""
+    assert result.stderr.startswith(f"gesturectl: standard input:{words}".encode()), result.stderr
 
 
 def test_standard_input_may_be_a_socket_or_closed():
@@ -188,14 +205,58 @@ def test_a_year_at_the_lowest_speed_waits_until_it_is_interrupted(
     control.open(session, scene(toss()))
     file = tmp_path / "year.jsonl"
     topic = f"gesture/{session}/toss"
+    updates = daemon.subscriber(f"state/{session}/toss", f"rejected/{session}")
     file.write_text("".join(json.dumps(line) + "\n" for line in [
-        {"gesture-recording": 1}, {"t": 0, "caption": "begun"},
+        {"gesture-recording": 1},
         {"t": 0, "topic": topic, "body": {"gesture": "pan", "phase": "began", "x": 1, "y": 1}},
         {"t": 3.1e10, "topic": topic, "body": {}}]))
     with Tool(daemon, "replay", file, "--speed", "0.001") as tool:
-        tool.said("begun")
-        time.sleep(0.3)
-        assert tool.end()[0] == 130
+        updates.find(f"state/{session}/toss", phase="dragging")
+        assert tool.end() == (130, "interrupted; 1 of what was down cancelled\n")
+    got = updates.until(lambda update: update.body.get("phase") == "resting", "the end")
+    assert all(update.topic == f"state/{session}/toss" for update in got), "it did not wait"
+
+
+def test_a_daemon_that_dies_ends_the_replay_on_a_line_of_its_own(
+    session: str, tmp_path: pathlib.Path
+):
+    file = tmp_path / "long.jsonl"
+    file.write_text("".join(json.dumps(line) + "\n" for line in [
+        {"gesture-recording": 1}, *(
+            {"t": t, "topic": f"notification/{session}", "body": {"kind": "likes"}}
+            for t in range(0, 60_000, 20))]))
+    screen, end = pty.openpty()
+    with Daemon() as daemon, open(screen, "rb", buffering=0) as errors:
+        updates = daemon.subscriber(f"badge/{session}")
+        process = subprocess.Popen(
+            [str(binary().with_name("gesturectl")), "replay", str(file), "--timeout", "0.3"],
+            stdin=subprocess.DEVNULL, stderr=end, env=os.environ | {
+                "GESTURED_EVENTS": daemon.events, "GESTURED_CONTROL": daemon.control,
+                "GESTURED_UPDATES": daemon.updates, "NO_COLOR": "1"})
+        os.close(end)
+        updates.find(f"badge/{session}", total=3)
+        daemon.stop(signal.SIGKILL)
+        text = b""
+        with contextlib.suppress(OSError):  # What the end of a terminal is to its reader.
+            while chunk := errors.read(4096):
+                text += chunk
+        assert process.wait(DEADLINE) == 1
+    end = re.search(rb"(\S+) of 60 s\r\ngesturectl: no answer from \S+ within 0.3 s\r\n$", text)
+    assert end and float(end[1]) < 5, text
+
+
+def test_nothing_down_is_nothing_cancelled(
+    daemon: Daemon, control: Control, session: str, tmp_path: pathlib.Path
+):
+    file = tmp_path / "long.jsonl"
+    file.write_text("".join(json.dumps(line) + "\n" for line in [
+        {"gesture-recording": 1},
+        {"t": 0, "topic": f"notification/{session}", "body": {"kind": "likes"}},
+        {"t": 60_000, "topic": f"notification/{session}", "body": {"kind": "likes"}}]))
+    updates = daemon.subscriber(f"badge/{session}")
+    with Tool(daemon, "replay", file) as tool:
+        updates.find(f"badge/{session}", total=1)
+        assert tool.end() == (130, "interrupted\n")
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM], ids=["SIGINT", "SIGTERM"])
@@ -213,7 +274,6 @@ def test_an_interrupted_replay_cancels_what_is_down(
         {"t": 60_000, "topic": topic, "body": body | {"phase": "ended"}}]))
     with Tool(daemon, "replay", file) as tool:
         updates.find(f"state/{session}/toss", phase="dragging")
-        time.sleep(0.3)
         began = time.monotonic()
         code, errors = tool.end(number)
     assert code == 128 + number and "1 of what was down cancelled" in errors

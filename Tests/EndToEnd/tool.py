@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import re
 import signal
 import subprocess
+import tempfile
 import time
+from collections.abc import Iterator
 
 import zmq
 from client import DEADLINE, REPOSITORY, Daemon, binary
@@ -19,6 +22,17 @@ def ctl(*arguments: object, **options) -> subprocess.CompletedProcess:
     return subprocess.run(
         [str(binary().with_name("gesturectl")), *map(str, arguments)], capture_output=True,
         timeout=3 * DEADLINE, stdin=subprocess.DEVNULL, **options)
+
+
+@contextlib.contextmanager
+def staying_daemon() -> Iterator[Daemon]:
+    """One whose endpoints are the same after a restart."""
+    with tempfile.TemporaryDirectory(prefix="gestured-") as folder:
+        endpoints = [
+            word for name in ("events", "updates", "control")
+            for word in (f"--{name}", f"ipc://{folder}/{name}")]
+        with Daemon(ports=False, arguments=endpoints) as daemon:
+            yield daemon
 
 
 class Tool:
@@ -40,6 +54,13 @@ class Tool:
         if self.process.poll() is None:
             self.process.kill()
         self.process.communicate()
+
+    @property
+    def has_spoken(self) -> bool:
+        """Whether there is something on standard error that nobody has asked for."""
+        poller = zmq.Poller()
+        poller.register(self.process.stderr.fileno(), zmq.POLLIN)
+        return self.heard != b"" or bool(poller.poll(0))
 
     def said(self, pattern: str) -> re.Match:
         """The next line of standard error, which must be this."""

@@ -1,0 +1,185 @@
+"""gesturectl's replay: into which session and scene, at which speed, and what is told."""
+
+from __future__ import annotations
+
+import json
+import pathlib
+import time
+
+import pytest
+from client import Control, Daemon
+from scenes import scene, toss
+from tool import OWN, Tool, ctl
+
+FLICK = OWN / "others" / "flick.csv"
+FINGERS = OWN / "others" / "two-fingers.evemu"
+
+
+def recorded(file: pathlib.Path, *lines: dict, **header: object) -> pathlib.Path:
+    text = [{"gesture-recording": 1, **header}, *lines]
+    file.write_text("".join(json.dumps(line) + "\n" for line in text))
+    return file
+
+
+def likes(session: str, t: float = 0) -> dict:
+    return {"t": t, "topic": f"notification/{session}", "body": {"kind": "likes"}}
+
+
+# Into which session and scene.
+
+
+@pytest.mark.parametrize("is_own", [True, False], ids=["ours", "csv"])
+def test_a_refused_scene_plays_nothing(
+    daemon: Daemon, control: Control, session: str, tmp_path: pathlib.Path, is_own: bool
+):
+    updates = daemon.subscriber(f"session/{session}", "rejected/")
+    file = recorded(tmp_path / "file.jsonl", likes(session)) if is_own else FLICK
+    with Tool(daemon, "replay", file, "--scene", "nosuch", "--session", session) as tool:
+        code, errors = tool.wait()
+    assert code == 1 and errors == \
+        f'gesturectl: {session}: unknown-scene: there is no scene "nosuch"\n'
+    assert session not in control.sessions() and updates.during(0.2) == []
+
+
+def test_each_session_is_opened_before_anything_is_played(
+    daemon: Daemon, control: Control, session: str, tmp_path: pathlib.Path
+):
+    names = [f"{session}-{number}" for number in range(3)]
+    own = {"t": 0, "topic": f"command/{session}", "body": {"command": "open", "scene": "phone"}}
+    file = recorded(
+        tmp_path / "file.jsonl", *[likes(name) for name in names], own,
+        likes(session), {"t": 60_000, "caption": "late"}, scene=scene(toss(), name="mine"))
+    updates = daemon.subscriber(f"badge/{session}")
+    with Tool(daemon, "replay", file) as tool:
+        updates.find(f"badge/{session}")
+        for name in names:
+            assert control.ok("snapshot", session=name)["scene"] == "mine"
+        assert control.ok("snapshot", session=session)["scene"] == "phone"
+        assert tool.end() == (130, "interrupted\n")
+
+
+def test_it_is_mapped_to_the_viewport_that_is_open(
+    daemon: Daemon, control: Control, session: str, tmp_path: pathlib.Path
+):
+    control.open(session, scene(toss(), viewport=[1080, 1920]))
+    copy = tmp_path / "copy.jsonl"
+    with Tool(daemon, "record", copy, "--bind", "tcp://127.0.0.1:*") as recorder:
+        endpoint = recorder.said(r"recording what comes to (\S+)")[1]
+        arguments = ["--session", session, "--scene", "phone", "--speed", "4"]
+        with Tool(daemon, "replay", FINGERS, *arguments, events=endpoint) as tool:
+            code, errors = tool.wait()
+        recorder.end()
+    assert code == 0 and errors == \
+        f'gesturectl: {session} is open with a scene of its own, not the scene "phone"\n'
+    plain = [json.loads(line) for line in ctl("convert", FINGERS).stdout.splitlines()][1:]
+    far = [json.loads(line) for line in copy.read_text().splitlines()][1:]
+    assert len(plain) == len(far) > 0
+    for a, b in zip(plain, far):
+        assert abs(b["body"]["x"] - a["body"]["x"] * 1080 / 320) < 1e-6
+
+
+def test_the_same_scene_is_no_other_one(
+    daemon: Daemon, control: Control, session: str, tmp_path: pathlib.Path
+):
+    own = scene(toss())
+    control.open(session, own)
+    file = recorded(tmp_path / "file.jsonl", likes(session), scene=own)
+    with Tool(daemon, "replay", file) as tool:
+        assert tool.wait() == (0, "")
+
+
+# What is refused.
+
+
+def test_what_is_refused_is_told_and_counted(
+    daemon: Daemon, control: Control, session: str, tmp_path: pathlib.Path
+):
+    control.open(session, "phone")
+    topic = f"gesture/{session}/nosuch"
+    with Tool(daemon, "replay", FLICK, "--session", session, "--component", "nosuch",
+              "--speed", "20") as tool:
+        code, errors = tool.wait()
+    first, last = errors.splitlines()
+    assert code == 0 and first.startswith(f"gesturectl: refused: {topic}: unknown-component: ")
+    assert last == "gesturectl: 1 refused in all"
+    tap = {"gesture": "tap", "x": 1, "y": 1}
+    file = recorded(tmp_path / "file.jsonl", *[
+        {"t": number, "topic": topic, "body": tap} for number in range(4)])
+    with Tool(daemon, "replay", file) as tool:
+        code, errors = tool.wait()
+    assert code == 0 and errors.splitlines()[-1] == "gesturectl: 4 refused in all"
+
+
+def test_others_refusals_are_not_told(
+    daemon: Daemon, control: Control, session: str, tmp_path: pathlib.Path
+):
+    control.open(session, "phone")
+    file = recorded(tmp_path / "file.jsonl", likes(session), likes(session, 60_000))
+    updates = daemon.subscriber(f"badge/{session}", f"rejected/{session}")
+    with Tool(daemon, "replay", file) as tool:
+        updates.find(f"badge/{session}", total=1)
+        tap = {"gesture": "tap", "x": 1, "y": 1}
+        assert control.code(f"gesture/{session}/nosuch", tap) == "unknown-component"
+        assert tool.end() == (130, "interrupted\n")
+
+
+# At which speed.
+
+
+def test_a_slow_replay_keeps_what_is_down(
+    daemon: Daemon, control: Control, session: str, tmp_path: pathlib.Path
+):
+    control.open(session, scene(toss()))
+    topic = f"gesture/{session}/toss"
+    rejected = daemon.subscriber(f"rejected/{session}")
+    for gesture in ({"gesture": "pan"}, {"gesture": "pointer", "pointer": 1}):
+        body = gesture | {"phase": "began", "x": 160, "y": 223}
+        file = recorded(
+            tmp_path / "file.jsonl", {"t": 0, "topic": topic, "body": body},
+            {"t": 20, "topic": topic, "body": body | {"phase": "changed", "x": 200}},
+            {"t": 520, "topic": topic, "body": body | {"phase": "changed", "x": 220}},
+            {"t": 540, "topic": topic, "body": body | {"phase": "ended", "x": 220}})
+        # Half a second of the recording takes four, and 3 s of silence would end it.
+        with Tool(daemon, "replay", file, "--speed", "0.125") as tool:
+            began = time.monotonic()
+            assert tool.wait() == (0, ""), "a later sample is refused"
+        assert time.monotonic() - began > 4 and rejected.during(0.2) == []
+
+
+def test_what_was_silent_for_too_long_is_cancelled_again(
+    daemon: Daemon, control: Control, session: str, tmp_path: pathlib.Path
+):
+    control.open(session, scene(toss()))
+    topic = f"gesture/{session}/toss"
+    body = {"gesture": "pan", "phase": "began", "x": 160, "y": 223}
+    file = recorded(
+        tmp_path / "file.jsonl", {"t": 0, "topic": topic, "body": body},
+        {"t": 3_300, "topic": topic, "body": body | {"phase": "changed"}})
+    with Tool(daemon, "replay", file) as tool:
+        code, errors = tool.wait()
+    assert code == 0 and "out-of-order" in errors and "1 refused in all" in errors
+
+
+def test_captions_alone_are_told(daemon: Daemon, tmp_path: pathlib.Path):
+    file = recorded(
+        tmp_path / "file.jsonl", {"t": 0, "caption": "one"}, {"t": 30, "caption": "two"})
+    with Tool(daemon, "replay", file) as tool:
+        assert tool.wait() == (0, "one\ntwo\n")
+
+
+# Without a daemon.
+
+
+@pytest.mark.parametrize("arguments, header, words", [
+    (["--scene", "nosuch"], {}, 'unknown-scene: there is no scene "nosuch"'),
+    ([], {"scene": "nosuch"}, '{file}:1: unknown-scene: there is no scene "nosuch"'),
+    (["--scenes", "{folder}"], {}, 'unknown-scene: there is no scene "phone"; no folder of '
+     "scenes was found, --scenes names one")])
+def test_simulate_needs_its_scene(
+    tmp_path: pathlib.Path, arguments: list, header: dict, words: str
+):
+    file, folder = recorded(tmp_path / "file.jsonl", likes("a"), **header), tmp_path / "empty"
+    folder.mkdir()
+    result = ctl("simulate", file, *[word.format(folder=folder) for word in arguments])
+    assert (result.returncode, result.stdout) == (2, b"")
+    assert result.stderr.decode() == f"gesturectl: {words.format(file=file)}\n"
