@@ -51,7 +51,7 @@ format:  ## formats the Swift sources in place
 	swift format --in-place --parallel --recursive Package.swift Sources Tests Benchmarks
 
 .PHONY: bench
-bench: build  ## measures the optimised build, in some twenty minutes; SHORT=1 in about five
+bench: build  ## measures the optimised build, in half an hour; SHORT=1 in about five minutes
 	@SHORT=$(SHORT) .ci/bench
 
 .PHONY: soak

@@ -1,15 +1,6 @@
 import CZeroMQ
 import Glibc
 
-/// The version of the libzmq that is linked, as `4.3.4`.
-package func libraryVersion() -> String {
-    var major: CInt = 0
-    var minor: CInt = 0
-    var patch: CInt = 0
-    unsafe zmq_version(&major, &minor, &patch)
-    return "\(major).\(minor).\(patch)"
-}
-
 /// libzmq's I/O threads and all that its sockets share. Any thread may use it.
 ///
 /// Every socket retains its context, so it ends when the last of both is gone, and that end waits

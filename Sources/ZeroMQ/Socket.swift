@@ -131,14 +131,6 @@ package struct Socket: ~Copyable {
             throw .last("zmq_unbind", endpoint: endpoint)
         }
     }
-
-    /// Takes an endpoint back that was given to `connect`.
-    package func disconnect(_ endpoint: String) throws(ZeroMQError) {
-        handle.isDrained = false
-        guard unsafe zmq_disconnect(handle.raw, endpoint) == 0 else {
-            throw .last("zmq_disconnect", endpoint: endpoint)
-        }
-    }
 }
 
 extension Socket {
