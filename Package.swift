@@ -67,11 +67,14 @@ let benchmarks: [Target] = [
         path: "Benchmarks/Worlds"),
 ]
 
-let tests: [Target] = [
+let support: [Target] = [
     .target(
         name: "TestSupport",
         dependencies: ["Geometry", "Notation", "Motion", "Gestures", "Interactions", "Sessions"],
-        path: "Tests/Support"),
+        path: "Tests/Support")
+]
+
+let coreTests: [Target] = [
     .testTarget(name: "GeometryTests", dependencies: ["Geometry", "TestSupport"]),
     .testTarget(
         name: "DynamicsTests", dependencies: ["Dynamics", "TestSupport"],
@@ -83,6 +86,10 @@ let tests: [Target] = [
         exclude: ["Tips/Goldens"]),
     .testTarget(
         name: "SessionsTests", dependencies: ["Sessions", "TestSupport"], exclude: ["Goldens"]),
+    .testTarget(name: "TidyTests"),
+]
+
+let edgeTests: [Target] = [
     .testTarget(name: "WireTests", dependencies: ["Wire", "TestSupport"]),
     .testTarget(name: "ManualTests", dependencies: ["Manual"]),
     .testTarget(name: "ZeroMQTests", dependencies: ["ZeroMQ"]),
@@ -102,8 +109,11 @@ let tests: [Target] = [
     .testTarget(
         name: "RecordingsTests",
         dependencies: ["Geometry", "Notation", "Recordings", "Simulation", "Wire"]),
-    .testTarget(name: "TidyTests"),
 ]
+
+// The sanitizers look at the edge alone: the core is values only, with no threads and no memory of
+// its own, and its tests would take each of them many minutes.
+let tests = support + edgeTests + (Context.environment["EDGE_ALONE"] == nil ? coreTests : [])
 
 let package = Package(
     name: "gestured",
@@ -136,4 +146,9 @@ for target in package.targets where target.type != .system {
             ],
             .when(configuration: .release)),
     ]
+    // What is tested is what is optimised: the tests themselves would take minutes more to compile.
+    // Those that measure loop in their own code.
+    if target.type == .test, Context.environment["BENCHMARK"] == nil {
+        target.swiftSettings?.append(.unsafeFlags(["-Onone"], .when(configuration: .release)))
+    }
 }

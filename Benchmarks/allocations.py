@@ -1,9 +1,9 @@
 """How often the daemon allocates for an event, once its buffers have grown, by a preloaded counter.
 
 Each load is run some times, and what the run with the fewest allocates is told, without what the
-daemon allocates by itself in as long (its heartbeat): of ours, and of libzmq's, which allocates
-every message beyond 33 bytes. What an event costs it costs in every run; a burst that is larger
-than all before it, since the machine stood still, makes buffers grow in one.
+daemon allocates by itself in as long (its heartbeat): of ours for each event, and of libzmq's, which
+allocates every message beyond 33 bytes, for each state. What an event costs it costs in every run;
+a burst that is larger than all before it, since the machine stood still, makes buffers grow in one.
 """
 
 from __future__ import annotations
@@ -33,8 +33,10 @@ REQUIRED = {
 }
 # Beyond what the reactor does itself, so that an event that comes alone goes by the lane's queue.
 QUEUED_BYTES = 5_000
-# After the one in which buffers grow.
-RUNS = 3
+# After the one in which buffers grow; more where the machine stood still in each of them.
+RUNS, RUNS_MAX = 3, 8
+# Of ours, for an event: what is left are bursts beyond all before them.
+OURS_MAX = 0.01
 # In which what the daemon allocates by itself is counted: as long as it takes to look at its lanes.
 IDLE_SECONDS = 2.5
 
@@ -63,6 +65,8 @@ class Bench:
         self.sessions = [
             f"s{number:05}".ljust(load.name_bytes, "-") for number in range(load.sessions)]
         self.round = 0
+        # That have come, of all that were told.
+        self.states = 0
         self.before, self.began = (0, 0), 0.0
         self.updates = daemon.context.socket(zmq.SUB)
         self.updates.rcvhwm = 0
@@ -70,7 +74,6 @@ class Bench:
         self.updates.subscribe("state/")
         self.events = daemon.context.socket(zmq.XPUB)
         self.events.connect(daemon.events)
-        daemon.sockets += [self.updates, self.events]
         assert self.events.poll(5_000), "the daemon does not subscribe to events"
         self.events.recv()
 
@@ -91,6 +94,7 @@ class Bench:
         while self.updates.poll(0):
             self.updates.recv_multipart()
             count += 1
+        self.states += count
         return count
 
     def mark(self) -> None:
@@ -123,6 +127,7 @@ def full(bench: Bench, count: int = 240_000) -> int:
     bench.updates.close()
     throughput.exchange(
         bench.daemon.events, bench.daemon.updates, bench.daemon.process.pid, count, 0, False)
+    bench.states += count
     return count
 
 
@@ -141,6 +146,8 @@ def drag(bench: Bench, waves: int = 60) -> int:
         bench.round += 1
         wave(bench, "changed", bench.round % 100)
         time.sleep(0.01)
+    # Until the last of the states are here.
+    time.sleep(0.1)
     assert bench.take() > SESSIONS, "nothing is dragged"
     return waves * SESSIONS
 
@@ -153,6 +160,7 @@ def swing(bench: Bench) -> int:
         time.sleep(0.1)
     bench.take()
     bench.mark()
+    bench.states = 0
     time.sleep(0.5)
     count = bench.take()
     assert count > SESSIONS, f"{count} frames of {SESSIONS} tips: they do not swing"
@@ -202,7 +210,7 @@ LOADS = {
 
 
 def measure(load: Load) -> tuple[float, float]:
-    """Ours and libzmq's, for each event or frame."""
+    """Ours for each event or frame, and libzmq's for each state."""
     with tempfile.TemporaryDirectory(prefix="gestured-allocations-") as folder:
         counted = pathlib.Path(folder) / "counted"
         line = f"ALLOCATIONS={counted} LD_PRELOAD={COUNTER} exec {rig.BINARY} \"$@\""
@@ -216,6 +224,8 @@ def measure(load: Load) -> tuple[float, float]:
             idle = [late - early for early, late in zip(bench.before, bench.allocated())]
             load.run(bench)
             found = [run(bench, load, idle) for _ in range(RUNS)]
+            while len(found) < RUNS_MAX and min(found)[0] > OURS_MAX:
+                found.append(run(bench, load, idle))
             stats = rig.stats(rig.Control(daemon))
             assert stats["events_applied"] == stats["events"], f"not all were applied: {stats}"
     return min(found)
@@ -223,12 +233,13 @@ def measure(load: Load) -> tuple[float, float]:
 
 def run(bench: Bench, load: Load, idle: list[int]) -> tuple[float, float]:
     bench.mark()
+    bench.states = 0
     count = load.run(bench)
     after, took = bench.allocated(), time.monotonic() - bench.began
     ours, theirs = (
-        max(0.0, late - early - rest * took / IDLE_SECONDS) / count
+        max(0.0, late - early - rest * took / IDLE_SECONDS)
         for early, late, rest in zip(bench.before, after, idle))
-    return ours, theirs
+    return ours / count, theirs / bench.states
 
 
 def scene(component: str, kind: str) -> object:

@@ -48,6 +48,16 @@ def round_trip(control: Control, updates: Subscriber, session: str) -> float:
     return time.monotonic() - began
 
 
+class Late(AssertionError):
+    """All is as it should be, but took longer: what a machine that stands still may cause."""
+
+
+def hold_to(seconds: float, most: float, what: str) -> None:
+    """To be asked last in a test, when all else holds: it may be tried again, see .ci/test."""
+    if seconds > most:
+        raise Late(f"{what} took {seconds:.3f} s, of {most} s at most")
+
+
 def wait_for(holds, why: str, seconds: float = DEADLINE) -> float:
     began = time.monotonic()
     while not holds():

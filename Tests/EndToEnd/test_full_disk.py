@@ -13,7 +13,7 @@ import time
 
 import pytest
 from client import Daemon
-from reliability import Versions, chance, sized, stats, wait_for
+from reliability import Versions, chance, hold_to, sized, stats, wait_for
 from scenes import reader, scene, still, tabs, toss
 
 PAN = {"gesture": "pan", "x": 160, "y": 223}
@@ -82,7 +82,6 @@ def test_on_a_full_disk_what_moves_goes_on_and_what_counts_is_refused():
         publisher.send("gesture/before/toss", PAN | {"phase": "ended", "vx": 1800, "vy": 0})
         updates.find("state/before/toss", phase="thrown")
         updates.find("state/before/toss", phase="resting")
-        assert slowest < 1, f"an answer took {slowest} s"
         assert stats(control)["store_commits_failed"] > 10
         complaints = lines(daemon, "nothing can be stored")
         seconds = time.monotonic() - began
@@ -92,7 +91,6 @@ def test_on_a_full_disk_what_moves_goes_on_and_what_counts_is_refused():
             lambda: control.ask("publish", topic="notification/before", body={
                 "kind": "likes", "id": "first"})["ok"], "there is room again")
         print(f"{len(refused)} refused, {complaints} lines, back after {recovered:.2f} s")
-        assert recovered < 2
         for event in refused:
             assert control.reply(control.send(**event))["ok"], event
         counts = control.snapshot("before")["badge/before"]["counts"]
@@ -100,6 +98,8 @@ def test_on_a_full_disk_what_moves_goes_on_and_what_counts_is_refused():
         assert control.snapshot("before")["badge/before"]["counts"] == counts
         names = {event["session"] for event in refused if event["op"] == "open"}
         assert names | {"before"} <= set(control.sessions())
+        hold_to(slowest, 1, "an answer")
+        hold_to(recovered, 2, "the way back")
 
 
 def test_a_disk_that_takes_some_and_not_others_is_not_told_each_time():
@@ -208,13 +208,13 @@ def test_it_starts_on_a_full_disk_and_counts_once_there_is_room():
         recovered = wait_for(
             lambda: control.ask("publish", topic="notification/before", body=notification)["ok"],
             "there is room again")
-        assert recovered < 2
         for number in (signal.SIGKILL, signal.SIGTERM):
             assert counts() == before | {"likes": 4}
             control = daemon.restart(number)
         assert control.publish("notification/before", notification)["duplicate"] is True
         control.command("before", "badges", "clear")
         assert counts() == {"likes": 0, "comments": 0}
+        hold_to(recovered, 2, "the way back")
 
 
 def test_it_begins_by_itself_once_there_is_room():
@@ -227,5 +227,6 @@ def test_it_begins_by_itself_once_there_is_room():
         assert stats(control)["store_commits_failed"] == 0
         assert control.refused("close", session="before")["code"] == "internal"
         (daemon.state / "ballast").unlink()
-        wait_for(lambda: lines(daemon, "stored again"), "it has begun", 2)
+        waited = wait_for(lambda: lines(daemon, "stored again"), "it has begun")
         control.notify("before", "likes")
+        hold_to(waited, 2, "the beginning")

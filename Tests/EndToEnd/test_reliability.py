@@ -20,7 +20,8 @@ import flood
 import zmq
 from client import DEADLINE, Control, Daemon, Publisher, binary
 from reliability import (
-    Churn, Load, Story, Versions, chance, resident_mebibytes, round_trip, sized, stats, wait_for)
+    Churn, Load, Story, Versions, chance, hold_to, resident_mebibytes, round_trip, sized, stats,
+    wait_for)
 from scenes import still
 
 
@@ -128,13 +129,14 @@ def test_a_stopped_daemon_goes_on_where_it_was(session: str):
         assert control.reply(number)["ok"]
         got = updates.until(lambda u: u.body.get("counts") == {"likes": 2}, "both counts")
         got += updates.until(lambda u: u.topic.endswith("/tips") and u.t > before.t, "motion")
-        assert time.monotonic() - went_on < 2, "it takes long to go on"
+        took = time.monotonic() - went_on
         tips = [u for u in got if u.topic.endswith("/tips")]
         assert tips[-1].t - before.t > 900 * seconds and tips[-1].body["phase"] == "entering"
         assert stats(control)["steps_jumped"] >= 100 * seconds
         updates.find(f"state/{session}/tips", phase="resting")
         beats = [u for u in got + updates.during(1.5) if u.topic == "heartbeat"]
         assert 1 <= len(beats) <= 8, f"{len(beats)} heartbeats: they are not made up for"
+        hold_to(took, 2, "to go on")
 
 
 def test_a_subscriber_that_stops_reading_harms_nobody(session: str):
@@ -163,7 +165,7 @@ def test_a_subscriber_that_stops_reading_harms_nobody(session: str):
             slowest = max(slowest, time.monotonic() - sent)
         memory = resident_mebibytes(daemon)
         print(f"{rounds} rounds, the slowest {slowest:.3f} s, {memory:.0f} MiB")
-        assert slowest < 2 and memory < 300, f"{slowest} s, {memory} MiB"
+        assert memory < 300, f"{memory} MiB"
         seqs = read_until_quiet(slow)
         control.notify(session, "likes")
         seqs += read_until_quiet(slow)
@@ -176,6 +178,7 @@ def test_a_subscriber_that_stops_reading_harms_nobody(session: str):
         control.notify(session, "likes")
         assert slow.poll(10_000)
         assert json.loads(slow.recv_multipart()[1])["seq"] == joined["seq"] + 1
+        hold_to(slowest, 2, "a round")
 
 
 def read_until_quiet(socket: zmq.Socket) -> list[int]:
@@ -211,9 +214,9 @@ def test_a_flood_of_subscriptions_is_told_and_harms_nobody(session: str):
         assert stats(control)["subscriptions"] >= calm + count
         assert "subscriptions; memory grows with their number" in daemon.log()
         assert grown * 1024 < 8 * count, f"{grown:.0f} MiB for {count} subscriptions"
-        assert slowest < 2, f"a round trip of {slowest} s"
         flood.close(linger=0)
         wait_for(lambda: stats(control)["subscriptions"] <= calm + 2, "they are forgotten", 60)
+        hold_to(slowest, 2, "a round trip")
 
 
 def test_thousands_come_and_go_and_leave_nothing_behind(session: str):
@@ -238,7 +241,7 @@ def test_thousands_come_and_go_and_leave_nothing_behind(session: str):
         grown = resident_mebibytes(daemon) - before
         print(f"{count} came and went: {grown:.1f} MiB, {files} files")
         assert grown < 16 + count / 1_000, f"{grown:.1f} MiB stay"
-        assert round_trip(control, updates, session) < 1
+        hold_to(round_trip(control, updates, session), 1, "a round trip")
 
 
 def open_files(daemon: Daemon) -> int:
@@ -328,9 +331,11 @@ def test_ten_times_more_than_can_be_handled_is_held_back():
             f"{offered}: {times:.0f} times the {handled:.0f} a second that are handled; "
             f"{memory:.0f} MiB, the slowest round trip {slowest:.3f} s, calm after {calm:.3f} s")
         assert times > 10 and offered["held"] > 0 and after["events_paused"] > 0
-        assert slowest < 8 and memory < 200 and calm < 2
+        assert memory < 200
         counts = control.snapshot("calm")["badge/calm"]["counts"]
         assert counts["told"] == told, f"{told - counts['told']} were lost"
+        hold_to(slowest, 8, "a round trip")
+        hold_to(calm, 2, "the way back to calm")
 
 
 def test_sessions_at_rest_hold_nobody_up():
@@ -354,4 +359,4 @@ def test_sessions_at_rest_hold_nobody_up():
             slowest = max(slowest, time.monotonic() - began)
             time.sleep(0.002)
         print(f"{count} sessions at rest: the slowest update after {slowest:.3f} s")
-        assert slowest < 0.3, f"an update took {slowest} s"
+        hold_to(slowest, 0.3, "an update")

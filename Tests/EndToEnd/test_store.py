@@ -13,8 +13,8 @@ import tempfile
 import time
 
 import pytest
-from client import REPOSITORY, Daemon, Update
-from reliability import Versions, wait_for
+from client import DEADLINE, REPOSITORY, Daemon, Update
+from reliability import Versions, hold_to, wait_for
 from scenes import dynamics, scene, still, tabs
 
 SHORT_IDLE = "[sessions]\nidle_timeout = 0.3\n"
@@ -300,14 +300,14 @@ def test_what_came_over_pub_sub_is_committed_within_50_ms(session: str):
                 (state,) = file.execute(asking, [session]).fetchone()
                 if json.loads(state)["counts"].get("likes") == number:
                     break
-                assert time.monotonic() - sent < 5, f"{number}: not committed within 5 s"
+                assert time.monotonic() - sent < DEADLINE, f"{number} is not committed"
                 time.sleep(0.001)
             waits.append(time.monotonic() - sent)
             # At no fixed distance from the commit before.
             time.sleep(number % 7 * 0.004)
         file.close()
         print(f"median {statistics.median(waits) * 1e3:.1f} ms, most {max(waits) * 1e3:.1f} ms")
-        assert statistics.median(waits) <= 0.05, waits
+        hold_to(statistics.median(waits), 0.05, "half of the commits")
 
 
 def test_few_and_many_publishes_at_a_time_keep_their_order(session: str):
