@@ -173,7 +173,9 @@ private struct EverythingWorld {
 
 /// Whether this is a release build.
 private let isOptimized: Bool = {
-    var isDebug = false
-    assert({ isDebug = true }() == ())
-    return !isDebug
+    #if DEBUG
+        false
+    #else
+        true
+    #endif
 }()
