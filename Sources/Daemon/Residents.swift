@@ -18,12 +18,11 @@ struct Residents {
         }
         set {
             let hash = StableHash(id).value
-            if let resident = byHash[hash], resident.session.id != id {
+            let isTaken = byHash[hash].map { $0.session.id != id } ?? false
+            if isTaken || others[id] != nil {
                 others[id] = newValue
-            } else if others[id] == nil {
-                byHash[hash] = newValue
             } else {
-                others[id] = newValue
+                byHash[hash] = newValue
             }
         }
     }

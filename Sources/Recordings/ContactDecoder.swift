@@ -39,7 +39,7 @@ struct SingleDecoder: ContactDecoder {
         case .dropped:
             isTouching = false
             isLost = true
-            try log.cancel(key, event.microseconds, event.line, complaints)
+            try log.cancel(key, isLost: true, event.microseconds, event.line, complaints)
         case .report:
             if !isLost { try report(event, into: &log, complaints) }
             (hasMoved, hasLanded, hasLifted) = (false, false, false)
@@ -130,7 +130,8 @@ struct SlotDecoder: ContactDecoder {
             isLost = true
             for number in slots.keys.sorted() {
                 slots[number]?.trackingID = nil
-                try log.cancel(key(number), event.microseconds, event.line, complaints)
+                try log.cancel(
+                    key(number), isLost: true, event.microseconds, event.line, complaints)
             }
         case .report:
             let told = touched
@@ -247,7 +248,7 @@ struct ListDecoder: ContactDecoder {
             down = []
             isLost = true
             for key in lost {
-                try log.cancel(key, event.microseconds, event.line, complaints)
+                try log.cancel(key, isLost: true, event.microseconds, event.line, complaints)
             }
         case .report:
             defer {

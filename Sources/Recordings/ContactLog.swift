@@ -88,22 +88,13 @@ struct ContactLog {
         append("ended", contact.pointer, place ?? contact.place, microseconds, line)
     }
 
-    /// A contact of which the file says no more.
+    /// A contact that the file itself cancels, or of which it says no more: that is told of.
     mutating func cancel(
-        _ key: Int, _ microseconds: Int, _ line: Int, _ complaints: Complaints
+        _ key: Int, isLost: Bool, _ microseconds: Int, _ line: Int, _ complaints: Complaints
     ) throws(RecordingError) {
         guard isDown(key) else { return }
         try advance(to: microseconds, adding: 0, line, complaints)
-        lose(key, microseconds, line)
-    }
-
-    /// A contact that the file itself cancels.
-    mutating func drop(
-        _ key: Int, _ microseconds: Int, _ line: Int, _ complaints: Complaints
-    ) throws(RecordingError) {
-        guard isDown(key) else { return }
-        try advance(to: microseconds, adding: 0, line, complaints)
-        take(key, microseconds, line)
+        if isLost { lose(key, microseconds, line) } else { take(key, microseconds, line) }
     }
 
     private mutating func lose(_ key: Int, _ microseconds: Int, _ line: Int) {

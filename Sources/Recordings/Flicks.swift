@@ -113,7 +113,7 @@ enum Flicks {
             try log.end(key, at: sample.place, time, number, complaints)
         case "cancel":
             if !isKnown { log.miss(key, pointer: sample.pointer, number) }
-            try log.drop(key, time, number, complaints)
+            try log.cancel(key, isLost: false, time, number, complaints)
         default:
             let phase = ArraySlice(sample.phase.utf8).excerpt
             throw complaints.error(number, "phase is '\(phase)', not down, move, up or cancel")

@@ -6,7 +6,9 @@ import contextlib
 import itertools
 import json
 import os
+import pathlib
 import random
+import re
 import threading
 import time
 from dataclasses import dataclass, field
@@ -33,6 +35,21 @@ def resident_mebibytes(daemon: Daemon) -> float:
     with open(f"/proc/{daemon.process.pid}/status", encoding="ascii") as status:
         line = next(line for line in status if line.startswith("VmRSS"))
     return int(line.split()[1]) / 1024
+
+
+def store_waits(daemon: Daemon) -> int:
+    """How often the store's thread has waited by now: it goes up as long as it wants a lock.
+
+    It has the process's own name, as the first one has; all others have names of their own.
+    """
+    first = pathlib.Path(f"/proc/{daemon.process.pid}/task/{daemon.process.pid}")
+    name = (first / "comm").read_text()
+    found = [
+        re.search(r"^voluntary_ctxt_switches:\s*(\d+)", (task / "status").read_text(), re.M)
+        for task in first.parent.iterdir()
+        if task != first and (task / "comm").read_text() == name]
+    assert len(found) == 1, f"{len(found)} threads may be the store's"
+    return int(found[0][1])
 
 
 def stats(control: Control) -> dict[str, int]:

@@ -13,7 +13,7 @@ import time
 
 import pytest
 from client import DEADLINE, REPOSITORY, Daemon
-from reliability import wait_for
+from reliability import store_waits, wait_for
 from scenes import scene, still, toss
 
 
@@ -161,9 +161,12 @@ def test_an_id_counts_once_though_the_session_before_could_not_be_removed(sessio
         other = sqlite3.connect(daemon.state / "gestured.db", isolation_level=None)
         other.execute("BEGIN IMMEDIATE")
         commits = control.ok("stats")["stats"]["store_commits"]
+        waited = store_waits(daemon)
         closing = control.send("close", session=session)
-        # Until the commit with the removal alone is under way.
-        time.sleep(0.3)
+        # It looks for the lock again and again; to take an order it waits twice at most.
+        wait_for(
+            lambda: store_waits(daemon) > waited + 5,
+            "the commit with the removal alone is under way")
         opening = control.send("publish", topic=topic, body={"kind": "likes", "id": "new"})
         assert control.reply(closing)["error"]["code"] == "internal"
         other.execute("ROLLBACK")

@@ -15,7 +15,7 @@ import zmq
 from client import DEADLINE, Control, Daemon
 from reliability import wait_for
 from scenes import scene, toss
-from tool import OWN, Tool, ctl, lines, staying_daemon
+from tool import OWN, Tool, ctl, lines, recording, staying_daemon
 
 
 def scripted(file: pathlib.Path, session: str) -> None:
@@ -46,8 +46,7 @@ def test_what_is_replayed_through_a_record_simulates_the_same(
     source, copy = tmp_path / "source.jsonl", tmp_path / "copy.jsonl"
     scripted(source, session)
     updates = daemon.subscriber(f"state/{session}/toss", f"badge/{session}")
-    with Tool(daemon, "record", copy, "--bind", "tcp://127.0.0.1:*") as recorder:
-        endpoint = recorder.said(r"recording what comes to (tcp://127\.0\.0\.1:\d+)")[1]
+    with recording(daemon, copy) as (recorder, endpoint):
         with Tool(daemon, "replay", source, events=endpoint) as player:
             assert player.wait()[0] == 0
         assert updates.find(f"badge/{session}"), "it does not reach the daemon"
@@ -63,8 +62,7 @@ def test_a_screen_fills_the_viewport_of_the_session_that_is_open(
 ):
     control.open(session, scene(toss(), viewport=[1080, 1920]))
     copy = tmp_path / "copy.jsonl"
-    with Tool(daemon, "record", copy, "--bind", "tcp://127.0.0.1:*") as recorder:
-        endpoint = recorder.said(r"recording what comes to (\S+)")[1]
+    with recording(daemon, copy) as (recorder, endpoint):
         file = OWN / "others" / "two-fingers.evemu"
         with Tool(daemon, "replay", file, "--session", session, events=endpoint) as player:
             assert player.wait()[0] == 0
@@ -78,9 +76,8 @@ def test_a_screen_fills_the_viewport_of_the_session_that_is_open(
 
 def test_a_daemon_that_takes_nothing_holds_the_record_back_and_loses_nothing(tmp_path):
     copy, count = tmp_path / "copy.jsonl", 20_000
-    with Daemon() as daemon, Tool(
-            daemon, "record", copy, "--bind", "tcp://127.0.0.1:*") as recorder:
-        publisher = daemon.publisher(recorder.said(r"recording what comes to (\S+)")[1])
+    with Daemon() as daemon, recording(daemon, copy) as (recorder, endpoint):
+        publisher = daemon.publisher(endpoint)
         control = daemon.requests()
         control.open("held", "phone")
         daemon.process.send_signal(signal.SIGSTOP)
@@ -109,10 +106,9 @@ def busy_seconds(process: int) -> float:
 
 
 def test_what_waits_for_a_daemon_ends_with_a_second_interruption(tmp_path: pathlib.Path):
-    with Daemon() as daemon, Tool(
-            daemon, "record", tmp_path / "copy.jsonl", "--timeout", "600",
-            "--bind", "tcp://127.0.0.1:*") as recorder:
-        publisher = daemon.publisher(recorder.said(r"recording what comes to (\S+)")[1])
+    with Daemon() as daemon, recording(
+            daemon, tmp_path / "copy.jsonl", "--timeout", "600") as (recorder, endpoint):
+        publisher = daemon.publisher(endpoint)
         daemon.process.send_signal(signal.SIGSTOP)
         try:
             for _ in range(20_000):
@@ -173,9 +169,8 @@ def test_a_port_beyond_the_last_is_refused(
 
 def test_what_was_handed_over_is_recorded_though_it_is_interrupted(tmp_path: pathlib.Path):
     copy, count = tmp_path / "copy.jsonl", 8_000
-    with Daemon() as daemon, Tool(
-            daemon, "record", copy, "--bind", "tcp://127.0.0.1:*") as recorder:
-        publisher = daemon.publisher(recorder.said(r"recording what comes to (\S+)")[1])
+    with Daemon() as daemon, recording(daemon, copy) as (recorder, endpoint):
+        publisher = daemon.publisher(endpoint)
         control = daemon.requests()
         control.open("held", "phone")
         for _ in range(count):
@@ -186,10 +181,9 @@ def test_what_was_handed_over_is_recorded_though_it_is_interrupted(tmp_path: pat
 
 
 def test_a_publisher_that_never_rests_does_not_hold_its_end_up(tmp_path: pathlib.Path):
-    with Daemon() as daemon, Tool(
-            daemon, "record", tmp_path / "copy.jsonl",
-            "--bind", "tcp://127.0.0.1:*") as recorder:
-        publisher = daemon.publisher(recorder.said(r"recording what comes to (\S+)")[1])
+    with Daemon() as daemon, recording(
+            daemon, tmp_path / "copy.jsonl") as (recorder, endpoint):
+        publisher = daemon.publisher(endpoint)
         is_over = threading.Event()
 
         def publish() -> None:
@@ -211,9 +205,8 @@ def test_a_publisher_that_never_rests_does_not_hold_its_end_up(tmp_path: pathlib
 
 def test_a_record_keeps_what_comes_while_no_daemon_is_there(session: str, tmp_path: pathlib.Path):
     copy = tmp_path / "copy.jsonl"
-    with staying_daemon() as daemon, Tool(
-            daemon, "record", copy, "--bind", "tcp://127.0.0.1:*") as recorder:
-        publisher = daemon.publisher(recorder.said(r"recording what comes to (\S+)")[1])
+    with staying_daemon() as daemon, recording(daemon, copy) as (recorder, endpoint):
+        publisher = daemon.publisher(endpoint)
         updates = daemon.subscriber(f"badge/{session}")
         publisher.send(f"notification/{session}", {"kind": "likes"})
         updates.find(f"badge/{session}", total=1)
@@ -222,10 +215,9 @@ def test_a_record_keeps_what_comes_while_no_daemon_is_there(session: str, tmp_pa
         daemon.stop(signal.SIGKILL)
         # These may be on their way to it before it is known to be gone.
         sent = 0
-        while not recorder.has_spoken and sent < 1_000:
+        while not recorder.speaks_within(0.01) and sent < 1_000:
             publisher.send(f"notification/{session}", {"kind": "on-the-way"})
             sent += 1
-            time.sleep(0.01)
         recorder.said("the daemon takes nothing; its events wait")
         for _ in range(50):
             publisher.send(f"notification/{session}", {"kind": "likes"})
@@ -239,8 +231,7 @@ def test_a_killed_record_leaves_whole_lines(
     daemon: Daemon, session: str, tmp_path: pathlib.Path
 ):
     copy = tmp_path / "copy.jsonl"
-    with Tool(daemon, "record", copy, "--bind", "tcp://127.0.0.1:*") as recorder:
-        endpoint = recorder.said(r"recording what comes to (\S+)")[1]
+    with recording(daemon, copy) as (recorder, endpoint):
         publisher = daemon.publisher(endpoint)
         for number in range(200):
             publisher.send(f"notification/{session}", {"kind": "likes", "n": number})
@@ -260,8 +251,8 @@ def test_what_no_recording_can_hold_goes_by_and_is_counted(
 ):
     copy = tmp_path / "copy.jsonl"
     rejected = daemon.subscriber("rejected/")
-    with Tool(daemon, "record", copy, "--bind", "tcp://127.0.0.1:*") as recorder:
-        publisher = daemon.publisher(recorder.said(r"recording what comes to (\S+)")[1])
+    with recording(daemon, copy) as (recorder, endpoint):
+        publisher = daemon.publisher(endpoint)
         publisher.raw(b"only-a-topic")
         publisher.raw(f"notification/{session}".encode(), b"{nonsense")
         publisher.raw(b"\xff/x", b"{}")

@@ -9,7 +9,7 @@ import time
 import pytest
 from client import Control, Daemon
 from scenes import scene, toss
-from tool import OWN, Tool, ctl
+from tool import OWN, Tool, ctl, recording
 
 FLICK = OWN / "others" / "flick.csv"
 FINGERS = OWN / "others" / "two-fingers.evemu"
@@ -63,8 +63,7 @@ def test_it_is_mapped_to_the_viewport_that_is_open(
 ):
     control.open(session, scene(toss(), viewport=[1080, 1920]))
     copy = tmp_path / "copy.jsonl"
-    with Tool(daemon, "record", copy, "--bind", "tcp://127.0.0.1:*") as recorder:
-        endpoint = recorder.said(r"recording what comes to (\S+)")[1]
+    with recording(daemon, copy) as (recorder, endpoint):
         arguments = ["--session", session, "--scene", "phone", "--speed", "4"]
         with Tool(daemon, "replay", FINGERS, *arguments, events=endpoint) as tool:
             code, errors = tool.wait()

@@ -55,12 +55,11 @@ class Tool:
             self.process.kill()
         self.process.communicate()
 
-    @property
-    def has_spoken(self) -> bool:
-        """Whether there is something on standard error that nobody has asked for."""
+    def speaks_within(self, seconds: float) -> bool:
+        """Whether there is something on standard error that nobody has asked for, by then."""
         poller = zmq.Poller()
         poller.register(self.process.stderr.fileno(), zmq.POLLIN)
-        return self.heard != b"" or bool(poller.poll(0))
+        return self.heard != b"" or bool(poller.poll(seconds * 1000))
 
     def said(self, pattern: str) -> re.Match:
         """The next line of standard error, which must be this."""
@@ -85,6 +84,14 @@ class Tool:
     def wait(self) -> tuple[int, str]:
         _, errors = self.process.communicate(timeout=3 * DEADLINE)
         return self.process.returncode, (self.heard + errors).decode()
+
+
+@contextlib.contextmanager
+def recording(daemon: Daemon, copy: object, *arguments: object) -> Iterator[tuple[Tool, str]]:
+    """A `record` into a file, and the endpoint at which it waits for publishers."""
+    command = ["record", copy, *arguments, "--bind", "tcp://127.0.0.1:*"]
+    with Tool(daemon, *command) as recorder:
+        yield recorder, recorder.said(r"recording what comes to (tcp://127\.0\.0\.1:\d+)")[1]
 
 
 def lines(text: bytes | str) -> list[dict]:
