@@ -37,6 +37,14 @@ enum Console {
         _ = writeAll(Array((newline ? text + "\n" : text).utf8), to: STDERR_FILENO)
     }
 
+    /// The same, of what is worth telling and no reason to end.
+    static func warn(_ text: String) { say(warning(text)) }
+
+    /// The line that `warn` says.
+    static func warning(_ text: String) -> String {
+        "\(Style.errors("gesturectl:", .yellow)) \(printable(text))"
+    }
+
     static var errorIsTerminal: Bool { isatty(STDERR_FILENO) == 1 }
 
     /// An errno in words.

@@ -173,9 +173,7 @@ private struct Progress {
     mutating func say(_ text: String) { line(printable(text)) }
 
     /// The same, of what the tool itself has to say.
-    mutating func warn(_ text: String) {
-        line("\(Style.errors("gesturectl:", .yellow)) \(printable(text))")
-    }
+    mutating func warn(_ text: String) { line(Console.warning(text)) }
 
     private mutating func line(_ text: String) {
         Console.say((isShown ? "\r\u{1B}[K" : "") + text)

@@ -45,15 +45,12 @@ private func play(
     } news: {
         watch?.news() ?? []
     }
-    func tell(_ lines: [String]) {
-        for line in lines { Console.say("\(Style.errors("gesturectl:", .yellow)) \(line)") }
-    }
     do throws(Failure) {
         try player.play()
-        tell(watch?.lastNews() ?? [])
+        watch?.lastNews().forEach(Console.warn)
     } catch {
-        if case .interrupted = error { tell([watch?.summary].compactMap(\.self)) }
+        if case .interrupted = error { watch?.summary.map(Console.warn) }
         throw error
     }
-    tell([watch?.summary].compactMap(\.self))
+    watch?.summary.map(Console.warn)
 }

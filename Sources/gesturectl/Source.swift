@@ -130,7 +130,7 @@ struct Source {
 extension Reading {
     /// Says on standard error what was left out, and what was mended.
     func tell() {
-        for note in notes { Console.say("\(Style.errors("gesturectl:", .yellow)) \(note)") }
+        for note in notes { Console.warn(note) }
     }
 }
 

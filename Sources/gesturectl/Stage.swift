@@ -62,7 +62,7 @@ extension Context {
             others += 1
             if others > Self.namedMax { continue }
             let words = "\(session) is open with \(other), not \(Self.title(of: wanted))"
-            Console.say("\(Style.errors("gesturectl:", .yellow)) \(printable(words))")
+            Console.warn(words)
         }
         if others > Self.namedMax {
             Console.say("and so are \(others - Self.namedMax) more")

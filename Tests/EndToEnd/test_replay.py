@@ -182,3 +182,11 @@ def test_simulate_needs_its_scene(
     result = ctl("simulate", file, *[word.format(folder=folder) for word in arguments])
     assert (result.returncode, result.stdout) == (2, b"")
     assert result.stderr.decode() == f"gesturectl: {words.format(file=file)}\n"
+
+
+def test_what_was_refused_cannot_steer_the_terminal(daemon: Daemon, tmp_path: pathlib.Path):
+    evil = {"t": 0, "topic": "gesture/\u001b[31mred/x", "body": {"gesture": "tap"}}
+    with Tool(daemon, "replay", recorded(tmp_path / "file.jsonl", evil)) as tool:
+        code, errors = tool.wait()
+    assert code == 0 and "refused: gesture/?[31mred/x: bad-topic" in errors, errors
+    assert "\u001b" not in errors
