@@ -29,7 +29,7 @@ extension Flicks {
     }
 
     static func cells(
-        _ line: ArraySlice<UInt8>, _ separator: Separator, _ number: Int, _ complaints: Complaints
+        _ line: ArraySlice<UInt8>, _ separator: Separator, _ number: Int, _ complaints: Diagnostics
     ) throws(RecordingError) -> [ArraySlice<UInt8>] {
         do throws(CellError) {
             return try cells(line, separator)

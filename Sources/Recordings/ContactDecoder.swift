@@ -2,7 +2,7 @@
 protocol ContactDecoder {
     /// Takes the device's next event; what a report completes goes into the log.
     mutating func take(
-        _ event: InputEvent, into log: inout ContactLog, _ complaints: Complaints
+        _ event: InputEvent, into log: inout ContactLog, _ complaints: Diagnostics
     ) throws(RecordingError)
 }
 
@@ -26,7 +26,7 @@ struct SingleDecoder: ContactDecoder {
     }
 
     mutating func take(
-        _ event: InputEvent, into log: inout ContactLog, _ complaints: Complaints
+        _ event: InputEvent, into log: inout ContactLog, _ complaints: Diagnostics
     ) throws(RecordingError) {
         switch event.code {
         case .singleX, .singleY:
@@ -49,7 +49,7 @@ struct SingleDecoder: ContactDecoder {
     }
 
     private func report(
-        _ event: InputEvent, into log: inout ContactLog, _ complaints: Complaints
+        _ event: InputEvent, into log: inout ContactLog, _ complaints: Diagnostics
     ) throws(RecordingError) {
         let place = screen.place(x, y)
         if log.isDown(key) {
@@ -112,7 +112,7 @@ struct SlotDecoder: ContactDecoder {
     }
 
     mutating func take(
-        _ event: InputEvent, into log: inout ContactLog, _ complaints: Complaints
+        _ event: InputEvent, into log: inout ContactLog, _ complaints: Diagnostics
     ) throws(RecordingError) {
         switch event.code {
         case .slot:
@@ -159,7 +159,7 @@ struct SlotDecoder: ContactDecoder {
 
     private mutating func report(
         _ slot: Slot, _ number: Int, _ event: InputEvent, into log: inout ContactLog,
-        _ complaints: Complaints
+        _ complaints: Diagnostics
     ) throws(RecordingError) {
         let key = key(number)
         let place = screen.place(slot.x, slot.y)
@@ -218,7 +218,7 @@ struct ListDecoder: ContactDecoder {
     }
 
     mutating func take(
-        _ event: InputEvent, into log: inout ContactLog, _ complaints: Complaints
+        _ event: InputEvent, into log: inout ContactLog, _ complaints: Diagnostics
     ) throws(RecordingError) {
         switch event.code {
         case .x, .y:
@@ -264,7 +264,7 @@ struct ListDecoder: ContactDecoder {
     }
 
     private mutating func list(
-        _ told: Contact, _ event: InputEvent, _ complaints: Complaints
+        _ told: Contact, _ event: InputEvent, _ complaints: Diagnostics
     ) throws(RecordingError) {
         if told.isSpoilt && (told.x == nil || told.y == nil) {
             // That is told already.
@@ -287,7 +287,7 @@ struct ListDecoder: ContactDecoder {
     }
 
     private mutating func report(
-        _ event: InputEvent, into log: inout ContactLog, _ complaints: Complaints
+        _ event: InputEvent, into log: inout ContactLog, _ complaints: Diagnostics
     ) throws(RecordingError) {
         let keys = match(in: log)
         for key in down where !keys.contains(key) {

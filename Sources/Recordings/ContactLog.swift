@@ -51,7 +51,7 @@ struct ContactLog {
     /// A contact lands; one that the file knows by the same key never ended.
     mutating func begin(
         _ key: Int, pointer: Int? = nil, at place: Place, _ microseconds: Int, _ line: Int,
-        _ complaints: Complaints
+        _ complaints: Diagnostics
     ) throws(RecordingError) {
         guard isDown(key) || down.count < Self.downMax else {
             throw complaints.error(line, "more than \(Self.downMax) contacts at once")
@@ -67,7 +67,7 @@ struct ContactLog {
     }
 
     mutating func move(
-        _ key: Int, to place: Place, _ microseconds: Int, _ line: Int, _ complaints: Complaints
+        _ key: Int, to place: Place, _ microseconds: Int, _ line: Int, _ complaints: Diagnostics
     ) throws(RecordingError) {
         guard isDown(key) else { return }
         try advance(to: microseconds, adding: 1, line, complaints)
@@ -80,7 +80,7 @@ struct ContactLog {
     /// A contact lifts where it is, or at a new place.
     mutating func end(
         _ key: Int, at place: Place? = nil, _ microseconds: Int, _ line: Int,
-        _ complaints: Complaints
+        _ complaints: Diagnostics
     ) throws(RecordingError) {
         guard isDown(key) else { return }
         try advance(to: microseconds, adding: 0, line, complaints)
@@ -90,7 +90,7 @@ struct ContactLog {
 
     /// A contact that the file itself cancels, or of which it says no more: that is told of.
     mutating func cancel(
-        _ key: Int, isLost: Bool, _ microseconds: Int, _ line: Int, _ complaints: Complaints
+        _ key: Int, isLost: Bool, _ microseconds: Int, _ line: Int, _ complaints: Diagnostics
     ) throws(RecordingError) {
         guard isDown(key) else { return }
         try advance(to: microseconds, adding: 0, line, complaints)
@@ -114,7 +114,7 @@ struct ContactLog {
     }
 
     /// Ends what the file does not end, and gives the events, from time 0.
-    mutating func finish(topic: [UInt8], _ complaints: inout Complaints) -> [Recording.Event] {
+    mutating func finish(topic: [UInt8], _ complaints: inout Diagnostics) -> [Recording.Event] {
         for key in down.sorted(by: { $0.value.pointer < $1.value.pointer }).map(\.key) {
             lose(key, last, down[key]?.line ?? 0)
         }
@@ -150,7 +150,7 @@ struct ContactLog {
     /// Throws where the file has no room for that, for the end of all that is down, and for what
     /// is to be added besides.
     private mutating func advance(
-        to microseconds: Int, adding count: Int, _ line: Int, _ complaints: Complaints
+        to microseconds: Int, adding count: Int, _ line: Int, _ complaints: Diagnostics
     ) throws(RecordingError) {
         let period = Silence.microseconds
         var repeats = 0
@@ -197,7 +197,7 @@ enum Silence {
     }
 }
 
-extension Complaints {
+extension Diagnostics {
     /// Throws where a place is none that a gesture can have.
     func check(_ place: ContactLog.Place, _ line: Int) throws(RecordingError) {
         let most = NumberRange.coordinateMax

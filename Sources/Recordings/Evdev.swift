@@ -97,7 +97,7 @@ struct InputLog {
     /// Where reading goes on whatever there is, one whose time falls is held back: the next of its
     /// device tells whether it is wrong, or the one before it.
     mutating func append(
-        _ event: InputEvent, _ complaints: inout Complaints
+        _ event: InputEvent, _ complaints: inout Diagnostics
     ) throws(RecordingError) {
         if let fallen = held.removeValue(forKey: event.device) {
             if let jump = jump(before: fallen, and: event) {
@@ -117,7 +117,7 @@ struct InputLog {
     }
 
     /// Leaves out what is held back at the end, where nothing tells that it is right.
-    mutating func finish(_ complaints: inout Complaints) throws(RecordingError) {
+    mutating func finish(_ complaints: inout Diagnostics) throws(RecordingError) {
         for fallen in held.values.sorted(by: { $0.line < $1.line }) {
             try complaints.skip(fall(fallen, complaints))
         }
@@ -137,12 +137,12 @@ struct InputLog {
         timeline.isFall(event.microseconds, of: event.device)
     }
 
-    private func fall(_ event: InputEvent, _ complaints: Complaints) -> RecordingError {
+    private func fall(_ event: InputEvent, _ complaints: Diagnostics) -> RecordingError {
         timeline.fall(to: event.microseconds, of: event.device, event.line, complaints)
     }
 
     private mutating func take(
-        _ event: InputEvent, _ complaints: Complaints
+        _ event: InputEvent, _ complaints: Diagnostics
     ) throws(RecordingError) {
         try timeline.check(event.microseconds, of: event.device, event.line, complaints)
         guard events.count < Self.eventsMax else {
@@ -163,7 +163,7 @@ struct Screen {
     let scale: Double?
 
     /// Throws where an event about one axis says a place that no gesture can have.
-    func check(_ event: InputEvent, _ complaints: Complaints) throws(RecordingError) {
+    func check(_ event: InputEvent, _ complaints: Diagnostics) throws(RecordingError) {
         let isAcross = [.x, .singleX].contains(event.code)
         let place = isAcross ? place(event.value, y.lowerBound) : place(x.lowerBound, event.value)
         try complaints.check(place, event.line)
@@ -191,7 +191,7 @@ extension InputLog {
 
     /// The contacts of all devices, as gestures.
     func contacts(
-        _ options: ReadingOptions, _ complaints: inout Complaints
+        _ options: ReadingOptions, _ complaints: inout Diagnostics
     ) throws(RecordingError) -> ContactLog {
         var said = Array(repeating: Said(), count: axes.count)
         for event in events {
@@ -229,7 +229,7 @@ extension InputLog {
 
     /// Reads a device's protocol off what it says; nil where it says nothing of contacts.
     private func decoder(
-        of device: Int, _ said: Said, _ options: ReadingOptions, _ complaints: inout Complaints
+        of device: Int, _ said: Said, _ options: ReadingOptions, _ complaints: inout Diagnostics
     ) -> (any ContactDecoder)? {
         let isMulti = said[.x] != nil || said[.y] != nil || said[.contactEnd] != nil
         guard isMulti || said[.singleX] != nil || said[.singleY] != nil else { return nil }

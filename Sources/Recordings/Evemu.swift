@@ -13,7 +13,7 @@ enum Evemu {
     }
 
     static func read(
-        _ bytes: [UInt8], _ complaints: inout Complaints
+        _ bytes: [UInt8], _ complaints: inout Diagnostics
     ) throws(RecordingError) -> InputLog {
         var lines = Lines(of: bytes, bytesMax: lineBytesMax)
         var log = InputLog()
@@ -33,7 +33,7 @@ enum Evemu {
 
     private static func read(
         _ line: ArraySlice<UInt8>, _ number: Int, into log: inout InputLog,
-        _ complaints: inout Complaints
+        _ complaints: inout Diagnostics
     ) throws(RecordingError) {
         let isEvent = line.begins(with: "E:")
         guard isEvent || line.begins(with: "A:") else {
@@ -58,7 +58,7 @@ enum Evemu {
     }
 
     private static func event(
-        _ words: [ArraySlice<UInt8>], _ number: Int, _ complaints: Complaints
+        _ words: [ArraySlice<UInt8>], _ number: Int, _ complaints: Diagnostics
     ) throws(RecordingError) -> InputEvent? {
         guard words.count == 4 else {
             throw complaints.error(

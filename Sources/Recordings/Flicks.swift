@@ -19,7 +19,7 @@ enum Flicks {
     static func isHeader(_ line: ArraySlice<UInt8>) -> Bool { header(line) != nil }
 
     static func read(
-        _ bytes: [UInt8], _ options: ReadingOptions, _ complaints: inout Complaints
+        _ bytes: [UInt8], _ options: ReadingOptions, _ complaints: inout Diagnostics
     ) throws(RecordingError) -> ContactLog {
         var lines = Lines(of: bytes, bytesMax: lineBytesMax, keepsBlanks: true)
         var log = ContactLog()
@@ -48,7 +48,7 @@ enum Flicks {
 
     /// The places of the five columns, and what parts them.
     private static func places(
-        _ line: ArraySlice<UInt8>, _ number: Int, _ complaints: Complaints
+        _ line: ArraySlice<UInt8>, _ number: Int, _ complaints: Diagnostics
     ) throws(RecordingError) -> (places: [Int], separator: Separator) {
         guard let (names, separator) = header(line) else {
             throw complaints.error(number, "no line that names the columns t_ms and phase")
@@ -65,7 +65,7 @@ enum Flicks {
 
     private static func sample(
         _ cells: [ArraySlice<UInt8>], _ places: [Int], _ separator: Separator, _ number: Int,
-        scale: Double, _ complaints: Complaints
+        scale: Double, _ complaints: Diagnostics
     ) throws(RecordingError) -> Sample {
         let needed = (places.max() ?? 0) + 1
         guard cells.count >= needed else {
@@ -97,7 +97,7 @@ enum Flicks {
     }
 
     private static func take(
-        _ sample: Sample, _ number: Int, into log: inout ContactLog, _ complaints: Complaints
+        _ sample: Sample, _ number: Int, into log: inout ContactLog, _ complaints: Diagnostics
     ) throws(RecordingError) {
         let (key, time) = (sample.pointer, sample.microseconds)
         let isKnown = log.isDown(key)

@@ -37,7 +37,7 @@ enum Getevent {
     }
 
     static func read(
-        _ bytes: [UInt8], _ complaints: inout Complaints
+        _ bytes: [UInt8], _ complaints: inout Diagnostics
     ) throws(RecordingError) -> InputLog {
         var lines = Lines(of: bytes, bytesMax: lineBytesMax)
         var reader = Reader()
@@ -60,7 +60,7 @@ enum Getevent {
         private var described: Int?
 
         mutating func read(
-            _ line: ArraySlice<UInt8>, _ number: Int, _ complaints: inout Complaints
+            _ line: ArraySlice<UInt8>, _ number: Int, _ complaints: inout Diagnostics
         ) throws(RecordingError) {
             if isEvent(line) {
                 described = nil
@@ -82,7 +82,7 @@ enum Getevent {
         }
 
         private mutating func device(
-            _ path: ArraySlice<UInt8>, _ number: Int, _ complaints: Complaints
+            _ path: ArraySlice<UInt8>, _ number: Int, _ complaints: Diagnostics
         ) throws(RecordingError) -> Int {
             if let known = devices[path] { return known }
             guard devices.count < InputLog.devicesMax else {
@@ -110,7 +110,7 @@ enum Getevent {
         }
 
         private mutating func event(
-            _ line: ArraySlice<UInt8>, _ number: Int, _ complaints: Complaints
+            _ line: ArraySlice<UInt8>, _ number: Int, _ complaints: Diagnostics
         ) throws(RecordingError) -> InputEvent? {
             guard let close = line.firstIndex(of: UInt8(ascii: "]")),
                 let time = line[line.startIndex..<close].dropFirst().trimmed.microseconds
@@ -140,7 +140,7 @@ enum Getevent {
 
         /// What an event of three words is about; nil for nothing of contacts.
         private func code(
-            _ words: [ArraySlice<UInt8>], _ number: Int, _ complaints: Complaints
+            _ words: [ArraySlice<UInt8>], _ number: Int, _ complaints: Diagnostics
         ) throws(RecordingError) -> InputEvent.Code? {
             let label = String(decoding: words[1], as: UTF8.self)
             if words[0].begins(with: "EV_") {
@@ -164,7 +164,7 @@ enum Getevent {
         }
 
         private func value(
-            _ word: ArraySlice<UInt8>, _ number: Int, _ complaints: Complaints
+            _ word: ArraySlice<UInt8>, _ number: Int, _ complaints: Diagnostics
         ) throws(RecordingError) -> Int {
             if word.equals("DOWN") { return 1 }
             if word.equals("UP") { return 0 }

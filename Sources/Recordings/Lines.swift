@@ -22,7 +22,7 @@ struct Lines {
 
     /// The next line that is not blank; nil after the last.
     mutating func next(
-        _ complaints: inout Complaints
+        _ complaints: inout Diagnostics
     ) throws(RecordingError) -> ArraySlice<UInt8>? {
         while position < bytes.endIndex {
             let end = bytes[position...].firstIndex { $0 == 0x0A || $0 == 0x0D }

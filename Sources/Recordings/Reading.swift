@@ -38,7 +38,7 @@ package struct Reading: Sendable {
     package init(
         _ bytes: [UInt8], file: String, options: ReadingOptions = ReadingOptions()
     ) throws(RecordingError) {
-        var complaints = Complaints(file: file, keepsGoing: options.keepsGoing)
+        var complaints = Diagnostics(file: file, keepsGoing: options.keepsGoing)
         let format = try RecordingFormat(of: bytes, file: file)
         self.format = format
         recording = try Self.read(bytes.withoutHeadComments, format, options, &complaints)
@@ -53,7 +53,7 @@ package struct Reading: Sendable {
 
     private static func read(
         _ bytes: [UInt8], _ format: RecordingFormat, _ options: ReadingOptions,
-        _ complaints: inout Complaints
+        _ complaints: inout Diagnostics
     ) throws(RecordingError) -> Recording {
         let session = options.session ?? "demo"
         let component = options.component ?? (format == .wheel ? "list" : "toss")
@@ -85,7 +85,7 @@ extension Axes {
     /// What a file of evemu or getevent says of its device's axes; of several the first that has
     /// any.
     package init(parsing bytes: [UInt8], file: String) throws(RecordingError) {
-        var complaints = Complaints(file: file, keepsGoing: false)
+        var complaints = Diagnostics(file: file, keepsGoing: false)
         let log: InputLog
         switch try RecordingFormat(of: bytes, file: file) {
         case .evemu: log = try Evemu.read(bytes, &complaints)

@@ -87,12 +87,12 @@ extension Recording {
 
     /// Reads a recording's text; `file` is what errors call it.
     package init(parsing bytes: [UInt8], file: String) throws(RecordingError) {
-        var complaints = Complaints(file: file, keepsGoing: false)
+        var complaints = Diagnostics(file: file, keepsGoing: false)
         try self.init(parsing: bytes, &complaints)
     }
 
     /// The same, where lines that cannot be read may be left out; a bad header never is.
-    init(parsing bytes: [UInt8], _ complaints: inout Complaints) throws(RecordingError) {
+    init(parsing bytes: [UInt8], _ complaints: inout Diagnostics) throws(RecordingError) {
         let file = complaints.file
         var lines = Lines(of: bytes, bytesMax: Self.lineBytesMax)
         var reader = RecordingReader(file: file)

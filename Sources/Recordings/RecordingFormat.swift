@@ -33,7 +33,7 @@ package enum RecordingFormat: String, Hashable, Sendable, CaseIterable {
         if beginning.starts(with: [0xFF, 0xFE]) || beginning.starts(with: [0xFE, 0xFF]) {
             throw error(1, "UTF-16; a recording is read as UTF-8")
         }
-        var complaints = Complaints(file: file, keepsGoing: false)
+        var complaints = Diagnostics(file: file, keepsGoing: false)
         var lines = Lines(of: beginning, bytesMax: Self.looksAtBytes)
         var firstComment: Int?
         while let line = try lines.next(&complaints) {

@@ -23,12 +23,12 @@ struct Stroke: Hashable, Sendable {
 
     /// Reads a file's text; `file` is what errors call it.
     init(parsing bytes: [UInt8], file: String) throws(RecordingError) {
-        var complaints = Complaints(file: file, keepsGoing: false)
+        var complaints = Diagnostics(file: file, keepsGoing: false)
         try self.init(parsing: bytes, &complaints)
     }
 
     /// The same, where points that cannot be read may be left out.
-    init(parsing bytes: [UInt8], _ complaints: inout Complaints) throws(RecordingError) {
+    init(parsing bytes: [UInt8], _ complaints: inout Diagnostics) throws(RecordingError) {
         let file = complaints.file
         var scanner = TagScanner(bytes: bytes, file: file)
         points = []

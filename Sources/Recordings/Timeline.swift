@@ -14,7 +14,7 @@ struct Timeline {
 
     /// Throws where the next line cannot have this time, in microseconds on the file's own scale.
     func check(
-        _ microseconds: Int, of device: Int = 0, _ line: Int, _ complaints: Complaints
+        _ microseconds: Int, of device: Int = 0, _ line: Int, _ complaints: Diagnostics
     ) throws(RecordingError) {
         if isFall(microseconds, of: device) {
             throw fall(to: microseconds, of: device, line, complaints)
@@ -55,7 +55,7 @@ struct Timeline {
     }
 
     func fall(
-        to microseconds: Int, of device: Int, _ line: Int, _ complaints: Complaints
+        to microseconds: Int, of device: Int, _ line: Int, _ complaints: Diagnostics
     ) -> RecordingError {
         let last = courses[device]?.last ?? microseconds
         return complaints.error(

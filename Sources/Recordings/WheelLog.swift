@@ -27,7 +27,7 @@ struct WheelLog {
     private var turns: [Turn] = []
 
     init(
-        _ bytes: [UInt8], _ options: ReadingOptions, _ complaints: inout Complaints
+        _ bytes: [UInt8], _ options: ReadingOptions, _ complaints: inout Diagnostics
     ) throws(RecordingError) {
         guard bytes.count <= Self.fileBytesMax else {
             throw complaints.error(1, "a wheel log of more than \(Self.fileBytesMax) bytes")
@@ -61,7 +61,7 @@ struct WheelLog {
 
     private static func turn(
         _ event: Node, _ index: Int, _ line: Int, _ options: ReadingOptions,
-        _ complaints: Complaints
+        _ complaints: Diagnostics
     ) throws(RecordingError) -> Turn {
         guard event.members != nil else {
             throw complaints.error(line, "wheelEvents[\(index)] must be an object")
@@ -97,7 +97,7 @@ struct WheelLog {
 
     /// The gestures, from time 0.
     func events(
-        topic: [UInt8], _ options: ReadingOptions, _ complaints: inout Complaints
+        topic: [UInt8], _ options: ReadingOptions, _ complaints: inout Diagnostics
     ) throws(RecordingError) -> [Recording.Event] {
         var events: [Recording.Event] = []
         var way = options.offset
@@ -160,7 +160,7 @@ struct WheelLog {
 
     private func scroll(
         _ run: ArraySlice<Turn>, from way: inout Double, _ topic: [UInt8],
-        _ options: ReadingOptions, _ complaints: Complaints
+        _ options: ReadingOptions, _ complaints: Diagnostics
     ) throws(RecordingError) -> [Recording.Event] {
         var events: [Recording.Event] = []
         func append(_ phase: String, _ offset: Double, _ turn: Turn) {

@@ -54,7 +54,7 @@ extension Session {
     // MARK: Events
 
     /// Takes one sample of a raw contact. If what it is recognised as is refused, so is the sample,
-    /// and the rest of its contact is swallowed.
+    /// and the rest of its contact is suppressed.
     mutating func touch(
         _ pointer: Pointer, on index: Int, time: SampleTime
     ) throws(Rejection) {
@@ -127,8 +127,8 @@ extension Session {
         }
         settleHand(hand)
         // A timer's change is shown with the next frame; what is recognised is told at once.
-        if effects.isShownAnew { outgoing.states[index].change(urgently: false) }
-        effects.isShownAnew = false
+        if effects.needsPublish { outgoing.states[index].change(urgently: false) }
+        effects.needsPublish = false
         settle(index)
         return true
     }
@@ -161,7 +161,7 @@ extension Session {
         if hands[hand].arena.isEmpty { hands.remove(at: hand) }
     }
 
-    /// Follows a contact no more; what still comes of it is swallowed with `reason`, if it may.
+    /// Follows a contact no more; what still comes of it is suppressed with `reason`, if it may.
     private mutating func giveUp(
         _ pointer: Int, of hand: Int, isTouching: Bool, _ reason: Rejection?
     ) {
@@ -209,7 +209,7 @@ extension Session {
             return
         case .contentDrag(let drag):
             try machines[index].dragContent(drag, time: time, at: motion, into: &effects)
-            if !drag.phase.goesOn { mayHaveSettledAnew(index) }
+            if !drag.phase.goesOn { markDirty(index) }
             return
         case .pan(let pan): gesture = .pan(pan)
         case .swipe(let swipe): gesture = .swipe(swipe)
@@ -220,7 +220,7 @@ extension Session {
         }
         try machines[index].gesture(gesture, time: time, at: motion, into: &effects)
         // What a contact is recognised as as soon as it lands is over then, too.
-        if gesture.phase?.goesOn != true { mayHaveSettledAnew(index) }
+        if gesture.phase?.goesOn != true { markDirty(index) }
     }
 }
 

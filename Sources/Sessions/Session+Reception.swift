@@ -10,13 +10,13 @@ extension Session {
         /// To be reported.
         case refused(Rejection)
         /// Of a contact whose `began` was refused: counted, not reported again.
-        case swallowed(Rejection)
+        case suppressed(Rejection)
     }
 
     /// Judges and applies one event; see `apply`.
     package mutating func receive(_ event: Event, received: Double) -> Reception {
         let contact = Contact(event)
-        if let contact, let rejection = refused.judge(contact) { return .swallowed(rejection) }
+        if let contact, let rejection = refused.judge(contact) { return .suppressed(rejection) }
         do throws(Rejection) {
             switch try apply(event, received: received) {
             case .applied: return .applied
@@ -30,7 +30,7 @@ extension Session {
 
     /// Judges an event that could not be decoded, as far as its contact was to be read.
     package mutating func refuse(_ contact: Contact?, with rejection: Rejection) -> Reception {
-        if let contact, let first = refused.judge(contact) { return .swallowed(first) }
+        if let contact, let first = refused.judge(contact) { return .suppressed(first) }
         remember(contact, rejection)
         return .refused(rejection)
     }
@@ -38,7 +38,7 @@ extension Session {
     /// Swallows the rest of contacts that were refused before the session opened.
     ///
     /// An imported one has its own besides.
-    package mutating func swallow(_ contacts: RefusedContacts) { refused.append(contacts) }
+    package mutating func suppress(_ contacts: RefusedContacts) { refused.append(contacts) }
 
     private mutating func remember(_ contact: Contact?, _ rejection: Rejection) {
         if let contact, contact.phase == .began { refused.insert(contact, rejection) }

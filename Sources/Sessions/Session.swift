@@ -35,9 +35,9 @@ package struct Session: Sendable {
     package internal(set) var seen = SeenIDs()
     let ids: KeyedHash
     /// What may settle otherwise than when that was last asked.
-    private var settledAnew = RecordParts.all
+    private var dirtyParts = SavedParts.all
     /// Components that anything happened to since each was last written.
-    private var used = RecordParts.all
+    private var used = SavedParts.all
     var effects: Effects
     var refused = RefusedContacts()
     var outgoing: Outgoing
@@ -48,7 +48,7 @@ package struct Session: Sendable {
         /// in a former life.
         case new(version: Int)
         /// At rest where a former life left off, with the ids that it applied.
-        case restored(SessionRecord, marks: [SeenIDs.Mark])
+        case restored(SavedSession, marks: [SeenIDs.Mark])
     }
 
     /// A session at its opening. `frameRate` is the configuration's, `key` that of the ids' hashes.
@@ -70,7 +70,7 @@ package struct Session: Sendable {
         effects = Effects(random: SplitMix64(seed: scene.seed ?? StableHash(id).value))
         outgoing = Outgoing(componentCount: scene.components.count)
         ids = KeyedHash(key: key)
-        var former: [String: DurableState] = [:]
+        var former: [String: SavedState] = [:]
         switch beginning {
         case .new(let version):
             badges = BadgeLedger(after: version)
@@ -196,7 +196,7 @@ package struct Session: Sendable {
                 if fireHand(on: index, at: now) { continue }
                 machines[index].fire(at: now, into: &effects)
                 // A timer's change is motion: it is shown with the next frame.
-                effects.isShownAnew = false
+                effects.needsPublish = false
                 outgoing.states[index].change(urgently: false)
                 settle(index)
             }
@@ -231,7 +231,7 @@ package struct Session: Sendable {
         }
         if let mark {
             seen.insert(mark)
-            settledAnew.insert(.own)
+            dirtyParts.insert(.own)
         }
         return .applied
     }
@@ -245,7 +245,7 @@ package struct Session: Sendable {
         } else {
             try judge(gesture, on: index)
             try machines[index].gesture(gesture, time: time, at: motion, into: &effects)
-            if gesture.phase?.goesOn != true { mayHaveSettledAnew(index) }
+            if gesture.phase?.goesOn != true { markDirty(index) }
             muteHand(after: gesture, on: index)
         }
         settle(index)
@@ -264,7 +264,7 @@ package struct Session: Sendable {
         }
         let index = try self.index(of: component)
         try machines[index].command(command, at: motion, into: &effects)
-        mayHaveSettledAnew(index)
+        markDirty(index)
         settle(index)
         fireTimers()
     }
@@ -280,12 +280,12 @@ package struct Session: Sendable {
         outgoing.keepWaitingBadges(badges)
         if try badges.apply(change, to: kind) {
             outgoing.changeBadges(at: clock)
-            settledAnew.insert(.own)
+            dirtyParts.insert(.own)
         }
         for index in machines.indices where type(of: machines[index]).heedsCounts {
             machines[index].notified(
                 kind: kind, counts: badges.counts, at: motion, into: &effects)
-            mayHaveSettledAnew(index)
+            markDirty(index)
             settle(index)
         }
         fireTimers()
@@ -295,10 +295,10 @@ package struct Session: Sendable {
         outgoing.keepWaitingBadges(badges)
         guard badges.clear(kinds) else { return }
         outgoing.changeBadges(at: clock)
-        settledAnew.insert(.own)
+        dirtyParts.insert(.own)
         for index in machines.indices where type(of: machines[index]).heedsCounts {
             machines[index].recounted(badges.counts, at: motion, into: &effects)
-            mayHaveSettledAnew(index)
+            markDirty(index)
             settle(index)
         }
         fireTimers()
@@ -319,15 +319,15 @@ package struct Session: Sendable {
         if !effects.transitions.isEmpty {
             for transition in effects.transitions {
                 // Who meets whom on the way changes nothing of where all will rest.
-                if transition.meeting == nil { mayHaveSettledAnew(index) }
+                if transition.meeting == nil { markDirty(index) }
                 outgoing.transitions.append(
                     Outgoing.Passage(component: index, transition: transition, step: clock))
             }
             effects.transitions.removeAll()
         }
-        if effects.isShownAnew {
+        if effects.needsPublish {
             outgoing.states[index].change(urgently: true)
-            effects.isShownAnew = false
+            effects.needsPublish = false
         }
         guard !effects.clearedKinds.isEmpty else { return }
         let kinds = effects.clearedKinds
@@ -338,21 +338,21 @@ package struct Session: Sendable {
     // MARK: What is to be kept
 
     /// Takes note that a component may be to settle elsewhere.
-    mutating func mayHaveSettledAnew(_ index: Int) {
-        settledAnew.insert(.component(index))
+    mutating func markDirty(_ index: Int) {
+        dirtyParts.insert(.component(index))
         used.insert(.component(index))
     }
 
     /// The parts of its record that may be others than when this was asked last. What moves on
     /// its way to where it was to settle anyhow makes no other.
-    package mutating func takeSettledAnew() -> RecordParts {
-        defer { settledAnew = [] }
-        return settledAnew
+    package mutating func takeDirtyParts() -> SavedParts {
+        defer { dirtyParts = [] }
+        return dirtyParts
     }
 
     /// Those of some components that anything has happened to since this was asked of them last:
     /// the others are to be written as they were.
-    package mutating func takeUsed(of parts: RecordParts = .all) -> RecordParts {
+    package mutating func takeUsed(of parts: SavedParts = .all) -> SavedParts {
         defer { used.subtract(parts) }
         return used.intersection(parts)
     }

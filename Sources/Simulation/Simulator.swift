@@ -173,7 +173,7 @@ package struct Simulator {
             }
             var session = try makeSession(id, for: decoded, at: event, lives: tracks[index].lives)
             _ = try session.apply(decoded, received: event.time)
-            session.swallow(tracks[index].refused)
+            session.suppress(tracks[index].refused)
             tracks[index].refused = RefusedContacts()
             tracks[index].lives += 1
             tracks[index].opened = Self.nanoseconds(event.time)
@@ -256,7 +256,7 @@ extension Simulator {
             reception = life.refuse(error.contact(topic: event.topic), with: error.rejection)
         }
         switch reception {
-        case .applied, .swallowed: break
+        case .applied, .suppressed: break
         case .duplicate: report(.duplicate, of: event, in: &life)
         case .refused(let rejection): report(rejection, of: event, in: &life)
         }

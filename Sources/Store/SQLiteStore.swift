@@ -58,7 +58,7 @@ package final class SQLiteStore: Store {
         // The log of a life that did not end in order, so that a full disk has room for this one.
         let frames = (try? connection.number("PRAGMA wal_checkpoint", column: 1)) ?? -1
         // What is written next may begin the log anew.
-        damage = FormerLog(path: path + "-wal").keepIfDamaged(validFrames: frames, time: time)
+        damage = DamagedWAL(path: path + "-wal").keepIfDamaged(validFrames: frames, time: time)
         try Schema.migrate(connection, by: migrations)
         try Secret.refuseOther(secret, connection)
         identity = try Self.identity(connection, newKey, secret)
@@ -203,7 +203,7 @@ package final class SQLiteStore: Store {
 
     /// Renames a file that is damaged, with what belongs to it; returns its new name.
     package static func setAside(_ path: String, at time: Int) throws(StoreError) -> String {
-        try Aside.move(path, at: time)
+        try Quarantine.move(path, at: time)
     }
 
     package func makeReader() throws(StoreError) -> any StoreReader {

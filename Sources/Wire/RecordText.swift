@@ -23,7 +23,7 @@ package struct RecordText: Sendable {
     ///
     /// `buffer` is left as it was.
     package mutating func renew(
-        _ parts: RecordParts, of session: inout Session, by buffer: inout ByteBuffer
+        _ parts: SavedParts, of session: inout Session, by buffer: inout ByteBuffer
     ) -> Bool {
         let used = session.takeUsed(of: parts)
         var isAnother = false
@@ -53,7 +53,7 @@ package struct RecordText: Sendable {
                 _ = take(index, buffer, from: start)
             }
         }
-        SessionRecord.writeEnd(into: &buffer)
+        SavedSession.writeEnd(into: &buffer)
     }
 
     private func place(of component: Int) -> Int? {

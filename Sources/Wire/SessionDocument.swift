@@ -7,7 +7,7 @@ package struct SessionDocumentError: Error, Hashable, Sendable, CustomStringConv
     package let description: String
 }
 
-extension SessionRecord {
+extension SavedSession {
     /// The layout of what follows; a reader refuses those that it does not know.
     private static var format: Int { 1 }
 
@@ -99,13 +99,13 @@ extension SessionRecord {
             components.append(
                 Component(
                     id: member.name,
-                    state: try DurableState(member.value, path: "component \(member.name)")))
+                    state: try SavedState(member.value, path: "component \(member.name)")))
         }
         try table.finish()
     }
 }
 
-extension SessionRecord.Component {
+extension SavedSession.Component {
     /// A member of the table of components.
     func write(isFirst: Bool, into buffer: inout ByteBuffer) {
         buffer.member(id, isFirst: isFirst)
@@ -123,7 +123,7 @@ extension TableReader {
 
 // MARK: - Components
 
-extension DurableState {
+extension SavedState {
     fileprivate func write(into buffer: inout ByteBuffer) {
         buffer.append("{\"kind\":")
         buffer.json(kind)
@@ -183,7 +183,7 @@ extension DurableState {
                 bubble: try table.placeIfAny("bubble"))
         case "dynamics":
             try table.require("world")
-            self = .dynamics(KeptWorld(table.node("world") ?? Node(.null)))
+            self = .dynamics(SavedWorld(table.node("world") ?? Node(.null)))
         case let kind: throw table.error("kind", "\"\(kind)\" is not known")
         }
         try table.finish()

@@ -11,7 +11,7 @@ package struct SessionExport: Sendable {
     private static let mark = "gestured-session"
 
     package let scene: Scene
-    package let state: SessionState
+    package let state: SessionSnapshot
 
     /// Nil: its scene was read from nothing that could be written again.
     package static func write(_ session: Session, into buffer: inout ByteBuffer) -> Bool {
@@ -50,7 +50,7 @@ package struct SessionExport: Sendable {
             throw SessionDocumentError(description: "scene: \(error.description)")
         }
         do throws(NodeError) {
-            state = try stateNode.decode(SessionState.self)
+            state = try stateNode.decode(SessionSnapshot.self)
         } catch {
             throw SessionDocumentError(description: "state: \(error.description)")
         }

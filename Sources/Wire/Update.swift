@@ -24,7 +24,7 @@ package struct UpdateHead: Hashable, Sendable {
 package enum Update {
     /// `recognizer` is the model's last field, where there is one.
     package static func state(
-        _ head: UpdateHead, _ shown: some Shown, recognizer: GestureKind? = nil,
+        _ head: UpdateHead, _ shown: some Presentable, recognizer: GestureKind? = nil,
         into buffer: inout ByteBuffer
     ) {
         begin(head, into: &buffer)

@@ -9,20 +9,20 @@ import Testing
 struct LaneTests {
     @Test func batchesAreDoneInTheOrderInWhichTheyCameAndNoneIsLeftAtTheEnd() throws {
         let lanes = try Lanes(1)
-        let trips = (0..<500).map { _ in RoundTrip(.watch, lanes: 0..<1, at: 0) }
+        let trips = (0..<500).map { _ in Barrier(.watch, lanes: 0..<1, at: 0) }
         for trip in trips { lanes.send(trip) }
         lanes.lanes[0].stop()
         let back = lanes.back()
         #expect(back.count == trips.count && zip(back, trips).allSatisfy { $0 === $1 })
-        #expect(lanes.lanes[0].occupation.waiting.load(ordering: .acquiring) == 0)
+        #expect(lanes.lanes[0].load.waiting.load(ordering: .acquiring) == 0)
     }
 
     @Test func whatWasSubmittedIsDoneAlsoWhereTheQueueWasNotToldYet() throws {
         let lanes = try Lanes(1)
         let lane = lanes.lanes[0]
         lane.queue.suspend()
-        for _ in 0..<3 { lanes.send(RoundTrip(.watch, lanes: 0..<1, at: 0)) }
-        #expect(lane.occupation.waiting.load(ordering: .acquiring) == 3 && !lane.isIdle)
+        for _ in 0..<3 { lanes.send(Barrier(.watch, lanes: 0..<1, at: 0)) }
+        #expect(lane.load.waiting.load(ordering: .acquiring) == 3 && !lane.isIdle)
         lane.queue.resume()
         lane.stop()
         #expect(lanes.back().count == 3)
@@ -33,19 +33,19 @@ struct LaneTests {
         let lane = lanes.lanes[0]
         var batch = Batch()
         batch.notify("anna")
-        #expect(!lane.doNow(&batch) && batch.eventCount == 1, "nobody has that session yet")
+        #expect(!lane.runInline(&batch) && batch.eventCount == 1, "nobody has that session yet")
         lane.submit(&batch)
         #expect(batch.isEmpty && batch.bytes.isEmpty && batch.eventCount == 0)
         lanes.rest()
         for count in 2...40 {
             batch.notify("anna")
-            #expect(lane.doNow(&batch) && batch.isEmpty)
+            #expect(lane.runInline(&batch) && batch.isEmpty)
             #expect(lanes.counters.get(.applied) == count)
         }
         #expect(batch.bytes.capacity > 0 && batch.work.capacity > 0)
         batch.notify("anna")
         batch.notify("berta")
-        #expect(!lane.doNow(&batch) && batch.eventCount == 2)
+        #expect(!lane.runInline(&batch) && batch.eventCount == 2)
         #expect(lanes.counters.get(.applied) == 40)
         #expect(lane.pendingEvents.load(ordering: .relaxed) == 0)
         lane.stop()
@@ -54,7 +54,7 @@ struct LaneTests {
     @Test func aBodyIsDoneAgainAndAgainAlsoAfterItsWorkItemWasRenewed() {
         let queue = DispatchQueue(label: "visited")
         var count = 0
-        var visit = Visit(queue, renewedAfter: 3) {
+        var visit = InlineBatch(queue, renewedAfter: 3) {
             dispatchPrecondition(condition: .onQueue(queue))
             count += 1
         }
@@ -119,19 +119,19 @@ struct InboxTests {
 }
 
 struct ResidentsTests {
-    private func resident(_ id: String) -> Resident {
+    private func resident(_ id: String) -> ActiveSession {
         let scene = Scene(name: "empty", viewport: Size(320, 568), components: [])
         let session = Session(
             id: id, epoch: "e", scene: scene, opened: Instant(nanoseconds: 0), frameRate: 60)
-        return Resident(session, openedAt: .zero, interest: [])
+        return ActiveSession(session, openedAt: .zero, interest: [])
     }
 
-    private func find(_ id: String, in residents: Residents) -> Resident? {
+    private func find(_ id: String, in residents: ActiveSessions) -> ActiveSession? {
         unsafe Array(id.utf8).withUnsafeBytes { unsafe residents[$0, StableHash(id)] }
     }
 
     @Test func namesAreFoundByTheirBytesWhateverTheirLength() {
-        var residents = Residents()
+        var residents = ActiveSessions()
         let names = (1...64).map { String(repeating: "n", count: $0) }
         for name in names { residents[name] = resident(name) }
         for name in names {
@@ -147,7 +147,7 @@ struct ResidentsTests {
     func namesOfOneHashAreToldApart(isFirstGone: Bool) {
         let (first, second) = ("8yn0iYCKYHlIj4-BwPqk", "GReLUrM4wMqfg9yzV3KQ")
         #expect(StableHash(first).value == StableHash(second).value)
-        var residents = Residents()
+        var residents = ActiveSessions()
         residents[first] = resident(first)
         #expect(residents[second] == nil && find(second, in: residents) == nil)
         residents[second] = resident(second)

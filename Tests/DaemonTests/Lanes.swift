@@ -24,25 +24,25 @@ struct Lanes {
         lanes = try (0..<count).map {
             try Lane(
                 number: $0, settings: settings, counters: counters, outbox: outbox,
-                budget: RejectionBudget(perSecondMax: 1), refusals: Refusals())
+                budget: RejectionBudget(perSecondMax: 1), rejectionLog: RejectionLog())
         }
         for lane in lanes { lane.start() }
     }
 
-    func send(_ trip: RoundTrip) {
+    func send(_ trip: Barrier) {
         for lane in lanes {
             var batch = Batch()
-            batch.work.append(.roundTrip(trip))
+            batch.work.append(.barrier(trip))
             lane.submit(&batch)
         }
     }
 
     /// The round trips that have come back.
-    func back() -> [RoundTrip] {
+    func back() -> [Barrier] {
         var taken = Outbox.Taken()
         outbox.take(into: &taken)
         return taken.chunks.flatMap(\.records).compactMap {
-            if case .roundTrip(let trip) = $0.destination { trip } else { nil }
+            if case .barrier(let trip) = $0.destination { trip } else { nil }
         }
     }
 
@@ -51,7 +51,7 @@ struct Lanes {
             // What came while it was looking into its inbox is done the next time.
             repeat {
                 lane.queue.sync {}
-            } while lane.occupation.waiting.load(ordering: .acquiring) > 0
+            } while lane.load.waiting.load(ordering: .acquiring) > 0
         }
     }
 }

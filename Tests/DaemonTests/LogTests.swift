@@ -47,13 +47,13 @@ struct LogTests {
         let drain = Drain()
         let log = Log(to: .lines(drain.descriptor))
         for number in 0...37 {
-            log.tell(LogEntry(.storeFails, "disk \(number)"), at: number * Self.second / 10)
+            log.tell(LogRecord(.storeFails, "disk \(number)"), at: number * Self.second / 10)
         }
-        log.tell(LogEntry(.restartNeeded, "is another kind"), at: Self.second)
+        log.tell(LogRecord(.restartNeeded, "is another kind"), at: Self.second)
         for second in 1...9 { log.tick(at: second * Self.second) }
         log.tick(at: 10 * Self.second)
         log.tick(at: 11 * Self.second)
-        log.tell(LogEntry(.storeFails, "again"), at: 25 * Self.second)
+        log.tell(LogRecord(.storeFails, "again"), at: 25 * Self.second)
         #expect(
             try drain.lines().map { $0.replacing("gestured: warning: ", with: "") } == [
                 "nothing can be stored, it is tried again: disk 0",
@@ -66,9 +66,9 @@ struct LogTests {
     @Test func whatWasCountedIsToldBeforeItIsTakenBack() throws {
         let drain = Drain()
         let log = Log(to: .lines(drain.descriptor))
-        log.tell(LogEntry(.storeFails, "one"), at: 0)
-        log.tell(LogEntry(.storeFails, "two"), at: Self.second)
-        log.tell(LogEntry(.storeBack), at: 2 * Self.second)
+        log.tell(LogRecord(.storeFails, "one"), at: 0)
+        log.tell(LogRecord(.storeFails, "two"), at: Self.second)
+        log.tell(LogRecord(.storeBack), at: 2 * Self.second)
         for second in 3...30 { log.tick(at: second * Self.second) }
         let lines = try drain.lines()
         #expect(lines.count == 3 && lines[1].hasSuffix("two … 1 more like it in 2 s"))
@@ -78,7 +78,7 @@ struct LogTests {
     @Test func whatWasCountedIsToldAtTheEnd() throws {
         let drain = Drain()
         let log = Log(to: .lines(drain.descriptor))
-        for _ in 0..<3 { log.tell(LogEntry(.storeFails), at: 0) }
+        for _ in 0..<3 { log.tell(LogRecord(.storeFails), at: 0) }
         log.tick(at: Self.second, isLast: true)
         log.tick(at: Self.second, isLast: true)
         let lines = try drain.lines()
@@ -112,7 +112,7 @@ struct LogTests {
         let log = Log(to: .journal(try #require(Journal(path: receiver.path))))
         log.tell(.stopping, "now")
         log.tell(
-            LogEntry(
+            LogRecord(
                 .eventsRefused, "3", session: "alice", topic: "gesture/alice/x", code: "bad-json"))
         log.tell(.reloadRefused, "x")
         #expect(
@@ -126,7 +126,7 @@ struct LogTests {
     }
 
     @Test func aValueWithALinesEndIsCountedAndBeginsNoOtherField() {
-        let entry = LogEntry(.eventsRefused, "x\nPRIORITY=0", topic: "a\nPRIORITY=0")
+        let entry = LogRecord(.eventsRefused, "x\nPRIORITY=0", topic: "a\nPRIORITY=0")
         let bytes = Journal.encode(entry)
         let head =
             "MESSAGE=events are refused: x\\u{a}PRIORITY=0\nPRIORITY=4\n"
@@ -137,7 +137,7 @@ struct LogTests {
     }
 
     @Test func aFieldIsBoundedAsWell() {
-        let entry = LogEntry(.eventsRefused, topic: String(repeating: "x\n", count: 100_000))
+        let entry = LogRecord(.eventsRefused, topic: String(repeating: "x\n", count: 100_000))
         #expect(Journal.encode(entry).count < 4_096)
     }
 
@@ -169,35 +169,35 @@ struct LogTests {
     // MARK: Events that are refused
 
     @Test func refusalsAreOneLineInTenSecondsWithTheirNumberAndTheLast() throws {
-        let refusals = Refusals()
-        #expect(refusals.entry(count: 0, at: 0) == nil)
+        let rejectionLog = RejectionLog()
+        #expect(rejectionLog.entry(count: 0, at: 0) == nil)
         let secret = Rejection(.badJSON, "not JSON: hunter2")
-        refusals.note(secret, topic: "gesture/bob/x")
-        refusals.note(secret, topic: "gesture/alice/x")
-        let first = try #require(refusals.entry(count: 5, at: Self.second))
+        rejectionLog.note(secret, topic: "gesture/bob/x")
+        rejectionLog.note(secret, topic: "gesture/alice/x")
+        let first = try #require(rejectionLog.entry(count: 5, at: Self.second))
         #expect(
             first.text
                 == "events are refused: 5; the last one: bad-json, of topic \"gesture/alice/x\"")
         #expect(first.session == "alice" && first.code == "bad-json")
         #expect(first.topic == "gesture/alice/x")
-        refusals.note(secret, topic: "a\nb")
-        #expect(refusals.entry(count: 900, at: 10 * Self.second) == nil)
-        let next = try #require(refusals.entry(count: 1_000, at: 11 * Self.second))
+        rejectionLog.note(secret, topic: "a\nb")
+        #expect(rejectionLog.entry(count: 900, at: 10 * Self.second) == nil)
+        let next = try #require(rejectionLog.entry(count: 1_000, at: 11 * Self.second))
         #expect(next.detail.hasPrefix("995 in 10 s; the last one"))
         #expect(next.session == nil && next.topic == "a\nb")
-        #expect(refusals.entry(count: 1_000, at: 60 * Self.second) == nil)
+        #expect(rejectionLog.entry(count: 1_000, at: 60 * Self.second) == nil)
     }
 
     @Test func ofAnInternalErrorTheMessageIsOurOwnAndTold() throws {
-        let refusals = Refusals()
-        refusals.note(Rejection(.internal, "the store cannot be read"), topic: "command/a")
-        let entry = try #require(refusals.entry(count: 1, at: 0))
+        let rejectionLog = RejectionLog()
+        rejectionLog.note(Rejection(.internal, "the store cannot be read"), topic: "command/a")
+        let entry = try #require(rejectionLog.entry(count: 1, at: 0))
         #expect(entry.text.hasSuffix("\"command/a\": the store cannot be read"))
     }
 
     @Test func everyNoticeBeginsWithWordsOfItsOwn() {
-        for one in Notice.allCases {
-            for other in Notice.allCases where other != one {
+        for one in LogEvent.allCases {
+            for other in LogEvent.allCases where other != one {
                 #expect(!other.rawValue.hasPrefix(one.rawValue + ":"), "\(one) \(other)")
             }
         }

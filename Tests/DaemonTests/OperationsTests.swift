@@ -29,8 +29,8 @@ struct OperationsTests {
 
     @Test func everyLineOfTheLogIsExplainedAndNoOther() throws {
         let told = try rows(of: "What each line of the log means")
-        #expect(told.map { $0[0] } == Notice.allCases.map(\.rawValue))
-        #expect(told.map { $0[1] } == Notice.allCases.map(\.level.rawValue))
+        #expect(told.map { $0[0] } == LogEvent.allCases.map(\.rawValue))
+        #expect(told.map { $0[1] } == LogEvent.allCases.map(\.level.rawValue))
         #expect(told.allSatisfy { $0.count == 4 }, "each says what it means and what to do")
     }
 

@@ -12,7 +12,7 @@ struct WatchdogTests {
     @Test func aRoundTripComesBackOnceEveryLaneHasPassedItOn() throws {
         let lanes = try Lanes(3)
         lanes.lanes[1].queue.suspend()
-        let trip = RoundTrip(.watch, lanes: 0..<3, at: 0)
+        let trip = Barrier(.watch, lanes: 0..<3, at: 0)
         lanes.send(trip)
         lanes.lanes[0].queue.sync {}
         lanes.lanes[2].queue.sync {}
@@ -28,7 +28,7 @@ struct WatchdogTests {
         var settings = lanes.lanes[0].settings
         settings.sessionsMax = 5
         settings.idleSteps = 7
-        lanes.send(RoundTrip(.adopt(settings), lanes: 0..<2, at: 0))
+        lanes.send(Barrier(.adopt(settings), lanes: 0..<2, at: 0))
         lanes.rest()
         for lane in lanes.lanes {
             #expect(lane.settings.sessionsMax == 5 && lane.settings.idleSteps == 7)
@@ -45,7 +45,7 @@ struct WatchdogTests {
     @Test func thereIsOneRoundTripAtATimeAndALateOneIsToldOnce() {
         var watchdog = Watchdog(patience: 4 * Self.second, at: 0)
         #expect(watchdog.judge(at: 0) == .begin)
-        let trip = RoundTrip(.watch, lanes: 0..<2, at: 0)
+        let trip = Barrier(.watch, lanes: 0..<2, at: 0)
         watchdog.begin(trip)
         _ = trip.pass(lane: 0)
         #expect(watchdog.judge(at: Self.second / 2) == .none)
@@ -56,7 +56,7 @@ struct WatchdogTests {
         #expect(watchdog.judge(at: 4 * Self.second) == .begin)
         // One that came back already is none that is on its way.
         #expect(watchdog.take(trip, at: 5 * Self.second) == nil)
-        let next = RoundTrip(.watch, lanes: 0..<2, at: 4 * Self.second)
+        let next = Barrier(.watch, lanes: 0..<2, at: 4 * Self.second)
         watchdog.begin(next)
         #expect(watchdog.take(next, at: 4 * Self.second + 1) == nil)
     }
@@ -80,20 +80,20 @@ struct WatchdogTests {
         let gate = DispatchSemaphore(value: 0)
         let drain = Drain()
         let log = Log(level: .error, to: .lines(drain.descriptor))
-        let keeper = try Keeper(SlowStore(gate), counters: Counters(), log: log)
+        let storeWriter = try StoreWriter(SlowStore(gate), counters: Counters(), log: log)
         let done = DispatchSemaphore(value: 0)
         let began = Clock.monotonic()
-        keeper.submit([.remove(id: "a", version: 1)], waiting: 0) { _ in done.signal() }
-        while keeper.health(at: began + 20 * Self.second) == .good {}
-        guard case .waiting(let seconds) = keeper.health(at: began + 20 * Self.second) else {
+        storeWriter.submit([.remove(id: "a", version: 1)], waiting: 0) { _ in done.signal() }
+        while storeWriter.health(at: began + 20 * Self.second) == .good {}
+        guard case .waiting(let seconds) = storeWriter.health(at: began + 20 * Self.second) else {
             Issue.record("it does not wait")
             return
         }
         #expect((10...20).contains(seconds))
-        #expect(keeper.health(at: Clock.monotonic()) == .good, "it has not waited for long")
+        #expect(storeWriter.health(at: Clock.monotonic()) == .good, "it has not waited for long")
         gate.signal()
         done.wait()
-        #expect(keeper.health(at: began + 20 * Self.second) == .good)
-        #expect(keeper.stop(isWhole: true, unless: { false }))
+        #expect(storeWriter.health(at: began + 20 * Self.second) == .good)
+        #expect(storeWriter.stop(isWhole: true, unless: { false }))
     }
 }

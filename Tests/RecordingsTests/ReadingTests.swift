@@ -123,7 +123,7 @@ import Wire
     }
 
     @Test func linesEndAsTheyDoAnywhere() throws {
-        var complaints = Complaints(file: "f", keepsGoing: false)
+        var complaints = Diagnostics(file: "f", keepsGoing: false)
         var lines = Lines(of: Array("a\rb\r\nc\r\r\nd\n\ne\r\rf".utf8), bytesMax: 9)
         var found: [String] = []
         while let line = try lines.next(&complaints) {

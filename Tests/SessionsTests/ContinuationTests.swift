@@ -33,7 +33,7 @@ private struct Twins {
     mutating func exchange() throws {
         let node = Node(encoding: other.state)
         other = try Session(
-            try node.decode(SessionState.self), id: "alice", scene: one.scene, frameRate: 60,
+            try node.decode(SessionSnapshot.self), id: "alice", scene: one.scene, frameRate: 60,
             key: 42, continuing: .same)
     }
 
@@ -148,7 +148,7 @@ private struct Twins {
         for event in 0..<24 {
             twins.receive()
             for _ in 0..<twins.pause() { twins.step() }
-            let state = try Node(encoding: twins.other.state).decode(SessionState.self)
+            let state = try Node(encoding: twins.other.state).decode(SessionSnapshot.self)
             let moved = try Session(
                 state, id: "alice", scene: twins.one.scene, frameRate: 60, key: 42,
                 continuing: .moved(epoch: "e.2", opened: Theater.opened, version: 0))
@@ -183,7 +183,7 @@ private struct Twins {
             }
             drag(6)
             let opened = Theater.opened.nanoseconds + Int(seconds * 1e9)
-            let state = try Node(encoding: theater.session.state).decode(SessionState.self)
+            let state = try Node(encoding: theater.session.state).decode(SessionSnapshot.self)
             theater.session = try Session(
                 state, id: "alice", scene: theater.session.scene, frameRate: 60, key: 0,
                 continuing: .moved(
@@ -205,7 +205,7 @@ private struct Twins {
             theater.step(2)
             theater.pointer("toss", .changed, 1, 100 + 40 * Double(sample), 220)
         }
-        let state = try Node(encoding: theater.session.state).decode(SessionState.self)
+        let state = try Node(encoding: theater.session.state).decode(SessionSnapshot.self)
         let opened = Theater.opened.nanoseconds + seconds * 1_000_000_000
         theater.session = try Session(
             state, id: "alice", scene: theater.session.scene, frameRate: 60, key: 0,

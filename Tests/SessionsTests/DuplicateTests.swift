@@ -76,7 +76,7 @@ extension Session.Reception {
     var code: RejectionCode? {
         switch self {
         case .applied, .duplicate: nil
-        case .refused(let rejection), .swallowed(let rejection): rejection.code
+        case .refused(let rejection), .suppressed(let rejection): rejection.code
         }
     }
 

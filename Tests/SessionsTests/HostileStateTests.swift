@@ -80,7 +80,7 @@ private struct Spoiler {
             for _ in 0..<24 {
                 let spoiled = spoiler.spoiled(node)
                 guard
-                    let state = try? spoiled.decode(SessionState.self),
+                    let state = try? spoiled.decode(SessionSnapshot.self),
                     var other = try? Session(
                         state, id: "alice", scene: scene, frameRate: 60, key: 0,
                         continuing: .same)

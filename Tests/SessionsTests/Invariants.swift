@@ -14,7 +14,7 @@ struct Invariants: StateSink {
     private var stack: [String]?
 
     /// Takes down what a component of the scene `phone` shows, and judges it.
-    init(_ component: String, _ shown: some Shown) {
+    init(_ component: String, _ shown: some Presentable) {
         self.component = component
         shown.model(into: &self)
         shown.views(into: &self)

@@ -25,7 +25,7 @@ private struct Life {
         for _ in 0..<storm.pause() { session.advance(to: session.clock + 1) }
     }
 
-    var record: SessionRecord {
+    var record: SavedSession {
         get throws { try #require(session.record(life: 3)) }
     }
 
@@ -98,13 +98,13 @@ private struct Life {
     @Test func statesBeyondAScenesBoundsAreBroughtWithin() throws {
         let scene = Scene.phone(frameRate: 60, seed: 1)
         let far = Int.max
-        let states: [(String, DurableState)] = [
+        let states: [(String, SavedState)] = [
             ("tips", .tips(index: far, isPresented: true)), ("navigation", .navigation(stack: [])),
             ("profile", .profile(offset: -1e6)), ("list", .list(selected: far)),
             ("reader", .reader(index: far)),
             ("tabs", .tabs(selected: far, glows: Array(repeating: true, count: 99), bubble: far)),
         ]
-        let record = SessionRecord(
+        let record = SavedSession(
             source: .named("phone"), seed: 1,
             components: states.map { .init(id: $0.0, state: $0.1) }, counts: BadgeCounts(),
             version: 0, life: 0, seenTotal: far)
@@ -165,7 +165,7 @@ private struct Life {
                 var (spoiled, spoiledBodies) = (Sheet(node), try #require(bodies))
                 spoiledBodies["animator"] = animator
                 spoiled["bodies"] = spoiledBodies
-                record.components[0].state = .dynamics(KeptWorld(spoiled.node))
+                record.components[0].state = .dynamics(SavedWorld(spoiled.node))
             }
             var restored = opened(scene, .restored(record, marks: []))
             var log = UpdateLog()
@@ -222,7 +222,7 @@ private struct Life {
             return
         }
         let members = try #require(kept.tree.members).filter { $0.name != "bodies" }
-        record.components[0].state = .dynamics(KeptWorld(Node(.object(members))))
+        record.components[0].state = .dynamics(SavedWorld(Node(.object(members))))
         let restored = opened(scene, .restored(record, marks: []))
         let (now, then) = (Picture(restored.machines[0]).views, Picture(session.machines[0]).views)
         #expect(restored.machines[0].phase == "resting" && now.keys == then.keys)
@@ -240,7 +240,7 @@ private struct Life {
         let fresh = opened(scene, .new(version: 0))
         for node in [Node(.null), Node(.object([])), Node(.array([]))] {
             var record = try #require(fresh.record())
-            record.components[0].state = .dynamics(KeptWorld(node))
+            record.components[0].state = .dynamics(SavedWorld(node))
             let restored = opened(scene, .restored(record, marks: []))
             #expect(restored.machines[0].phase == "resting")
             #expect(
@@ -260,7 +260,7 @@ private struct Life {
         ]
         let scene = named(.single("world", .dynamics(try WorldParameters(table.node))))
         var theater = Theater(scene)
-        _ = theater.session.takeSettledAnew()
+        _ = theater.session.takeDirtyParts()
         func contacts() -> Int {
             theater.told("transition/world").count { $0.line?.hasPrefix("contact") == true }
         }
@@ -268,10 +268,10 @@ private struct Life {
             theater.step()
             try #require(theater.session.clock < Step(600) && theater.session.isMoving)
         }
-        let onTheWay = theater.session.takeSettledAnew()
+        let onTheWay = theater.session.takeDirtyParts()
         #expect(onTheWay == [])
         #expect(theater.stepsToRest(limit: 7_200) != nil)
-        let atRest = theater.session.takeSettledAnew()
+        let atRest = theater.session.takeDirtyParts()
         #expect(atRest == .component(0))
     }
 

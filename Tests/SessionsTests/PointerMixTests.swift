@@ -15,7 +15,7 @@ import Testing
         return theater
     }
 
-    /// The contact is refused when it becomes a pan; the rest of it is swallowed.
+    /// The contact is refused when it becomes a pan; the rest of it is suppressed.
     @Test func itsSampleIsRefusedAndTheRestSwallowed() {
         var theater = dismissed()
         #expect(theater.pointer("tips", .began, 1, 160, 284) == .applied)

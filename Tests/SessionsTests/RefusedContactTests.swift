@@ -5,7 +5,7 @@ import Sessions
 import TestSupport
 import Testing
 
-/// After a refused `began` the rest of that contact is swallowed with the same code.
+/// After a refused `began` the rest of that contact is suppressed with the same code.
 @Suite struct RefusedContactTests {
     /// The tips are dismissed, so that pans on them are busy.
     private func dismissed() -> Theater {
@@ -79,12 +79,12 @@ import Testing
         let bad = Rejection(.badValue, "x must be a number")
         let contact = Contact(component: "toss", gesture: .pan, phase: .began)
         #expect(theater.session.refuse(contact, with: bad) == .refused(bad))
-        #expect(theater.pan("toss", .changed, 1, 1) == .swallowed(bad))
+        #expect(theater.pan("toss", .changed, 1, 1) == .suppressed(bad))
         let missing = Rejection(.missingField, "y is missing")
         let next = Contact(component: "toss", gesture: .pan, phase: .changed)
-        #expect(theater.session.refuse(next, with: missing) == .swallowed(bad))
+        #expect(theater.session.refuse(next, with: missing) == .suppressed(bad))
         #expect(theater.session.refuse(nil, with: missing) == .refused(missing))
-        #expect(theater.pan("toss", .ended, 1, 1) == .swallowed(bad))
+        #expect(theater.pan("toss", .ended, 1, 1) == .suppressed(bad))
         #expect(theater.pan("toss", .began, 100, 200) == .applied)
     }
 
@@ -95,10 +95,10 @@ import Testing
         let toss = Contact(component: "toss", gesture: .pointer, phase: .began, pointer: 1)
         for session in ["a", "ab"] { nowhere.insert(toss.of(session: session), busy) }
         var theater = Theater(.phone())
-        theater.session.swallow(nowhere.remove(of: "a"))
-        #expect(theater.pointer("toss", .changed, 1, 1, 1) == .swallowed(busy))
+        theater.session.suppress(nowhere.remove(of: "a"))
+        #expect(theater.pointer("toss", .changed, 1, 1, 1) == .suppressed(busy))
         #expect(theater.pointer("toss", .changed, 2, 1, 1).code == .outOfOrder)
-        #expect(theater.pointer("toss", .ended, 1, 1, 1) == .swallowed(busy))
+        #expect(theater.pointer("toss", .ended, 1, 1, 1) == .suppressed(busy))
         #expect(theater.pointer("toss", .ended, 1, 1, 1).code == .outOfOrder)
         let rest = Contact(component: "toss", gesture: .pointer, phase: .changed, pointer: 1)
         #expect(nowhere.judge(rest.of(session: "a")) == nil)
@@ -113,11 +113,11 @@ import Testing
         nowhere.insert(toss.of(session: "a"), busy)
         var theater = Theater(.phone())
         #expect(theater.pan("nowhere", .began, 1, 1).isReported)
-        theater.session.swallow(nowhere.remove(of: "a"))
+        theater.session.suppress(nowhere.remove(of: "a"))
         #expect(!theater.pan("nowhere", .changed, 1, 1).isReported)
-        #expect(theater.pointer("toss", .changed, 1, 1, 1) == .swallowed(busy))
+        #expect(theater.pointer("toss", .changed, 1, 1, 1) == .suppressed(busy))
         for number in 0..<32 { theater.pan("no-\(number)", .began, 1, 1) }
-        theater.session.swallow(nowhere)
+        theater.session.suppress(nowhere)
         #expect(!theater.pan("no-0", .changed, 1, 1).isReported)
     }
 

@@ -8,19 +8,19 @@ import Testing
 
 /// What a store knows of a session that it is told of only where something settled anew.
 private struct Noted {
-    private var record: SessionRecord
+    private var record: SavedSession
     /// Of all its components as they were when they were looked at last.
-    private var components: [SessionRecord.Component]
+    private var components: [SavedSession.Component]
 
     init(_ session: inout Session) throws {
-        _ = session.takeSettledAnew()
+        _ = session.takeDirtyParts()
         record = try #require(session.record())
         components = record.components
     }
 
     /// Takes what the session says may be another; the rest must be as it was.
     mutating func follow(_ session: inout Session, _ place: Comment) throws {
-        let parts = session.takeSettledAnew()
+        let parts = session.takeDirtyParts()
         let used = session.takeUsed()
         var now = try #require(session.record())
         for (index, component) in now.components.enumerated() {
@@ -38,7 +38,7 @@ private struct Noted {
         components = now.components
         (now.components, record.components) = (record.components, now.components)
         if parts.isEmpty {
-            let own = SessionRecord(
+            let own = SavedSession(
                 source: record.source, seed: record.seed, components: now.components,
                 counts: record.counts, version: record.version, life: record.life,
                 seenTotal: record.seenTotal)
@@ -47,7 +47,7 @@ private struct Noted {
         record = now
     }
 
-    private static func follows(_ component: SessionRecord.Component) -> Bool {
+    private static func follows(_ component: SavedSession.Component) -> Bool {
         switch component.state {
         case .profile, .dynamics: true
         case .tips, .toss, .navigation, .list, .reader, .tabs: false
@@ -104,18 +104,18 @@ private struct Noted {
         var theater = Theater(.phone())
         let tabs = try theater.session.index(of: "tabs")
         theater.receive(.command(component: "tabs", Command("glow", index: 0)))
-        _ = theater.session.takeSettledAnew()
+        _ = theater.session.takeDirtyParts()
         theater.pointer("tabs", .began, 1, 10, 560)
-        let glow = theater.session.takeSettledAnew()
+        let glow = theater.session.takeDirtyParts()
         #expect(glow == .component(tabs))
         theater.pointer("tabs", .ended, 1, 10, 560)
 
         theater.receive(.command(component: "tabs", Command("select", index: 3)))
         _ = theater.stepsToRest()
         theater.receive(.notification(kind: "likes", .add(5)))
-        _ = theater.session.takeSettledAnew()
+        _ = theater.session.takeDirtyParts()
         theater.pointer("tabs", .began, 1, 3.5 * 64, 560)
-        let counts = theater.session.takeSettledAnew()
+        let counts = theater.session.takeDirtyParts()
         #expect(theater.session.badges.total == 0)
         #expect(counts == [.own, .component(tabs)])
     }
@@ -124,24 +124,24 @@ private struct Noted {
     @Test func whatCountsMeanNothingToIsLeftAlone() throws {
         let world = try WorldParameters(WorldStorm.scene.node)
         var theater = Theater(.single("world", .dynamics(world)))
-        _ = (theater.session.takeSettledAnew(), theater.session.takeUsed())
+        _ = (theater.session.takeDirtyParts(), theater.session.takeUsed())
         theater.receive(.notification(kind: "likes", .add(5)))
-        let settled = theater.session.takeSettledAnew()
+        let settled = theater.session.takeDirtyParts()
         #expect(settled == .own)
         theater.receive(.command(component: "badges", Command("clear")))
-        let (cleared, used) = (theater.session.takeSettledAnew(), theater.session.takeUsed())
+        let (cleared, used) = (theater.session.takeDirtyParts(), theater.session.takeUsed())
         #expect(cleared == .own && used == [])
         theater.receive(.command(component: "badges", Command("clear")))
-        let again = theater.session.takeSettledAnew()
+        let again = theater.session.takeDirtyParts()
         #expect(again == [])
     }
 
     @Test func anIdIsNotedWhateverItComesWith() throws {
         var theater = Theater(.phone())
-        _ = theater.session.takeSettledAnew()
+        _ = theater.session.takeDirtyParts()
         let pan = Pan(phase: .began, location: Vector(160, 220))
         theater.receive(.gesture(component: "toss", .pan(pan)), id: "a")
-        let parts = theater.session.takeSettledAnew()
+        let parts = theater.session.takeDirtyParts()
         #expect(parts.contains(.own))
     }
 }

@@ -51,7 +51,7 @@ extension Node {
     }
 
     private func isTaken(_ state: Node, _ scene: Scene) -> Bool {
-        guard let state = try? state.decode(SessionState.self) else { return false }
+        guard let state = try? state.decode(SessionSnapshot.self) else { return false }
         let session = try? Session(
             state, id: "alice", scene: scene, frameRate: 60, key: 0, continuing: .same)
         return session != nil

@@ -110,7 +110,7 @@ import Wire
         #expect(lines.filter { $0.topic == "badge/alice" }.count == 1)
     }
 
-    /// Also where it opened no session: told once, the rest of the contact swallowed.
+    /// Also where it opened no session: told once, the rest of the contact suppressed.
     @Test func aRefusedContactIsToldOnce() throws {
         func pan(_ t: Double, _ phase: String) -> String {
             let body = #"{"gesture":"pan","phase":"\#(phase)","x":1,"y":1}"#

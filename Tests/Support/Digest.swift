@@ -10,7 +10,7 @@ package struct Digest: Sendable {
     /// As it stands in a golden.
     package var text: String { String(value, radix: 16) }
 
-    package mutating func combine(_ shown: some Shown) {
+    package mutating func combine(_ shown: some Presentable) {
         combine(shown.phase)
         shown.model(into: &self)
         shown.views(into: &self)

@@ -23,7 +23,7 @@ package struct Picture: Hashable, Sendable {
     package private(set) var names: [String] = []
     private var path: [String] = []
 
-    package init(_ shown: some Shown, recognizer: GestureKind? = nil) {
+    package init(_ shown: some Presentable, recognizer: GestureKind? = nil) {
         phase = shown.phase
         shown.model(into: &self)
         if let recognizer { field("recognizer", recognizer.rawValue) }

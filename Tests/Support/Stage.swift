@@ -12,7 +12,7 @@ package struct Stage<Kind: Machine> {
     /// What was told so far, as `48 toss ended 0.4`: step, name, event, ends, duration, curve.
     package private(set) var told: [String] = []
     /// Whether the last event or timer asked to be shown at once.
-    package private(set) var isShownAnew = false
+    package private(set) var needsPublish = false
     package private(set) var counts = BadgeCounts()
     private var effects: Effects
     /// How often the machine put to rest what would not come to it.
@@ -66,7 +66,7 @@ package struct Stage<Kind: Machine> {
 
     package mutating func gesture(_ gesture: Gesture, claimed: Double? = nil) throws(Rejection) {
         let time = SampleTime(claimed: claimed, received: Double(now.nanoseconds) / 1e6)
-        isShownAnew = false
+        needsPublish = false
         try machine.gesture(gesture, time: time, at: now, into: &effects)
         fireTimers()
         settle()
@@ -84,7 +84,7 @@ package struct Stage<Kind: Machine> {
 
     /// A raw contact, beside what is recognised of it.
     package mutating func touch(_ touch: Touch) {
-        isShownAnew = false
+        needsPublish = false
         machine.touch(touch, at: now, into: &effects)
         fireTimers()
         settle()
@@ -93,7 +93,7 @@ package struct Stage<Kind: Machine> {
     /// A raw contact that is recognised as a vertical pan, so far from where it was recognised.
     package mutating func drag(_ phase: Phase, _ translation: Double) throws(Rejection) {
         let time = SampleTime(claimed: nil, received: Double(now.nanoseconds) / 1e6)
-        isShownAnew = false
+        needsPublish = false
         try machine.dragContent(
             ContentDrag(phase: phase, translation: translation), time: time, at: now,
             into: &effects)
@@ -105,7 +105,7 @@ package struct Stage<Kind: Machine> {
         _ name: String, index: Int? = nil, screen: String? = nil, transition: String? = nil,
         members: [Node.Member] = []
     ) throws(Rejection) {
-        isShownAnew = false
+        needsPublish = false
         let command = Command(
             name, index: index, screen: screen, transition: transition, members: members)
         try machine.command(command, at: now, into: &effects)
@@ -115,7 +115,7 @@ package struct Stage<Kind: Machine> {
 
     /// A notification that leaves a count; the machine hears of it whatever it was before.
     package mutating func notify(_ kind: String, count: Int) {
-        isShownAnew = false
+        needsPublish = false
         counts.set(kind, to: count)
         machine.notified(kind: kind, counts: counts, at: now, into: &effects)
         fireTimers()
@@ -124,7 +124,7 @@ package struct Stage<Kind: Machine> {
 
     /// Clears a count, as the badges' own command does.
     package mutating func clear(_ kind: String) {
-        isShownAnew = false
+        needsPublish = false
         counts.set(kind, to: 0)
         machine.recounted(counts, at: now, into: &effects)
         settle()
@@ -133,8 +133,8 @@ package struct Stage<Kind: Machine> {
     private mutating func settle() {
         told += effects.transitions.map { "\(now.count) \($0.line)" }
         effects.transitions = []
-        if effects.isShownAnew { isShownAnew = true }
-        effects.isShownAnew = false
+        if effects.needsPublish { needsPublish = true }
+        effects.needsPublish = false
         guard !effects.clearedKinds.isEmpty else { return }
         for kind in effects.clearedKinds { counts.set(kind, to: 0) }
         effects.clearedKinds = []

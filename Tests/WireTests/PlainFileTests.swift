@@ -38,12 +38,12 @@ struct PlainFileTests {
         // Nobody will ever write to it, so that opening it as a file is would wait forever.
         #expect(unsafe mkfifo("\(folder.path)/fifo", 0o600) == 0)
         let noFile = "cannot be read: it is no file"
-        let refusals = [
+        let rejectionLog = [
             ("\(folder.path)/fifo", noFile), (folder.path, noFile),
             ("\(folder.path)/nowhere", "cannot be read: No such file or directory"),
             ("/dev/zero", "has more than \(Limits.fileBytesMax) bytes"),
         ]
-        for (path, reason) in refusals {
+        for (path, reason) in rejectionLog {
             #expect(throws: PlainFile.Failure(reason: reason)) { try PlainFile.read(path) }
         }
     }

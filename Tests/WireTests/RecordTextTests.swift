@@ -83,7 +83,7 @@ import Testing
             switch random.whole(in: 0...2) {
             case 0: break
             case 1:
-                _ = text.renew(session.takeSettledAnew(), of: &session, by: &buffer)
+                _ = text.renew(session.takeDirtyParts(), of: &session, by: &buffer)
                 let count = buffer.count
                 #expect(count == 0)
             default:
@@ -102,7 +102,7 @@ import Testing
         try #require(!session.isMoving)
         text.write(&session, life: 3, into: &buffer)
         buffer.removeAll()
-        func isAnother(_ parts: RecordParts) -> Bool {
+        func isAnother(_ parts: SavedParts) -> Bool {
             text.renew(parts, of: &session, by: &buffer)
         }
         var found = isAnother(.all)

@@ -6,11 +6,11 @@ import Testing
 @testable import Wire
 
 @Suite struct SessionDocumentTests {
-    private static let full: SessionRecord = {
+    private static let full: SavedSession = {
         var counts = BadgeCounts()
         counts.set("likes", to: 3)
         counts.set("grüße \"x\"", to: Limits.countMax)
-        return SessionRecord(
+        return SavedSession(
             source: .named("phone"), seed: .max,
             components: [
                 .init(id: "a", state: .tips(index: 2, isPresented: true)),
@@ -27,7 +27,7 @@ import Testing
     }()
 
     /// Whatever a world's state is made of, it stands in the document as it is.
-    private static let world = KeptWorld(
+    private static let world = SavedWorld(
         Node(
             .object([
                 .init("animator", Node(.array([Node(.number(0.1)), Node(.number(-0.0))]))),
@@ -35,17 +35,17 @@ import Testing
                     "items", Node(.array([Node(.string("x")), Node(.null), Node(.integer(-3))]))),
             ])))
 
-    private func document(_ record: SessionRecord) -> [UInt8] {
+    private func document(_ record: SavedSession) -> [UInt8] {
         var buffer = ByteBuffer()
         record.write(into: &buffer)
         return buffer.array()
     }
 
     @Test func whatIsWrittenIsRead() throws {
-        #expect(try SessionRecord(document: document(Self.full)) == Self.full)
+        #expect(try SavedSession(document: document(Self.full)) == Self.full)
         var inline = Self.full
         inline.source = .document(#"{"viewport":[10,20],"components":[]}"#)
-        #expect(try SessionRecord(document: document(inline)) == inline)
+        #expect(try SavedSession(document: document(inline)) == inline)
     }
 
     /// A wrong document and what is said of it.
@@ -72,7 +72,7 @@ import Testing
     ])
     func whatCannotBeReadSaysWhy(text: String, part: String) {
         #expect {
-            try SessionRecord(document: Array(text.utf8))
+            try SavedSession(document: Array(text.utf8))
         } throws: { error in
             let said = "\(error)".contains(part)
             if !said { print("said \(error)") }

@@ -8,7 +8,7 @@ import Testing
 import Wire
 
 /// Shows what a test gives it.
-struct Showing: Shown {
+struct Showing: Presentable {
     var phase = "resting"
     var views: [(String, ViewState)] = []
     /// Views whose names end in this number.

@@ -27,7 +27,7 @@ private func measure(_ name: String, _ run: (Int) throws -> Int) rethrows {
 }
 
 /// A profile in mid-scroll: four views, one of them scaled, one half transparent.
-private struct ScrolledProfile: Shown {
+private struct ScrolledProfile: Presentable {
     var offset: Double
     var phase: String { "collapsed" }
 
@@ -125,7 +125,7 @@ struct WireBenchmarks {
             }
             return sum
         }
-        let shown: any Shown = ScrolledProfile(offset: 103.375)
+        let shown: any Presentable = ScrolledProfile(offset: 103.375)
         measure("state of four views of some kind, topic and body") { count in
             var sum = 0
             for _ in 0..<count {

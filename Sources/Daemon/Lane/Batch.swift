@@ -23,7 +23,7 @@ struct Batch: Sendable {
         /// What somebody wants of every session, from now on.
         case broadInterest(Channels)
         /// To be passed on by the last lane that it comes to.
-        case roundTrip(RoundTrip)
+        case barrier(Barrier)
         /// A subscription to one session's topics, to be answered with what is current.
         case answer(session: String, prefix: String)
     }

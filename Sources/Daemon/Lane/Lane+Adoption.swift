@@ -3,12 +3,12 @@ import Geometry
 
 extension Lane {
     /// Takes what a round trip brings, and passes it on.
-    func pass(_ trip: RoundTrip) {
+    func pass(_ trip: Barrier) {
         switch trip.purpose {
         case .watch: break
         case .adopt(let settings): adopt(settings)
         }
-        if trip.pass(lane: number) { sink.roundTrip(trip) }
+        if trip.pass(lane: number) { sink.barrier(trip) }
     }
 
     /// Goes on by other settings; what is open keeps what it was opened with.

@@ -38,7 +38,7 @@ extension Lane {
                 case .interest(let session, let channels):
                     setInterest(channels, of: session)
                 case .broadInterest(let channels): broadInterest = channels
-                case .roundTrip(let trip): pass(trip)
+                case .barrier(let trip): pass(trip)
                 case .answer(let session, let prefix):
                     answerSubscription(prefix, session: session, moment)
                 }
@@ -74,7 +74,7 @@ extension Lane {
     /// Decodes and applies one event; what is refused is counted and, if asked, reported.
     private func receive(_ frames: Frames, isReported: Bool, _ moment: Moment) -> Receipt {
         let topic: Topic
-        let resident: Resident?
+        let resident: ActiveSession?
         do throws(Rejection) {
             (topic, resident) = try find(frames)
         } catch {
@@ -88,7 +88,7 @@ extension Lane {
             let contact = error.contact(topic)
             reception =
                 resident?.session.refuse(contact, with: error.rejection)
-                ?? refuseNowhere(contact?.of(session: topic.session), with: error.rejection)
+                ?? refuseWithoutSession(contact?.of(session: topic.session), with: error.rejection)
         }
         switch reception {
         case .applied:
@@ -101,14 +101,14 @@ extension Lane {
             return .duplicate
         case .refused(let rejection):
             return refuse(rejection, frames, residents[topic.session], isReported, moment)
-        case .swallowed(let rejection):
-            counters.add(.swallowed)
+        case .suppressed(let rejection):
+            counters.add(.suppressed)
             return refuse(rejection, frames, nil, false, moment)
         }
     }
 
     /// The topic of an event, and its session where that is open.
-    private func find(_ frames: Frames) throws(Rejection) -> (Topic, Resident?) {
+    private func find(_ frames: Frames) throws(Rejection) -> (Topic, ActiveSession?) {
         let parts = try unsafe TopicParts(frames.topic)
         let name = unsafe UnsafeRawBufferPointer(rebasing: frames.topic[parts.session])
         let resident = unsafe residents[name, frames.hash]
@@ -120,7 +120,7 @@ extension Lane {
     }
 
     private func receive(
-        _ event: Event, of session: String, _ resident: Resident?, _ moment: Moment
+        _ event: Event, of session: String, _ resident: ActiveSession?, _ moment: Moment
     ) -> Session.Reception {
         guard let resident else { return receiveFirst(event, of: session, moment) }
         if case .notification = event.payload, !mayChangeCounts(of: resident) {
@@ -137,7 +137,9 @@ extension Lane {
         _ event: Event, of session: String, _ moment: Moment
     ) -> Session.Reception {
         let contact = Contact(event)?.of(session: session)
-        if let contact, let first = refusedNowhere.judge(contact) { return .swallowed(first) }
+        if let contact, let first = refusedWithoutSession.judge(contact) {
+            return .suppressed(first)
+        }
         do throws(Rejection) {
             if let restored = try find(session, moment) {
                 return receive(event, of: session, restored, moment)
@@ -150,12 +152,12 @@ extension Lane {
         } catch {
             // What cannot come back can be closed all the same.
             if case .close = event.payload, mayRemove, forget(session) { return .applied }
-            return refuseNowhere(contact, with: error)
+            return refuseWithoutSession(contact, with: error)
         }
     }
 
     private func receive(
-        _ event: Event, in resident: Resident, _ moment: Moment
+        _ event: Event, in resident: ActiveSession, _ moment: Moment
     ) -> Session.Reception {
         let jumped = resident.session.advance(to: resident.clock(at: moment.step))
         if jumped > 0 { counters.add(.stepsJumped, jumped) }
@@ -168,18 +170,18 @@ extension Lane {
         case .refused:
             // A contact that is given up ends with the next step, so the session is looked at then.
             touch(resident)
-        case .duplicate, .swallowed: break
+        case .duplicate, .suppressed: break
         }
         return reception
     }
 
-    /// Refuses what would have opened a session; the rest of such a contact is swallowed as well.
-    private func refuseNowhere(
+    /// Refuses what would have opened a session; the rest of such a contact is suppressed as well.
+    private func refuseWithoutSession(
         _ contact: Contact?, with rejection: Rejection
     ) -> Session.Reception {
         guard let contact else { return .refused(rejection) }
-        if let first = refusedNowhere.judge(contact) { return .swallowed(first) }
-        if contact.phase == .began { refusedNowhere.insert(contact, rejection) }
+        if let first = refusedWithoutSession.judge(contact) { return .suppressed(first) }
+        if contact.phase == .began { refusedWithoutSession.insert(contact, rejection) }
         return .refused(rejection)
     }
 
@@ -217,7 +219,7 @@ extension Lane {
     }
 
     private func refuse(
-        _ rejection: Rejection, _ frames: Frames, _ resident: Resident?, _ isReported: Bool,
+        _ rejection: Rejection, _ frames: Frames, _ resident: ActiveSession?, _ isReported: Bool,
         _ moment: Moment
     ) -> Receipt {
         counters.add(.rejected)
@@ -227,7 +229,7 @@ extension Lane {
 
     /// Publishes a rejection, within its session's bound and everybody's.
     private func report(
-        _ rejection: Rejection, _ frames: Frames, _ resident: Resident?, _ moment: Moment
+        _ rejection: Rejection, _ frames: Frames, _ resident: ActiveSession?, _ moment: Moment
     ) {
         if let resident, resident.isOpen {
             resident.session.advance(to: resident.clock(at: moment.step))
@@ -250,7 +252,7 @@ extension Lane {
     /// Remembers for the log what is told of, which is bounded.
     private func note(_ report: RejectionReport) -> RejectionReport {
         if report.rejection.code != .duplicate {
-            refusals.note(report.rejection, topic: report.topic)
+            rejectionLog.note(report.rejection, topic: report.topic)
         }
         return report
     }

@@ -56,7 +56,7 @@ extension Lane {
         guard mistimed?.isEmpty == false else { return false }
         if number == 0 {
             let change = StoreChange.refresh(touchedBefore: Self.earliestTime, to: now)
-            keeping.keeper.submit([change], waiting: 0) { _ in }
+            keeping.storeWriter.submit([change], waiting: 0) { _ in }
         }
         return true
     }
@@ -66,7 +66,7 @@ extension Lane {
     func forget(_ id: String) -> Bool {
         guard let keeping, !keeping.isRemoved(id), keeping.reader.has(id) else { return false }
         let stored = try? keeping.reader.session(id)
-        let version = stored.flatMap { try? record(in: $0, keeping.keeper) }?.version ?? 0
+        let version = stored.flatMap { try? record(in: $0, keeping.storeWriter) }?.version ?? 0
         formerVersions.remember(version, of: id)
         self.keeping?.removed[id] = Keeping.Removal(version: version, stored: version)
         return true

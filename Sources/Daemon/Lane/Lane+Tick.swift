@@ -36,7 +36,7 @@ extension Lane {
     }
 
     /// Moves one session on, and tells the last frame that it passes.
-    private func advance(_ resident: Resident, to step: Step) {
+    private func advance(_ resident: ActiveSession, to step: Step) {
         let statesBefore = sink.states
         let interest = resident.interest.union(broadInterest)
         let look = resident.session.look(
@@ -62,7 +62,7 @@ extension Lane {
     }
 
     /// Tells what a session has to tell at the end of a batch, and lists it if it goes on.
-    func finish(_ resident: Resident) {
+    func finish(_ resident: ActiveSession) {
         let look = resident.session.tell(
             to: resident.interest.union(broadInterest), into: &sink)
         setWake(resident, look)
@@ -73,7 +73,7 @@ extension Lane {
         listed.append(resident)
     }
 
-    private func setWake(_ resident: Resident, _ look: Session.Look) {
+    private func setWake(_ resident: ActiveSession, _ look: Session.Look) {
         if look.restsForced > 0 { counters.add(.restsForced, look.restsForced) }
         if look.worldsUnread > 0 { counters.add(.worldsUnread, look.worldsUnread) }
         if resident.isCountedMoving != look.isMoving { count(resident, isMoving: look.isMoving) }
@@ -84,7 +84,7 @@ extension Lane {
         resident.wake = look.wake.map { resident.openedAt + $0.count }
     }
 
-    func count(_ resident: Resident, isMoving: Bool) {
+    func count(_ resident: ActiveSession, isMoving: Bool) {
         guard resident.isCountedMoving != isMoving else { return }
         resident.isCountedMoving = isMoving
         counters.add(.moving, isMoving ? 1 : -1)
@@ -93,10 +93,10 @@ extension Lane {
     /// Sets the timer to the next step at which anything wants to be looked at.
     func arm() {
         guard let next = earliestWake else {
-            return occupation.nextTick.store(.max, ordering: .relaxed)
+            return load.nextTick.store(.max, ordering: .relaxed)
         }
         let time = settings.grid.time(of: next)
-        occupation.nextTick.store(time, ordering: .relaxed)
+        load.nextTick.store(time, ordering: .relaxed)
         guard next != armed else { return }
         armed = next
         gs_timer_set(alarm, Int64(time))

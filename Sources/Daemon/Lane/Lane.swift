@@ -30,9 +30,9 @@ struct LaneSettings: Sendable {
 
 /// A serial queue and the sessions that live on it, all their lives.
 ///
-/// What says "Called by the reactor", what is pending, `occupation` and `latencies` may be used
+/// What says "Called by the reactor", what is pending, `load` and `latencies` may be used
 /// from elsewhere. Everything else is touched on the queue alone, or by the reactor while it holds
-/// the queue (`doNow`, `settle`, `stop`, `storeLast`, `isStored`); hence unchecked. The queue is
+/// the queue (`runInline`, `settle`, `stop`, `storeLast`, `isStored`); hence unchecked. The queue is
 /// never blocked.
 final class Lane: @unchecked Sendable {
     let number: Int
@@ -40,7 +40,7 @@ final class Lane: @unchecked Sendable {
     let counters: Counters
     let outbox: Outbox
     let budget: RejectionBudget
-    let refusals: Refusals
+    let rejectionLog: RejectionLog
     let queue: DispatchQueue
     /// Tells of the next step at which anything wants to be looked at. The system's own timer, for
     /// one of Dispatch's allocates each time it is set.
@@ -53,7 +53,7 @@ final class Lane: @unchecked Sendable {
     private var taken: [Batch] = []
     /// What the reactor does itself: its own, but for the time of the visit.
     var visited = Visited()
-    lazy var visit = Visit(queue) { [unowned self] in processVisited() }
+    lazy var visit = InlineBatch(queue) { [unowned self] in processVisited() }
     var sweeper: (any DispatchSourceTimer)? { sources?.sweeper }
 
     /// Events that were submitted and are not done; the reactor stops reading at the bound.
@@ -62,20 +62,20 @@ final class Lane: @unchecked Sendable {
     let pendingBytes = Atomic<Int>(0)
     /// From the reading of an event to the posting of what it caused.
     let latencies = Mutex(Histogram())
-    let occupation = Occupation()
+    let load = LaneLoad()
 
     let decoder = EventDecoder()
     var sink: LaneSink
-    var residents = Residents()
+    var residents = ActiveSessions()
     /// Those that want to be looked at at some step.
-    var listed: [Resident] = []
+    var listed: [ActiveSession] = []
     /// Those that the batch at hand has changed.
-    var touched: [Resident] = []
+    var touched: [ActiveSession] = []
     /// What is wanted by name, also of sessions that are not open yet.
     var interests: [String: Channels] = [:]
     var broadInterest: Channels = []
     /// Contacts whose `began` was refused and opened no session.
-    var refusedNowhere = RefusedContacts()
+    var refusedWithoutSession = RefusedContacts()
     var nowhereLimits = NowhereLimits()
     var lastTick = Step.zero
     /// The first step at which any of the listed wants to be looked at, or one before it.
@@ -83,7 +83,7 @@ final class Lane: @unchecked Sendable {
     /// The step for which the timer is set; nil: it is not.
     var armed: Step?
     /// Those that the sweep under way has not come to yet.
-    private var unswept: [Resident] = []
+    private var unswept: [ActiveSession] = []
     private var sessionsOpened = 0
     var formerVersions: FormerVersions
     /// What is stored; nil: nothing is.
@@ -93,16 +93,16 @@ final class Lane: @unchecked Sendable {
 
     init(
         number: Int, settings: LaneSettings, counters: Counters, outbox: Outbox,
-        budget: RejectionBudget, refusals: Refusals, keeping: Keeping? = nil
+        budget: RejectionBudget, rejectionLog: RejectionLog, keeping: Keeping? = nil
     ) throws(StartError) {
         self.number = number
         self.settings = settings
         self.counters = counters
         self.outbox = outbox
         self.budget = budget
-        self.refusals = refusals
+        self.rejectionLog = rejectionLog
         self.keeping = keeping
-        formerVersions = FormerVersions(floor: keeping?.keeper.floor ?? settings.floor)
+        formerVersions = FormerVersions(floor: keeping?.storeWriter.floor ?? settings.floor)
         sink = LaneSink(outbox: outbox)
         queue = DispatchQueue(label: "gestured.lane.\(number)", qos: .userInteractive)
         alarm = gs_timer_open()
@@ -142,7 +142,7 @@ final class Lane: @unchecked Sendable {
     /// Queues one round's work, and leaves an empty batch in its place. Called by the reactor.
     func submit(_ batch: inout Batch) {
         expect(batch)
-        occupation.waiting.wrappingAdd(1, ordering: .relaxed)
+        load.waiting.wrappingAdd(1, ordering: .relaxed)
         inbox.post(&batch)
         sources?.arrivals.add(data: 1)
     }
@@ -177,7 +177,7 @@ final class Lane: @unchecked Sendable {
         inbox.take(into: &taken)
         for index in taken.indices {
             process(taken[index])
-            occupation.waiting.wrappingSubtract(1, ordering: .releasing)
+            load.waiting.wrappingSubtract(1, ordering: .releasing)
         }
         inbox.recycle(&taken)
     }
@@ -232,7 +232,7 @@ final class Lane: @unchecked Sendable {
     }
 
     /// Remembers that a session has something to tell at the end of this batch.
-    func touch(_ resident: Resident) {
+    func touch(_ resident: ActiveSession) {
         guard !resident.isTouched else { return }
         resident.isTouched = true
         touched.append(resident)
@@ -243,7 +243,7 @@ final class Lane: @unchecked Sendable {
     /// The session of a first event, open or not: it is not kept until `keep`.
     func makeSession(
         _ id: String, _ scene: Scene, _ beginning: Session.Beginning? = nil, at moment: Moment
-    ) -> Resident {
+    ) -> ActiveSession {
         let grid = settings.grid
         let openedAt = grid.next(at: moment.now)
         let ahead = grid.time(of: openedAt) - Clock.monotonic()
@@ -252,7 +252,7 @@ final class Lane: @unchecked Sendable {
             opened: Instant(nanoseconds: Clock.wall() + ahead), frameRate: settings.frameRate,
             beginning: beginning ?? .new(version: formerVersion(of: id)), key: key)
         session.mayCount = mayCount
-        return Resident(session, openedAt: openedAt, interest: interests[id] ?? [])
+        return ActiveSession(session, openedAt: openedAt, interest: interests[id] ?? [])
     }
 
     /// Of the next session that is kept.
@@ -262,13 +262,13 @@ final class Lane: @unchecked Sendable {
     func formerVersion(of id: String) -> Int { formerVersions[id] }
 
     /// Of the ids' hashes.
-    var key: UInt128 { keeping?.keeper.key ?? settings.key }
+    var key: UInt128 { keeping?.storeWriter.key ?? settings.key }
 
     /// Different on every lane, so that no two sessions of this daemon share an epoch.
     private var nextNumber: Int { sessionsOpened * settings.laneCount + number + 1 }
 
     /// Opens a made session for all to see.
-    func keep(_ resident: Resident) throws(Rejection) {
+    func keep(_ resident: ActiveSession) throws(Rejection) {
         if counters.fetchAdd(.sessions, 1) >= settings.sessionsMax {
             counters.add(.sessions, -1)
             throw Rejection(
@@ -276,14 +276,14 @@ final class Lane: @unchecked Sendable {
         }
         sessionsOpened += 1
         residents[resident.session.id] = resident
-        resident.session.swallow(refusedNowhere.remove(of: resident.session.id))
+        resident.session.suppress(refusedWithoutSession.remove(of: resident.session.id))
         resident.isOpen = true
         counters.add(.opened)
         touch(resident)
     }
 
     /// Ends a session's life with its last update.
-    func drop(_ resident: Resident, _ event: SessionEvent) {
+    func drop(_ resident: ActiveSession, _ event: SessionEvent) {
         resident.session.end(event)
         _ = resident.session.tell(to: resident.interest.union(broadInterest), into: &sink)
         residents[resident.session.id] = nil
@@ -330,7 +330,7 @@ final class Lane: @unchecked Sendable {
         conclude()
     }
 
-    private func sweep(_ resident: Resident, at step: Step) {
+    private func sweep(_ resident: ActiveSession, at step: Step) {
         // Samples are noted here alone; what rests is not looked at again and again.
         noteIfUsed(resident)
         guard step - resident.lastEvent >= settings.idleSteps else {
@@ -348,7 +348,7 @@ final class Lane: @unchecked Sendable {
     }
 
     /// Ends a session's life at a step.
-    func drop(_ resident: Resident, _ event: SessionEvent, at step: Step) {
+    func drop(_ resident: ActiveSession, _ event: SessionEvent, at step: Step) {
         resident.session.advance(to: resident.clock(at: step))
         drop(resident, event)
     }

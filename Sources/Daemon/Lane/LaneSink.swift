@@ -44,9 +44,9 @@ struct LaneSink: MessageSink {
     }
 
     /// Gives a round trip back that has passed all lanes.
-    mutating func roundTrip(_ trip: RoundTrip) {
+    mutating func barrier(_ trip: Barrier) {
         let end = chunk.bytes.count
-        chunk.records.append(Chunk.Record(destination: .roundTrip(trip), range: end..<end))
+        chunk.records.append(Chunk.Record(destination: .barrier(trip), range: end..<end))
     }
 
     mutating func message(_ topic: UpdateTopic, _ body: (inout ByteBuffer) -> Void) {

@@ -10,7 +10,7 @@ final class Counters: Sendable {
         case applied
         case duplicates
         case rejected
-        case swallowed
+        case suppressed
         case rejectionsUntold
         case updates
         case states
@@ -48,7 +48,7 @@ final class Counters: Sendable {
             case .applied: "events_applied"
             case .duplicates: "events_duplicate"
             case .rejected: "events_rejected"
-            case .swallowed: "events_swallowed"
+            case .suppressed: "events_swallowed"
             case .rejectionsUntold: "rejections_untold"
             case .updates: "updates"
             case .states: "states"

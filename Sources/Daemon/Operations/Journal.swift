@@ -27,7 +27,7 @@ import Glibc
 
     deinit { close(descriptor) }
 
-    func send(_ entry: LogEntry) -> Outcome {
+    func send(_ entry: LogRecord) -> Outcome {
         let bytes = Self.encode(entry)
         let result = unsafe bytes.withUnsafeBytes {
             unsafe gs_datagram_send(descriptor, path, $0.baseAddress, $0.count)
@@ -48,7 +48,7 @@ import Glibc
     /// Bytes of a field that is of a peer's making.
     private static var fieldBytesMax: Int { 1_024 }
 
-    static func encode(_ entry: LogEntry) -> [UInt8] {
+    static func encode(_ entry: LogRecord) -> [UInt8] {
         var bytes: [UInt8] = []
         append("MESSAGE", entry.text, to: &bytes)
         append("PRIORITY", "\(entry.notice.level.priority)", to: &bytes)

@@ -20,11 +20,11 @@ final class Log: Sendable {
     private struct Repetition {
         var told: Int
         var more = 0
-        var last: LogEntry
+        var last: LogRecord
     }
 
     private struct State {
-        var repetitions: [Notice: Repetition] = [:]
+        var repetitions: [LogEvent: Repetition] = [:]
         /// Lines that found no room, since that was told last.
         var dropped = 0
     }
@@ -48,9 +48,9 @@ final class Log: Sendable {
     /// Lines that found no room.
     var dropped: Int { droppedTotal.load(ordering: .relaxed) }
 
-    func tell(_ notice: Notice, _ detail: String = "") { tell(LogEntry(notice, detail)) }
+    func tell(_ notice: LogEvent, _ detail: String = "") { tell(LogRecord(notice, detail)) }
 
-    func tell(_ entry: LogEntry, at time: Int = Clock.monotonic()) {
+    func tell(_ entry: LogRecord, at time: Int = Clock.monotonic()) {
         guard entry.notice.level.rank <= rank.load(ordering: .relaxed) else { return }
         state.withLock { state in
             guard entry.notice.isCounted else { return write(entry, &state) }
@@ -74,7 +74,7 @@ final class Log: Sendable {
     /// once a second; at the end with `isLast`.
     func tick(at time: Int = Clock.monotonic(), isLast: Bool = false) {
         state.withLock { state in
-            for notice in Notice.allCases {
+            for notice in LogEvent.allCases {
                 guard let repetition = state.repetitions[notice],
                     isLast || time - repetition.told >= Self.span
                 else { continue }
@@ -84,7 +84,7 @@ final class Log: Sendable {
     }
 
     /// Tells how many lines of a kind were counted, before that is taken back by another one.
-    private func tellCounted(_ notice: Notice, at time: Int, _ state: inout State) {
+    private func tellCounted(_ notice: LogEvent, at time: Int, _ state: inout State) {
         guard let repetition = state.repetitions[notice], repetition.more > 0 else { return }
         var entry = repetition.last
         let seconds = max(1, (time - repetition.told + 500_000_000) / 1_000_000_000)
@@ -94,9 +94,9 @@ final class Log: Sendable {
         write(entry, &state)
     }
 
-    private func write(_ entry: LogEntry, _ state: inout State) {
+    private func write(_ entry: LogRecord, _ state: inout State) {
         if state.dropped > 0 {
-            let lost = LogEntry(.linesDropped, "\(state.dropped) since the last one that did")
+            let lost = LogRecord(.linesDropped, "\(state.dropped) since the last one that did")
             guard send(lost) else { return drop(&state) }
             state.dropped = 0
         }
@@ -109,7 +109,7 @@ final class Log: Sendable {
     }
 
     /// Whether there was room for it.
-    private func send(_ entry: LogEntry) -> Bool {
+    private func send(_ entry: LogRecord) -> Bool {
         switch outlet {
         case .lines(let descriptor): return Self.write(entry, to: descriptor)
         case .journal(let journal):
@@ -122,7 +122,7 @@ final class Log: Sendable {
         }
     }
 
-    private static func write(_ entry: LogEntry, to descriptor: CInt) -> Bool {
+    private static func write(_ entry: LogRecord, to descriptor: CInt) -> Bool {
         var line = "gestured: \(entry.notice.level.rawValue): \(entry.text)\n"
         // A log that nobody can take any more is no reason to stop.
         return line.withUTF8 { bytes in

@@ -9,7 +9,7 @@ struct Watchdog {
     let interval: Int
     /// When the next one is due, on the monotonic clock.
     private(set) var due: Int
-    private var trip: RoundTrip?
+    private var trip: Barrier?
     /// Whether it was said that the one on its way is late.
     private var isLate = false
 
@@ -37,10 +37,10 @@ struct Watchdog {
         return .late(trip.missing, after: age)
     }
 
-    mutating func begin(_ trip: RoundTrip) { self.trip = trip }
+    mutating func begin(_ trip: Barrier) { self.trip = trip }
 
     /// Takes one that came back; how late it was, if that was said, else nil.
-    mutating func take(_ trip: RoundTrip, at time: Int) -> Int? {
+    mutating func take(_ trip: Barrier, at time: Int) -> Int? {
         guard trip === self.trip else { return nil }
         self.trip = nil
         defer { isLate = false }

@@ -28,7 +28,7 @@ final class Chunk: @unchecked Sendable {
         /// About no open session: the reactor numbers and writes it.
         case nowhere(RejectionReport)
         /// It has passed all lanes.
-        case roundTrip(RoundTrip)
+        case barrier(Barrier)
     }
 
     struct Record {
@@ -74,12 +74,12 @@ final class Outbox: Sendable {
     /// An empty chunk, of those that were used before if there is one.
     func chunk() -> Chunk { state.withLock { $0.spare.popLast() } ?? Chunk() }
 
-    /// `errand` is done by the reactor once it has sent what was posted until then.
-    func post(_ chunk: Chunk?, errand: (@Sendable () -> Void)? = nil) {
+    /// `completion` is done by the reactor once it has sent what was posted until then.
+    func post(_ chunk: Chunk?, completion: (@Sendable () -> Void)? = nil) {
         if let chunk { bytesWaiting.wrappingAdd(chunk.bytes.count, ordering: .relaxed) }
         let hasToTell = state.withLock { state in
             if let chunk { state.waiting.chunks.append(chunk) }
-            if let errand { state.waiting.errands.append(errand) }
+            if let completion { state.waiting.completions.append(completion) }
             defer { state.isTold = true }
             return !state.isTold
         }
@@ -94,12 +94,13 @@ final class Outbox: Sendable {
     /// What the reactor has taken and does.
     struct Taken {
         var chunks: [Chunk] = []
-        var errands: [@Sendable () -> Void] = []
+        var completions: [@Sendable () -> Void] = []
 
         /// Keeps memory as for a usual round, and gives back what is beyond.
         mutating func removeAll() {
             chunks.removeAll(keepingCapacity: chunks.capacity <= 4 * Limits.spareChunksMax)
-            errands.removeAll(keepingCapacity: errands.capacity <= 4 * Limits.spareChunksMax)
+            completions.removeAll(
+                keepingCapacity: completions.capacity <= 4 * Limits.spareChunksMax)
         }
     }
 
@@ -110,7 +111,8 @@ final class Outbox: Sendable {
     /// Exchanges everything that waits, in the order of posting, for what is empty. Called by the
     /// reactor alone.
     func take(into taken: inout Taken) {
-        precondition(taken.chunks.isEmpty && taken.errands.isEmpty, "taken again before it is done")
+        precondition(
+            taken.chunks.isEmpty && taken.completions.isEmpty, "taken again before it is done")
         state.withLock { state in
             swap(&state.waiting, &taken)
             state.isTold = false

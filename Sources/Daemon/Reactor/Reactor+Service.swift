@@ -4,39 +4,39 @@ import Synchronization
 extension Reactor {
     /// Does what is due, in each round.
     func serve(at now: Int) {
-        switch steward.watchdog.judge(at: now) {
+        switch operations.watchdog.judge(at: now) {
         case .begin:
-            let trip = RoundTrip(.watch, lanes: lanes.indices, at: now)
-            steward.watchdog.begin(trip)
+            let trip = Barrier(.watch, lanes: lanes.indices, at: now)
+            operations.watchdog.begin(trip)
             send(trip)
         case .late(let missing, let age): tellOfLate(missing, age: age)
         case .none: break
         }
         // One after the other, so that a lane that stands still gathers no settings.
-        if steward.adoption == nil, let read = steward.reload.take() { adopt(read) }
+        if operations.adoption == nil, let read = operations.reload.take() { adopt(read) }
     }
 
-    private func send(_ trip: RoundTrip) {
-        for lane in lanes.indices { add(.roundTrip(trip), to: lane) }
+    private func send(_ trip: Barrier) {
+        for lane in lanes.indices { add(.barrier(trip), to: lane) }
     }
 
     /// Takes a round trip that has passed all lanes.
-    func take(_ trip: RoundTrip) {
+    func take(_ trip: Barrier) {
         switch trip.purpose {
         case .watch:
-            let late = steward.watchdog.take(trip, at: Clock.monotonic())
-            steward.manager.feedWatchdog()
-            if let late { steward.log.tell(.lanesBack, "after \(late / 1_000_000) ms") }
+            let late = operations.watchdog.take(trip, at: Clock.monotonic())
+            operations.manager.feedWatchdog()
+            if let late { operations.log.tell(.lanesBack, "after \(late / 1_000_000) ms") }
         case .adopt:
-            steward.adoption = nil
+            operations.adoption = nil
             endReload()
         }
     }
 
     private func tellOfLate(_ missing: [Int], age: Int) {
         let names = missing.map { "\($0)" }.joined(separator: ", ")
-        let watchdog = steward.manager.watchdog == nil ? "" : "; the watchdog is not fed"
-        steward.log.tell(
+        let watchdog = operations.manager.watchdog == nil ? "" : "; the watchdog is not fed"
+        operations.log.tell(
             .lanesLate,
             "no word for \(age / 1_000_000) ms of lane \(names) of 0 to \(lanes.count - 1)"
                 + watchdog)
@@ -47,39 +47,40 @@ extension Reactor {
     /// Tells how the daemon fares, where that has changed, and what is due of the log.
     func tellFigures() {
         let now = Clock.monotonic()
-        steward.count(
-            Steward.Figures(
+        operations.count(
+            Operations.Figures(
                 time: now, events: counters.get(.events), updates: counters.get(.updates)))
         tellStatus()
         tellOfStore(storeHealth)
-        if let entry = steward.refusals.entry(count: counters.get(.rejected), at: now) {
-            steward.log.tell(entry)
+        if let entry = operations.rejectionLog.entry(count: counters.get(.rejected), at: now) {
+            operations.log.tell(entry)
         }
-        steward.log.tick(at: now)
-        steward.manager.flush()
+        operations.log.tick(at: now)
+        operations.manager.flush()
     }
 
     /// Tells the status with the rates of the last whole second.
     func tellStatus() {
-        steward.manager.tell(
+        operations.manager.tell(
             status: StatusLine.text(
                 sessions: counters.get(.sessions), moving: counters.get(.moving),
-                eventsPerSecond: steward.rates.events, updatesPerSecond: steward.rates.updates,
-                store: storeHealth, flaw: steward.flaw))
+                eventsPerSecond: operations.rates.events,
+                updatesPerSecond: operations.rates.updates,
+                store: storeHealth, flaw: operations.flaw))
     }
 
-    private var storeHealth: StoreHealth { keeper?.health(at: Clock.monotonic()) ?? .off }
+    private var storeHealth: StoreHealth { storeWriter?.health(at: Clock.monotonic()) ?? .off }
 
     private func tellOfStore(_ health: StoreHealth) {
         switch health {
         case .waiting(let seconds):
-            guard !steward.hasStoreStalled else { return }
-            steward.hasStoreStalled = true
-            steward.log.tell(.storeWaits, "for \(seconds) s; what moves goes on")
+            guard !operations.hasStoreStalled else { return }
+            operations.hasStoreStalled = true
+            operations.log.tell(.storeWaits, "for \(seconds) s; what moves goes on")
         case .off, .good, .failing:
-            guard steward.hasStoreStalled else { return }
-            steward.hasStoreStalled = false
-            steward.log.tell(.storeGoesOn)
+            guard operations.hasStoreStalled else { return }
+            operations.hasStoreStalled = false
+            operations.log.tell(.storeGoesOn)
         }
     }
 
@@ -87,62 +88,62 @@ extension Reactor {
 
     /// Begins to read the configuration again.
     func readConfiguration() {
-        steward.manager.tell(.reloading(since: Clock.monotonic()))
-        steward.reload.begin()
+        operations.manager.tell(.reloading(since: Clock.monotonic()))
+        operations.reload.begin()
     }
 
     /// Takes what was read, all of it or nothing, and hands it to the lanes.
     private func adopt(_ read: Result<Configuration, StartError>) {
         let judged = read.flatMap { configuration in
-            configuration.flaw(after: steward.configuration).map { .failure($0) }
+            configuration.flaw(after: operations.configuration).map { .failure($0) }
                 ?? .success(configuration)
         }
         switch judged {
         case .failure(let error):
-            steward.flaw = "\(Notice.reloadRefused.rawValue): \(error.message)"
-            steward.log.tell(.reloadRefused, error.message)
+            operations.flaw = "\(LogEvent.reloadRefused.rawValue): \(error.message)"
+            operations.log.tell(.reloadRefused, error.message)
             tellStatus()
             endReload()
         case .success(var configuration):
-            let unchanged = configuration.keepFixed(of: steward.configuration)
-            steward.configuration = configuration
-            steward.settings.take(configuration)
+            let unchanged = configuration.keepFixed(of: operations.configuration)
+            operations.configuration = configuration
+            operations.settings.take(configuration)
             scenes = configuration.scenes.keys.sorted()
             sessionsMax = configuration.sessionsMax
-            steward.log.set(configuration.logLevel)
+            operations.log.set(configuration.logLevel)
             tellOfReload(unchanged)
-            let trip = RoundTrip(
-                .adopt(steward.settings), lanes: lanes.indices, at: Clock.monotonic())
-            steward.adoption = trip
+            let trip = Barrier(
+                .adopt(operations.settings), lanes: lanes.indices, at: Clock.monotonic())
+            operations.adoption = trip
             send(trip)
         }
     }
 
     private func tellOfReload(_ unchanged: [String]) {
         let names = unchanged.joined(separator: ", ")
-        steward.flaw = unchanged.isEmpty ? nil : "\(Notice.restartNeeded.rawValue) \(names)"
-        steward.log.tell(.reloaded, "scenes: \(scenes.joined(separator: ", "))")
-        if !unchanged.isEmpty { steward.log.tell(.restartNeeded, names) }
+        operations.flaw = unchanged.isEmpty ? nil : "\(LogEvent.restartNeeded.rawValue) \(names)"
+        operations.log.tell(.reloaded, "scenes: \(scenes.joined(separator: ", "))")
+        if !unchanged.isEmpty { operations.log.tell(.restartNeeded, names) }
         tellStatus()
     }
 
     /// Tells the manager once nothing is on its way any more.
     private func endReload() {
-        guard steward.adoption == nil, steward.reload.isIdle else { return }
-        steward.manager.tell(.ready)
+        guard operations.adoption == nil, operations.reload.isIdle else { return }
+        operations.manager.tell(.ready)
     }
 
     // MARK: The end
 
     func tellOfStopping() {
-        let refused = steward.refusals.entry(
+        let refused = operations.rejectionLog.entry(
             count: counters.get(.rejected), at: Clock.monotonic(), isLast: true)
-        if let refused { steward.log.tell(refused) }
-        steward.log.tell(.stopping, "no more events are read")
-        steward.manager.tell(.stopping)
-        steward.manager.tell(status: "stopping: what is not stored is stored")
+        if let refused { operations.log.tell(refused) }
+        operations.log.tell(.stopping, "no more events are read")
+        operations.manager.tell(.stopping)
+        operations.manager.tell(status: "stopping: what is not stored is stored")
     }
 
     /// Asks for time for one more part of the end: a part that hangs gets no more.
-    func extendStop() { steward.manager.tell(.extended(by: 30_000_000_000)) }
+    func extendStop() { operations.manager.tell(.extended(by: 30_000_000_000)) }
 }

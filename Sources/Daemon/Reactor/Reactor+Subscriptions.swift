@@ -31,7 +31,7 @@ extension Reactor {
     private func warnOfMany(_ count: Int) {
         guard count >= subscriptionsWarning else { return }
         subscriptionsWarning *= 2
-        steward.log.tell(
+        operations.log.tell(
             .subscriptionsMany, "\(count) subscriptions; memory grows with their number")
     }
 }

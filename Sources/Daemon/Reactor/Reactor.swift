@@ -35,8 +35,8 @@ final class Reactor {
     var requestsWaiting = 0
     /// The number of subscriptions at which the log warns next.
     var subscriptionsWarning = Limits.subscriptionsWarnedAt
-    let steward: Steward
-    let keeper: Keeper?
+    let operations: Operations
+    let storeWriter: StoreWriter?
     /// What the reactor itself sends: its bytes before they leave.
     var scratch = ByteBuffer(capacity: 4_096)
     private var heartbeatSeq = 0
@@ -56,19 +56,19 @@ final class Reactor {
 
     init(
         sockets: consuming Sockets, lanes: [Lane], counters: Counters, outbox: Outbox,
-        signals: CInt, keeper: Keeper?, steward: Steward
+        signals: CInt, storeWriter: StoreWriter?, operations: Operations
     ) {
         self.lanes = lanes
         self.counters = counters
-        self.steward = steward
-        self.keeper = keeper
+        self.operations = operations
+        self.storeWriter = storeWriter
         self.outbox = outbox
         self.signals = signals
         self.sockets = sockets
-        grid = steward.settings.grid
-        epoch = steward.settings.epoch
-        scenes = steward.settings.scenes.keys.sorted()
-        sessionsMax = steward.settings.sessionsMax
+        grid = operations.settings.grid
+        epoch = operations.settings.epoch
+        scenes = operations.settings.scenes.keys.sorted()
+        sessionsMax = operations.settings.sessionsMax
         batches = lanes.map { _ in Batch() }
         poller.watch(descriptor: signals)
         poller.watch(descriptor: outbox.descriptor)
@@ -81,7 +81,7 @@ final class Reactor {
     func run() throws(ZeroMQError) {
         var nextHeartbeat = Clock.monotonic() + Self.heartbeatNanoseconds
         while true {
-            let due = min(nextHeartbeat, steward.watchdog.due)
+            let due = min(nextHeartbeat, operations.watchdog.due)
             let rest = max(0, due - Clock.monotonic())
             try poller.wait(milliseconds: (rest + 999_999) / 1_000_000)
             if !poller.ready(at: Place.signals).isEmpty, hasToStop() { break }
@@ -129,13 +129,13 @@ final class Reactor {
     private func finish() throws(ZeroMQError) {
         for lane in lanes { lane.stop() }
         var isWhole = true
-        if let keeper { isWhole = try storeAll(by: keeper) }
+        if let storeWriter { isWhole = try storeAll(by: storeWriter) }
         try send()
-        steward.log.tell(isWhole ? .stopped : .stoppedUnstored)
+        operations.log.tell(isWhole ? .stopped : .stoppedUnstored)
     }
 
     /// Returns whether everything is stored.
-    private func storeAll(by keeper: Keeper) throws(ZeroMQError) -> Bool {
+    private func storeAll(by storeWriter: StoreWriter) throws(ZeroMQError) -> Bool {
         for lane in lanes {
             extendStop()
             lane.storeLast()
@@ -145,14 +145,14 @@ final class Reactor {
             // All of them are asked each time, for being asked hands over what is left.
             guard lanes.map({ $0.isStored() }).contains(false) else { break }
             extendStop()
-            guard keeper.drain(unless: isGivenUp) else { return false }
+            guard storeWriter.drain(unless: isGivenUp) else { return false }
             // With the answers the lanes are told what is stored.
             try send()
         }
         let isWhole = lanes.allSatisfy { $0.isStored() }
         extendStop()
         // Whatever becomes of that: all is stored, or not, by now.
-        _ = keeper.stop(isWhole: isWhole, unless: isGivenUp)
+        _ = storeWriter.stop(isWhole: isWhole, unless: isGivenUp)
         return isWhole
     }
 
@@ -174,7 +174,7 @@ final class Reactor {
             for record in chunk.records { try send(record, of: chunk) }
             outbox.recycle(chunk)
         }
-        for errand in taken.errands { errand() }
+        for completion in taken.completions { completion() }
         taken.removeAll()
     }
 
@@ -186,7 +186,7 @@ final class Reactor {
             try reply(envelope, chunk.bytes, record.range)
         case .nowhere(let report):
             try sendNowhere(report)
-        case .roundTrip(let trip): take(trip)
+        case .barrier(let trip): take(trip)
         }
     }
 
@@ -277,18 +277,18 @@ final class Reactor {
         var isAnyDone = false
         for index in lanes.indices where !batches[index].isEmpty {
             let lane = lanes[index]
-            if lane.mayDoNow(batches[index]) {
+            if lane.mayRunInline(batches[index]) {
                 if !isAnyDone { outbox.attend() }
                 isAnyDone = true
-                if lane.doNow(&batches[index]) { continue }
+                if lane.runInline(&batches[index]) { continue }
             }
             lane.submit(&batches[index])
         }
         guard isAnyDone else { return }
-        let wasAdopting = steward.adoption != nil
+        let wasAdopting = operations.adoption != nil
         try send()
         // What this round has looked for in vain may be there now: room, or the end of a reload.
-        let isAdopted = wasAdopting && steward.adoption == nil
+        let isAdopted = wasAdopting && operations.adoption == nil
         if !isReadingEvents || !isReadingRequests || isAdopted { outbox.wake() }
     }
 

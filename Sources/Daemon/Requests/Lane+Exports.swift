@@ -53,7 +53,7 @@ extension Lane {
 
     private func makeSession(
         _ id: String, from document: Node, at moment: Moment
-    ) throws(Rejection) -> Resident {
+    ) throws(Rejection) -> ActiveSession {
         let export: SessionExport
         do throws(SessionDocumentError) {
             export = try SessionExport(document)
@@ -72,7 +72,7 @@ extension Lane {
                 continuing: .moved(
                     epoch: nextEpoch, opened: Instant(nanoseconds: opened),
                     version: formerVersion(of: id)))
-            return Resident(session, openedAt: openedAt, interest: interests[id] ?? [])
+            return ActiveSession(session, openedAt: openedAt, interest: interests[id] ?? [])
         } catch {
             throw Rejection(.badValue, "document: state: \(error)")
         }

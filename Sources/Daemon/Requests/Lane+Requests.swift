@@ -18,7 +18,7 @@ extension Lane {
         _ reference: Result<SceneReference, Rejection>, _ moment: Moment
     ) {
         do throws(Rejection) {
-            let resident: Resident
+            let resident: ActiveSession
             let found = try find(id, moment)
             if let found {
                 resident = found

@@ -158,7 +158,7 @@ extension Reactor {
         values.append(("subscriptions", book.count))
         values.append(("requests_unanswered", requestsWaiting))
         values.append(("outbox_bytes", outbox.bytes))
-        values.append(("log_lines_dropped", steward.log.dropped))
+        values.append(("log_lines_dropped", operations.log.dropped))
         values.append(("lanes", lanes.count))
         var latencies = Histogram()
         var pending = 0

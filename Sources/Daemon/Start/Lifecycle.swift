@@ -36,7 +36,7 @@ package enum Lifecycle {
         signal(SIGPIPE, SIG_IGN)
         let signals = gs_signals_open()
         let log = Log()
-        var failure = Notice.cannotStart
+        var failure = LogEvent.cannotStart
         do {
             guard signals >= 0 else { throw StartError("cannot open a signalfd") }
             let configuration = try Configuration(arguments)
@@ -58,7 +58,7 @@ package enum Lifecycle {
     /// the lock finds no endpoint taken.
     private static func serve(
         _ configuration: Configuration, _ arguments: Arguments, signals: CInt,
-        _ manager: ServiceManager, _ log: Log, _ failure: inout Notice
+        _ manager: ServiceManager, _ log: Log, _ failure: inout LogEvent
     ) throws {
         let reactor = try makeReactor(
             configuration, arguments, signals: signals, context: try Context(), manager, log)
@@ -80,7 +80,7 @@ package enum Lifecycle {
             key: UInt128.random(in: 0...UInt128.max),
             floor: FormerVersions.floor(at: Clock.wall()))
         let counters = Counters()
-        let keeper = try Self.openStore(
+        let storeWriter = try Self.openStore(
             configuration, settings, counters: counters, log: log)
         let sockets = try Sockets(configuration, in: context)
         let ready =
@@ -90,19 +90,21 @@ package enum Lifecycle {
             + " epoch=\(settings.epoch)\n"
         let outbox = try Outbox()
         let budget = RejectionBudget(perSecondMax: Limits.rejectionsPerSecondMax)
-        let refusals = Refusals()
+        let rejectionLog = RejectionLog()
         let lanes = try (0..<laneCount).map {
             try Lane(
                 number: $0, settings: settings, counters: counters, outbox: outbox,
-                budget: budget, refusals: refusals, keeping: try keeper.map(Keeping.init))
+                budget: budget, rejectionLog: rejectionLog,
+                keeping: try storeWriter.map(Keeping.init))
         }
         for lane in lanes { lane.start() }
-        let steward = Steward(
-            manager, log: log, reload: Reload(arguments, outbox: outbox), refusals: refusals,
+        let operations = Operations(
+            manager, log: log, reload: Reload(arguments, outbox: outbox),
+            rejectionLog: rejectionLog,
             configuration: configuration, settings: settings)
         let reactor = Reactor(
             sockets: sockets, lanes: lanes, counters: counters, outbox: outbox,
-            signals: signals, keeper: keeper, steward: steward)
+            signals: signals, storeWriter: storeWriter, operations: operations)
         log.tell(
             .started,
             "\(Version.text) with \(laneCount) lanes; scenes: "
@@ -118,7 +120,7 @@ package enum Lifecycle {
     /// A file that is damaged is set aside under a new name, and a new one begun.
     private static func openStore(
         _ configuration: Configuration, _ settings: LaneSettings, counters: Counters, log: Log
-    ) throws(StartError) -> Keeper? {
+    ) throws(StartError) -> StoreWriter? {
         let durability: SQLiteStore.Durability
         switch configuration.durability {
         case .full: durability = .full
@@ -145,7 +147,7 @@ package enum Lifecycle {
             throw StartError("\(error)")
         }
         if let damage = store.damage { log.tell(.storeDamaged, damage) }
-        return try Keeper(store, counters: counters, log: log)
+        return try StoreWriter(store, counters: counters, log: log)
     }
 
     /// New at each start: the time of it, told apart by the process.

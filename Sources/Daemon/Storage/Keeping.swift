@@ -6,12 +6,12 @@ import Wire
 
 /// What a lane knows of the store.
 struct Keeping {
-    let keeper: Keeper
+    let storeWriter: StoreWriter
     let reader: any StoreReader
     /// Whether the lane knows that the store's life has begun.
     var hasBegun: Bool
     /// Sessions that have settled otherwise than the store knows.
-    var unstored: [Resident] = []
+    var unstored: [ActiveSession] = []
     /// Sessions that are gone and that the store is still to forget.
     var removed: [String: Removal] = [:]
     /// Those of them that it is forgetting; a name in both was opened and closed meanwhile.
@@ -34,10 +34,10 @@ struct Keeping {
     /// Whether nothing comes any more: the rest is handed over in one piece.
     var isEnding = false
 
-    init(_ keeper: Keeper) throws(StoreError) {
-        self.keeper = keeper
-        reader = try keeper.makeReader()
-        hasBegun = keeper.hasBegun
+    init(_ storeWriter: StoreWriter) throws(StoreError) {
+        self.storeWriter = storeWriter
+        reader = try storeWriter.makeReader()
+        hasBegun = storeWriter.hasBegun
     }
 
     /// Whether what the store has by a name is gone, and only the store does not know it yet.
@@ -63,8 +63,8 @@ struct Keeping {
 
     /// Changes on their way to the disk, and who is told of them.
     struct HandOver: @unchecked Sendable {
-        // Residents are touched on the lane's queue alone, which this returns to; hence unchecked.
-        var residents: [(Resident, Resident.Stored)]
+        // Sessions are touched on the lane's queue alone, which this returns to; hence unchecked.
+        var residents: [(ActiveSession, ActiveSession.Stored)]
         var removed: [String: Removal]
         var held: [Held]
         /// Whether more follows.
@@ -72,7 +72,7 @@ struct Keeping {
     }
 }
 
-extension Resident {
+extension ActiveSession {
     /// What tells whether a record is another.
     struct Noted {
         var text: RecordText

@@ -6,12 +6,12 @@ import Wire
 
 extension Lane {
     /// An open session, or one that the store has, brought back at rest; nil: there is none.
-    func find(_ id: String, _ moment: Moment) throws(Rejection) -> Resident? {
+    func find(_ id: String, _ moment: Moment) throws(Rejection) -> ActiveSession? {
         if let resident = residents[id] { return resident }
         guard let keeping, !keeping.isRemoved(id) else { return nil }
         do {
             guard let stored = try keeping.reader.session(id) else { return nil }
-            return try restore(stored, keeping.keeper, moment)
+            return try restore(stored, keeping.storeWriter, moment)
         } catch let error as StoreError {
             throw .unreadable(error)
         } catch let error as SessionDocumentError {
@@ -24,35 +24,35 @@ extension Lane {
     }
 
     private func restore(
-        _ stored: StoredSession, _ keeper: Keeper, _ moment: Moment
-    ) throws -> Resident {
-        let record = try record(in: stored, keeper)
+        _ stored: StoredSession, _ storeWriter: StoreWriter, _ moment: Moment
+    ) throws -> ActiveSession {
+        let record = try record(in: stored, storeWriter)
         let marks = stored.seen.map { SeenIDs.Mark(place: $0.place, hash: $0.hash) }
         let resident = makeSession(
             stored.id, try scene(of: record), .restored(record, marks: marks), at: moment)
         let age = max(0, Clock.wall() / 1_000_000_000 - stored.touched)
-        resident.stored = Resident.Stored(
+        resident.stored = ActiveSession.Stored(
             seenTotal: resident.session.seen.total, version: record.version,
             touched: moment.step + -age * Step.perSecond)
         try keep(resident)
         // What came back as it was need not be stored again.
-        _ = resident.session.takeSettledAnew()
+        _ = resident.session.takeDirtyParts()
         resident.lastNoted = resident.lastEvent
         counters.add(.restored)
         return resident
     }
 
-    func record(in stored: StoredSession, _ keeper: Keeper) throws -> SessionRecord {
-        var record = try SessionRecord(document: stored.state)
+    func record(in stored: StoredSession, _ storeWriter: StoreWriter) throws -> SavedSession {
+        var record = try SavedSession(document: stored.state)
         // In each life that did not end in order, some may have been told that were not stored.
-        let lives = max(0, keeper.life - record.life)
+        let lives = max(0, storeWriter.life - record.life)
         record.version += lives * Limits.versionsUnstoredMax
         // An older copy of the file, or one that others have counted beside, knows too little.
-        record.version = max(record.version, keeper.floor)
+        record.version = max(record.version, storeWriter.floor)
         return record
     }
 
-    private func scene(of record: SessionRecord) throws -> Scene {
+    private func scene(of record: SavedSession) throws -> Scene {
         switch record.source {
         case .named(let name): return try scene(.named(name))
         case .document(let document):

@@ -34,14 +34,14 @@ extension Lane {
     }
 
     /// Whether one more version of a session's counts may be told before one is stored.
-    func mayChangeCounts(of resident: Resident) -> Bool {
+    func mayChangeCounts(of resident: ActiveSession) -> Bool {
         guard keeping != nil else { return true }
         return resident.session.badges.version - storedVersion(of: resident)
             < Limits.versionsUnstoredMax / 2
     }
 
     /// The version that the store has of a session, or of the one that had its name before.
-    private func storedVersion(of resident: Resident) -> Int {
+    private func storedVersion(of resident: ActiveSession) -> Int {
         let id = resident.session.id
         return resident.stored?.version ?? keeping?.beingRemoved[id]?.stored
             ?? keeping?.removed[id]?.stored ?? resident.session.badges.firstVersion
@@ -52,7 +52,7 @@ extension Lane {
 
     /// Lets counts change once the store's life has begun.
     func countIfBegun() {
-        guard let keeping, !keeping.hasBegun, keeping.keeper.hasBegun else { return }
+        guard let keeping, !keeping.hasBegun, keeping.storeWriter.hasBegun else { return }
         self.keeping?.hasBegun = true
         for resident in residents.all { resident.session.mayCount = true }
     }
@@ -66,16 +66,16 @@ extension Lane {
 
     static let nothingStored = Rejection(.internal, "nothing could be stored for too long")
 
-    func noteIfSettledAnew(_ resident: Resident) {
+    func noteIfSettledAnew(_ resident: ActiveSession) {
         guard keeping != nil else { return }
-        let parts = resident.session.takeSettledAnew()
+        let parts = resident.session.takeDirtyParts()
         if !parts.isEmpty { note(parts, of: resident) }
     }
 
     /// Takes note of what a session has settled otherwise, in some parts of its record.
     ///
     /// One that waits to be stored will be stored as it is then, whatever comes until then.
-    private func note(_ parts: RecordParts, of resident: Resident) {
+    private func note(_ parts: SavedParts, of resident: ActiveSession) {
         guard keeping != nil, !resident.isUnstored else { return }
         // No copy of what is noted is held meanwhile, or each change would copy all of it.
         guard var noted = resident.noted.take() else { return store(resident) }
@@ -88,21 +88,21 @@ extension Lane {
     }
 
     /// Takes note of what samples alone have changed, of which nothing else takes any.
-    func noteIfUsed(_ resident: Resident) {
+    func noteIfUsed(_ resident: ActiveSession) {
         guard resident.lastEvent != resident.lastNoted || resident.isCountedMoving else { return }
         resident.lastNoted = resident.lastEvent
         note(.all, of: resident)
     }
 
     /// Lists a session to be stored as it will be then.
-    func store(_ resident: Resident) {
+    func store(_ resident: ActiveSession) {
         guard !resident.isUnstored else { return }
         resident.isUnstored = true
         keeping?.unstored.append(resident)
     }
 
     /// Forgets a session that is gone.
-    func unstore(_ resident: Resident) {
+    func unstore(_ resident: ActiveSession) {
         guard keeping != nil else { return }
         let removal = Keeping.Removal(
             version: resident.session.badges.version, stored: storedVersion(of: resident))
@@ -168,7 +168,7 @@ extension Lane {
         self.keeping?.partsLeft -= isPart ? count : 0
         self.keeping?.isLastDue = isPart
         let done = batch
-        keeping.keeper.submit(changes, waiting: batch.held.count) { [weak self] isDurable in
+        keeping.storeWriter.submit(changes, waiting: batch.held.count) { [weak self] isDurable in
             guard let self else { return }
             let chunk = Self.answers(done.held, isDurable: isDurable, outbox)
             // The reactor, which is awake for the answers, has the lane told, in their order.
@@ -197,7 +197,7 @@ extension Lane {
 
     /// Sessions by names of others that are to be removed: a removal takes the row with all marks,
     /// so they go along with it, as a whole.
-    private func openedAgain() -> [Resident] {
+    private func openedAgain() -> [ActiveSession] {
         let again = (keeping?.removed.keys).map { $0.compactMap { residents[$0] } } ?? []
         for resident in again {
             resident.stored = nil
@@ -207,7 +207,7 @@ extension Lane {
     }
 
     private func removal(of id: String, _ removal: Keeping.Removal) -> StoreChange {
-        .remove(id: id, version: removal.version - (keeping?.keeper.left ?? 0))
+        .remove(id: id, version: removal.version - (keeping?.storeWriter.left ?? 0))
     }
 
     /// For those who waited, written by the store: by way of the lane it would take longer.
@@ -236,10 +236,10 @@ extension Lane {
     private static let notKnownDurable = Rejection(
         .internal, "it is not known to be durable; send it again")
 
-    private func change(of resident: Resident) -> (StoreChange, Resident.Stored)? {
+    private func change(of resident: ActiveSession) -> (StoreChange, ActiveSession.Stored)? {
         guard let keeping else { return nil }
-        var noted = resident.noted.take() ?? Resident.Noted(resident.session)
-        noted.text.write(&resident.session, life: keeping.keeper.life, into: &document)
+        var noted = resident.noted.take() ?? ActiveSession.Noted(resident.session)
+        noted.text.write(&resident.session, life: keeping.storeWriter.life, into: &document)
         // A scene that was read from nothing has no name in the store.
         guard !document.isEmpty else { return nil }
         let (seen, version) = (resident.session.seen, resident.session.badges.version)
@@ -254,7 +254,7 @@ extension Lane {
                 SeenMark(place: $0.place, hash: $0.hash)
             })
         document.removeAll()
-        let stored = Resident.Stored(
+        let stored = ActiveSession.Stored(
             seenTotal: seen.total, version: version, touched: resident.lastEvent)
         return (.put(session), stored)
     }
@@ -263,19 +263,19 @@ extension Lane {
     private func settle(_ batch: Keeping.HandOver, isDurable: Bool) {
         if batch.residents.count + batch.removed.count <= Limits.doneAtOnceMax, isIdle {
             queue.sync {
-                handedOver(batch, isDurable: isDurable, unstoredMax: Limits.gatheredMax)
+                commitFinished(batch, isDurable: isDurable, unstoredMax: Limits.gatheredMax)
             }
         } else {
-            occupation.waiting.wrappingAdd(1, ordering: .relaxed)
+            load.waiting.wrappingAdd(1, ordering: .relaxed)
             queue.async {
-                self.handedOver(batch, isDurable: isDurable)
-                self.occupation.waiting.wrappingSubtract(1, ordering: .releasing)
+                self.commitFinished(batch, isDurable: isDurable)
+                self.load.waiting.wrappingSubtract(1, ordering: .releasing)
             }
         }
     }
 
     /// What is to follow is handed over at once, if it is of so many sessions at most.
-    private func handedOver(
+    private func commitFinished(
         _ batch: Keeping.HandOver, isDurable: Bool, unstoredMax: Int = .max
     ) {
         keeping?.handOvers -= 1
@@ -309,7 +309,7 @@ extension Lane {
     }
 
     /// Drops a session that went to rest in the store, unless it was used meanwhile.
-    private func park(_ resident: Resident, _ stored: Resident.Stored) {
+    private func park(_ resident: ActiveSession, _ stored: ActiveSession.Stored) {
         guard resident.isParking, !resident.isUnstored, !resident.isBeingStored,
             resident.lastEvent == stored.touched
         else { return }
@@ -317,7 +317,7 @@ extension Lane {
     }
 
     /// Stores anew when a session was used last, long before the store would let go of it.
-    func refresh(_ resident: Resident, at step: Step) {
+    func refresh(_ resident: ActiveSession, at step: Step) {
         guard let stored = resident.stored,
             resident.lastEvent - stored.touched >= settings.retentionSteps / 8
         else { return }

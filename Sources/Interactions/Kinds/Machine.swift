@@ -10,7 +10,7 @@ package struct Effects: Sendable {
     /// Kinds whose counts shall be cleared.
     package var clearedKinds: [String] = []
     /// Whether something is shown otherwise now: the state goes out at once.
-    package var isShownAnew = false
+    package var needsPublish = false
     /// How many times a world that would not come to rest was put to rest.
     package var restsForced = 0
     /// How many worlds of a former life could not be read as they stood.
@@ -35,7 +35,7 @@ package struct Schedule: Hashable, Sendable {
 ///
 /// It performs nothing. A kind implements the events that it knows; what it does not implement is
 /// rejected here. Whatever throws has changed nothing.
-package protocol Machine: Shown, Hashable, Codable, Sendable {
+package protocol Machine: Presentable, Hashable, Codable, Sendable {
     /// The session opened: the first state is about to be shown.
     mutating func opened(at now: Step, into effects: inout Effects)
 
@@ -80,11 +80,11 @@ package protocol Machine: Shown, Hashable, Codable, Sendable {
     mutating func fire(at now: Step, into effects: inout Effects)
 
     /// What outlives the process.
-    var durable: DurableState { get }
+    var durable: SavedState { get }
     /// Puts a new machine at rest where a former life of the same kind left off, instead of
     /// `opened`; what its parameters do not have any more is passed over.
     mutating func restore(
-        _ durable: DurableState, counts: BadgeCounts, into effects: inout Effects)
+        _ durable: SavedState, counts: BadgeCounts, into effects: inout Effects)
 
     /// Whether a decoded one is of such a scene, and as no event or step of ours could trap on.
     func isSound(viewport: Size, tracker: VelocityTracker.Kind) -> Bool

@@ -73,7 +73,7 @@ package struct List: Machine {
         throws(Rejection)
     {
         let row = try row(at: target)
-        if selected != row { effects.isShownAnew = true }
+        if selected != row { effects.needsPublish = true }
         selected = row
         closeIfOpen(at: now, into: &effects)
     }
@@ -115,7 +115,7 @@ package struct List: Machine {
             // A command may have put the content elsewhere.
             guard scroller.isDragged else { throw .notOpen(drag.phase) }
         }
-        if scroller.drag(drag, time: time) { effects.isShownAnew = true }
+        if scroller.drag(drag, time: time) { effects.needsPublish = true }
     }
 
     package mutating func command(_ command: Command, at now: Step, into effects: inout Effects)
@@ -142,10 +142,10 @@ package struct List: Machine {
 
     // MARK: A later life
 
-    package var durable: DurableState { .list(selected: selected) }
+    package var durable: SavedState { .list(selected: selected) }
 
     package mutating func restore(
-        _ durable: DurableState, counts: BadgeCounts, into effects: inout Effects
+        _ durable: SavedState, counts: BadgeCounts, into effects: inout Effects
     ) {
         guard case .list(let selected) = durable else { Self.mismatch(durable) }
         self.selected = selected.flatMap { (0..<parameters.rows).contains($0) ? $0 : nil }
@@ -173,12 +173,12 @@ package struct List: Machine {
             guard way.end <= now else { break }
             state = .open(opened)
             effects.transitions.append(opening(.ended))
-            effects.isShownAnew = true
+            effects.needsPublish = true
         case .closing(_, let bounce):
             guard bounce.end <= now else { break }
             state = .closed
             effects.transitions.append(closing(.ended))
-            effects.isShownAnew = true
+            effects.needsPublish = true
         }
     }
 
@@ -204,7 +204,7 @@ package struct List: Machine {
         state = .opening(target, way)
         shownStep = now
         effects.transitions.append(opening(.began))
-        effects.isShownAnew = true
+        effects.needsPublish = true
     }
 
     private mutating func closeIfOpen(at now: Step, into effects: inout Effects) {
@@ -222,18 +222,18 @@ package struct List: Machine {
         state = .closing(opened, bounce)
         shownStep = now
         effects.transitions.append(closing(.began))
-        effects.isShownAnew = true
+        effects.needsPublish = true
     }
 
     private mutating func closeAtOnce(into effects: inout Effects) {
         state = .closed
         effects.transitions.append(Transition("close", .began))
         effects.transitions.append(Transition("close", .ended))
-        effects.isShownAnew = true
+        effects.needsPublish = true
     }
 
     private mutating func show(_ offset: Double, into effects: inout Effects) {
-        if scroller.offset != offset { effects.isShownAnew = true }
+        if scroller.offset != offset { effects.needsPublish = true }
         scroller.set(offset)
     }
 

@@ -89,7 +89,7 @@ package struct Navigation: Machine {
 
     // MARK: A later life
 
-    package var durable: DurableState {
+    package var durable: SavedState {
         // What waits is carried out, each when the one before it has ended.
         var settled = self
         var effects = Effects(random: SplitMix64(seed: 0))
@@ -98,7 +98,7 @@ package struct Navigation: Machine {
     }
 
     package mutating func restore(
-        _ durable: DurableState, counts: BadgeCounts, into effects: inout Effects
+        _ durable: SavedState, counts: BadgeCounts, into effects: inout Effects
     ) {
         guard case .navigation(let stack) = durable else { Self.mismatch(durable) }
         if !stack.isEmpty { self.stack = stack }
@@ -120,7 +120,7 @@ package struct Navigation: Machine {
             guard passage.until <= now else { break }
             if passage.style.isArrival { raise(passage.to) }
             effects.transitions.append(transition(passage, .ended))
-            effects.isShownAnew = true
+            effects.needsPublish = true
             state = .resting
             proceed(waiting, at: now, into: &effects)
         }
@@ -159,7 +159,7 @@ package struct Navigation: Machine {
         state = .transitioning(passage, waiting: waiting)
         shownStep = passage.motion.begin
         effects.transitions.append(transition(passage, .began))
-        effects.isShownAnew = true
+        effects.needsPublish = true
     }
 
     /// Nil: the screen is shown already.

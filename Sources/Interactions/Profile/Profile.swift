@@ -34,7 +34,7 @@ package struct Profile: Machine {
         let before = self
         scroller.set(scroll.offset)
         guard offset != before.offset else { return }
-        effects.isShownAnew = true
+        effects.needsPublish = true
         tell(since: before, into: &effects)
     }
 
@@ -52,16 +52,16 @@ package struct Profile: Machine {
         guard drag.phase == .began || scroller.isDragged else { throw .notOpen(drag.phase) }
         let before = self
         guard scroller.drag(drag, time: time) else { return }
-        effects.isShownAnew = true
+        effects.needsPublish = true
         tell(since: before, into: &effects)
     }
 
     // MARK: A later life
 
-    package var durable: DurableState { .profile(offset: scroller.settledOffset) }
+    package var durable: SavedState { .profile(offset: scroller.settledOffset) }
 
     package mutating func restore(
-        _ durable: DurableState, counts: BadgeCounts, into effects: inout Effects
+        _ durable: SavedState, counts: BadgeCounts, into effects: inout Effects
     ) {
         guard case .profile(let offset) = durable else { Self.mismatch(durable) }
         scroller.set(offset)

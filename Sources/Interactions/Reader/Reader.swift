@@ -148,7 +148,7 @@ package struct Reader: Machine {
             case .moved: break
             case .up: scroller.lift()
             }
-            if scroller.isResting { effects.isShownAnew = true }
+            if scroller.isResting { effects.needsPublish = true }
             state = scroller.isResting ? .resting : .returning(scroller)
         }
     }
@@ -180,13 +180,13 @@ package struct Reader: Machine {
 
     // MARK: A later life
 
-    package var durable: DurableState {
+    package var durable: SavedState {
         if case .paging(let paging) = state { return .reader(index: neighbour(paging.way)) }
         return .reader(index: index)
     }
 
     package mutating func restore(
-        _ durable: DurableState, counts: BadgeCounts, into effects: inout Effects
+        _ durable: SavedState, counts: BadgeCounts, into effects: inout Effects
     ) {
         guard case .reader(let index) = durable else { Self.mismatch(durable) }
         self.index = min(index, parameters.pages.count - 1)
@@ -239,7 +239,7 @@ package struct Reader: Machine {
 
     /// A finger shows an offset: what is pulled far enough is loaded.
     private mutating func pull(_ pull: Pull, at now: Step, into effects: inout Effects) {
-        if !isDragging { effects.isShownAnew = true }
+        if !isDragging { effects.needsPublish = true }
         pullOn(pull, from: offset, at: now, into: &effects)
     }
 
@@ -247,7 +247,7 @@ package struct Reader: Machine {
     private mutating func pullOn(
         _ pull: Pull, from before: Double, at now: Step, into effects: inout Effects
     ) {
-        if pull.offset != before { effects.isShownAnew = true }
+        if pull.offset != before { effects.needsPublish = true }
         state = .dragging(pull)
         load(at: pull.offset, at: now, into: &effects)
     }
@@ -296,7 +296,7 @@ package struct Reader: Machine {
 
     private mutating func giveBack(_ scroller: Scroller, into effects: inout Effects) {
         state = scroller.isResting ? .resting : .returning(scroller)
-        effects.isShownAnew = true
+        effects.needsPublish = true
     }
 
     private mutating func unload(at now: Step, into effects: inout Effects) {
@@ -309,7 +309,7 @@ package struct Reader: Machine {
         state = .paging(paging)
         shownStep = now
         effects.transitions.append(transition(paging, .began))
-        effects.isShownAnew = true
+        effects.needsPublish = true
     }
 
     private mutating func arrive(
@@ -320,7 +320,7 @@ package struct Reader: Machine {
         state = .resting
         shownStep = now
         unload(at: now, into: &effects)
-        effects.isShownAnew = true
+        effects.needsPublish = true
     }
 
     private func transition(_ paging: Paging, _ event: Transition.Event) -> Transition {

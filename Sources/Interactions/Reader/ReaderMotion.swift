@@ -27,7 +27,7 @@ struct PullBar: Hashable, Sendable, Codable {
         self.isLoaded = isLoaded
         turn = Animation(from: angle, to: restingAngle, begin: now, duration: duration)
         effects.transitions.append(turning(.began, duration))
-        effects.isShownAnew = true
+        effects.needsPublish = true
     }
 
     var isTurning: Bool { turn != nil }
@@ -39,7 +39,7 @@ struct PullBar: Hashable, Sendable, Codable {
         guard let turn, turn.end <= now else { return }
         self.turn = nil
         effects.transitions.append(turning(.ended, duration))
-        effects.isShownAnew = true
+        effects.needsPublish = true
     }
 
     /// Of the arrow, in radians: between 0 and π, never the short way round.

@@ -63,7 +63,7 @@ package struct Tabs: Machine {
         case .down(let point), .moved(let point): touched = itemIfAny(at: point)
         case .up: touched = nil
         }
-        if touched != before { effects.isShownAnew = true }
+        if touched != before { effects.needsPublish = true }
     }
 
     package mutating func command(_ command: Command, at now: Step, into effects: inout Effects)
@@ -91,7 +91,7 @@ package struct Tabs: Machine {
             }
         }
         if let item = shownItem, parameters.items[item].bubble.contains(kind) {
-            effects.isShownAnew = true
+            effects.needsPublish = true
         }
         hideEmptyBubble(at: step, into: &effects)
     }
@@ -101,13 +101,13 @@ package struct Tabs: Machine {
     ) {
         let before = counts
         counts = relevant(now)
-        if shownItem != nil && counts != before { effects.isShownAnew = true }
+        if shownItem != nil && counts != before { effects.needsPublish = true }
         hideEmptyBubble(at: step, into: &effects)
     }
 
     // MARK: A later life
 
-    package var durable: DurableState {
+    package var durable: SavedState {
         let bubble: Int? =
             switch bubble {
             case .none, .hiding: nil
@@ -119,7 +119,7 @@ package struct Tabs: Machine {
     }
 
     package mutating func restore(
-        _ durable: DurableState, counts now: BadgeCounts, into effects: inout Effects
+        _ durable: SavedState, counts now: BadgeCounts, into effects: inout Effects
     ) {
         guard case .tabs(let selected, let glows, let bubble) = durable else {
             Self.mismatch(durable)
@@ -220,13 +220,13 @@ package struct Tabs: Machine {
                 "select", .began, from: .index(selected), to: .index(index),
                 duration: parameters.arrowDuration, curve: .easeInOut))
         selected = index
-        effects.isShownAnew = true
+        effects.needsPublish = true
     }
 
     private mutating func setGlow(_ index: Int, _ glow: Bool, into effects: inout Effects) {
         guard glows[index] != glow else { return }
         glows[index] = glow
-        effects.isShownAnew = true
+        effects.needsPublish = true
     }
 
     private mutating func showBubble(
@@ -234,7 +234,7 @@ package struct Tabs: Machine {
     ) {
         let timeout =
             parameters.bubbleTimeout > 0 ? now.after(seconds: parameters.bubbleTimeout) : nil
-        effects.isShownAnew = true
+        effects.needsPublish = true
         shownStep = now
         switch bubble {
         case .showing(_, let animation, _):
@@ -261,7 +261,7 @@ package struct Tabs: Machine {
         shownStep = now
         bubble = .hiding(item: item, fade(to: 0, at: now))
         effects.transitions.append(fading("bubble-hide", .began))
-        effects.isShownAnew = true
+        effects.needsPublish = true
     }
 
     private mutating func hideEmptyBubble(at now: Step, into effects: inout Effects) {

@@ -106,7 +106,7 @@ package struct Tips: Machine {
 
     // MARK: A later life
 
-    package var durable: DurableState {
+    package var durable: SavedState {
         switch state {
         case .dismissed, .dismissing: .tips(index: index, isPresented: false)
         case .presenting, .entering, .resting, .dragging, .returning:
@@ -120,7 +120,7 @@ package struct Tips: Machine {
     }
 
     package mutating func restore(
-        _ durable: DurableState, counts: BadgeCounts, into effects: inout Effects
+        _ durable: SavedState, counts: BadgeCounts, into effects: inout Effects
     ) {
         guard case .tips(let index, let isPresented) = durable else { Self.mismatch(durable) }
         self.index = min(index, max(0, parameters.tips.count - 1))
@@ -150,7 +150,7 @@ package struct Tips: Machine {
         case .dismissing:
             state = .dismissed
             effects.transitions.append(dismissal(.ended))
-            effects.isShownAnew = true
+            effects.needsPublish = true
         }
     }
 
@@ -197,7 +197,7 @@ extension Tips {
         state = .presenting(fade)
         shownStep = now
         effects.transitions.append(presentation(.began))
-        effects.isShownAnew = true
+        effects.needsPublish = true
     }
 
     private mutating func dismiss(at now: Step, into effects: inout Effects) {
@@ -211,7 +211,7 @@ extension Tips {
         state = .dismissing(fade)
         shownStep = now
         effects.transitions.append(dismissal(.began))
-        effects.isShownAnew = true
+        effects.needsPublish = true
     }
 
     private mutating func began(
@@ -234,7 +234,7 @@ extension Tips {
             let rod = held.hang(on: pan.location)
             hold(held, pan, rod: rod, time: time, at: now)
         }
-        effects.isShownAnew = true
+        effects.needsPublish = true
     }
 
     private mutating func hold(
@@ -253,7 +253,7 @@ extension Tips {
         }
         let middle = self.middle
         let distance = finger.x - middle.x
-        effects.isShownAnew = true
+        effects.needsPublish = true
         guard distance.magnitude >= parameters.threshold else {
             world?.animator.remove(rod)
             world?.snap(to: middle, damping: parameters.snapDamping)
@@ -289,7 +289,7 @@ extension Tips {
         world = entering
         state = .entering
         shownStep = now
-        effects.isShownAnew = true
+        effects.needsPublish = true
     }
 
     private func fade(

@@ -78,7 +78,7 @@ package struct Toss: Machine {
             state = .dragging(drag, firstTouch: firstTouch, grip: grip)
             guard !isStill else { break }
             world?.animator.moveAnchor(of: grip, to: pan.location)
-            effects.isShownAnew = true
+            effects.needsPublish = true
         case (.ended, .dragging(let drag, _, _)):
             let velocity = drag.velocity(endingWith: pan, time: time)
             if velocity.length > parameters.throwingThreshold {
@@ -107,10 +107,10 @@ package struct Toss: Machine {
 
     // MARK: A later life
 
-    package var durable: DurableState { .toss }
+    package var durable: SavedState { .toss }
 
     package mutating func restore(
-        _ durable: DurableState, counts: BadgeCounts, into effects: inout Effects
+        _ durable: SavedState, counts: BadgeCounts, into effects: inout Effects
     ) {
         guard case .toss = durable else { Self.mismatch(durable) }
     }
@@ -138,7 +138,7 @@ package struct Toss: Machine {
         case .returning:
             state = .resting
             effects.transitions.append(returning(.ended))
-            effects.isShownAnew = true
+            effects.needsPublish = true
         }
     }
 
@@ -174,7 +174,7 @@ package struct Toss: Machine {
         world = hanging
         let drag = Drag(pan, time: time, tracker: tracker, at: now)
         state = .dragging(drag, firstTouch: pan.location, grip: grip)
-        effects.isShownAnew = true
+        effects.needsPublish = true
     }
 
     /// Throws along `velocity`: a push and a spin drawn from the session's generator.
@@ -188,7 +188,7 @@ package struct Toss: Machine {
         world = flying
         state = .thrown(until: now.after(seconds: parameters.returnDelay))
         effects.transitions.append(tossing(.began))
-        effects.isShownAnew = true
+        effects.needsPublish = true
     }
 
     private mutating func goHome(at now: Step, into effects: inout Effects) {
@@ -204,7 +204,7 @@ package struct Toss: Machine {
                 rotation: way(Angle.wrapped(pose.rotation), 0)))
         shownStep = now
         effects.transitions.append(returning(.began))
-        effects.isShownAnew = true
+        effects.needsPublish = true
     }
 
     /// Ends what is under way; the body loses its velocity with its behaviors.

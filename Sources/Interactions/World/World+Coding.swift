@@ -7,18 +7,18 @@ import Notation
 
 extension World {
     /// The world at rest where it is, without whatever fingers hold.
-    package var durable: DurableState {
-        if state == .resting { return .dynamics(KeptWorld(bodies)) }
+    package var durable: SavedState {
+        if state == .resting { return .dynamics(SavedWorld(bodies)) }
         var resting = self
         var hold = self.hold
         resting.release(&hold.grip)
         resting.bodies.animator.rest()
-        return .dynamics(KeptWorld(resting.bodies))
+        return .dynamics(SavedWorld(resting.bodies))
     }
 
     /// What cannot be of any world leaves the one that the scene describes, at rest.
     package mutating func restore(
-        _ durable: DurableState, counts: BadgeCounts, into effects: inout Effects
+        _ durable: SavedState, counts: BadgeCounts, into effects: inout Effects
     ) {
         guard case .dynamics(let kept) = durable else { Self.mismatch(durable) }
         do throws(NodeError) {
@@ -40,7 +40,7 @@ extension World {
 
 extension WorldParameters {
     /// The items and behaviors that were described; nil: they cannot be read.
-    fileprivate init?(_ kept: KeptWorld, viewport: Size) {
+    fileprivate init?(_ kept: SavedWorld, viewport: Size) {
         guard var reader = try? TableReader(kept.description, path: "world"),
             let read = try? WorldParameters(&reader, viewport: viewport)
         else { return nil }
@@ -146,7 +146,7 @@ extension WorldBodies: Codable {
         self.init(
             animator: try table.decode(Animator.self, forKey: .animator),
             pieces: zip(world.items, bodies).map { Piece(item: $0, body: $1) },
-            laws: zip(world.behaviors, handles).map { Law(behavior: $0, handle: $1) })
+            laws: zip(world.behaviors, handles).map { PlacedBehavior(behavior: $0, handle: $1) })
         guard isSound else { throw decoder.error("its bodies are not those of its items") }
     }
 

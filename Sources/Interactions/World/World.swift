@@ -82,7 +82,7 @@ package struct World: Machine {
             release(&hold.grip)
             hold.grip = grip(item, pan, time: time, at: now)
             go(on: hold, at: now, into: &effects)
-            effects.isShownAnew = true
+            effects.needsPublish = true
         case .changed:
             guard var grip = hold.grip else { throw .notOpen(.changed) }
             let isStill = pan.location == grip.drag.finger
@@ -98,12 +98,12 @@ package struct World: Machine {
             release(&hold.grip)
             throwItem(grip.item, grip.drag.velocity(endingWith: pan, time: time))
             go(on: hold, at: now, into: &effects)
-            effects.isShownAnew = true
+            effects.needsPublish = true
         case .cancelled:
             guard hold.grip != nil else { throw .notOpen(.cancelled) }
             release(&hold.grip)
             go(on: hold, at: now, into: &effects)
-            effects.isShownAnew = true
+            effects.needsPublish = true
         }
     }
 
@@ -129,7 +129,7 @@ package struct World: Machine {
             hold.pinch = nil
         }
         go(on: hold, at: now, into: &effects)
-        effects.isShownAnew = true
+        effects.needsPublish = true
     }
 
     package mutating func rotation(
@@ -152,7 +152,7 @@ package struct World: Machine {
             hold.turn = nil
         }
         go(on: hold, at: now, into: &effects)
-        effects.isShownAnew = true
+        effects.needsPublish = true
     }
 
     package mutating func command(_ command: Command, at now: Step, into effects: inout Effects)
@@ -162,7 +162,7 @@ package struct World: Machine {
         try change(by: command, hold: &hold)
         go(on: hold, at: now, into: &effects)
         loseContacts(by: command, into: &effects)
-        effects.isShownAnew = true
+        effects.needsPublish = true
     }
 
     // MARK: Time
@@ -190,7 +190,7 @@ package struct World: Machine {
             if let turn = hold.turn, turn.deadline <= now { hold.turn = nil }
             go(on: hold, at: now, into: &effects)
         }
-        effects.isShownAnew = true
+        effects.needsPublish = true
     }
 
     package var isMoving: Bool { !bodies.animator.isResting }

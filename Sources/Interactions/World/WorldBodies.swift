@@ -12,7 +12,7 @@ struct WorldBodies: Hashable, Sendable {
         var body: ItemID
     }
 
-    struct Law: Hashable, Sendable {
+    struct PlacedBehavior: Hashable, Sendable {
         var behavior: WorldBehavior
         var handle: Handle
     }
@@ -28,10 +28,10 @@ struct WorldBodies: Hashable, Sendable {
     /// The topmost last.
     private(set) var pieces: [Piece] = []
     /// In the order in which they were added.
-    private(set) var laws: [Law] = []
+    private(set) var laws: [PlacedBehavior] = []
 
     init(
-        animator: Animator, pieces: [Piece], laws: [Law]
+        animator: Animator, pieces: [Piece], laws: [PlacedBehavior]
     ) {
         self.animator = animator
         self.pieces = pieces
@@ -52,7 +52,7 @@ struct WorldBodies: Hashable, Sendable {
     func law(_ name: String) -> Int? { laws.firstIndex { $0.behavior.id == name } }
 
     /// The group that an item is a member of.
-    func group(of item: String) -> Law? {
+    func group(of item: String) -> PlacedBehavior? {
         laws.first { $0.behavior.isGroup && $0.behavior.names.contains(item) }
     }
 
@@ -130,7 +130,9 @@ struct WorldBodies: Hashable, Sendable {
     mutating func remove(item name: String) {
         laws = laws.compactMap { law in
             guard law.behavior.names.contains(name) else { return law }
-            return law.behavior.without(name).map { Law(behavior: $0, handle: law.handle) }
+            return law.behavior.without(name).map {
+                PlacedBehavior(behavior: $0, handle: law.handle)
+            }
         }
         guard let piece = piece(name) else { preconditionFailure("there is no item \(name)") }
         animator.remove(pieces.remove(at: piece).body)
@@ -152,7 +154,7 @@ struct WorldBodies: Hashable, Sendable {
     // MARK: Behaviors
 
     mutating func add(_ behavior: WorldBehavior) {
-        laws.append(Law(behavior: behavior, handle: handle(behavior)))
+        laws.append(PlacedBehavior(behavior: behavior, handle: handle(behavior)))
     }
 
     private mutating func handle(_ behavior: WorldBehavior) -> Handle {
@@ -222,7 +224,7 @@ struct WorldBodies: Hashable, Sendable {
             return
         }
         animator.remove(id)
-        laws[law] = Law(behavior: behavior, handle: .behavior(animator.add(changed)))
+        laws[law] = PlacedBehavior(behavior: behavior, handle: .behavior(animator.add(changed)))
         // The newest behavior is the last.
         laws.append(laws.remove(at: law))
     }

@@ -3,7 +3,7 @@ package import Interactions
 import Notation
 
 /// Contacts whose `began` was refused, and raw ones that were refused later for what they turned
-/// out to be: the rest of them is swallowed with the same code.
+/// out to be: the rest of them is suppressed with the same code.
 package struct RefusedContacts: Hashable, Sendable, Codable {
     private struct Entry: Hashable, Sendable, Codable {
         var component: String

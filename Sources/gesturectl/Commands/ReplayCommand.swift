@@ -38,7 +38,7 @@ extension Command {
 private func play(
     _ recording: Recording, speed: Double, to publisher: Publisher, _ context: Context
 ) throws(Failure) {
-    let watch = recording.events.isEmpty ? nil : context.refusals(of: recording)
+    let watch = recording.events.isEmpty ? nil : context.rejectionLog(of: recording)
     let player = Player(recording: recording, speed: speed) { topic, body throws(Failure) in
         try daemon { () throws(ClientError) in try publisher.publish(topic: topic, body: body) }
         watch?.countSent()

@@ -115,7 +115,7 @@ extension Context {
     }
 
     /// Listens to what is refused of a recording; where nobody tells, that is said.
-    func refusals(of recording: Recording) -> RefusalWatch? {
+    func rejectionLog(of recording: Recording) -> RefusalWatch? {
         do throws(ClientError) {
             return try RefusalWatch(recording, connection)
         } catch {

@@ -15,9 +15,9 @@ import Testing
     @Test func aDragMovesTheContentAndStretchesIt() throws {
         var stage = listStage()
         try stage.drag(.began, 0)
-        #expect(stage.offset == 0 && !stage.isShownAnew)
+        #expect(stage.offset == 0 && !stage.needsPublish)
         try stage.drag(.changed, -200)
-        #expect(stage.offset == 200 && stage.isShownAnew && stage.phase == "closed")
+        #expect(stage.offset == 200 && stage.needsPublish && stage.phase == "closed")
         try stage.drag(.changed, 100)
         let stretched = 568 * (1 - 1 / (1 + 0.55 * 100 / 568))
         #expect(abs(try #require(stage.offset) + stretched) < 1e-9)
@@ -68,7 +68,7 @@ import Testing
         stage.step(20)
         let offset = try #require(stage.offset)
         stage.touch(.down(middle))
-        #expect(!stage.machine.isMoving && !stage.isShownAnew)
+        #expect(!stage.machine.isMoving && !stage.needsPublish)
         stage.step(30)
         #expect(stage.offset == offset)
         try stage.drag(.began, 0)
@@ -108,7 +108,7 @@ import Testing
         try stage.fling()
         stage.step(10)
         try stage.command("scroll-to-top")
-        #expect(stage.offset == 0 && stage.isShownAnew && !stage.machine.isMoving)
+        #expect(stage.offset == 0 && stage.needsPublish && !stage.machine.isMoving)
         // So does it where a contact drags: that drag is over.
         try stage.drag(.began, 0)
         try stage.drag(.changed, -50)
@@ -160,7 +160,7 @@ import Testing
         let closing = phase == "open" ? ["close began \(3 * 0.2)"] : []
         #expect(stage.lines(since: mark) == closing)
         try stage.drag(.changed, -40)
-        #expect(stage.phase == after && stage.offset == 40 && stage.isShownAnew)
+        #expect(stage.phase == after && stage.offset == 40 && stage.needsPublish)
         if phase != "closed" { #expect(stage.cell?.center.y == 205) }
     }
 

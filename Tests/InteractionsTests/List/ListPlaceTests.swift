@@ -88,7 +88,7 @@ import Testing
         let mark = stage.told.count
         let shown = stage.picture.views
         try stage.tap(row: 7)
-        #expect(stage.selected == 7 && stage.phase == after && stage.isShownAnew)
+        #expect(stage.selected == 7 && stage.phase == after && stage.needsPublish)
         #expect(stage.picture.views == shown)
         #expect(stage.lines(since: mark).count == (phase == "open" ? 1 : 0))
         stage.step(100)
@@ -103,7 +103,7 @@ import Testing
         try stage.tap(row: 7)
         let before = stage.machine
         try stage.tap(row: 7)
-        #expect(stage.machine == before && !stage.isShownAnew && stage.told.isEmpty)
+        #expect(stage.machine == before && !stage.needsPublish && stage.told.isEmpty)
     }
 
     @Test func aSwipeSelectsNothing() throws {
@@ -121,11 +121,11 @@ import Testing
             (.began, 7), (.cancelled, 90),
         ] {
             try stage.scroll(sample, offset)
-            #expect(stage.offset == offset && stage.isShownAnew)
+            #expect(stage.offset == offset && stage.needsPublish)
             if phase != "closed" { #expect(stage.cell?.center.y == 245 - offset) }
         }
         try stage.scroll(.began, 90)
-        #expect(stage.isShownAnew == false)
+        #expect(stage.needsPublish == false)
     }
 
     @Test(arguments: ListStage.phases, [Phase.changed, .ended, .cancelled])

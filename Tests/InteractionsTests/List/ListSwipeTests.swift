@@ -26,7 +26,7 @@ import Testing
         let sign = direction == .left ? -1.0 : 1
         stage.step(5)
         try stage.swipe(direction, 100, 260)
-        #expect(stage.isShownAnew)
+        #expect(stage.needsPublish)
         for step in 0..<24 {
             let x = sign * 320 * TimingCurve.easeInOut.value(at: Double(step) / 24)
             #expect(abs(stage.cellX - x) < 1e-9, "step \(step)")
@@ -54,7 +54,7 @@ import Testing
         let sign = direction == .left ? -1.0 : 1
         let mark = stage.told.count
         try stage.swipe(.left, row: 3)
-        #expect(stage.isShownAnew)
+        #expect(stage.needsPublish)
         for step in 0..<72 {
             let share = Double(step % 24) / 24
             let x =
@@ -128,7 +128,7 @@ import Testing
         let mark = stage.told.count
         try stage.swipe(.right, row: 5)
         #expect(stage.phase == "opening" && stage.row == 5 && stage.direction == "right")
-        #expect(stage.cell?.center == Vector(160, 385) && stage.isShownAnew)
+        #expect(stage.cell?.center == Vector(160, 385) && stage.needsPublish)
         stage.step(24)
         #expect(stage.phase == "open" && stage.cellX == 320)
         #expect(
@@ -146,7 +146,7 @@ import Testing
         stage.step(24)
         let mark = stage.told.count
         try stage.command("scroll-to-top")
-        #expect(stage.phase == "closed" && stage.offset == 0 && stage.isShownAnew)
+        #expect(stage.phase == "closed" && stage.offset == 0 && stage.needsPublish)
         #expect(stage.picture.views.isEmpty && stage.field("row") == .null)
         #expect(stage.lines(since: mark) == ["close began", "close ended"])
     }

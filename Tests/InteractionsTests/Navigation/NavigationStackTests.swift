@@ -32,7 +32,7 @@ import Testing
         var stage = try navigationStage(over: ["a"])
         let before = stage.machine
         try stage.present("a", transition)
-        #expect(stage.machine == before && !stage.isShownAnew)
+        #expect(stage.machine == before && !stage.needsPublish)
     }
 
     /// `back` = `out-via-scale` to the screen below.
@@ -85,7 +85,7 @@ import Testing
         try stage.present("a", "in-from-bottom")
         stage.step(5)
         try stage.back()
-        #expect(!stage.isShownAnew)
+        #expect(!stage.needsPublish)
         try stage.present("b", "in-via-scale")
         stage.step(200)
         let leaving = "a→dashboard \(0.3 - 0.02) ease-in"

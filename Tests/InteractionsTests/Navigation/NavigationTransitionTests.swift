@@ -28,7 +28,7 @@ import Testing
         var stage = try navigationStage()
         stage.step(7)
         try stage.present("posts", "in-via-scale")
-        #expect(stage.isShownAnew)
+        #expect(stage.needsPublish)
         for step in 0..<36 {
             let scale = 0.1 + 0.9 * TimingCurve.easeOut.value(at: Double(step) / 36)
             try expect(stage.view("posts"), screen(scale: scale, z: 1), step)
@@ -53,7 +53,7 @@ import Testing
         var stage = try navigationStage(over: ["posts"])
         let mark = stage.told.count
         try stage.present("dashboard", "out-via-scale")
-        #expect(stage.isShownAnew)
+        #expect(stage.needsPublish)
         for step in 0..<34 {
             let elapsed = Double(step) / 120 - 0.02
             let scale = 1 - 0.99 * TimingCurve.easeIn.value(at: elapsed / 0.3)

@@ -37,12 +37,12 @@ import Testing
         var stage = try profile(at: 50)
         stage.touch(.down(finger))
         try stage.drag(.began, 0)
-        #expect(stage.offset == 50 && !stage.isShownAnew)
+        #expect(stage.offset == 50 && !stage.needsPublish)
         try stage.drag(.changed, -60)
-        #expect(stage.offset == 110 && stage.isShownAnew && stage.phase == "titled")
+        #expect(stage.offset == 110 && stage.needsPublish && stage.phase == "titled")
         #expect(stage.lines(since: 1) == ["title began"])
         try stage.drag(.changed, -60)
-        #expect(!stage.isShownAnew && !stage.machine.isMoving)
+        #expect(!stage.needsPublish && !stage.machine.isMoving)
     }
 
     /// 1200 − 568: beyond 632 and 0 the rubber band of 568 shows.

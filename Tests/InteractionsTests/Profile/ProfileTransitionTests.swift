@@ -22,7 +22,7 @@ import Testing
         let mark = stage.told.count
         try stage.gesture(.scroll(Scroll(phase: .changed, offset: to)))
         #expect(stage.lines(since: mark) == told)
-        #expect(stage.isShownAnew == (from != to))
+        #expect(stage.needsPublish == (from != to))
     }
 
     /// A label that shows before the header stops is passed before it.

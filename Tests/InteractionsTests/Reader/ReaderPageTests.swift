@@ -102,7 +102,7 @@ import Testing
     func aCommandPages(name: String, pages: String, index: Int) throws {
         var stage = readerStage()
         try stage.command(name)
-        #expect(stage.phase == "paging" && stage.isShownAnew)
+        #expect(stage.phase == "paging" && stage.needsPublish)
         #expect(stage.top("incoming") == (name == "next" ? 568 : -568))
         stage.step(24)
         #expect(stage.phase == "resting" && stage.field("index") == .whole(index))

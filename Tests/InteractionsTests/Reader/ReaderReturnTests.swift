@@ -25,7 +25,7 @@ import Testing
         var stage = readerStage()
         try stage.pull(to: offset)
         try stage.scroll(.ended, offset)
-        #expect(stage.phase == "returning" && stage.isShownAnew && stage.told.isEmpty)
+        #expect(stage.phase == "returning" && stage.needsPublish && stage.told.isEmpty)
         expectLaw(&stage, velocity: 0)
     }
 

@@ -25,9 +25,9 @@ import Testing
         stage.touch(.down(finger))
         #expect(stage.phase == "resting")
         try stage.drag(.began, 0)
-        #expect(stage.phase == "dragging" && stage.offset == 0 && stage.isShownAnew)
+        #expect(stage.phase == "dragging" && stage.offset == 0 && stage.needsPublish)
         try stage.drag(.changed, pull)
-        #expect(isNear(stage.offset, -band(pull, height)) && stage.isShownAnew)
+        #expect(isNear(stage.offset, -band(pull, height)) && stage.needsPublish)
         try stage.drag(.changed, -pull)
         #expect(isNear(stage.offset, band(pull, height)))
     }

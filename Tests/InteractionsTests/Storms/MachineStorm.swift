@@ -85,7 +85,7 @@ struct MachineStorm {
 }
 
 /// What a table says of each event in each state, to look up.
-struct Law {
+struct PlacedBehavior {
     struct Place: Hashable {
         var state: String
         var event: Stimulus.Name

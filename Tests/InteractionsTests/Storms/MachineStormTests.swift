@@ -18,8 +18,8 @@ import Testing
 
     /// Every event of the table occurs in every state, many with arguments of other kinds.
     private func storm<Kind>(over table: Table<Kind>, seeds: Range<UInt64>) throws {
-        let law = Law(table.grid())
-        var seen: Set<Law.Place> = []
+        let law = PlacedBehavior(table.grid())
+        var seen: Set<PlacedBehavior.Place> = []
         for seed in seeds {
             var faults: [String] = []
             run(table, law: law, seed: seed, seen: &seen, faults: &faults)
@@ -30,7 +30,8 @@ import Testing
     }
 
     private func run<Kind>(
-        _ table: Table<Kind>, law: Law, seed: UInt64, seen: inout Set<Law.Place>,
+        _ table: Table<Kind>, law: PlacedBehavior, seed: UInt64,
+        seen: inout Set<PlacedBehavior.Place>,
         faults: inout [String]
     ) {
         var storm = MachineStorm(table.events, seed: seed)
@@ -40,8 +41,8 @@ import Testing
         var trial = Trial(storm.pick(rare.isEmpty ? table.columns : rare).stage)
         for _ in 0..<24 {
             let state = table.state(trial)
-            func place(_ stimulus: Stimulus) -> Law.Place {
-                Law.Place(state: state, event: stimulus.name)
+            func place(_ stimulus: Stimulus) -> PlacedBehavior.Place {
+                PlacedBehavior.Place(state: state, event: stimulus.name)
             }
             let stimulus = storm.stimulus { !seen.contains(place($0)) }
             let place = place(stimulus)
@@ -65,7 +66,8 @@ import Testing
 
     /// Tells a machine one thing, and says what is wrong with the answer.
     private func play<Kind>(
-        _ stimulus: Stimulus, at place: Law.Place, of table: Table<Kind>, law: Law,
+        _ stimulus: Stimulus, at place: PlacedBehavior.Place, of table: Table<Kind>,
+        law: PlacedBehavior,
         on trial: inout Trial<Kind>
     ) -> [String] {
         let before = trial

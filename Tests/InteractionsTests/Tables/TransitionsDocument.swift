@@ -149,7 +149,7 @@ extension Answer {
         case .refused(let code): return "✗ \(code.rawValue)"
         case .ignored: return "–"
         case .accepted(let reaction):
-            var text = reaction.isShownAnew ? "**\(reaction.next)**" : reaction.next
+            var text = reaction.needsPublish ? "**\(reaction.next)**" : reaction.next
             if let steps = reaction.timerSteps { text += " ⏱ \(Self.seconds(steps))" }
             for line in reaction.told { text += " · \(line)" }
             if !reaction.clearedKinds.isEmpty {

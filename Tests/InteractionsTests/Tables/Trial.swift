@@ -56,7 +56,7 @@ struct Trial<Kind: Machine> {
             machine.fire(at: now, into: &effects)
         }
         effects.transitions = []
-        effects.isShownAnew = false
+        effects.needsPublish = false
     }
 
     /// Whether it waits for events alone.
@@ -73,7 +73,7 @@ enum Answer: Hashable, Sendable {
     struct Reaction: Hashable, Sendable {
         /// The state it leads to.
         var next: String
-        var isShownAnew: Bool
+        var needsPublish: Bool
         /// What it tells, without durations and curves.
         var told: [String]
         var clearedKinds: [String]
@@ -116,7 +116,7 @@ extension Trial {
         let timer = after.machine.nextTimer
         return .accepted(
             Answer.Reaction(
-                next: state(after), isShownAnew: after.effects.isShownAnew,
+                next: state(after), needsPublish: after.effects.needsPublish,
                 told: after.effects.transitions.map(\.sketch),
                 clearedKinds: after.effects.clearedKinds,
                 timerSteps: timer == machine.nextTimer ? nil : timer.map { $0 - after.now }))
@@ -141,7 +141,7 @@ extension Trial {
     }
 
     func isUntouched(since former: Trial) -> Bool {
-        effects.transitions.isEmpty && effects.clearedKinds.isEmpty && !effects.isShownAnew
+        effects.transitions.isEmpty && effects.clearedKinds.isEmpty && !effects.needsPublish
             && effects.random == former.effects.random
     }
 }

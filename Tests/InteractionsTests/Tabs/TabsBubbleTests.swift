@@ -16,7 +16,7 @@ import Testing
     @Test func itFadesInOverItsItem() throws {
         var stage = tabsStage()
         stage.notify("likes", count: 3)
-        #expect(stage.isShownAnew)
+        #expect(stage.needsPublish)
         for step in 0...59 {
             let bubble = try #require(stage.bubble)
             #expect(isNear(bubble.alpha, faded(step)), "step \(step)")
@@ -42,7 +42,7 @@ import Testing
         stage.notify("likes", count: 3)
         stage.step(10)
         stage.notify("comments", count: 2)
-        #expect(stage.isShownAnew && stage.field("bubble.counts.comments") == .whole(2))
+        #expect(stage.needsPublish && stage.field("bubble.counts.comments") == .whole(2))
         #expect(stage.told.count == 1 && isNear(stage.bubble?.alpha, faded(10)))
     }
 
@@ -118,7 +118,7 @@ import Testing
         stage.notify("comments", count: 1)
         stage.step(80)
         stage.clear("likes")
-        #expect(stage.isShownAnew && stage.told.count == 2)
+        #expect(stage.needsPublish && stage.told.count == 2)
         #expect(stage.field("bubble.counts.likes") == .whole(0))
         stage.clear("comments")
         #expect(stage.told.last == "80 bubble-hide began 0.5 ease-in-out")
@@ -147,7 +147,7 @@ import Testing
         var stage = tabsStage()
         let before = stage.machine
         try stage.command("hide")
-        #expect(stage.machine == before && stage.told.isEmpty && !stage.isShownAnew)
+        #expect(stage.machine == before && stage.told.isEmpty && !stage.needsPublish)
     }
 
     /// A timeout of 1 s, restarted by each of its notifications, also at an unchanged count.
@@ -229,9 +229,9 @@ import Testing
         var stage = tabsStage()
         stage.notify("likes", count: 2)
         stage.clear("mentions")
-        #expect(!stage.isShownAnew)
+        #expect(!stage.needsPublish)
         stage.notify("comments", count: 1)
         stage.clear("likes")
-        #expect(stage.isShownAnew && stage.field("bubble.counts.likes") == .whole(0))
+        #expect(stage.needsPublish && stage.field("bubble.counts.likes") == .whole(0))
     }
 }

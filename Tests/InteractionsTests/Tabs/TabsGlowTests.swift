@@ -11,11 +11,11 @@ import Testing
     @Test func aNotificationOfItsKindGlows() throws {
         var stage = tabsStage()
         stage.notify("mentions", count: 1)
-        #expect(stage.isShownAnew && stage.view("glow-4") == glow)
+        #expect(stage.needsPublish && stage.view("glow-4") == glow)
         #expect(stage.field("items.profile.glow") == .flag(true))
         #expect(stage.picture.names == ["glow-4", "arrow"])
         stage.notify("mentions", count: 2)
-        #expect(!stage.isShownAnew && stage.told.isEmpty)
+        #expect(!stage.needsPublish && stage.told.isEmpty)
     }
 
     @Test func anotherKindDoesNot() {

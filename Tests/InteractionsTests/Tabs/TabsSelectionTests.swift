@@ -65,7 +65,7 @@ import Testing
         var stage = tabsStage()
         stage.step(7)
         try stage.tap(3)
-        #expect(stage.phase == "moving" && stage.isShownAnew)
+        #expect(stage.phase == "moving" && stage.needsPublish)
         for step in 0...23 {
             let share = TimingCurve.easeInOut.value(at: Double(step) / 24)
             #expect(abs(stage.arrowLeft - (22 + 192 * share)) < 1e-9, "step \(step)")
@@ -102,7 +102,7 @@ import Testing
     @Test func theSelectedOneAgainIsNoTransition() throws {
         var stage = tabsStage()
         try stage.tap(0)
-        #expect(stage.told.isEmpty && stage.phase == "resting" && !stage.isShownAnew)
+        #expect(stage.told.isEmpty && stage.phase == "resting" && !stage.needsPublish)
         try stage.tap(2)
         stage.step(5)
         try stage.tap(2)

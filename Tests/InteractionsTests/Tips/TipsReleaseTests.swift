@@ -74,7 +74,7 @@ import Testing
     @Test func theTipFollowsTheFingerOnItsRod() throws {
         var stage = try TipsStage.inPhase("resting")
         try stage.pan(.began, middle.x + 30, middle.y - 40)
-        #expect(stage.isShownAnew && stage.tip?.center == middle)
+        #expect(stage.needsPublish && stage.tip?.center == middle)
         for step in 1...90 {
             stage.step()
             let turn = Double(step) / 90 * 0.15

@@ -50,7 +50,7 @@ import Testing
         try stage.pan(.began, 100, 180)
         stage.step(3)
         try stage.pan(.changed, 120, 230)
-        #expect(stage.isShownAnew)
+        #expect(stage.needsPublish)
         #expect(stage.picture.names == ["item", "touch", "anchor"])
         let mark = Size(8, 8)
         #expect(stage.view("touch") == ViewState(center: Vector(100, 180), size: mark, z: 1))

@@ -108,7 +108,7 @@ import Testing
         let mark = stage.told.count
         let place = stage.item
         try stage.command("reset")
-        #expect(stage.phase == "returning" && stage.isShownAnew)
+        #expect(stage.phase == "returning" && stage.needsPublish)
         #expect(stage.lines(since: mark) == told)
         #expect(stage.item?.center == place?.center)
         let code = refusal { () throws(Rejection) in try stage.pan(.changed, 0, 0) }

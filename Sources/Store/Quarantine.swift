@@ -2,7 +2,7 @@ import CSystem
 import Glibc
 
 /// Files that are kept under new names, none of which has been there before.
-enum Aside {
+enum Quarantine {
     /// A database's own name and its log's, by what they have more; "-shm" holds nothing.
     private static var suffixes: [String] { ["", "-wal"] }
 

@@ -4,7 +4,7 @@ package import Notation
 ///
 /// It is written only where it is wanted, without a tree between: a full world has thousands of
 /// numbers.
-package struct KeptWorld: Hashable, Sendable {
+package struct SavedWorld: Hashable, Sendable {
     private enum Content: Sendable {
         case bodies(WorldBodies)
         case tree(Node)
@@ -26,12 +26,12 @@ package struct KeptWorld: Hashable, Sendable {
         }
     }
 
-    package static func == (one: KeptWorld, other: KeptWorld) -> Bool { one.tree == other.tree }
+    package static func == (one: SavedWorld, other: SavedWorld) -> Bool { one.tree == other.tree }
 
     package func hash(into hasher: inout Hasher) { hasher.combine(tree) }
 }
 
-extension KeptWorld: Encodable {
+extension SavedWorld: Encodable {
     private enum CodingKeys: String, CodingKey { case bodies, items, behaviors, settled }
     private enum BodyKeys: String, CodingKey { case animator, bodies, handles }
 

@@ -3,7 +3,7 @@ import Synchronization
 import Wire
 
 /// Events that were refused, gathered for the log: how many, and the last one that was told.
-final class Refusals: Sendable {
+final class RejectionLog: Sendable {
     private struct State {
         var last: (topic: String, rejection: Rejection)?
         /// At the last line.
@@ -20,7 +20,7 @@ final class Refusals: Sendable {
 
     /// The line that is due, of the number that were refused so far; nil: none is. At the end
     /// (`isLast`) it is before its time.
-    func entry(count: Int, at time: Int, isLast: Bool = false) -> LogEntry? {
+    func entry(count: Int, at time: Int, isLast: Bool = false) -> LogRecord? {
         state.withLock { state in
             let more = count - state.count
             guard more > 0 else { return nil }
@@ -28,11 +28,11 @@ final class Refusals: Sendable {
             let seconds = state.time.map { (time - $0) / 1_000_000_000 }
             defer { state = State(last: nil, count: count, time: time) }
             let many = "\(more)" + (seconds.map { " in \($0) s" } ?? "")
-            guard let last = state.last else { return LogEntry(.eventsRefused, many) }
+            guard let last = state.last else { return LogRecord(.eventsRefused, many) }
             let code = last.rejection.code
             // A message quotes the body, which is nobody's business here, unless it is our own.
             let own = code == .internal ? ": \(last.rejection.message)" : ""
-            return LogEntry(
+            return LogRecord(
                 .eventsRefused,
                 "\(many); the last one: \(code.rawValue), of topic \"\(last.topic)\"\(own)",
                 session: (try? Topic(last.topic))?.session, topic: last.topic,

@@ -4,7 +4,7 @@ import Sessions
 /// One open session on its lane, with what the lane must know about it.
 ///
 /// A class, so that the lane's lists share it; used on the lane's queue alone.
-final class Resident {
+final class ActiveSession {
     var session: Session
     /// The daemon's step at which the session's clock stood at 0.
     let openedAt: Step

@@ -2,7 +2,7 @@ import Geometry
 package import Interactions
 
 /// What of a session outlives the process.
-package struct SessionRecord: Hashable, Sendable {
+package struct SavedSession: Hashable, Sendable {
     /// Where its scene is to be had.
     package enum Source: Hashable, Sendable {
         case named(String)
@@ -12,9 +12,9 @@ package struct SessionRecord: Hashable, Sendable {
 
     package struct Component: Hashable, Sendable {
         package var id: String
-        package var state: DurableState
+        package var state: SavedState
 
-        package init(id: String, state: DurableState) {
+        package init(id: String, state: SavedState) {
             self.id = id
             self.state = state
         }
@@ -49,15 +49,15 @@ package struct SessionRecord: Hashable, Sendable {
 
 extension Session {
     /// Where it would settle if nothing more came; nil: its scene has no source to name.
-    package func record(life: Int = 0) -> SessionRecord? {
+    package func record(life: Int = 0) -> SavedSession? {
         var record = recordWithoutComponents(life: life)
         record?.components = machines.indices.map { recordComponent($0) }
         return record
     }
 
     /// What of its record is of no component.
-    package func recordWithoutComponents(life: Int) -> SessionRecord? {
-        let source: SessionRecord.Source
+    package func recordWithoutComponents(life: Int) -> SavedSession? {
+        let source: SavedSession.Source
         if let document = scene.document {
             source = .document(document)
         } else if let name = scene.name {
@@ -65,13 +65,13 @@ extension Session {
         } else {
             return nil
         }
-        return SessionRecord(
+        return SavedSession(
             source: source, seed: seed, components: [], counts: badges.counts,
             version: badges.version, life: life, seenTotal: seen.total)
     }
 
-    package func recordComponent(_ index: Int) -> SessionRecord.Component {
-        SessionRecord.Component(id: scene.components[index].id, state: machines[index].durable)
+    package func recordComponent(_ index: Int) -> SavedSession.Component {
+        SavedSession.Component(id: scene.components[index].id, state: machines[index].durable)
     }
 
     /// Of the generator, as it stands.

@@ -1,5 +1,5 @@
 /// What is wrong with a file: the end of reading it, or passed over and told where that is wished.
-struct Complaints {
+struct Diagnostics {
     /// Lines that are passed over and named one by one; what is beyond is only counted.
     static let namedMax = 10
 
@@ -58,7 +58,9 @@ func counted(_ count: Int, _ thing: String) -> String {
 
 /// `pointer 3 (line 17), pointer 4 (line 21) and 5 more`.
 func listed(_ things: [(pointer: Int, line: Int)]) -> String {
-    let named = things.prefix(Complaints.namedMax).map { "pointer \($0.pointer) (line \($0.line))" }
+    let named = things.prefix(Diagnostics.namedMax).map {
+        "pointer \($0.pointer) (line \($0.line))"
+    }
     let rest = things.count - named.count
     return named.joined(separator: ", ") + (rest > 0 ? " and \(rest) more" : "")
 }

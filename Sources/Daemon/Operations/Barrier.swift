@@ -3,7 +3,7 @@ import Synchronization
 /// One passage through every lane and back to the reactor, by the way of events and updates.
 ///
 /// That it comes back shows that all of them work; lanes take new settings on the way.
-final class RoundTrip: Sendable {
+final class Barrier: Sendable {
     enum Purpose: Sendable {
         /// To see whether it comes back.
         case watch

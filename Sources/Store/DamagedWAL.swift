@@ -4,7 +4,7 @@ import Glibc
 /// frame that is damaged, and does not say whether commits come behind it.
 ///
 /// Its layout: https://www.sqlite.org/fileformat2.html#the_write_ahead_log
-struct FormerLog {
+struct DamagedWAL {
     let path: String
 
     private static var headerBytes: Int { 32 }
@@ -13,7 +13,8 @@ struct FormerLog {
     /// Keeps a copy of a log with commits behind its valid frames; what is to be said, or nil.
     func keepIfDamaged(validFrames: Int, time: Int) -> String? {
         guard validFrames >= 0, hasCommits(behind: validFrames) else { return nil }
-        let copy = Aside.copy(path, at: time).map { "it is kept as \($0)" } ?? "it cannot be kept"
+        let copy =
+            Quarantine.copy(path, at: time).map { "it is kept as \($0)" } ?? "it cannot be kept"
         return "\(path): damaged behind frame \(validFrames), so that acknowledged changes may be "
             + "lost; \(copy)"
     }

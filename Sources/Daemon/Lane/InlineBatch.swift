@@ -3,7 +3,7 @@ import Dispatch
 /// Something that one thread does on a queue while it waits, again and again.
 ///
 /// `queue.sync` with a closure allocates three times at each call; a work item does at its making.
-struct Visit {
+struct InlineBatch {
     private let queue: DispatchQueue
     private let body: () -> Void
     private var item: DispatchWorkItem

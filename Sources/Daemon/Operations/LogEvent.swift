@@ -1,7 +1,7 @@
 /// Every kind of line that the log has, by the words with which it begins.
 ///
 /// docs/operations.md tells what each means and what to do.
-enum Notice: String, CaseIterable, Sendable {
+enum LogEvent: String, CaseIterable, Sendable {
     case cannotStart = "cannot start"
     case failed = "cannot go on"
     case started = "started"
@@ -36,9 +36,9 @@ enum Notice: String, CaseIterable, Sendable {
     }
 
     /// The line that this one takes back.
-    var opposite: Notice? { Self.opposites[self] }
+    var opposite: LogEvent? { Self.opposites[self] }
 
-    private static let opposites: [Notice: Notice] = [
+    private static let opposites: [LogEvent: LogEvent] = [
         .lanesBack: .lanesLate, .storeBack: .storeFails, .storeGoesOn: .storeWaits,
     ]
 
@@ -57,8 +57,8 @@ enum Notice: String, CaseIterable, Sendable {
 }
 
 /// One line for the administrator.
-struct LogEntry: Equatable, Sendable {
-    var notice: Notice
+struct LogRecord: Equatable, Sendable {
+    var notice: LogEvent
     /// What there is to say beside the notice's own words.
     var detail: String
     /// What a line is about, for those who look for it; any of them may be of a peer's making.
@@ -67,7 +67,7 @@ struct LogEntry: Equatable, Sendable {
     var code: String?
 
     init(
-        _ notice: Notice, _ detail: String = "", session: String? = nil, topic: String? = nil,
+        _ notice: LogEvent, _ detail: String = "", session: String? = nil, topic: String? = nil,
         code: String? = nil
     ) {
         self.notice = notice

@@ -5,12 +5,12 @@ import Sessions
 /// The open sessions of a lane, found by name, be it a text or still the bytes of a topic.
 ///
 /// By the hash that chose the lane, so that no text is made of the bytes of each event.
-struct Residents {
-    private var byHash: [UInt64: Resident] = [:]
+struct ActiveSessions {
+    private var byHash: [UInt64: ActiveSession] = [:]
     /// Those whose hash another one has: none, unless somebody has made their names for it.
-    private var others: [String: Resident] = [:]
+    private var others: [String: ActiveSession] = [:]
 
-    subscript(id: String) -> Resident? {
+    subscript(id: String) -> ActiveSession? {
         get {
             let resident = byHash[StableHash(id).value]
             if let resident, resident.session.id == id { return resident }
@@ -28,14 +28,14 @@ struct Residents {
     }
 
     /// The one whose name these bytes are, of this hash.
-    subscript(id: UnsafeRawBufferPointer, hash: StableHash) -> Resident? {
+    subscript(id: UnsafeRawBufferPointer, hash: StableHash) -> ActiveSession? {
         let resident = byHash[hash.value]
         if let resident, unsafe resident.session.id.isMade(of: id) { return resident }
         return others.isEmpty ? nil : unsafe others[String(decoding: id, as: UTF8.self)]
     }
 
     /// All of them, in no order.
-    var all: [Resident] { Array(byHash.values) + others.values }
+    var all: [ActiveSession] { Array(byHash.values) + others.values }
 }
 
 extension String {

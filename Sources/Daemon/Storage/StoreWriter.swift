@@ -11,7 +11,7 @@ import Synchronization
 /// `drain`, `stop` and `makeReader` may be used from elsewhere; the rest is touched on the thread
 /// alone, hence unchecked. A thread rather than a queue, since it waits for the disk and for those
 /// who are likely to publish again: on a queue each such wait would take a timer and two more hops.
-final class Keeper: @unchecked Sendable {
+final class StoreWriter: @unchecked Sendable {
     private struct Submission: Sendable {
         var changes: [StoreChange]
         var completion: @Sendable (Bool) -> Void

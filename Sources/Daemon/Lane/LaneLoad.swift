@@ -4,7 +4,7 @@ import Synchronization
 import Wire
 
 /// What the reactor sees of a lane to tell whether it is idle. Written by both.
-final class Occupation: Sendable {
+final class LaneLoad: Sendable {
     /// Blocks that the reactor has queued and that are not done.
     let waiting = Atomic<Int>(0)
     /// Whether the lane works at something that it was asked for by itself: a timer, a piece.
@@ -24,25 +24,25 @@ struct Visited {
 extension Lane {
     /// Runs a block that the lane has queued itself.
     func atWork(_ body: (Lane) -> Void) {
-        occupation.isAtWork.store(true, ordering: .relaxed)
+        load.isAtWork.store(true, ordering: .relaxed)
         body(self)
-        occupation.isAtWork.store(false, ordering: .relaxed)
+        load.isAtWork.store(false, ordering: .relaxed)
     }
 
     /// Whether the queue has nothing to do and will have nothing in a moment, so that the reactor
     /// may do a little of its work without waiting for it. Called by the reactor.
     var isIdle: Bool {
-        guard occupation.waiting.load(ordering: .acquiring) == 0,
-            !occupation.isAtWork.load(ordering: .relaxed)
+        guard load.waiting.load(ordering: .acquiring) == 0,
+            !load.isAtWork.load(ordering: .relaxed)
         else { return false }
         let now = Clock.monotonic()
-        return now >= occupation.barredUntil.load(ordering: .relaxed)
-            && occupation.nextTick.load(ordering: .relaxed) - now > Limits.doneMicrosecondsMax
+        return now >= load.barredUntil.load(ordering: .relaxed)
+            && load.nextTick.load(ordering: .relaxed) - now > Limits.doneMicrosecondsMax
                 * 1_000
     }
 
     /// Whether a batch is so little that a hop would cost more: some events and publishes.
-    func mayDoNow(_ batch: Batch) -> Bool {
+    func mayRunInline(_ batch: Batch) -> Bool {
         guard batch.work.count <= Limits.doneAtOnceMax,
             batch.size <= Limits.doneBytesMax,
             batch.work.allSatisfy(\.isEvent)
@@ -52,7 +52,7 @@ extension Lane {
 
     /// Does a batch on the reactor's thread, which owns the idle queue meanwhile; false: nothing
     /// was done, since a session is away from memory, which only the queue may wait for.
-    func doNow(_ batch: inout Batch) -> Bool {
+    func runInline(_ batch: inout Batch) -> Bool {
         let began = Clock.monotonic()
         swap(&batch, &visited.batch)
         visit.sync()
@@ -60,7 +60,7 @@ extension Lane {
         let ended = Clock.monotonic()
         if ended - began > Limits.doneMicrosecondsMax * 1_000 {
             // What is expensive is likely to be so again.
-            occupation.barredUntil.store(
+            load.barredUntil.store(
                 ended + Limits.barredTimes * (ended - began), ordering: .relaxed)
         }
         return visited.isDone
@@ -90,7 +90,7 @@ extension Lane {
             let name = unsafe UnsafeRawBufferPointer(rebasing: topic[place.range])
             return unsafe residents[name, place.hash] != nil
         case .open, .close, .snapshot, .export, .import, .list, .interest, .broadInterest,
-            .roundTrip, .answer:
+            .barrier, .answer:
             return false
         }
     }
@@ -101,7 +101,7 @@ extension Batch.Work {
         switch self {
         case .event, .publish: true
         case .open, .close, .snapshot, .export, .import, .list, .interest, .broadInterest,
-            .roundTrip, .answer:
+            .barrier, .answer:
             false
         }
     }

@@ -6,7 +6,7 @@ package import Notation
 /// All of a session as it stands, motion and all: what was encoded of it goes on to the bit.
 ///
 /// Its scene is not in it: whoever keeps the one keeps the other.
-package struct SessionState: Codable, Sendable {
+package struct SessionSnapshot: Codable, Sendable {
     /// The layout of what follows; another one is refused.
     package static var currentFormat: Int { 1 }
 
@@ -40,9 +40,9 @@ package enum Continuation: Sendable {
 
 extension Session {
     /// All of it; to be asked for between two events.
-    package var state: SessionState {
-        SessionState(
-            format: SessionState.currentFormat, epoch: epoch,
+    package var state: SessionSnapshot {
+        SessionSnapshot(
+            format: SessionSnapshot.currentFormat, epoch: epoch,
             opened: Int64(opened.nanoseconds), clock: clock, jumped: jumped, badges: badges,
             seen: seen, keyMark: Self.mark(of: ids), random: effects.random,
             restsForced: effects.restsForced, refused: refused,
@@ -55,13 +55,13 @@ extension Session {
     ///
     /// Throws where the state is not of the scene, or of no session that could be.
     package init(
-        _ state: SessionState, id: String, scene: Scene, frameRate: Int, key: UInt128,
+        _ state: SessionSnapshot, id: String, scene: Scene, frameRate: Int, key: UInt128,
         continuing: Continuation
     ) throws(NodeError) {
-        guard state.format == SessionState.currentFormat else {
+        guard state.format == SessionSnapshot.currentFormat else {
             throw NodeError(
                 path: "format",
-                message: "is \(state.format); this version knows \(SessionState.currentFormat)")
+                message: "is \(state.format); this version knows \(SessionSnapshot.currentFormat)")
         }
         var (epoch, version) = (state.epoch, state.badges.version)
         var opened = Instant(nanoseconds: Int(state.opened))
@@ -147,7 +147,7 @@ extension NodeError {
     }
 }
 
-extension SessionState {
+extension SessionSnapshot {
     /// What decoders need to know of the clock of a session that goes on, opened at `instant`.
     ///
     /// The shift is rounded to 2⁻¹⁰ ms: then times of today move by exactly as much, all of them.

@@ -1,5 +1,5 @@
 /// Something that can tell what it shows: every component, to Wire and to tests.
-package protocol Shown {
+package protocol Presentable {
     /// The machine's state, by its name on the wire.
     var phase: String { get }
     /// Tells the fields of `model`, in their order.

@@ -1,11 +1,11 @@
 /// What the daemon tells of itself to those who run it, and what of theirs it takes.
 ///
 /// Its parts belong to the reactor's thread; see `Reactor+Service`.
-final class Steward {
+final class Operations {
     let manager: ServiceManager
     let log: Log
     let reload: Reload
-    let refusals: Refusals
+    let rejectionLog: RejectionLog
     var watchdog: Watchdog
     /// What is in force.
     var configuration: Configuration
@@ -14,7 +14,7 @@ final class Steward {
     /// What of the configuration that was read last is not in force, for the status; nil: nothing.
     var flaw: String?
     /// The settings that lanes are still to take; nil: all have.
-    var adoption: RoundTrip?
+    var adoption: Barrier?
     /// Whether it was said that the store waits for the disk.
     var hasStoreStalled = false
     /// At the last second: when, and what had been counted.
@@ -30,13 +30,13 @@ final class Steward {
     }
 
     init(
-        _ manager: ServiceManager, log: Log, reload: Reload, refusals: Refusals,
+        _ manager: ServiceManager, log: Log, reload: Reload, rejectionLog: RejectionLog,
         configuration: Configuration, settings: LaneSettings
     ) {
         self.manager = manager
         self.log = log
         self.reload = reload
-        self.refusals = refusals
+        self.rejectionLog = rejectionLog
         self.configuration = configuration
         self.settings = settings
         let now = Clock.monotonic()

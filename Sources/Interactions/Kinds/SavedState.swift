@@ -1,7 +1,7 @@
 /// What of a component outlives the process: where it would settle if nothing more came.
 ///
 /// A drag in flight is gone from it, a page that is being left for is there.
-package enum DurableState: Hashable, Sendable {
+package enum SavedState: Hashable, Sendable {
     case tips(index: Int, isPresented: Bool)
     /// It always comes home.
     case toss
@@ -14,7 +14,7 @@ package enum DurableState: Hashable, Sendable {
     /// `bubble` is the item that it stands over.
     case tabs(selected: Int, glows: [Bool], bubble: Int?)
     /// All its bodies and behaviors at rest: a world is of its scene only at first.
-    case dynamics(KeptWorld)
+    case dynamics(SavedWorld)
 
     /// The kind of component, by its name in scenes.
     package var kind: String {
@@ -33,7 +33,7 @@ package enum DurableState: Hashable, Sendable {
 
 extension Machine {
     /// What was kept belongs to another kind of component.
-    static func mismatch(_ durable: DurableState) -> Never {
+    static func mismatch(_ durable: SavedState) -> Never {
         preconditionFailure("\(Self.self) cannot be restored from \(durable)")
     }
 }
