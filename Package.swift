@@ -71,7 +71,10 @@ let support: [Target] = [
     .target(
         name: "TestSupport",
         dependencies: ["Geometry", "Notation", "Motion", "Gestures", "Interactions", "Sessions"],
-        path: "Tests/Support")
+        path: "Tests/Support"),
+    .target(
+        name: "ClientSupport", dependencies: ["Client", "Notation", "Wire", "ZeroMQ"],
+        path: "Tests/ClientSupport"),
 ]
 
 let coreTests: [Target] = [
@@ -95,12 +98,14 @@ let edgeTests: [Target] = [
     .testTarget(name: "ZeroMQTests", dependencies: ["ZeroMQ"]),
     .testTarget(name: "StoreTests", dependencies: ["Store"]),
     .testTarget(
-        name: "ClientTests",
+        name: "ClientTests", dependencies: ["Client", "Notation", "Wire", "ClientSupport"]),
+    .testTarget(
+        name: "gesturectlTests",
         dependencies: [
-            "Client", "Manual", "Recordings", "Simulation", "Wire", "ZeroMQ", "gesturectl",
+            "Client", "Manual", "Notation", "Recordings", "Wire", "gesturectl", "ClientSupport",
             "TestSupport",
         ],
-        exclude: ["Goldens"]),
+        exclude: ["Drawing/Goldens"]),
     .testTarget(name: "DaemonTests", dependencies: ["Daemon", "Store", "TestSupport"]),
     .testTarget(
         name: "SimulationTests",
