@@ -1,7 +1,7 @@
 import Foundation
 import Notation
+import Protocol
 import Synchronization
-import Wire
 import ZeroMQ
 
 @testable import Client

@@ -1,6 +1,6 @@
 import Notation
+import Protocol
 import Testing
-import Wire
 
 @testable import Client
 

@@ -1,10 +1,10 @@
 import Foundation
 import Glibc
 import Notation
+import Protocol
 import Recordings
 import Simulation
 import Testing
-import Wire
 
 @testable import Client
 
