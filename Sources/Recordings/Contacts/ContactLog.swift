@@ -1,5 +1,5 @@
 import Notation
-import Wire
+import Protocol
 
 /// Makes `pointer` gestures of contacts, each of which begins once and ends once.
 ///

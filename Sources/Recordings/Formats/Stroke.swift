@@ -1,5 +1,5 @@
 import Notation
-import Wire
+import Protocol
 
 /// A single contact's path, as the files of the $1 recognizer's gesture set hold it.
 ///

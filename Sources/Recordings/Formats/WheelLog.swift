@@ -1,6 +1,6 @@
 import Motion
 import Notation
-import Wire
+import Protocol
 
 /// Turns of a wheel as a browser tells them: `{"wheelEvents":[{"deltaX":…,"deltaY":…,
 /// "deltaMode":0,"timeStamp":…}, …]}`.

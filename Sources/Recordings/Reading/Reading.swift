@@ -1,5 +1,5 @@
 package import Notation
-import Wire
+import Protocol
 
 /// What a recording of another kind does not say itself.
 package struct ReadingOptions: Sendable {

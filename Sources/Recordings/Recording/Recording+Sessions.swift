@@ -1,5 +1,5 @@
 import Notation
-import Wire
+import Protocol
 
 extension Recording {
     /// The session of an event's topic, and what stands around it.

@@ -1,5 +1,5 @@
 package import Notation
-import Wire
+import Protocol
 
 /// Events as they came once, with their times: what `simulate` and `replay` play.
 ///
