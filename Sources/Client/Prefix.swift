@@ -1,4 +1,4 @@
-/// What a subscriber wants, as the sessions whose snapshots it needs.
+/// The sessions whose snapshots a subscription needs.
 package enum SnapshotScope: Hashable, Sendable {
     /// Nothing that a snapshot holds.
     case none

@@ -8,7 +8,7 @@ public final class Publisher {
     fileprivate let socket: Socket
     private let endpoint: String
     private let timeoutMilliseconds: Int
-    /// What the daemon has subscribed to.
+    /// The daemon's subscriptions.
     fileprivate var subscriptions: Set<[UInt8]> = []
     private var frame = Message()
 

@@ -42,7 +42,7 @@ package enum ConfigurationPage {
 
     private static func keys(_ file: String, into roff: inout Roff) throws(Flaw) {
         var comment: [String] = []
-        // What stands at the top is of the file, and ends with an empty line.
+        // The text at the top describes the file and ends with an empty line.
         var isHead = true
         var table = ""
         for (index, line) in file.split(separator: "\n", omittingEmptySubsequences: false)

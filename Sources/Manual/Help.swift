@@ -1,4 +1,4 @@
-/// What `--help` tells of options and examples.
+/// The options and examples in the output of `--help`.
 package enum Help {
     package static func list(_ options: [Option]) -> String {
         options.map { "  \(padded($0.heading, to: 22))\($0.help)" }.joined(separator: "\n")
@@ -9,7 +9,7 @@ package enum Help {
         examples.map { "  \($0.line)\n      \($0.effect)" }.joined(separator: "\n")
     }
 
-    /// Of a program without commands.
+    /// The help of a program without commands.
     package static func text(of program: Program) -> String {
         let calls = program.synopsis.enumerated().map { index, call in
             let lead = index == 0 ? "usage: " : "       "

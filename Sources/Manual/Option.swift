@@ -2,12 +2,12 @@
 package struct Option: Hashable, Sendable {
     /// With its dashes.
     package var name: String
-    /// What stands for the value in the help, and says what completes it: `FILE`, `DIR`,
-    /// `SESSION`, `NAME` of an instance, anything else nothing; nil for a flag.
+    /// The value's placeholder in the help. It decides what completes the value: `FILE`, `DIR`,
+    /// `SESSION`, `NAME` of an instance; others nothing. Nil for a flag.
     package var value: String?
-    /// What it does, in one line.
+    /// Its effect, in one line.
     package var help: String
-    /// What its command's arguments are where it is given; nil: the same as without it.
+    /// The command's arguments if the option is given; nil: the same as without it.
     package var arguments: String?
 
     package init(

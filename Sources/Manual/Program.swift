@@ -29,7 +29,7 @@ package struct Program: Sendable {
     package struct Part: Sendable {
         package var title: String
         package var text: String
-        /// What is explained, and how.
+        /// The explained names and their texts.
         package var items: [(name: String, text: String)]
 
         package init(
@@ -42,9 +42,9 @@ package struct Program: Sendable {
     }
 
     package var name: String
-    /// Of the manual.
+    /// The manual's section.
     package var section: Int
-    /// What it is, in half a line.
+    /// A description in half a line.
     package var summary: String
     /// The ways to call it, without its name.
     package var synopsis: [String]

@@ -32,7 +32,7 @@ package struct ScrollPhysics: Sendable {
     /// A scroll view that soon stops: 0.99 of the velocity is left after a millisecond.
     package static let fast = ScrollPhysics(retention: 0.99)
 
-    /// What is left of the distance to the edge after a millisecond beyond it.
+    /// The remaining share of the distance to the edge after a millisecond beyond it.
     private static let spring = 0.99
     private static let stepMilliseconds = Step.seconds * 1_000
 
@@ -117,7 +117,7 @@ extension ScrollPhysics {
             return nil
         }
         let edge = offset < bounds.lowerBound ? bounds.lowerBound : bounds.upperBound
-        // What is left of the velocity where the way to the edge is done.
+        // The remaining share of the velocity at the edge.
         let kept = 1 - (edge - coast.offset) / (coast.velocity * reach)
         coast.offset = edge
         coast.velocity *= kept

@@ -11,7 +11,7 @@ package struct Spring: Hashable, Sendable {
     package let damping: Double
     private let step: Map
 
-    /// What a step makes of a displacement and a velocity.
+    /// The effect of one step on a displacement and a velocity.
     private struct Map: Hashable, Sendable {
         var displacementOfDisplacement: Double
         var displacementOfVelocity: Double
@@ -116,7 +116,7 @@ extension Spring {
         let isOverdamped = half * half > stiffness
         // (half − root) without cancellation.
         let rate = isOverdamped ? stiffness / (half + root) : half
-        // What the sine's part can grow to; without bound where the damping is critical.
+        // The bound of the sine's part; none where the damping is critical.
         let reach = isOverdamped ? 1 / (2 * root) : 1 / root
         let drive = (velocity + half * displacement).magnitude
         func envelope(_ t: Double) -> Double {

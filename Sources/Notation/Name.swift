@@ -1,4 +1,4 @@
-/// What may name a session, a component, a kind, a screen, an item: a part of a topic.
+/// Names of sessions, components, kinds, screens and items: parts of topics.
 package enum Name {
     /// Bytes: two names fit a topic.
     package static let bytesMax = 64

@@ -57,7 +57,7 @@ extension Decoder {
     }
 }
 
-/// What holds for all of a tree.
+/// Rules for a whole tree.
 private struct Rules {
     var isFinite: Bool
     var info: [CodingUserInfoKey: any Sendable]

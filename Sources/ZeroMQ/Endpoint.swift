@@ -1,6 +1,6 @@
 import Glibc
 
-/// What can be wrong with an endpoint that libzmq itself would not tell.
+/// Checks endpoints for errors that libzmq itself does not report.
 package enum Endpoint {
     /// Nil: it may be bound or connected to. Otherwise what is wrong with it.
     ///

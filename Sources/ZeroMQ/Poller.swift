@@ -1,7 +1,7 @@
 import CZeroMQ
 import Glibc
 
-/// What can be waited for, or has come.
+/// The states that a poller waits for, or has found.
 package struct Readiness: OptionSet, Hashable, Sendable {
     package let rawValue: Int16
 
@@ -9,7 +9,7 @@ package struct Readiness: OptionSet, Hashable, Sendable {
 
     package static let readable = Readiness(rawValue: Int16(ZMQ_POLLIN))
     package static let writable = Readiness(rawValue: Int16(ZMQ_POLLOUT))
-    /// Of plain descriptors only: an error or the other end's hang-up. It need not be asked for.
+    /// An error or the other end's hang-up, for plain descriptors only. It need not be asked for.
     package static let failed = Readiness(rawValue: Int16(ZMQ_POLLERR))
 }
 
@@ -66,7 +66,7 @@ package struct Readiness: OptionSet, Hashable, Sendable {
         }
     }
 
-    /// What the last `wait` found there.
+    /// The result of the last `wait` at a place.
     package func ready(at place: Int) -> Readiness { items[place].found }
 
     /// Waits until a place is ready, at most so long; −1 is for ever, 0 only looks.

@@ -39,7 +39,7 @@ package enum SocketKind: Equatable, Sendable, CaseIterable {
 
     deinit { _ = unsafe zmq_close(raw) }
 
-    /// What can be done with it now. Only this call tells for sure.
+    /// Whether it can send or receive now. Only this call tells for sure.
     func readiness() throws(ZeroMQError) -> Readiness {
         let events = try unsafe Self.number(ZMQ_EVENTS, of: raw)
         isDrained = events & ZMQ_POLLIN == 0

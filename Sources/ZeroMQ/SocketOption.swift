@@ -1,6 +1,6 @@
 import CZeroMQ
 
-/// What a socket can be told. Most options are for the connections made after they are set.
+/// Options of a socket. Most hold for the connections made after they are set.
 package enum SocketOption: Equatable, Sendable {
     /// Messages that wait for one peer before sending is refused or drops; 0 is without limit.
     case sendHighWaterMark(Int)
