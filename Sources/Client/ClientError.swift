@@ -6,7 +6,7 @@ public enum ClientError: Error, Equatable, Sendable, CustomStringConvertible {
     case refused(code: String, message: String)
     /// Nothing came from the endpoint in time: perhaps no daemon is there.
     case noAnswer(endpoint: String, milliseconds: Int)
-    /// The answer breaks the protocol.
+    /// What came is not of the protocol.
     case badAnswer(endpoint: String, message: String)
     /// The messaging library failed: a bad endpoint, most often.
     case transport(String)

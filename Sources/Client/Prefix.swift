@@ -1,4 +1,4 @@
-/// The sessions whose snapshots a subscription needs.
+/// What a subscriber wants, as the sessions whose snapshots it needs.
 package enum SnapshotScope: Hashable, Sendable {
     /// Nothing that a snapshot holds.
     case none

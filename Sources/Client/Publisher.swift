@@ -8,7 +8,7 @@ public final class Publisher {
     fileprivate let socket: Socket
     private let endpoint: String
     private let timeoutMilliseconds: Int
-    /// The daemon's subscriptions.
+    /// What the daemon has subscribed to.
     fileprivate var subscriptions: Set<[UInt8]> = []
     private var frame = Message()
 

@@ -8,7 +8,7 @@ import ZeroMQ
 /// then the updates that are newer. For one thread.
 public final class Subscriber {
     public enum Event: Hashable, Sendable {
-        /// A new update, from a snapshot or as it was published.
+        /// What is new, from a snapshot or as it was published.
         case update(ReceivedUpdate)
         /// So many updates of a topic were missed; a snapshot follows where there is one.
         case gap(topic: String, missed: Int)
@@ -29,13 +29,13 @@ public final class Subscriber {
     private let prefixes: [String]
     private let scopes: Set<SnapshotScope>
     private var filter = UpdateFilter()
-    /// Events that `next` returns before it reads on.
+    /// What `next` gives before it reads on.
     private var ready: [Event] = []
     private var readyTaken = 0
     /// Received but not judged for good: while the sync was waited for, or before a snapshot.
     private var waiting: [Waiting] = []
     private var waitingTaken = 0
-    /// The join that is due before anything else is read.
+    /// What is to be joined (again) before anything else is read.
     private var due: Due?
 
     private struct Waiting {

@@ -8,8 +8,8 @@ package struct UpdateFilter: Sendable {
         var time: Double
     }
 
-    /// The last update shown, by topic. It forgets sessions that ended, so it is as large as
-    /// the set of watched and open topics.
+    /// The last update shown, by topic. What belongs to a session that ended is forgotten, so
+    /// this is as large as what is watched and open.
     private var seen: [String: Seen] = [:]
     /// The epoch before the present one, by topic: what is still on its way from there is late.
     private var former: [String: String] = [:]

@@ -24,7 +24,7 @@ package struct Completion: Equatable, Sendable {
     package var typed = ""
     /// The text before it in the same word of the shell, such as `--as=`.
     package var lead = ""
-    /// Values of options that were typed already, by name: where the daemon is, for one.
+    /// Values of options typed before, by name: the daemon's endpoint, for example.
     package var values: [String: String] = [:]
 
     /// - Parameter typed: all words behind the program's name, up to the one that is typed.
@@ -59,8 +59,7 @@ package struct Completion: Equatable, Sendable {
         words = options.map { Word($0.name, $0.help) }
     }
 
-    /// `SCENE|FILE`, as the help writes it: words of capitals say what kind it is, others stand for
-    /// themselves.
+    /// `SCENE|FILE`, as in the help: a word of capitals names a kind of value, others are literal.
     private mutating func offer(value: String) {
         for name in value.split(separator: "|") {
             switch name {
@@ -94,7 +93,7 @@ private struct Walk {
     let program: Program
     var command: Program.Command?
     var positionals = 0
-    /// Those of an option that was given, instead of the command's.
+    /// The arguments of a given option, instead of the command's.
     var arguments: String?
     /// The option whose value comes next.
     var pending: Option?

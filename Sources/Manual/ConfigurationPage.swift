@@ -1,7 +1,7 @@
-/// The manual page of the configuration, made of its commented file: every key with its default
-/// and what stands above it.
+/// Makes the configuration's manual page from its commented file: every key with its default and
+/// the comment above it.
 package enum ConfigurationPage {
-    /// Why a file is no commented configuration.
+    /// The reason why a file is no commented configuration.
     package struct Flaw: Error, Hashable, Sendable {
         /// From 1.
         package var line: Int

@@ -4,7 +4,7 @@ package enum Help {
         options.map { "  \(padded($0.heading, to: 22))\($0.help)" }.joined(separator: "\n")
     }
 
-    /// Each line to type, and below it what it does.
+    /// Each line to type, with its effect below it.
     package static func list(_ examples: [Example]) -> String {
         examples.map { "  \($0.line)\n      \($0.effect)" }.joined(separator: "\n")
     }

@@ -1,4 +1,4 @@
-/// One option that a program or a command knows: a flag, or with a value where it names one.
+/// One option of a program or a command: a flag, or an option with a value.
 package struct Option: Hashable, Sendable {
     /// With its dashes.
     package var name: String
@@ -22,11 +22,11 @@ package struct Option: Hashable, Sendable {
     /// Options that are typed often.
     package static let shortNames = ["-h": "--help", "-o": "--output"]
 
-    /// The name with what stands for the value.
+    /// The name with its value's placeholder.
     package var heading: String { value.map { "\(name) \($0)" } ?? name }
 }
 
-/// A line to type, and what it does.
+/// A line to type, and its effect.
 package struct Example: Hashable, Sendable {
     package var line: String
     package var effect: String

@@ -19,7 +19,7 @@ package struct Spring: Hashable, Sendable {
         var velocityOfVelocity: Double
     }
 
-    /// Core Animation's defaults. Both above 0: what is not damped never comes to rest.
+    /// Core Animation's defaults. Both are above 0: an undamped spring never comes to rest.
     package init(stiffness: Double = 100, damping: Double = 10) {
         precondition(stiffness > 0 && stiffness.isFinite, "a stiffness of \(stiffness)")
         precondition(damping > 0 && damping.isFinite, "a damping of \(damping)")
@@ -103,7 +103,7 @@ extension Spring {
             velocityOfDisplacement: -stiffness * h * odd, velocityOfVelocity: even - decay * odd)
     }
 
-    /// Longer than this no spring is waited for, in seconds.
+    /// The longest wait for a spring, in seconds.
     package static let settlingSecondsMax = 10.0
 
     /// Seconds until the displacement stays within `distance`; at most `settlingSecondsMax`.

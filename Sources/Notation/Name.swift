@@ -1,4 +1,4 @@
-/// Names of sessions, components, kinds, screens and items: parts of topics.
+/// What may name a session, a component, a kind, a screen, an item: a part of a topic.
 package enum Name {
     /// Bytes: two names fit a topic.
     package static let bytesMax = 64

@@ -57,7 +57,7 @@ extension Decoder {
     }
 }
 
-/// Rules for a whole tree.
+/// What holds for all of a tree.
 private struct Rules {
     var isFinite: Bool
     var info: [CodingUserInfoKey: any Sendable]

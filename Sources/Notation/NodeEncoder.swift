@@ -24,7 +24,7 @@ final class Tree {
         case table([(name: String, tree: Tree)])
     }
 
-    // A value that encodes nothing is an empty table.
+    // What encodes nothing at all is an empty table.
     var content = Content.table([])
 
     var node: Node {

@@ -19,7 +19,7 @@ package struct NumberRange: Sendable {
     /// Points, points per second.
     package static let coordinate = NumberRange(
         -coordinateMax...coordinateMax, rule: "within ±1,000,000")
-    /// Lengths from 0 on.
+    /// What cannot be negative but may be nothing.
     package static let distance = NumberRange(
         0...coordinateMax, rule: "from 0 to 1,000,000")
     /// Above 0 by at least what the wire still shows: 1/1,000 point.

@@ -1,6 +1,6 @@
 package import Geometry
 
-/// An error in a table of a scene or a configuration, for a person to mend.
+/// What is wrong in a table of a scene or a configuration, for a person to mend.
 package struct TableError: Error, Hashable, Sendable, CustomStringConvertible {
     /// Which table, as `component tips`; empty for the outermost.
     package var path: String
