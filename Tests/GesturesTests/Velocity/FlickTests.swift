@@ -6,7 +6,7 @@ import Testing
 /// Real flicks on a touch screen with a third party's release velocities, where they are at hand.
 private enum Flicks {
     static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-        .appendingPathComponent("../../../shared/data/flutter-velocity").standardized
+        .appendingPathComponent("../../../../shared/data/flutter-velocity").standardized
 
     static var areMissing: Bool {
         let isThere = FileManager.default.fileExists(atPath: folder.path)
