@@ -1,83 +1,85 @@
 package import Geometry
 
 extension Animator {
-    /// Ties an item; what is not given, as a length, is settled now.
+    /// Adds an attachment. Values that are nil, as a length, are resolved now.
     package mutating func add(_ attachment: Attachment) -> BehaviorID {
         let behavior = nextBehavior()
-        take(items(of: attachment))
-        insert(bond(attachment, of: behavior, after: nil), on: index(of: attachment.item))
+        retainItems(items(of: attachment))
+        insert(makeJoint(attachment, of: behavior, after: nil), on: index(of: attachment.item))
         return behavior
     }
 
-    /// Nails a point of an item.
+    /// Adds a pin.
     package mutating func add(_ pin: Pin) -> BehaviorID {
         let behavior = nextBehavior()
-        take([pin.item])
+        retainItems([pin.item])
         insert([joint(pin, of: behavior)], on: index(of: pin.item))
         return behavior
     }
 
-    /// Draws an item to a point.
+    /// Adds a snap.
     package mutating func add(_ snap: Snap) -> BehaviorID {
         let index = index(of: snap.item)
         let behavior = nextBehavior()
-        take([snap.item])
-        insert(joints(snap, of: behavior), on: index)
+        retainItems([snap.item])
+        insert(groundJoints(snap, of: behavior), on: index)
         return behavior
     }
 
-    /// Takes a behavior away and wakes its items; an item that had no other loses its velocity.
+    /// Removes a behavior and wakes its items. An item without another behavior stops.
     package mutating func remove(_ behavior: BehaviorID) {
         if removePush(behavior) || removeForce(behavior) || removeProperties(behavior) { return }
         if removeCollision(behavior) { return }
-        if let place = links.firstIndex(where: { $0.behavior == behavior }) {
-            let link = links.remove(at: place)
-            if case .body(let first) = link.first { release(Int(first)) }
-            release(Int(link.second))
+        if let place = joints.firstIndex(where: { $0.behavior == behavior }) {
+            let joint = joints.remove(at: place)
+            if case .body(let first) = joint.first { releaseBody(at: Int(first)) }
+            releaseBody(at: Int(joint.second))
             return
         }
         let index = owner(of: behavior)
         removeJoints(on: index) { $0.behavior == behavior }
-        release(index)
+        releaseBody(at: index)
     }
 
-    /// Moves the fixed end of an attachment, pin or snap; lengths stay. Wakes the item.
+    /// Moves the fixed end of an attachment, pin or snap (pt). Lengths stay. Wakes the item.
     package mutating func moveAnchor(of behavior: BehaviorID, to anchor: Vector) {
         let anchor = anchor.reachable
-        if let place = links.firstIndex(where: { $0.behavior == behavior }) {
-            precondition(links[place].first == .ground, "\(behavior) has no fixed end")
-            links[place].firstOffset = anchor
-            wake(Int(links[place].second))
+        if let place = joints.firstIndex(where: { $0.behavior == behavior }) {
+            precondition(joints[place].first == .ground, "\(behavior) has no fixed end")
+            joints[place].firstOffset = anchor
+            wake(Int(joints[place].second))
             return
         }
         let index = owner(of: behavior)
-        for joint in bodies[index].jointRange where joints[joint].behavior == behavior {
-            joints[joint].ground = anchor + joints[joint].arm
+        for joint in bodies[index].groundJointRange where groundJoints[joint].behavior == behavior {
+            groundJoints[joint].ground = anchor + groundJoints[joint].arm
         }
         wake(index)
     }
 
     // MARK: Changing
 
-    /// Changes an attachment while it holds. It stays in its place among the others, on the
-    /// same items, and what was settled when it was added stays settled.
+    /// Changes an attachment of the same items. It keeps its place in the order of solving and the
+    /// values that were resolved when it was added.
     package mutating func change(_ behavior: BehaviorID, to attachment: Attachment) {
-        let former: Bond
+        let former: AnyJoint
         let index = index(of: attachment.item)
-        if let place = links.firstIndex(where: { $0.behavior == behavior }) {
-            precondition(links[place].second == Int32(index), "an attachment of another item")
-            former = .link(links.remove(at: place))
+        if let place = joints.firstIndex(where: { $0.behavior == behavior }) {
+            precondition(joints[place].second == Int32(index), "an attachment of another item")
+            former = .joint(joints.remove(at: place))
         } else {
             let owner = owner(of: behavior)
             precondition(owner == index, "an attachment of another item")
-            let held = bodies[index].jointRange.first { joints[$0].behavior == behavior }
+            let held = bodies[index].groundJointRange.first {
+                groundJoints[$0].behavior == behavior
+            }
             guard let held else { preconditionFailure("no attachment \(behavior)") }
-            former = .joint(joints[held])
+            former = .ground(groundJoints[held])
             removeJoints(on: index) { $0.behavior == behavior }
         }
-        let bond = bond(attachment, of: behavior, after: former)
-        precondition(former.first == bond.first, "an attachment to another end")
-        insert(bond, on: index)
+        let makeJoint = makeJoint(attachment, of: behavior, after: former)
+        precondition(former.first == makeJoint.first, "an attachment to another end")
+        insert(makeJoint, on: index)
         wakeItems(of: attachment)
     }
 
@@ -86,25 +88,26 @@ extension Animator {
     }
 
     package mutating func change(_ behavior: BehaviorID, to snap: Snap) {
-        change(behavior, to: joints(snap, of: behavior), on: index(of: snap.item))
+        change(behavior, to: groundJoints(snap, of: behavior), on: index(of: snap.item))
     }
 
-    private func joint(_ pin: Pin, of behavior: BehaviorID) -> Joint {
-        pin.joint(of: behavior, at: held(pin.item, pin.offset.reachable))
+    private func joint(_ pin: Pin, of behavior: BehaviorID) -> GroundJoint {
+        pin.joint(of: behavior, at: bodyPoint(pin.item, pin.offset.reachable))
     }
 
-    private func joints(_ snap: Snap, of behavior: BehaviorID) -> [Joint] {
+    private func groundJoints(_ snap: Snap, of behavior: BehaviorID) -> [GroundJoint] {
         let index = index(of: snap.item)
-        return snap.joints(of: behavior, on: bodies[index], middle: held(snap.item, .zero))
+        return snap.groundJoints(
+            of: behavior, on: bodies[index], middle: bodyPoint(snap.item, .zero))
     }
 
-    private mutating func change(_ behavior: BehaviorID, to changed: [Joint], on index: Int) {
+    private mutating func change(_ behavior: BehaviorID, to changed: [GroundJoint], on index: Int) {
         precondition(owner(of: behavior) == index, "a behavior of another item")
-        let held = bodies[index].jointRange.filter { joints[$0].behavior == behavior }
+        let held = bodies[index].groundJointRange.filter { groundJoints[$0].behavior == behavior }
         precondition(held.count == changed.count, "a behavior of another kind")
         for (place, var joint) in zip(held, changed) {
-            joint.impulse = joints[place].impulse
-            joints[place] = joint
+            joint.impulse = groundJoints[place].impulse
+            groundJoints[place] = joint
         }
         wake(index)
     }
@@ -127,51 +130,54 @@ extension Animator {
         return BehaviorID(number: behaviorsGiven)
     }
 
-    /// The body that a behavior's joints are on.
+    /// The index of the body that has a behavior's ground joints.
     private func owner(of behavior: BehaviorID) -> Int {
-        guard let joint = joints.firstIndex(where: { $0.behavior == behavior }) else {
+        guard let joint = groundJoints.firstIndex(where: { $0.behavior == behavior }) else {
             preconditionFailure("no joint of \(behavior)")
         }
         guard
             let body = bodies.firstIndex(where: {
-                $0.jointRange.contains(joint)
+                $0.groundJointRange.contains(joint)
             })
         else { preconditionFailure("joint \(joint) is on no body") }
         return body
     }
 
-    private mutating func insert(_ bond: Bond, on index: Int) {
-        switch bond {
-        case .joint(let joint): insert([joint], on: index)
-        case .link(let link):
-            let place = links.firstIndex { $0.behavior.number > link.behavior.number }
-            links.insert(link, at: place ?? links.count)
+    private mutating func insert(_ makeJoint: AnyJoint, on index: Int) {
+        switch makeJoint {
+        case .ground(let joint): insert([joint], on: index)
+        case .joint(let joint):
+            let place = joints.firstIndex { $0.behavior.number > joint.behavior.number }
+            joints.insert(joint, at: place ?? joints.count)
         }
     }
 
-    /// Puts joints of one behavior before the older ones of a body: the newest is solved first.
-    private mutating func insert(_ added: [Joint], on index: Int) {
+    /// Inserts the ground joints of a behavior before those of older ones: the newest is solved
+    /// first.
+    private mutating func insert(_ added: [GroundJoint], on index: Int) {
         let count = Int32(added.count)
         let number = added.first?.behavior.number ?? 0
-        let range = bodies[index].jointRange
-        let place = range.first { joints[$0].behavior.number < number } ?? range.upperBound
-        joints.reserveCapacity(joints.count + added.count)
-        joints.insert(contentsOf: added, at: place)
-        bodies[index].jointCount += Int16(count)
-        for later in bodies.indices.dropFirst(index + 1) { bodies[later].firstJoint += count }
+        let range = bodies[index].groundJointRange
+        let place = range.first { groundJoints[$0].behavior.number < number } ?? range.upperBound
+        groundJoints.reserveCapacity(groundJoints.count + added.count)
+        groundJoints.insert(contentsOf: added, at: place)
+        bodies[index].groundJointCount += Int16(count)
+        for later in bodies.indices.dropFirst(index + 1) { bodies[later].firstGroundJoint += count }
     }
 
-    mutating func removeJoints(on index: Int, where isRemoved: (Joint) -> Bool) {
-        let range = bodies[index].jointRange
-        let kept = joints[range].filter { !isRemoved($0) }
+    mutating func removeJoints(on index: Int, where isRemoved: (GroundJoint) -> Bool) {
+        let range = bodies[index].groundJointRange
+        let kept = groundJoints[range].filter { !isRemoved($0) }
         let removed = Int32(range.count - kept.count)
-        joints.replaceSubrange(range, with: kept)
-        bodies[index].jointCount -= Int16(removed)
-        for later in bodies.indices.dropFirst(index + 1) { bodies[later].firstJoint -= removed }
+        groundJoints.replaceSubrange(range, with: kept)
+        bodies[index].groundJointCount -= Int16(removed)
+        for later in bodies.indices.dropFirst(index + 1) {
+            bodies[later].firstGroundJoint -= removed
+        }
     }
 
-    /// Counts a behavior on its items and wakes them.
-    mutating func take(_ items: [ItemID]) {
+    /// Counts one more behavior on each item, and wakes it.
+    mutating func retainItems(_ items: [ItemID]) {
         for item in items {
             let index = index(of: item)
             bodies[index].behaviorCount += 1
@@ -179,7 +185,12 @@ extension Animator {
         }
     }
 
-    mutating func release(_ index: Int) {
+    /// Counts one behavior less on each item, and wakes it. An item without another behavior stops.
+    mutating func releaseItems(_ items: [ItemID]) {
+        for item in items { releaseBody(at: index(of: item)) }
+    }
+
+    private mutating func releaseBody(at index: Int) {
         bodies[index].behaviorCount -= 1
         wake(index)
         guard bodies[index].behaviorCount == 0, worldGravity == .zero else { return }

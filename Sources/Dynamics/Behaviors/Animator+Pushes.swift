@@ -1,29 +1,29 @@
 import Geometry
 
-/// A push that was added.
+/// A push with its id.
 struct PushRecord: Hashable, Sendable, Codable {
     let behavior: BehaviorID
     var push: Push
 
-    /// Instantaneous and not fired yet.
+    /// Instantaneous and not yet fired.
     var isPending: Bool { push.mode == .instantaneous && push.isActive }
-    /// Acts in every step.
+    /// Accelerates in every step.
     var isLasting: Bool { push.mode == .continuous && push.isActive }
 }
 
 extension Animator {
-    /// Pushes items from the next step on.
+    /// Adds a push, which acts from the next step on.
     package mutating func add(_ push: Push) -> BehaviorID {
         let behavior = nextBehavior()
         let record = PushRecord(behavior: behavior, push: push)
         pushes.append(record)
-        take(push.items)
-        pushesChanged(on: push.items)
+        retainItems(push.items)
+        updatePushAcceleration(on: push.items)
         if record.isPending { hasPushPending = true }
         return behavior
     }
 
-    /// A push as it stands: an instantaneous one that has fired is not active.
+    /// A push in its present state: an instantaneous push that fired is inactive.
     package func push(of behavior: BehaviorID) -> Push {
         guard let record = pushes.first(where: { $0.behavior == behavior }) else {
             preconditionFailure("no push of \(behavior)")
@@ -31,7 +31,7 @@ extension Animator {
         return record.push
     }
 
-    /// Changes a push while it acts, except its mode, and wakes its items.
+    /// Changes a push and wakes its items. Its mode cannot change.
     package mutating func change(_ behavior: BehaviorID, to push: Push) {
         guard let place = pushes.firstIndex(where: { $0.behavior == behavior }) else {
             preconditionFailure("no push of \(behavior)")
@@ -39,31 +39,31 @@ extension Animator {
         let old = pushes[place].push
         precondition(push.mode == old.mode, "a push of another mode")
         pushes[place].push = push
-        take(push.items)
-        for item in old.items { release(index(of: item)) }
-        pushesChanged(on: old.items + push.items)
+        retainItems(push.items)
+        releaseItems(old.items)
+        updatePushAcceleration(on: old.items + push.items)
         if pushes[place].isPending { hasPushPending = true }
     }
 
-    /// Takes a push away. Returns whether the behavior is one.
+    /// Removes a push. Returns false if the id is of another kind of behavior.
     mutating func removePush(_ behavior: BehaviorID) -> Bool {
         guard let place = pushes.firstIndex(where: { $0.behavior == behavior }) else {
             return false
         }
         let push = pushes.remove(at: place).push
-        for item in push.items { release(index(of: item)) }
-        pushesChanged(on: push.items)
+        releaseItems(push.items)
+        updatePushAcceleration(on: push.items)
         return true
     }
 
-    /// Sums anew, so that adding and removing a push leaves no rounding behind.
-    mutating func pushesChanged(on items: [ItemID]) {
-        for item in items { pushesChanged(on: item) }
-        aimPushes()
+    /// Sums all pushes again, so that adding and removing one leaves no rounding error.
+    mutating func updatePushAcceleration(on items: [ItemID]) {
+        for item in items { updatePushAcceleration(on: item) }
+        updateOffCenterPushes()
     }
 
-    /// The same for one item; `aimPushes` comes after the last of them.
-    mutating func pushesChanged(on item: ItemID) {
+    /// The same for one item. Call `updateOffCenterPushes` after the last item.
+    mutating func updatePushAcceleration(on item: ItemID) {
         var sum = Vector.zero
         for record in pushes where record.isLasting {
             for pushed in record.push.items where pushed == item {
@@ -74,10 +74,10 @@ extension Animator {
         bodies[index].acceleration = sum * (Tuning.pushUnit * bodies[index].inverseMass)
     }
 
-    /// Gathers anew what forces act on, where pushes act beside a center.
-    mutating func aimPushes() {
+    /// Rebuilds the forces' targets, if pushes act off center.
+    mutating func updateOffCenterPushes() {
         let isAside = pushes.contains { $0.isLasting && $0.push.offset != .zero }
-        if isAside || !forces.targets.isEmpty { gatherTargets() }
+        if isAside || !forces.targets.isEmpty { rebuildTargets() }
     }
 
     /// Fires the instantaneous pushes that became active since the last step.

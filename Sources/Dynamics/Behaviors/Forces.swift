@@ -1,11 +1,11 @@
 import Geometry
 
-/// What acts on items besides joints and pushes at their centers.
+/// Fields, gravities, charges and off-center pushes.
 struct Forces: Hashable, Sendable, Codable {
     struct FieldRecord: Hashable, Sendable, Codable {
         let behavior: BehaviorID
         var field: Field
-        /// Steps through which it has acted, for noise that changes.
+        /// Steps since it was added: the time of changing noise.
         var age = 0
     }
 
@@ -14,21 +14,22 @@ struct Forces: Hashable, Sendable, Codable {
         var gravity: Gravity
     }
 
-    /// A body and all that acts on it, so that it is visited once in a step.
+    /// A body with all forces on it, so that a step visits it once.
     struct Target: Hashable, Sendable {
         var body: Int32
-        /// Which fields it is an item of, the lowest bit for the oldest field.
+        /// The fields of which it is an item; the lowest bit is the oldest field.
         var fields: UInt32 = 0
-        /// By continuous pushes beside the center, in rad/s².
+        /// Angular acceleration by continuous off-center pushes, in rad/s².
         var spin = 0.0
-        /// The velocity with which the last step began; none is so near to infinity as to be still.
+        /// The velocity at the beginning of the last step; infinite before the first, which no
+        /// speed matches.
         var lastVelocity = Vector(.infinity, .infinity)
     }
 
     var fields: [FieldRecord] = []
     var gravities: [GravityRecord] = []
     var targets: [Target] = []
-    /// By body, and as many as reach to the last that has one.
+    /// By body. Shorter than the bodies if the last ones have no charge.
     var charges: [Double] = []
 
     func charge(of body: Int) -> Double { body < charges.count ? charges[body] : 0 }
@@ -37,7 +38,7 @@ struct Forces: Hashable, Sendable, Codable {
 extension Forces.Target: Codable {
     private enum CodingKeys: String, CodingKey { case body, fields, spin, lastVelocity }
 
-    /// Without a last velocity it has not made a step.
+    /// The last velocity is missing before the first step.
     init(from decoder: any Decoder) throws {
         let table = try decoder.container(keyedBy: CodingKeys.self)
         body = try table.decode(Int32.self, forKey: .body)
@@ -59,16 +60,16 @@ extension Forces.Target: Codable {
 }
 
 extension Animator {
-    /// What acts besides joints and pushes at centers; kept from the first writing on.
+    /// The forces. Writing creates them; reading an animator without them gives empty ones.
     var forces: Forces {
-        get { forceStore.first ?? Forces() }
+        get { forcesBox.value ?? Forces() }
         _modify {
-            if forceStore.isEmpty { forceStore.append(Forces()) }
-            yield &forceStore[0]
+            forcesBox.fill(Forces())
+            yield &forcesBox.unwrapped
         }
     }
 
-    /// Gives a body a charge; whoever changes one that fields act upon wakes it too.
+    /// Sets a body's charge. The caller wakes the body if fields act on it.
     mutating func charge(_ index: Int, _ charge: Double) {
         precondition(charge.isFinite, "a charge of \(charge)")
         let missing = index + 1 - forces.charges.count
@@ -76,22 +77,22 @@ extension Animator {
         forces.charges[index] = charge.clamped(to: -Tuning.reach...Tuning.reach)
     }
 
-    /// Fields of one animator at most.
+    /// Fields of one animator: each uses one bit of a mask.
     package static var fieldCountMax: Int { UInt32.bitWidth }
 
-    /// How many fields there are; at most `fieldCountMax`.
+    /// The number of fields; at most `fieldCountMax`.
     package var fieldCount: Int { forces.fields.count }
 
     // MARK: Fields
 
-    /// Lets a field act from the next step on; fields are evaluated in the order of their adding.
+    /// Adds a field, which acts from the next step on. Fields act in the order of their addition.
     package mutating func add(_ field: Field) -> BehaviorID {
         precondition(fieldCount < Animator.fieldCountMax, "more than 32 fields")
         precondition(field.isValid, "a field that is not valid: \(field)")
         let behavior = nextBehavior()
         forces.fields.append(Forces.FieldRecord(behavior: behavior, field: field))
-        take(field.items)
-        gatherTargets()
+        retainItems(field.items)
+        rebuildTargets()
         return behavior
     }
 
@@ -102,7 +103,7 @@ extension Animator {
         return record.field
     }
 
-    /// Changes a field while it acts and wakes its items; changing noise goes on in time.
+    /// Changes a field and wakes its items. The time of changing noise goes on.
     package mutating func change(_ behavior: BehaviorID, to field: Field) {
         guard let place = forces.fields.firstIndex(where: { $0.behavior == behavior }) else {
             preconditionFailure("no field of \(behavior)")
@@ -110,27 +111,27 @@ extension Animator {
         precondition(field.isValid, "a field that is not valid: \(field)")
         let old = forces.fields[place].field
         forces.fields[place].field = field
-        take(field.items)
-        for item in old.items { release(index(of: item)) }
-        gatherTargets()
+        retainItems(field.items)
+        releaseItems(old.items)
+        rebuildTargets()
     }
 
     // MARK: Gravity
 
-    /// Pulls items by its vector, and those of every gravity before it too.
+    /// Adds a gravity. Its vector becomes that of all gravities of the animator.
     ///
-    /// While there is a gravity, ``gravity`` acts on the items of gravities only.
+    /// While a gravity exists, ``gravity`` acts only on the items of gravities.
     package mutating func add(_ gravity: Gravity) -> BehaviorID {
         let behavior = nextBehavior()
-        // What the world's gravity has held so far is let go.
-        if worldGravity != .zero { wakeFalling() }
+        // The world's gravity stops acting on every item: wake all of them.
+        if worldGravity != .zero { wakeItemsUnderGravity() }
         forces.gravities.append(Forces.GravityRecord(behavior: behavior, gravity: gravity))
-        take(gravity.items)
+        retainItems(gravity.items)
         write(gravity.vector)
         return behavior
     }
 
-    /// A gravity as it was written; another may have been written since.
+    /// A gravity as it was written. Another gravity may have changed the vector since.
     package func gravity(of behavior: BehaviorID) -> Gravity {
         guard let record = forces.gravities.first(where: { $0.behavior == behavior }) else {
             preconditionFailure("no gravity of \(behavior)")
@@ -138,31 +139,31 @@ extension Animator {
         return record.gravity
     }
 
-    /// Writes the vector of all gravities, changes this one's items, and wakes them all.
+    /// Changes a gravity's items, sets the vector of all gravities, and wakes their items.
     package mutating func change(_ behavior: BehaviorID, to gravity: Gravity) {
         guard let place = forces.gravities.firstIndex(where: { $0.behavior == behavior }) else {
             preconditionFailure("no gravity of \(behavior)")
         }
         let old = forces.gravities[place].gravity
         forces.gravities[place].gravity = gravity
-        take(gravity.items)
-        for item in old.items { release(index(of: item)) }
+        retainItems(gravity.items)
+        releaseItems(old.items)
         write(gravity.vector)
     }
 
     private mutating func write(_ vector: Vector) {
         gravity = vector
-        gatherTargets()
+        rebuildTargets()
     }
 
-    /// What acts on every item: nothing once gravities say on which.
+    /// The gravity of all items: 0 while gravities name their items.
     var worldGravity: Vector {
-        forceStore.isEmpty || forceStore[0].gravities.isEmpty ? gravity : .zero
+        forcesBox.isEmpty || forcesBox.unwrapped.gravities.isEmpty ? gravity : .zero
     }
 
-    /// Wakes what the gravity acts on.
-    mutating func wakeFalling() {
-        guard let gravities = forceStore.first?.gravities, !gravities.isEmpty else {
+    /// Wakes the items on which the gravity acts.
+    mutating func wakeItemsUnderGravity() {
+        guard let gravities = forcesBox.value?.gravities, !gravities.isEmpty else {
             for index in bodies.indices { wake(index) }
             return
         }
@@ -173,25 +174,25 @@ extension Animator {
 
     // MARK: Both
 
-    /// Takes a field or a gravity away. Returns whether the behavior is one.
+    /// Removes a field or a gravity. Returns false if the id is of another kind of behavior.
     mutating func removeForce(_ behavior: BehaviorID) -> Bool {
         if let place = forces.fields.firstIndex(where: { $0.behavior == behavior }) {
             let field = forces.fields.remove(at: place).field
-            for item in field.items { release(index(of: item)) }
+            releaseItems(field.items)
         } else if let place = forces.gravities.firstIndex(where: { $0.behavior == behavior }) {
-            // First, because the others' items keep their velocities and must wake.
+            // First, because the other gravities' items keep their velocities and must wake.
             gravity = .zero
             let removed = forces.gravities.remove(at: place).gravity
-            for item in removed.items { release(index(of: item)) }
+            releaseItems(removed.items)
         } else {
             return false
         }
-        gatherTargets()
+        rebuildTargets()
         return true
     }
 
-    /// Finds anew which bodies are acted upon, and by what.
-    mutating func gatherTargets() {
+    /// Rebuilds the list of bodies on which forces act.
+    mutating func rebuildTargets() {
         let old = forces.targets
         for target in old { bodies[Int(target.body)].isPushed = false }
         forces.targets = []
@@ -201,9 +202,9 @@ extension Animator {
                 forces.targets[place(of: item, in: &places)].fields |= 1 << UInt32(slot)
             }
         }
-        for index in bodies.indices { bodies[index].isHeavy = false }
+        for index in bodies.indices { bodies[index].hasGravity = false }
         for record in forces.gravities {
-            for item in record.gravity.items { bodies[index(of: item)].isHeavy = true }
+            for item in record.gravity.items { bodies[index(of: item)].hasGravity = true }
         }
         for record in pushes where record.isLasting && record.push.offset != .zero {
             for item in record.push.items {
@@ -228,31 +229,32 @@ extension Animator {
 
     // MARK: Stepping
 
-    /// Accelerates bodies by all that acts on them, before joints are solved.
+    /// Applies forces to velocities, before joints are solved.
     ///
-    /// A change of velocity before a step is what a force during it would do.
+    /// A velocity change before the step has the same effect as a force during it.
     mutating func applyForces() {
         accelerateTargets(by: forces.fields)
         for slot in forces.fields.indices { forces.fields[slot].age += 1 }
     }
 
     private mutating func accelerateTargets(by fields: [Forces.FieldRecord]) {
-        // Not through `forces`, which would hold on to all of it at each step of the way.
-        for place in forceStore[0].targets.indices {
-            let target = forceStore[0].targets[place]
+        // Directly through the box: a copy of `forces` would retain all its arrays.
+        for place in forcesBox.unwrapped.targets.indices {
+            let target = forcesBox.unwrapped.targets[place]
             let index = Int(target.body)
             guard bodies[index].isAwake else { continue }
-            forceStore[0].targets[place].lastVelocity = bodies[index].velocity
+            forcesBox.unwrapped.targets[place].lastVelocity = bodies[index].velocity
             if target.fields != 0 { apply(fields, to: target) }
             bodies[index].angularVelocity += target.spin * Tuning.step
         }
         let fall = gravity * (Tuning.gravityUnit * Tuning.step)
-        for index in bodies.indices where bodies[index].isHeavy && bodies[index].isAwake {
+        for index in bodies.indices where bodies[index].hasGravity && bodies[index].isAwake {
             bodies[index].velocity += fall
         }
     }
 
-    /// All forces are taken from the velocity with which the step began, or which a field set.
+    /// Every force uses the velocity at the beginning of the step, or the one that a velocity field
+    /// set.
     private mutating func apply(_ fields: [Forces.FieldRecord], to target: Forces.Target) {
         let body = bodies[Int(target.body)]
         let start = body.velocity
@@ -264,11 +266,11 @@ extension Animator {
             let place = body.center - record.field.position.reachable
             guard record.field.region.contains(place) else { continue }
             if record.field.isRestless { isRestless = true }
-            let particle = Particle(
+            let sample = FieldSample(
                 place: place / Tuning.metre, velocity: velocity / Tuning.metre,
                 mass: 1 / body.inverseMass, charge: forces.charge(of: Int(target.body)))
             let time = Double(record.age) * Tuning.step
-            if let pull = record.field.force(on: particle, at: time) {
+            if let pull = record.field.force(on: sample, at: time) {
                 force += pull
             } else {
                 velocity = record.field.direction.reachable * Tuning.metre
@@ -277,7 +279,7 @@ extension Animator {
         }
         let acceleration = (force * (Tuning.metre * body.inverseMass)).reachable
         velocity = (velocity + acceleration * Tuning.step).reachable
-        // A field that something holds against, or that has brought its item to rest, is no motion.
+        // A balanced field, or one that has brought its item to rest, does not keep the item awake.
         let least = Tuning.stillAcceleration * Tuning.step
         let acts =
             (velocity - start).length > least

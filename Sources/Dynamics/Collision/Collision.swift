@@ -1,9 +1,9 @@
 package import Geometry
 
-/// A path that items of a collision do not pass, solid from both sides.
+/// A path that the items of a collision do not pass, solid from both sides.
 package struct Boundary: Hashable, Sendable, Codable {
     package var id: String
-    /// In points; two make a segment, and a path that ends where it began is closed.
+    /// In points. Two points are a segment; a path that ends where it began is closed.
     package var path: [Vector]
 
     package init(id: String, path: [Vector]) {
@@ -11,7 +11,7 @@ package struct Boundary: Hashable, Sendable, Codable {
         self.path = path
     }
 
-    /// A rectangle's four sides, as a view's bounds are.
+    /// The four sides of a rectangle.
     package init(id: String, rectangle: Rect) {
         let (corner, size) = (rectangle.origin, rectangle.size)
         let (right, down) = (Vector(size.width, 0), Vector(0, size.height))
@@ -21,9 +21,9 @@ package struct Boundary: Hashable, Sendable, Codable {
     }
 }
 
-/// Lets items touch each other, and boundaries of its own.
+/// Lets items collide with each other and with the collision's boundaries.
 package struct Collision: Hashable, Sendable, Codable {
-    /// What items collide with, named as on the wire.
+    /// The partners of the items, named as on the wire.
     package enum Mode: String, Hashable, Sendable, Codable, CaseIterable {
         case items
         case boundaries
@@ -41,14 +41,14 @@ package struct Collision: Hashable, Sendable, Codable {
         self.boundaries = boundaries
     }
 
-    var isAmongItems: Bool {
+    var meetsItems: Bool {
         switch mode {
         case .items, .everything: true
         case .boundaries: false
         }
     }
 
-    var isAmongBoundaries: Bool {
+    var meetsBoundaries: Bool {
         switch mode {
         case .boundaries, .everything: true
         case .items: false
@@ -56,7 +56,7 @@ package struct Collision: Hashable, Sendable, Codable {
     }
 }
 
-/// Two that began or ceased to touch in a step.
+/// A pair that began or ended to touch in the last step.
 package struct ContactEvent: Hashable, Sendable, Codable {
     package enum Phase: Hashable, Sendable, Codable {
         case began
@@ -64,14 +64,14 @@ package struct ContactEvent: Hashable, Sendable, Codable {
     }
 
     package enum Parties: Hashable, Sendable, Codable {
-        /// The older one first. A group is named as a whole.
+        /// The older item first. A group counts as one item.
         case items(ItemID, ItemID)
-        /// A boundary by its id.
+        /// An item, and a boundary by its id.
         case boundary(ItemID, String)
     }
 
     package var phase: Phase
     package var parties: Parties
-    /// Where they touch, or did so last, in points.
+    /// Where they touch, or touched last, in points.
     package var point: Vector
 }

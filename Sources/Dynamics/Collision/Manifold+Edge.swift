@@ -1,12 +1,12 @@
 import Geometry
 
-/// A rectangle against a piece of a boundary whose neighbors it must not catch at.
+/// Collides a box with one boundary segment so that it does not catch at the neighbors.
 private struct EdgeCollider {
     let edge: Edge
-    /// The piece's normal on the side on which the rectangle's center is.
+    /// The segment's normal on the side of the box's center.
     private(set) var normal = Vector.zero
     private(set) var isFront = true
-    /// How far a normal may turn to one side, and to the other.
+    /// The range in which a contact normal may lie.
     private var lower = Vector.zero
     private var upper = Vector.zero
 
@@ -39,8 +39,8 @@ private struct EdgeCollider {
         choose(n1, n1.dot(center - edge.from) >= 0, start, end)
     }
 
-    /// In front is who is in front of this piece; round a convex joint, of either; in a
-    /// concave one, of both.
+    /// The center is in front if it is in front of this segment; at a convex corner also if it is
+    /// in front of the neighbor; at a concave corner only if it is in front of both.
     @inline(__always)
     private mutating func choose(
         _ n1: Vector, _ own: Bool, _ start: Neighbor?, _ end: Neighbor?
@@ -55,7 +55,7 @@ private struct EdgeCollider {
             lower = start.map { $0.isConvex ? $0.normal : n1 } ?? -n1
             upper = end.map { $0.isConvex ? $0.normal : n1 } ?? -n1
         } else {
-            // From behind, what is concave in front is convex, and the ends change places.
+            // Seen from behind, concave corners are convex, and the limits change places.
             lower = end.map { $0.isConvex ? -n1 : -$0.normal } ?? n1
             upper = start.map { $0.isConvex ? -n1 : -$0.normal } ?? n1
         }
@@ -69,7 +69,7 @@ private struct EdgeCollider {
         return normal.dot(quad.center - edge.from) - reach
     }
 
-    /// The rectangle's side that separates most without turning into a neighbor, if there is one.
+    /// The box's side with the greatest separation whose normal is in the allowed range.
     @inline(__always)
     func widestSide(of quad: Quad) -> (side: Int, separation: Double)? {
         let across = Vector(-normal.y, normal.x)
@@ -89,23 +89,25 @@ private struct EdgeCollider {
 }
 
 extension Manifold {
-    static func edgeAndBox(_ edge: Edge, _ box: Piece, _ pose: Pose) -> Manifold {
-        let quad = box.quad.placed(by: pose)
+    static func edgeAndBox(_ edge: Edge, _ box: Shape, _ transform: Transform) -> Manifold {
+        let quad = box.quad.placed(by: transform)
         let collider = EdgeCollider(edge, center: quad.center)
         let total = 2 * Tuning.skin
         let separation = collider.separation(of: quad)
         guard separation <= total else { return .none }
         guard let widest = collider.widestSide(of: quad) else {
-            return edgeFace(collider, quad, pose)
+            return edgeFace(collider, quad, transform)
         }
         guard widest.separation <= total else { return .none }
         return widest.separation > Tuning.facePreference * separation + Tuning.faceMargin
-            ? boxFace(edge, box.quad, quad, widest.side) : edgeFace(collider, quad, pose)
+            ? boxFace(edge, box.quad, quad, widest.side) : edgeFace(collider, quad, transform)
     }
 
-    /// The edge is the face and cuts the rectangle's side.
+    /// The segment is the reference face and clips the box's side.
     @inline(__always)
-    private static func edgeFace(_ collider: EdgeCollider, _ quad: Quad, _ pose: Pose) -> Manifold {
+    private static func edgeFace(_ collider: EdgeCollider, _ quad: Quad, _ transform: Transform)
+        -> Manifold
+    {
         let (normal, edge) = (collider.normal, collider.edge)
         let best = quad.side(against: normal)
         let after = Quad.next(best)
@@ -116,11 +118,11 @@ extension Manifold {
         let kept = cut((one, two), v1, v2, normal, (first, 1 - first))
         return Manifold(
             face: .first, normal: normal, origin: v1,
-            kept.0.map { ClipPoint(place: pose.localPoint($0.place), feature: $0.feature) },
-            kept.1.map { ClipPoint(place: pose.localPoint($0.place), feature: $0.feature) })
+            kept.0.map { ClipPoint(place: transform.localPoint($0.place), feature: $0.feature) },
+            kept.1.map { ClipPoint(place: transform.localPoint($0.place), feature: $0.feature) })
     }
 
-    /// The rectangle's side is the face and cuts the edge.
+    /// The box's side is the reference face and clips the segment.
     @inline(__always)
     private static func boxFace(_ edge: Edge, _ own: Quad, _ quad: Quad, _ side: Int) -> Manifold {
         let next = Quad.next(side)
@@ -134,7 +136,7 @@ extension Manifold {
             kept.1.map { ClipPoint(place: $0.place, feature: $0.feature.swapped) })
     }
 
-    /// What a face cuts out of the other one's side, and is near enough.
+    /// Clips the incident side at the face, and drops points that are too far away.
     @inline(__always)
     private static func cut(
         _ incident: (ClipPoint, ClipPoint), _ v1: Vector, _ v2: Vector, _ normal: Vector,

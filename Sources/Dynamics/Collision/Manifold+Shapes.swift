@@ -1,23 +1,25 @@
 import Geometry
 
-/// How two parts touch, as Box2D 2.3 finds it, features and tolerances included.
+/// Collides two fixtures as Box2D 2.3 does, with its features and tolerances.
 ///
-/// Poses are the bodies'; a manifold is in the bodies' own coordinates.
+/// The transforms are the bodies'; manifolds are in the bodies' coordinates.
 extension Manifold {
-    static func circles(_ a: Piece, _ poseA: Pose, _ b: Piece, _ poseB: Pose) -> Manifold {
-        let span = poseB.point(b.pose.center) - poseA.point(a.pose.center)
+    static func circles(_ a: Shape, _ transformA: Transform, _ b: Shape, _ transformB: Transform)
+        -> Manifold
+    {
+        let span = transformB.point(b.transform.center) - transformA.point(a.transform.center)
         let reach = a.half.x + b.half.x
         guard span.lengthSquared <= reach * reach else { return .none }
         return Manifold(
-            face: .none, normal: .zero, origin: a.pose.center,
-            ClipPoint(place: b.pose.center, feature: .only), nil)
+            face: .none, normal: .zero, origin: a.transform.center,
+            ClipPoint(place: b.transform.center, feature: .only), nil)
     }
 
     static func boxAndCircle(
-        _ box: Piece, _ poseA: Pose, _ circle: Piece, _ poseB: Pose
+        _ box: Shape, _ transformA: Transform, _ circle: Shape, _ transformB: Transform
     ) -> Manifold {
         let (quad, radius) = (box.quad, circle.half.x + Tuning.skin)
-        let center = poseA.localPoint(poseB.point(circle.pose.center))
+        let center = transformA.localPoint(transformB.point(circle.transform.center))
         var (side, separation) = (0, -Double.infinity)
         for index in 0..<4 {
             let distance = quad.normal(index).dot(center - quad.center) - quad.depth(index)
@@ -41,12 +43,12 @@ extension Manifold {
         }
         return Manifold(
             face: .first, normal: normal, origin: origin,
-            ClipPoint(place: circle.pose.center, feature: .only), nil)
+            ClipPoint(place: circle.transform.center, feature: .only), nil)
     }
 
-    /// A corner belongs to the piece on whose side of the joint the circle is.
-    static func edgeAndCircle(_ edge: Edge, _ circle: Piece, _ pose: Pose) -> Manifold {
-        let center = pose.point(circle.pose.center)
+    /// A corner between two segments belongs to the one on whose side the circle is.
+    static func edgeAndCircle(_ edge: Edge, _ circle: Shape, _ transform: Transform) -> Manifold {
+        let center = transform.point(circle.transform.center)
         let (a, b) = (edge.from, edge.to)
         let along = b - a
         let u = along.dot(b - center)
@@ -59,7 +61,7 @@ extension Manifold {
             if v > 0, let after = edge.after, (after - b).dot(center - b) > 0 { return .none }
             return Manifold(
                 face: .none, normal: .zero, origin: corner,
-                ClipPoint(place: circle.pose.center, feature: .corner(v <= 0 ? 0 : 1)), nil)
+                ClipPoint(place: circle.transform.center, feature: .corner(v <= 0 ? 0 : 1)), nil)
         }
         let foot = (u * a + v * b) / along.lengthSquared
         guard (center - foot).lengthSquared <= reach * reach else { return .none }
@@ -67,29 +69,34 @@ extension Manifold {
         if normal.dot(center - a) < 0 { normal = -normal }
         return Manifold(
             face: .first, normal: normal.normalized, origin: a,
-            ClipPoint(place: circle.pose.center, feature: .side(0, corner: 0)), nil)
+            ClipPoint(place: circle.transform.center, feature: .side(0, corner: 0)), nil)
     }
 
-    /// Two rectangles: the side that separates them most is the face, the other's side is cut.
-    static func boxes(_ a: Piece, _ poseA: Pose, _ b: Piece, _ poseB: Pose) -> Manifold {
+    /// Separating axis test: the side with the greatest separation is the reference face; the other
+    /// box's side is clipped.
+    static func boxes(_ a: Shape, _ transformA: Transform, _ b: Shape, _ transformB: Transform)
+        -> Manifold
+    {
         let total = 2 * Tuning.skin
-        let (quadA, quadB) = (a.quad.placed(by: poseA), b.quad.placed(by: poseB))
+        let (quadA, quadB) = (a.quad.placed(by: transformA), b.quad.placed(by: transformB))
         let (sideA, separationA) = widest(quadA, quadB)
         guard separationA <= total else { return .none }
         let (sideB, separationB) = widest(quadB, quadA)
         guard separationB <= total else { return .none }
-        // The first one is preferred a little: a face that changes in every step loses what the
-        // solver had found.
+        // Prefers the first box a little: if the face changed in every step, warm starting would be
+        // lost.
         let isSecond = separationB > Tuning.facePreference * separationA + Tuning.faceMargin
         return isSecond
-            ? face(.second, b.quad, quadB, sideB, quadA, poseA)
-            : face(.first, a.quad, quadA, sideA, quadB, poseB)
+            ? face(.second, b.quad, quadB, sideB, quadA, transformA)
+            : face(.first, a.quad, quadA, sideA, quadB, transformB)
     }
 
-    /// The side of a reference as the face. The other one's points are told in its own pose.
+    /// The manifold with a side of `reference` as the face. The points are in the other one's
+    /// coordinates.
     @inline(__always)
     private static func face(
-        _ face: Face, _ own: Quad, _ reference: Quad, _ side: Int, _ incident: Quad, _ pose: Pose
+        _ face: Face, _ own: Quad, _ reference: Quad, _ side: Int, _ incident: Quad,
+        _ transform: Transform
     ) -> Manifold {
         let total = 2 * Tuning.skin
         let next = Quad.next(side)
@@ -108,7 +115,7 @@ extension Manifold {
         func local(_ point: ClipPoint) -> ClipPoint? {
             guard normal.dot(point.place - v1) <= total else { return nil }
             return ClipPoint(
-                place: pose.localPoint(point.place),
+                place: transform.localPoint(point.place),
                 feature: face == .second ? point.feature.swapped : point.feature)
         }
         return Manifold(
@@ -117,15 +124,17 @@ extension Manifold {
             local(twice.0), local(twice.1))
     }
 
-    /// The side of the first that the second is farthest from, and how far.
+    /// The side of `a` with the greatest separation from `b`, and that separation.
     ///
-    /// Of both axes' nearer sides the one that looks most at the other's center, unless the
-    /// other axis separates more: as a search from side to side finds it.
+    /// On each axis it considers the side nearer to the other's center. At a tie it prefers the
+    /// axis that points more to the other's center, as Box2D's search does.
     @inline(__always)
     private static func widest(_ a: Quad, _ b: Quad) -> (side: Int, separation: Double) {
-        let way = a.pose.localDirection(b.center - a.center)
-        let cosine = abs(a.pose.cosine * b.pose.cosine + a.pose.sine * b.pose.sine)
-        let sine = abs(a.pose.cosine * b.pose.sine - a.pose.sine * b.pose.cosine)
+        let way = a.transform.localDirection(b.center - a.center)
+        let cosine = abs(
+            a.transform.cosine * b.transform.cosine + a.transform.sine * b.transform.sine)
+        let sine = abs(
+            a.transform.cosine * b.transform.sine - a.transform.sine * b.transform.cosine)
         let x = abs(way.x) - a.half.x - (b.half.x * cosine + b.half.y * sine)
         let y = abs(way.y) - a.half.y - (b.half.x * sine + b.half.y * cosine)
         let sideX = way.x >= 0 ? 1 : 3

@@ -1,40 +1,40 @@
 import Geometry
 
-/// A rectangle, turned and off the center as it may be.
+/// A rectangle with any center and rotation.
 struct Quad: Hashable, Sendable {
-    let pose: Pose
+    let transform: Transform
     /// Half its width and half its height.
     let half: Vector
 
-    var center: Vector { pose.center }
+    var center: Vector { transform.center }
 
-    /// One of four corners, clockwise on screen from the top left.
+    /// A corner by number, clockwise on screen from the top left.
     @inline(__always)
     func corner(_ index: Int) -> Vector {
         let x = index == 0 || index == 3 ? -half.x : half.x
         let y = index < 2 ? -half.y : half.y
-        return pose.point(Vector(x, y))
+        return transform.point(Vector(x, y))
     }
 
-    /// Out of the side from a corner to the next one.
+    /// The outward normal of the side from a corner to the next.
     @inline(__always)
     func normal(_ index: Int) -> Vector {
         switch index {
-        case 0: Vector(pose.sine, -pose.cosine)
-        case 1: Vector(pose.cosine, pose.sine)
-        case 2: Vector(-pose.sine, pose.cosine)
-        default: Vector(-pose.cosine, -pose.sine)
+        case 0: Vector(transform.sine, -transform.cosine)
+        case 1: Vector(transform.cosine, transform.sine)
+        case 2: Vector(-transform.sine, transform.cosine)
+        default: Vector(-transform.cosine, -transform.sine)
         }
     }
 
-    /// From the center to a side.
+    /// The distance from the center to a side.
     @inline(__always)
     func depth(_ side: Int) -> Double { side & 1 == 0 ? half.y : half.x }
 
     @inline(__always)
     static func next(_ index: Int) -> Int { (index + 1) & 3 }
 
-    /// The side that looks most against a normal, the first of several.
+    /// The side whose normal is most opposite to a direction; the first of several.
     @inline(__always)
     func side(against normal: Vector) -> Int {
         var (best, least) = (0, Double.infinity)
@@ -45,60 +45,61 @@ struct Quad: Hashable, Sendable {
         return best
     }
 
-    /// As it is seen from elsewhere.
+    /// The rectangle in the coordinates in which `other` is given.
     @inline(__always)
-    func placed(by other: Pose) -> Quad {
+    func placed(by other: Transform) -> Quad {
         Quad(
-            pose: Pose(
-                center: other.point(pose.center),
-                sine: other.sine * pose.cosine + other.cosine * pose.sine,
-                cosine: other.cosine * pose.cosine - other.sine * pose.sine),
+            transform: Transform(
+                center: other.point(transform.center),
+                sine: other.sine * transform.cosine + other.cosine * transform.sine,
+                cosine: other.cosine * transform.cosine - other.sine * transform.sine),
             half: half)
     }
 }
 
-/// A piece of a boundary, solid from both sides.
+/// One segment of a boundary, solid from both sides.
 ///
-/// It knows its neighbors: what slides along a path would catch at every joint otherwise.
+/// It knows its neighbors (Box2D's ghost vertices): otherwise items that slide along a path would
+/// catch at each corner.
 struct Edge: Hashable, Sendable {
     let from: Vector
     let to: Vector
-    /// Where the piece before begins.
+    /// The first point of the previous segment.
     var before: Vector?
-    /// Where the piece after ends.
+    /// The last point of the next segment.
     var after: Vector?
 }
 
-/// What touches: a box or a circle, and where it stands in its body's own coordinates.
-struct Piece {
-    let kind: Part.Kind
-    /// Half the sides; a circle's radius twice.
+/// A box or a circle in its body's coordinates: the geometry of a fixture.
+struct Shape {
+    let kind: Fixture.Kind
+    /// Half the sides; for a circle the radius twice.
     let half: Vector
-    let pose: Pose
+    let transform: Transform
 
-    var quad: Quad { Quad(pose: pose, half: half) }
+    var quad: Quad { Quad(transform: transform, half: half) }
 
-    /// How far its skin stands off its outline; a circle is nothing but skin.
+    /// The width of the skin around the outline; a circle is all skin.
     var skin: Double { kind == .box ? Tuning.skin : half.x }
 
-    func bounds(at body: Pose) -> Bounds {
-        let center = body.point(pose.center)
+    func aabb(at body: Transform) -> AABB {
+        let center = body.point(transform.center)
         switch kind {
         case .box:
             let quad = quad.placed(by: body)
-            let (sine, cosine) = (abs(quad.pose.sine), abs(quad.pose.cosine))
+            let (sine, cosine) = (abs(quad.transform.sine), abs(quad.transform.cosine))
             let reach = Vector(
                 half.x * cosine + half.y * sine + Tuning.skin,
                 half.x * sine + half.y * cosine + Tuning.skin)
-            return Bounds(low: center - reach, high: center + reach)
+            return AABB(low: center - reach, high: center + reach)
         case .circle:
-            return Bounds(low: center - half, high: center + half)
+            return AABB(low: center - half, high: center + half)
         }
     }
 }
 
-/// A part of a body as a world keeps it, and its material.
-struct Part: Hashable, Sendable {
+/// One shape of a body with its surface and its collision masks (Box2D's fixture).
+struct Fixture: Hashable, Sendable {
     enum Kind: UInt8, Sendable, Codable {
         case box
         case circle
@@ -111,24 +112,24 @@ struct Part: Hashable, Sendable {
         }
     }
 
-    /// Half the sides; a circle's radius twice.
+    /// Half the sides; for a circle the radius twice.
     let half: Vector
     let friction: Double
     let elasticity: Double
-    /// Bits of the collisions in which it meets items, and in which it meets boundaries.
-    let amongItems: UInt64
-    let amongBoundaries: UInt64
-    /// Holds it for some steps to come. Empty until it is first seen.
-    var room = Room.nothing
-    /// Whose it is, by the body's place among the movers.
+    /// One bit for each collision in which it meets items, and boundaries.
+    let itemMask: UInt64
+    let boundaryMask: UInt64
+    /// The fat AABB: contains the fixture for some steps. Empty before the first step.
+    var fatAABB = FatAABB.nothing
+    /// The index of its solver body.
     let body: Int32
-    /// Which of the body's parts it is.
+    /// Its index among the fixtures of its body.
     let ordinal: Int16
     let kind: Kind
 
     init(
         _ shape: ItemShape, size: Size, of body: Int, ordinal: Int = 0, _ material: Material,
-        amongItems: UInt64, amongBoundaries: UInt64
+        itemMask: UInt64, boundaryMask: UInt64
     ) {
         kind = Kind(shape)
         half = shape.half(of: size)
@@ -136,13 +137,13 @@ struct Part: Hashable, Sendable {
         self.ordinal = Int16(ordinal)
         friction = material.friction
         elasticity = material.elasticity
-        self.amongItems = amongItems
-        self.amongBoundaries = amongBoundaries
+        self.itemMask = itemMask
+        self.boundaryMask = boundaryMask
     }
 }
 
-/// As a list, like bodies.
-extension Part: Codable {
+/// An unkeyed list, as bodies are.
+extension Fixture: Codable {
     init(from decoder: any Decoder) throws {
         var list = try decoder.unkeyedContainer()
         kind = try list.decode(Kind.self)
@@ -151,9 +152,9 @@ extension Part: Codable {
         half = try list.decode(Vector.self)
         friction = try list.decode(Double.self)
         elasticity = try list.decode(Double.self)
-        amongItems = try list.decode(UInt64.self)
-        amongBoundaries = try list.decode(UInt64.self)
-        room = try list.decode(Room.self)
+        itemMask = try list.decode(UInt64.self)
+        boundaryMask = try list.decode(UInt64.self)
+        fatAABB = try list.decode(FatAABB.self)
         try list.end()
     }
 
@@ -165,14 +166,14 @@ extension Part: Codable {
         try list.encode(half)
         try list.encode(friction)
         try list.encode(elasticity)
-        try list.encode(amongItems)
-        try list.encode(amongBoundaries)
-        try list.encode(room)
+        try list.encode(itemMask)
+        try list.encode(boundaryMask)
+        try list.encode(fatAABB)
     }
 }
 
 extension ItemShape {
-    /// Half the sides of an item; a circle's radius twice.
+    /// Half the sides of an item; for a circle the radius twice.
     func half(of size: Size) -> Vector {
         let sides = Vector(
             size.width.clamped(to: Tuning.sides), size.height.clamped(to: Tuning.sides))
@@ -180,24 +181,24 @@ extension ItemShape {
     }
 }
 
-/// A rectangle along the axes, in single precision: at least as large as it is meant to be.
-struct Room: Hashable, Sendable {
+/// A fixture's enlarged box in single precision, rounded outwards (Box2D's fat AABB).
+struct FatAABB: Hashable, Sendable {
     private let lowX: Float
     private let lowY: Float
     private let highX: Float
     private let highY: Float
 
-    static var nothing: Room { Room(.nothing) }
+    static var nothing: FatAABB { FatAABB(.nothing) }
 
-    init(_ bounds: Bounds) {
-        lowX = Room.below(bounds.low.x)
-        lowY = Room.below(bounds.low.y)
-        highX = -Room.below(-bounds.high.x)
-        highY = -Room.below(-bounds.high.y)
+    init(_ aabb: AABB) {
+        lowX = FatAABB.below(aabb.low.x)
+        lowY = FatAABB.below(aabb.low.y)
+        highX = -FatAABB.below(-aabb.high.x)
+        highY = -FatAABB.below(-aabb.high.y)
     }
 
-    var bounds: Bounds {
-        Bounds(
+    var aabb: AABB {
+        AABB(
             low: Vector(Double(lowX), Double(lowY)), high: Vector(Double(highX), Double(highY)))
     }
 
@@ -207,8 +208,8 @@ struct Room: Hashable, Sendable {
     }
 }
 
-extension Room: Codable {
-    /// `[lowX, lowY, highX, highY]`; null where there is nothing in it.
+extension FatAABB: Codable {
+    /// `[lowX, lowY, highX, highY]`; null if empty.
     init(from decoder: any Decoder) throws {
         if try decoder.singleValueContainer().decodeNil() {
             self = .nothing
@@ -231,34 +232,34 @@ extension Room: Codable {
     }
 }
 
-/// A rectangle along the axes.
-struct Bounds: Hashable, Sendable {
+/// An axis-aligned bounding box, in points.
+struct AABB: Hashable, Sendable {
     var low: Vector
     var high: Vector
 
-    static var nothing: Bounds {
-        Bounds(
+    static var nothing: AABB {
+        AABB(
             low: Vector(Double.infinity, Double.infinity),
             high: Vector(-Double.infinity, -Double.infinity))
     }
 
-    func grown(by margin: Double) -> Bounds {
-        Bounds(low: low - Vector(margin, margin), high: high + Vector(margin, margin))
+    func grown(by margin: Double) -> AABB {
+        AABB(low: low - Vector(margin, margin), high: high + Vector(margin, margin))
     }
 
-    func union(_ other: Bounds) -> Bounds {
-        Bounds(
+    func union(_ other: AABB) -> AABB {
+        AABB(
             low: Vector(min(low.x, other.low.x), min(low.y, other.low.y)),
             high: Vector(max(high.x, other.high.x), max(high.y, other.high.y)))
     }
 
-    func contains(_ other: Bounds) -> Bool {
+    func contains(_ other: AABB) -> Bool {
         low.x <= other.low.x && low.y <= other.low.y && other.high.x <= high.x
             && other.high.y <= high.y
     }
 
     @inline(__always)
-    func touches(_ other: Bounds) -> Bool {
+    func touches(_ other: AABB) -> Bool {
         low.x <= other.high.x && other.low.x <= high.x && low.y <= other.high.y
             && other.low.y <= high.y
     }

@@ -1,25 +1,25 @@
 import Geometry
 
-/// Two parts that are near each other, or a part and a piece of a boundary.
+/// Two fixtures that are near each other, or a fixture near a boundary's segment.
 struct Contact: Hashable, Sendable {
-    /// What touches what: it decides which of the two is the first.
+    /// The kinds of shapes. They decide which one is first.
     enum Kind: UInt8, Sendable, Codable {
         case boxes
         case boxAndCircle
         case circles
-        /// The first is a piece of a boundary.
+        /// The first is a boundary's segment.
         case edgeAndBox
         case edgeAndCircle
     }
 
     var manifold = Manifold.none
     let kind: Kind
-    /// Told of: it touched at the end of the step before.
+    /// Whether it touched at the end of the last step.
     var wasTouching = false
-    /// Places among the movers.
+    /// Indices of solver bodies.
     var bodyA: Int16
     var bodyB: Int16
-    /// A part's number, or an edge's.
+    /// A fixture's number, or an edge's if on the ground.
     var first: Int32
     var second: Int32
 
@@ -41,7 +41,7 @@ struct Contact: Hashable, Sendable {
     }
 }
 
-/// As a list: a full world has several hundred, of which most do not touch.
+/// An unkeyed list: a full world has several hundred, and most do not touch.
 extension Contact: Codable {
     init(from decoder: any Decoder) throws {
         var list = try decoder.unkeyedContainer()
@@ -67,24 +67,31 @@ extension Contact: Codable {
     }
 }
 
-/// A path that stands still.
-struct Chain: Hashable, Sendable, Codable {
-    /// Whose it is.
+/// A boundary as a chain of segments (Box2D's chain shape).
+struct ChainShape: Hashable, Sendable, Codable {
+    /// The collision to which it belongs.
     let behavior: BehaviorID
-    /// Which of the behavior's boundaries.
+    /// Its index among the collision's boundaries.
     let ordinal: Int32
-    /// Bits of the collisions in which it meets items.
-    let among: UInt64
+    /// The bit of its collision.
+    let mask: UInt64
     let points: [Vector]
     let isClosed: Bool
-    /// The number of its first edge.
+    /// The number of its first edge in the world.
     var firstEdge: Int32 = 0
 
-    /// Points closer together than the slop are one.
-    init(behavior: BehaviorID, ordinal: Int32, among: UInt64, path: [Vector]) {
+    /// The keys are a file format.
+    private enum CodingKeys: String, CodingKey {
+        case behavior, ordinal
+        case mask = "among"
+        case points, isClosed, firstEdge
+    }
+
+    /// Merges points that are closer together than the slop.
+    init(behavior: BehaviorID, ordinal: Int32, mask: UInt64, path: [Vector]) {
         self.behavior = behavior
         self.ordinal = ordinal
-        self.among = among
+        self.mask = mask
         var points: [Vector] = []
         for point in path.map(\.reachable) {
             if let last = points.last, (point - last).length <= Tuning.linearSlop { continue }
@@ -93,24 +100,24 @@ struct Chain: Hashable, Sendable, Codable {
         var isClosed = false
         if points.count > 1, (points[0] - points[points.count - 1]).length <= Tuning.linearSlop {
             points.removeLast()
-            // There and back again has no inside to go round.
+            // Two points have no inside.
             isClosed = points.count > 2
         }
-        // One storage for both where nothing was left out.
+        // Shares the path's storage if no point was merged.
         self.points = points == path ? path : points
         self.isClosed = isClosed
     }
 
     var edgeCount: Int { isClosed ? points.count : max(points.count - 1, 0) }
 
-    func bounds(of piece: Int) -> Bounds {
-        let (from, to) = (points[piece], points[piece + 1 < points.count ? piece + 1 : 0])
-        return Bounds(
+    func aabb(ofEdge index: Int) -> AABB {
+        let (from, to) = (points[index], points[index + 1 < points.count ? index + 1 : 0])
+        return AABB(
             low: Vector(min(from.x, to.x), min(from.y, to.y)),
             high: Vector(max(from.x, to.x), max(from.y, to.y)))
     }
 
-    /// One of its pieces.
+    /// One segment with its neighbors.
     func edge(_ index: Int) -> Edge {
         let count = points.count
         func point(_ place: Int) -> Vector? {
@@ -124,9 +131,9 @@ struct Chain: Hashable, Sendable, Codable {
     }
 }
 
-/// A pair that began or ceased to touch.
-struct Touch: Hashable, Sendable {
-    /// Bodies by their places among the movers, the lower one first.
+/// A pair that began or ended to touch.
+struct ContactChange: Hashable, Sendable {
+    /// Bodies by index, the lower one first.
     enum Pair: Hashable, Comparable, Sendable {
         case items(Int32, Int32)
         case boundary(Int32, BehaviorID, ordinal: Int32)
@@ -134,7 +141,7 @@ struct Touch: Hashable, Sendable {
         private var key: (Int32, Int32, UInt32, Int32) {
             switch self {
             case .items(let a, let b): (a, b, 0, 0)
-            // After those with items, whatever their number.
+            // After the pairs with items.
             case .boundary(let body, let id, let ordinal): (body, .max, id.number, ordinal)
             }
         }
@@ -144,6 +151,6 @@ struct Touch: Hashable, Sendable {
 
     let pair: Pair
     let point: Vector
-    /// Of an end: it touched already before this step.
+    /// For an end: whether it touched before this step.
     var isOld: Bool
 }

@@ -1,28 +1,36 @@
 import Geometry
 
-/// All that touches in a world, from step to step.
+/// The fixtures, boundaries and contacts of a world, from step to step (Box2D's contact manager).
 ///
-/// Contacts stand in the order in which they were made, and those made at once in the order of
-/// their parts, so nothing depends on a hash.
-struct Contacts: Hashable, Sendable, Codable {
-    /// By body; boundaries come after them.
-    var parts: [Part] = []
-    /// Where the parts stand on their bodies; empty where each is in its body's middle.
-    private var poses: [Pose] = []
-    var chains: [Chain] = []
+/// In a step: `update` computes the manifolds and notes who began or ended to touch,
+/// `ContactSolver` solves velocities and positions, `updateFatAABBs` finds new pairs after the
+/// movement (file BroadPhase), `stopAtImpacts` handles fast bodies (room Impact), `mergeChanges`
+/// leaves one change for each pair. Contacts stay in the order in which they were made, and those
+/// of one step in the order of their fixtures, so nothing depends on a hash.
+struct ContactManager: Hashable, Sendable, Codable {
+    /// Ordered by body.
+    var fixtures: [Fixture] = []
+    /// The fixtures' transforms in their bodies; empty if all are the identity.
+    private var transforms: [Transform] = []
+    var chains: [ChainShape] = []
     var list: [Contact] = []
-    /// The ground's place among the movers.
+    /// The ground's index among the solver bodies.
     private var ground: Int16 = -1
-    /// What the step at hand has to tell; nothing between two steps.
-    var began: [Touch] = []
-    var ended: [Touch] = []
+    /// The changes of the step in progress; empty between steps.
+    var began: [ContactChange] = []
+    var ended: [ContactChange] = []
     init() {}
 
-    private enum CodingKeys: String, CodingKey { case parts, poses, chains, list, ground }
+    /// The keys are a file format.
+    private enum CodingKeys: String, CodingKey {
+        case fixtures = "parts"
+        case transforms = "poses"
+        case chains, list, ground
+    }
 
     var edgeCount: Int { chains.last.map { Int($0.firstEdge) + $0.edgeCount } ?? 0 }
 
-    /// The chain of an edge, by the edge's number.
+    /// The index of the chain that contains an edge.
     func chain(of edge: Int32) -> Int {
         var (low, high) = (0, chains.count - 1)
         while low < high {
@@ -37,27 +45,29 @@ struct Contacts: Hashable, Sendable, Codable {
         return chain.edge(Int(number - chain.firstEdge))
     }
 
-    /// A part as it touches.
+    /// A fixture's geometry.
     @inline(__always)
-    func piece(_ number: Int32) -> Piece {
-        let part = parts[Int(number)]
-        return Piece(
-            kind: part.kind, half: part.half, pose: poses.isEmpty ? .identity : poses[Int(number)])
+    func shape(_ number: Int32) -> Shape {
+        let fixture = fixtures[Int(number)]
+        return Shape(
+            kind: fixture.kind, half: fixture.half,
+            transform: transforms.isEmpty ? .identity : transforms[Int(number)])
     }
 
     // MARK: Changes
 
-    /// Takes other parts and chains. What touched and still may, goes on touching.
+    /// Replaces fixtures and chains. Contacts that are still possible keep their state.
     ///
-    /// `places` tells where a body that was at a place is now, if it still is. Returns the
-    /// bodies, by their new places, that lost what they touched.
+    /// `places` maps a body's former index to its present one. Returns the present indices of the
+    /// bodies that lost a touching contact.
     mutating func replace(
-        parts newParts: [Part], poses newPoses: [Pose], chains newChains: [Chain],
+        fixtures newFixtures: [Fixture], transforms newTransforms: [Transform],
+        chains newChains: [ChainShape],
         places: (Int32) -> Int32?
     ) -> [Int32] {
         let old = self
-        parts = newParts
-        poses = newPoses
+        fixtures = newFixtures
+        transforms = newTransforms
         chains = newChains
         var edges: Int32 = 0
         for index in chains.indices {
@@ -67,11 +77,11 @@ struct Contacts: Hashable, Sendable, Codable {
         var left: [Int32] = []
         list = []
         for var contact in old.list {
-            let second = part(old.parts[Int(contact.second)], places)
+            let second = fixture(old.fixtures[Int(contact.second)], places)
             let first =
                 contact.isOnGround
                 ? edge(contact.first, of: old)
-                : part(old.parts[Int(contact.first)], places)
+                : fixture(old.fixtures[Int(contact.first)], places)
             guard let first, let second else {
                 guard contact.isTouching else { continue }
                 if !contact.isOnGround { left += [Int32(contact.bodyA)].compactMap(places) }
@@ -79,22 +89,22 @@ struct Contacts: Hashable, Sendable, Codable {
                 continue
             }
             (contact.first, contact.second) = (first, second)
-            if !contact.isOnGround { contact.bodyA = Int16(parts[Int(first)].body) }
-            contact.bodyB = Int16(parts[Int(second)].body)
+            if !contact.isOnGround { contact.bodyA = Int16(fixtures[Int(first)].body) }
+            contact.bodyB = Int16(fixtures[Int(second)].body)
             list.append(contact)
         }
         return left
     }
 
-    /// The part that is now what a part was: however it has changed, of the same body and kind.
-    private func part(_ old: Part, _ places: (Int32) -> Int32?) -> Int32? {
+    /// The present number of a former fixture: the same body, ordinal and kind.
+    private func fixture(_ old: Fixture, _ places: (Int32) -> Int32?) -> Int32? {
         guard let body = places(old.body) else { return nil }
-        return parts.firstIndex {
+        return fixtures.firstIndex {
             $0.body == body && $0.ordinal == old.ordinal && $0.kind == old.kind
         }.map { Int32($0) }
     }
 
-    private func edge(_ number: Int32, of old: Contacts) -> Int32? {
+    private func edge(_ number: Int32, of old: ContactManager) -> Int32? {
         let was = old.chains[old.chain(of: number)]
         return chains.first {
             $0.behavior == was.behavior && $0.ordinal == was.ordinal && $0.points == was.points
@@ -104,38 +114,38 @@ struct Contacts: Hashable, Sendable, Codable {
     // MARK: Meeting
 
     func meets(_ contact: Contact) -> Bool {
-        let second = parts[Int(contact.second)]
+        let second = fixtures[Int(contact.second)]
         if contact.isOnGround {
-            return chains[chain(of: contact.first)].among & second.amongBoundaries != 0
+            return chains[chain(of: contact.first)].mask & second.boundaryMask != 0
         }
-        return parts[Int(contact.first)].amongItems & second.amongItems != 0
+        return fixtures[Int(contact.first)].itemMask & second.itemMask != 0
     }
 
-    /// Whether both are in each other's room, without which they cannot touch.
+    /// Whether the fat AABBs overlap; if not, the pair cannot touch.
     func areNear(_ contact: Contact) -> Bool {
-        let room = parts[Int(contact.second)].room.bounds
+        let fatAABB = fixtures[Int(contact.second)].fatAABB.aabb
         if contact.isOnGround {
             let chain = chains[chain(of: contact.first)]
-            let bounds = chain.bounds(of: Int(contact.first - chain.firstEdge))
-            return room.touches(bounds.grown(by: Tuning.roomMargin))
+            let aabb = chain.aabb(ofEdge: Int(contact.first - chain.firstEdge))
+            return fatAABB.touches(aabb.grown(by: Tuning.aabbMargin))
         }
-        return room.touches(parts[Int(contact.first)].room.bounds)
+        return fatAABB.touches(fixtures[Int(contact.first)].fatAABB.aabb)
     }
 
-    /// The ground is the last of the movers, of which there may be more or fewer than before.
-    mutating func takeGround(_ place: Int) {
+    /// Follows the number of solver bodies: the ground is the last of them.
+    mutating func setGround(_ place: Int) {
         guard ground != Int16(place) else { return }
         ground = Int16(place)
         for index in list.indices where list[index].isOnGround { list[index].bodyA = ground }
     }
 
-    /// Whether a contact's first mover is the ground, as it was when that was last looked at.
+    /// Whether a body's index is the ground's, as last set.
     func isGround(_ body: Int16) -> Bool { body == ground }
 
-    /// Whether the parts, rooms aside, are those of another and stand where those do.
-    func hasSameParts(as other: Contacts) -> Bool {
-        parts.count == other.parts.count && poses == other.poses
-            && zip(parts, other.parts).allSatisfy { $0.isLike($1) }
+    /// Whether the fixtures are alike, apart from their fat AABBs, and at the same places.
+    func hasSameFixtures(as other: ContactManager) -> Bool {
+        fixtures.count == other.fixtures.count && transforms == other.transforms
+            && zip(fixtures, other.fixtures).allSatisfy { $0.isLike($1) }
     }
 
     // MARK: Touching
@@ -145,8 +155,8 @@ struct Contacts: Hashable, Sendable, Codable {
         return false
     }
 
-    /// Looks at all contacts where the bodies stand, and wakes who meets or leaves another.
-    mutating func update(_ movers: inout [Mover], _ poses: [Pose]) {
+    /// Updates all contacts at the present positions, and wakes bodies that meet or part.
+    mutating func update(_ solverBodies: inout [SolverBody], _ transforms: [Transform]) {
         began.removeAll(keepingCapacity: true)
         ended.removeAll(keepingCapacity: true)
         var isAnyGone = false
@@ -154,75 +164,84 @@ struct Contacts: Hashable, Sendable, Codable {
             let (a, b) = (Int(list[index].bodyA), Int(list[index].bodyB))
             var isGone = !meets(list[index])
             if !isGone {
-                guard movers[a].isAwake || movers[b].isAwake else { continue }
+                guard solverBodies[a].isAwake || solverBodies[b].isAwake else { continue }
                 isGone = !areNear(list[index])
             }
             guard isGone else {
-                update(index, &movers, poses[a], poses[b])
+                update(index, &solverBodies, transforms[a], transforms[b])
                 continue
             }
             isAnyGone = true
             if list[index].isTouching {
-                tellEnd(index, poses[a], poses[b])
-                movers[a].wake()
-                movers[b].wake()
+                reportEnd(index, transforms[a], transforms[b])
+                solverBodies[a].wake()
+                solverBodies[b].wake()
             }
-            list[index].second = Contacts.gone
+            list[index].second = ContactManager.gone
         }
-        if isAnyGone { list.removeAll { $0.second == Contacts.gone } }
+        if isAnyGone { list.removeAll { $0.second == ContactManager.gone } }
     }
 
     private static var gone: Int32 { -1 }
 
-    /// Looks at one contact. Whether it is touching is in the list.
-    mutating func update(_ index: Int, _ movers: inout [Mover], _ poseA: Pose, _ poseB: Pose) {
-        var manifold = manifold(list[index], poseA, poseB)
+    /// Updates one contact and its touching state.
+    mutating func update(
+        _ index: Int, _ solverBodies: inout [SolverBody], _ transformA: Transform,
+        _ transformB: Transform
+    ) {
+        var manifold = manifold(list[index], transformA, transformB)
         if manifold.count > 0 { manifold.inherit(from: list[index].manifold) }
         let (touched, touches) = (list[index].isTouching, manifold.count > 0)
-        if touched && !touches { tellEnd(index, poseA, poseB) }
+        if touched && !touches { reportEnd(index, transformA, transformB) }
         list[index].manifold = manifold
         guard touches != touched else { return }
-        if touches { began.append(touch(list[index], poseA, poseB)) }
-        movers[Int(list[index].bodyA)].wake()
-        movers[Int(list[index].bodyB)].wake()
+        if touches { began.append(touch(list[index], transformA, transformB)) }
+        solverBodies[Int(list[index].bodyA)].wake()
+        solverBodies[Int(list[index].bodyB)].wake()
     }
 
     @inline(__always)
-    private func manifold(_ contact: Contact, _ poseA: Pose, _ poseB: Pose) -> Manifold {
-        let second = piece(contact.second)
+    private func manifold(_ contact: Contact, _ transformA: Transform, _ transformB: Transform)
+        -> Manifold
+    {
+        let second = shape(contact.second)
         switch contact.kind {
-        case .boxes: return .boxes(piece(contact.first), poseA, second, poseB)
-        case .boxAndCircle: return .boxAndCircle(piece(contact.first), poseA, second, poseB)
-        case .circles: return .circles(piece(contact.first), poseA, second, poseB)
-        case .edgeAndBox: return .edgeAndBox(edge(contact.first), second, poseB)
-        case .edgeAndCircle: return .edgeAndCircle(edge(contact.first), second, poseB)
+        case .boxes: return .boxes(shape(contact.first), transformA, second, transformB)
+        case .boxAndCircle:
+            return .boxAndCircle(shape(contact.first), transformA, second, transformB)
+        case .circles: return .circles(shape(contact.first), transformA, second, transformB)
+        case .edgeAndBox: return .edgeAndBox(edge(contact.first), second, transformB)
+        case .edgeAndCircle: return .edgeAndCircle(edge(contact.first), second, transformB)
         }
     }
 
     func skins(_ contact: Contact) -> (Double, Double) {
-        let second = piece(contact.second).skin
-        return (contact.isOnGround ? Tuning.skin : piece(contact.first).skin, second)
+        let second = shape(contact.second).skin
+        return (contact.isOnGround ? Tuning.skin : shape(contact.first).skin, second)
     }
 
     // MARK: Telling
 
-    private mutating func tellEnd(_ index: Int, _ poseA: Pose, _ poseB: Pose) {
-        var touch = touch(list[index], poseA, poseB)
+    private mutating func reportEnd(_ index: Int, _ transformA: Transform, _ transformB: Transform)
+    {
+        var touch = touch(list[index], transformA, transformB)
         touch.isOld = list[index].wasTouching
         ended.append(touch)
     }
 
-    private func touch(_ contact: Contact, _ poseA: Pose, _ poseB: Pose) -> Touch {
+    private func touch(_ contact: Contact, _ transformA: Transform, _ transformB: Transform)
+        -> ContactChange
+    {
         let (manifold, skins) = (contact.manifold, skins(contact))
         func seen(_ point: ManifoldPoint) -> Vector {
-            manifold.middle(point.local, poseA, skins.0, poseB, skins.1).point
+            manifold.middle(point.local, transformA, skins.0, transformB, skins.1).point
         }
         let first = seen(manifold.first)
         let point = manifold.count > 1 ? 0.5 * (first + seen(manifold.second)) : first
-        return Touch(pair: pair(contact), point: point, isOld: false)
+        return ContactChange(pair: pair(contact), point: point, isOld: false)
     }
 
-    private func pair(_ contact: Contact) -> Touch.Pair {
+    private func pair(_ contact: Contact) -> ContactChange.Pair {
         guard contact.isOnGround else {
             let bodies = (Int32(contact.bodyA), Int32(contact.bodyB))
             return .items(min(bodies.0, bodies.1), max(bodies.0, bodies.1))
@@ -231,12 +250,12 @@ struct Contacts: Hashable, Sendable, Codable {
         return .boundary(Int32(contact.bodyB), chain.behavior, ordinal: chain.ordinal)
     }
 
-    /// Leaves of what began and ended only what did so for a pair, not for a part of it.
+    /// Keeps only changes of pairs: a group has several fixtures, a boundary several segments.
     ///
-    /// A body that slides from one piece of a boundary to the next touches it all the time.
-    mutating func settleTouches() {
+    /// A body that slides from one segment to the next touches the boundary all the time.
+    mutating func mergeChanges() {
         if began.isEmpty && ended.isEmpty { return }
-        var (before, now): (Set<Touch.Pair>, Set<Touch.Pair>) = ([], [])
+        var (before, now): (Set<ContactChange.Pair>, Set<ContactChange.Pair>) = ([], [])
         for touch in ended where touch.isOld { before.insert(touch.pair) }
         for index in list.indices {
             let contact = list[index]
@@ -246,15 +265,15 @@ struct Contacts: Hashable, Sendable, Codable {
             if contact.isTouching { now.insert(pair) }
             list[index].wasTouching = contact.isTouching
         }
-        began = Contacts.distinct(began) { !before.contains($0) }
-        ended = Contacts.distinct(ended) { !now.contains($0) }
+        began = ContactManager.distinct(began) { !before.contains($0) }
+        ended = ContactManager.distinct(ended) { !now.contains($0) }
     }
 
-    /// One of each pair, in the pairs' order.
+    /// One change for each pair, in the pairs' order.
     private static func distinct(
-        _ touches: [Touch], where isTold: (Touch.Pair) -> Bool
-    ) -> [Touch] {
-        var told: Set<Touch.Pair> = []
+        _ touches: [ContactChange], where isTold: (ContactChange.Pair) -> Bool
+    ) -> [ContactChange] {
+        var told: Set<ContactChange.Pair> = []
         return touches.filter { isTold($0.pair) && told.insert($0.pair).inserted }
             .sorted { $0.pair < $1.pair }
     }

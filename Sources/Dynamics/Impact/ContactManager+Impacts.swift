@@ -1,115 +1,120 @@
 import Geometry
 
-/// A body on its way through a step, straight and turning evenly.
-struct Course {
+/// A body's movement through a step: straight, with an even rotation (Box2D's sweep).
+struct Sweep {
     let start: Vector
-    let way: Vector
+    let translation: Vector
     let rotation: Double
-    let turn: Double
+    let rotationDelta: Double
 
-    init(from start: Mover, to end: Mover) {
+    init(from start: SolverBody, to end: SolverBody) {
         self.start = start.center
-        way = end.center - start.center
+        translation = end.center - start.center
         rotation = start.rotation
-        turn = end.rotation - start.rotation
+        rotationDelta = end.rotation - start.rotation
     }
 
-    /// Where it is after a share of the way.
-    func pose(after share: Double) -> Pose {
-        Pose(center: start + share * way, rotation: rotation + share * turn)
+    /// The transform after a share (0 to 1) of the sweep.
+    func transform(after share: Double) -> Transform {
+        Transform(center: start + share * translation, rotation: rotation + share * rotationDelta)
     }
 }
 
-extension Contacts {
-    /// Stops bodies where, within the step, they hit what does not move, and lets them go on
-    /// from there for the rest of the step.
+extension ContactManager {
+    /// Stops bodies that would pass through something fixed within the step (continuous collision),
+    /// and moves them on from there for the rest of the step.
     ///
-    /// Only against what does not move: it is what a body must not pass, and one body alone
-    /// is moved twice in a step.
-    mutating func stopAtImpacts(_ movers: inout [Mover], from starts: [Mover]) {
+    /// Data passes: a body's `Sweep`, the first `TimeOfImpact` along it, a small solver for that
+    /// contact, a new sweep. Only anchored bodies and boundaries stop a body: only they must not be
+    /// passed, and so no other body moves twice.
+    mutating func stopAtImpacts(_ solverBodies: inout [SolverBody], from starts: [SolverBody]) {
         var solver = ContactSolver()
-        for body in movers.indices where movers[body].isAwake && !movers[body].isFixed {
-            stopAtImpacts(body, from: starts[body], &solver, &movers)
+        for body in solverBodies.indices
+        where solverBodies[body].isAwake && !solverBodies[body].isFixed {
+            stopAtImpacts(body, from: starts[body], &solver, &solverBodies)
         }
     }
 
     private mutating func stopAtImpacts(
-        _ body: Int, from start: Mover, _ solver: inout ContactSolver, _ movers: inout [Mover]
+        _ body: Int, from start: SolverBody, _ solver: inout ContactSolver,
+        _ solverBodies: inout [SolverBody]
     ) {
         var start = start
         var seconds = Tuning.step
         var ignored: [Int] = []
         for _ in 0..<Tuning.impactsMax {
-            guard let impact = impact(of: body, from: start, movers, ignored) else { return }
-            let end = movers[body]
-            let course = Course(from: start, to: end)
-            movers[body].center = course.start + impact.share * course.way
-            movers[body].rotation = course.rotation + impact.share * course.turn
-            let pose = movers[body].pose
-            update(impact.contact, body, &movers, pose)
+            guard let impact = impact(of: body, from: start, solverBodies, ignored) else { return }
+            let end = solverBodies[body]
+            let sweep = Sweep(from: start, to: end)
+            solverBodies[body].center = sweep.start + impact.share * sweep.translation
+            solverBodies[body].rotation = sweep.rotation + impact.share * sweep.rotationDelta
+            let transform = solverBodies[body].transform
+            update(impact.contact, body, &solverBodies, transform)
             guard list[impact.contact].isTouching else {
                 ignored.append(impact.contact)
-                movers[body] = end
+                solverBodies[body] = end
                 continue
             }
             seconds *= 1 - impact.share
-            solveImpact(impact.contact, body, &solver, &movers, pose)
-            start = movers[body]
-            movers[body].advance(by: seconds)
-            follow(body, &movers, from: start.pose)
+            solveImpact(impact.contact, body, &solver, &solverBodies, transform)
+            start = solverBodies[body]
+            solverBodies[body].advance(by: seconds)
+            follow(body, &solverBodies, from: start.transform)
         }
-        // More impacts than are worth the time: where the last one was, nothing is passed.
-        if impact(of: body, from: start, movers, ignored) != nil {
-            movers[body].center = start.center
-            movers[body].rotation = start.rotation
+        // Too many impacts: it stays at the last one, where it passes nothing.
+        if impact(of: body, from: start, solverBodies, ignored) != nil {
+            solverBodies[body].center = start.center
+            solverBodies[body].rotation = start.rotation
         }
     }
 
     private mutating func update(
-        _ number: Int, _ body: Int, _ movers: inout [Mover], _ pose: Pose
+        _ number: Int, _ body: Int, _ solverBodies: inout [SolverBody], _ transform: Transform
     ) {
         let contact = list[number]
         let isFirst = Int(contact.bodyA) == body
-        let other = movers[Int(isFirst ? contact.bodyB : contact.bodyA)].pose
-        update(number, &movers, isFirst ? pose : other, isFirst ? other : pose)
+        let other = solverBodies[Int(isFirst ? contact.bodyB : contact.bodyA)].transform
+        update(number, &solverBodies, isFirst ? transform : other, isFirst ? other : transform)
     }
 
-    /// A body's contact with something that does not move.
+    /// Whether a contact is one of the body with something fixed.
     @inline(__always)
-    private func isWithFixed(_ number: Int, _ body: Int, _ movers: [Mover]) -> Bool {
+    private func isWithFixed(_ number: Int, _ body: Int, _ solverBodies: [SolverBody]) -> Bool {
         let (a, b) = (Int(list[number].bodyA), Int(list[number].bodyB))
-        if b == body { return movers[a].isFixed }
-        return a == body && movers[b].isFixed
+        if b == body { return solverBodies[a].isFixed }
+        return a == body && solverBodies[b].isFixed
     }
 
-    /// The first thing that a body hits, and the share of its way after which it does.
+    /// The first impact of a body, and its share of the sweep.
     private func impact(
-        of body: Int, from start: Mover, _ movers: [Mover], _ ignored: [Int]
+        of body: Int, from start: SolverBody, _ solverBodies: [SolverBody], _ ignored: [Int]
     ) -> (contact: Int, share: Double)? {
         var first: (contact: Int, share: Double)?
-        var course: Course?
+        var sweep: Sweep?
         for number in list.indices.reversed() {
-            guard isWithFixed(number, body, movers), !ignored.contains(number) else { continue }
+            guard isWithFixed(number, body, solverBodies), !ignored.contains(number) else {
+                continue
+            }
             let contact = list[number]
-            let own = course ?? Course(from: start, to: movers[body])
-            course = own
+            let own = sweep ?? Sweep(from: start, to: solverBodies[body])
+            sweep = own
             let isFirst = Int(contact.bodyA) == body
-            let piece = piece(isFirst ? contact.first : contact.second)
-            let obstacle: Outline
+            let shape = shape(isFirst ? contact.first : contact.second)
+            let obstacle: DistanceProxy
             let skin: Double
             if contact.isOnGround {
                 let edge = edge(contact.first)
-                obstacle = Outline(edge.from, edge.to)
+                obstacle = DistanceProxy(edge.from, edge.to)
                 skin = Tuning.skin
             } else {
-                let other = self.piece(isFirst ? contact.second : contact.first)
+                let other = self.shape(isFirst ? contact.second : contact.first)
                 let fixed = Int(isFirst ? contact.bodyB : contact.bodyA)
-                obstacle = Outline(other, at: movers[fixed].pose)
+                obstacle = DistanceProxy(other, at: solverBodies[fixed].transform)
                 skin = other.skin
             }
-            let approach = Approach(
-                moving: Outline(piece, at: .identity), course: own, fixed: obstacle,
-                skins: piece.skin + skin)
+            let approach = TimeOfImpact(
+                moving: DistanceProxy(shape, at: .identity), sweep: own, fixed: obstacle,
+                skins: shape.skin + skin)
             if let share = approach.impact(), share < first?.share ?? Tuning.wholeWay {
                 first = (number, share)
             }
@@ -117,24 +122,25 @@ extension Contacts {
         return first
     }
 
-    /// Pushes a body out of what it hit, and takes away the speed that led into it.
+    /// Resolves the overlap at an impact and removes the approach velocity.
     private mutating func solveImpact(
-        _ number: Int, _ body: Int, _ solver: inout ContactSolver, _ movers: inout [Mover],
-        _ pose: Pose
+        _ number: Int, _ body: Int, _ solver: inout ContactSolver,
+        _ solverBodies: inout [SolverBody],
+        _ transform: Transform
     ) {
         var numbers = [Int32(number)]
         for other in list.indices.reversed()
-        where other != number && isWithFixed(other, body, movers) {
-            update(other, body, &movers, pose)
+        where other != number && isWithFixed(other, body, solverBodies) {
+            update(other, body, &solverBodies, transform)
             if list[other].isTouching { numbers.append(Int32(other)) }
         }
-        movers[body].wake()
-        solver.prepare(self, numbers, &movers, isWarm: false)
+        solverBodies[body].wake()
+        solver.prepare(self, numbers, &solverBodies, isWarm: false)
         for _ in 0..<Tuning.impactPassesMax {
-            let least = solver.solvePosition(self, &movers, share: Tuning.impactShare)
+            let least = solver.solvePosition(self, &solverBodies, share: Tuning.impactShare)
             if least >= -1.5 * Tuning.linearSlop { break }
         }
-        solver.prepare(self, numbers, &movers, isWarm: false)
-        for _ in 0..<Tuning.velocityPasses { solver.solveVelocity(&movers) }
+        solver.prepare(self, numbers, &solverBodies, isWarm: false)
+        for _ in 0..<Tuning.velocityPasses { solver.solveVelocity(&solverBodies) }
     }
 }

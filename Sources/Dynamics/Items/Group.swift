@@ -1,34 +1,34 @@
 import Geometry
 
-/// Several items as one body. Only worlds with groups keep any.
+/// Several items as one rigid body.
 struct Group: Hashable, Sendable, Codable {
     struct Member: Hashable, Sendable, Codable {
-        /// Of its item's id.
+        /// The number of the member's item id.
         let number: UInt32
         let shape: ItemShape
         let size: Size
-        /// Its own density, friction and elasticity.
+        /// The member's own density, friction and elasticity.
         var material: Material
-        /// Where it is from the group's center of mass when the group is not turned.
+        /// The member's center from the group's center of mass, while the group's rotation is 0.
         var offset: Vector
         let rotation: Double
     }
 
-    /// Of the group's own id.
+    /// The number of the group's own item id.
     let number: UInt32
     private(set) var members: [Member]
-    /// The middle of the rectangle about all members, from the center of mass.
+    /// The center of the members' bounding rectangle, from the center of mass.
     private(set) var middle = Vector.zero
-    /// The rectangle's size.
+    /// The bounding rectangle's size.
     let size: Size
 
-    /// Offsets count from the middle until the group is weighed.
+    /// Offsets count from the rectangle's center until `updateMass`.
     init(_ items: [Item], number: UInt32) {
         precondition(!items.isEmpty, "a group of no items")
-        var bounds = Bounds.nothing
-        for item in items { bounds = bounds.union(item.bounds) }
-        let center = 0.5 * (bounds.low + bounds.high)
-        let sides = bounds.high - bounds.low
+        var aabb = AABB.nothing
+        for item in items { aabb = aabb.union(item.aabb) }
+        let center = 0.5 * (aabb.low + aabb.high)
+        let sides = aabb.high - aabb.low
         size = Size(sides.x, sides.y)
         self.number = number
         members = items.enumerated().map { index, item in
@@ -39,7 +39,7 @@ struct Group: Hashable, Sendable, Codable {
         }
     }
 
-    /// What the body as a whole is made of: as its first item is, and charged as all together.
+    /// The body's material: resistance and freedom of the first member, the sum of all charges.
     var material: Material {
         var material = members[0].material
         (material.density, material.friction, material.elasticity) = (1, 0.2, 0.2)
@@ -49,13 +49,13 @@ struct Group: Hashable, Sendable, Codable {
 
     func member(_ number: UInt32) -> Member? { members.first { $0.number == number } }
 
-    /// Changes what each member is made of.
+    /// Changes each member's material.
     mutating func change(_ properties: ItemProperties) {
         for index in members.indices { members[index].material.set(properties) }
     }
 
-    /// Finds the center of mass anew, of members with these densities. Returns by how much it
-    /// moved, and the body's mass and radius of gyration.
+    /// Computes the center of mass from the members' densities. Returns its shift, the body's mass
+    /// (kg) and its radius of gyration (pt).
     mutating func weigh(_ densities: [Double]) -> (shift: Vector, mass: Double, gyration: Double) {
         let weights = zip(members, densities).map { $0.weight(ofDensity: $1) }
         let mass = weights.reduce(0) { $0 + $1.mass }
@@ -81,29 +81,30 @@ extension Group.Member {
         var item = Item(center: .zero, size: size)
         item.shape = shape
         var body = Body(item, number: number)
-        body.make(of: material, size: size)
+        body.setMaterial(material, size: size)
         return (1 / body.inverseMass, body.gyration)
     }
 
-    var pose: Pose { Pose(center: offset, rotation: rotation) }
+    var transform: Transform { Transform(center: offset, rotation: rotation) }
 }
 
 extension Item {
-    /// The rectangle along the axes about it.
-    fileprivate var bounds: Bounds {
-        let piece = Piece(kind: Part.Kind(shape), half: shape.half(of: size), pose: .identity)
-        let skinned = piece.bounds(at: Pose(center: center.reachable, rotation: rotation))
-        return shape == .box ? skinned.grown(by: -Tuning.skin) : skinned
+    /// The axis-aligned rectangle around the item.
+    fileprivate var aabb: AABB {
+        let shape = Shape(
+            kind: Fixture.Kind(shape), half: shape.half(of: size), transform: .identity)
+        let skinned = shape.aabb(at: Transform(center: center.reachable, rotation: rotation))
+        return self.shape == .box ? skinned.grown(by: -Tuning.skin) : skinned
     }
 }
 
 extension Animator {
-    /// Takes items in as one body, whose center is the middle of the rectangle about them all.
+    /// Adds items as one body. Its center is the middle of their bounding rectangle.
     ///
-    /// Behaviors act on the group. Resistances, and whether it may move and turn, are its first
-    /// item's; density, friction and elasticity are each item's own until a behavior sets them
-    /// on the group. The items' ids say where they are, and take part in whatever is tied to
-    /// them; they go with the group.
+    /// Behaviors act on the group. The first item decides the resistances and whether the group may
+    /// move and turn; density, friction and elasticity are each item's own, until a behavior sets
+    /// them on the group. A member's id gives the member's position, and an attachment or snap may
+    /// name it. Members are removed with their group.
     package mutating func addGroup(of items: [Item]) -> (group: ItemID, members: [ItemID]) {
         let group = Group(items, number: itemsGiven)
         var whole = Item(center: items[0].center - group.members[0].offset, size: group.size)
@@ -116,17 +117,17 @@ extension Animator {
         groups.append(group)
         let id = add(whole)
         itemsGiven += UInt32(items.count)
-        weigh(bodies.count - 1)
+        updateMass(bodies.count - 1)
         return (id, group.members.map { ItemID(number: $0.number) })
     }
 
-    /// The group that is a body, if one is.
+    /// The group whose body is at an index.
     func group(ofBodyAt index: Int) -> Group? {
         guard !groups.isEmpty else { return nil }
         return groups.first { $0.number == bodies[index].number }
     }
 
-    /// The group that an item is in.
+    /// The group that contains an item.
     func group(of item: ItemID) -> (group: Group, member: Group.Member)? {
         for group in groups {
             if let member = group.member(item.number) { return (group, member) }
@@ -134,23 +135,24 @@ extension Animator {
         return nil
     }
 
-    /// A point of an item, from its center, as a point of its body, from the center of mass.
-    func held(_ item: ItemID, _ offset: Vector) -> Vector {
+    /// Converts a point from an item's coordinates to its body's, which count from the center of
+    /// mass.
+    func bodyPoint(_ item: ItemID, _ offset: Vector) -> Vector {
         if groups.isEmpty { return offset }
         if let group = groups.first(where: { $0.number == item.number }) {
             return offset + group.middle
         }
-        if let (_, member) = group(of: item) { return member.pose.point(offset) }
+        if let (_, member) = group(of: item) { return member.transform.point(offset) }
         return offset
     }
 
-    /// How an item stands on its body.
-    func turn(_ item: ItemID) -> Double { group(of: item)?.member.rotation ?? 0 }
+    /// The rotation of an item relative to its body (rad); 0 outside groups.
+    func rotationOnBody(_ item: ItemID) -> Double { group(of: item)?.member.rotation ?? 0 }
 
-    /// What a member of a group is made of, with all that behaviors set on the group.
+    /// A member's material, with the properties that behaviors set on the group.
     func material(of member: Group.Member, in group: Group) -> Material {
         var material = member.material
-        for write in makeupStore.first?.writes ?? []
+        for write in materialsBox.value?.writes ?? []
         where write.items.contains(where: { $0.number == group.number }) {
             material.set(write.properties)
         }
@@ -158,22 +160,24 @@ extension Animator {
     }
 
     /// Gives a group's body the mass and the center of mass of its members.
-    mutating func weigh(_ index: Int) {
+    mutating func updateMass(_ index: Int) {
         let number = bodies[index].number
         guard let place = groups.firstIndex(where: { $0.number == number }) else { return }
         let group = groups[place]
         let weight = groups[place].weigh(
             group.members.map { material(of: $0, in: group).density })
-        bodies[index].weigh(weight.mass, gyration: weight.gyration)
+        bodies[index].setMass(weight.mass, gyration: weight.gyration)
         guard weight.shift != .zero else { return }
         bodies[index].center = bodies[index].point(at: weight.shift)
-        for joint in bodies[index].jointRange { joints[joint].offset -= weight.shift }
-        for link in links.indices { links[link].shift(index, by: weight.shift) }
+        for groundJoint in bodies[index].groundJointRange {
+            groundJoints[groundJoint].offset -= weight.shift
+        }
+        for joint in joints.indices { joints[joint].shift(index, by: weight.shift) }
     }
 }
 
-extension Link {
-    /// After a body's center of mass moved within it.
+extension Joint {
+    /// Follows a center of mass that moved within its body.
     fileprivate mutating func shift(_ index: Int, by shift: Vector) {
         if second == Int32(index) { secondOffset -= shift }
         if first == .body(Int32(index)) { firstOffset -= shift }

@@ -1,4 +1,5 @@
-/// What an item is made of and how it may move, all that an ``ItemBehavior`` can change.
+/// Mass, surface and freedom of an item: all that an ``ItemBehavior`` can change. Units as in
+/// ``Item``.
 struct Material: Hashable, Sendable, Codable {
     var density = 1.0
     var friction = 0.2
@@ -22,7 +23,7 @@ struct Material: Hashable, Sendable, Codable {
         anchored = item.anchored
     }
 
-    /// Takes over what is set.
+    /// Overwrites the properties that are not nil.
     mutating func set(_ properties: ItemProperties) {
         density = properties.density ?? density
         friction = properties.friction ?? friction
@@ -34,7 +35,7 @@ struct Material: Hashable, Sendable, Codable {
         anchored = properties.anchored ?? anchored
     }
 
-    /// Traps where a session should have refused.
+    /// Traps on values that a session must have refused.
     func check() {
         precondition((1e-6...1e6).contains(density), "a density of \(density)")
         precondition(resistance >= 0 && angularResistance >= 0, "a negative resistance")
@@ -43,7 +44,7 @@ struct Material: Hashable, Sendable, Codable {
     }
 }
 
-/// Some of an item's properties; nil: as it was.
+/// Some of an item's properties. Nil leaves a property as it is.
 package struct ItemProperties: Hashable, Sendable, Codable {
     /// 10⁻⁶ to 10⁶; 100×100 pt of density 1 weigh 1 kg.
     package var density: Double?
@@ -59,7 +60,7 @@ package struct ItemProperties: Hashable, Sendable, Codable {
     package var allowsRotation: Bool?
     package var anchored: Bool?
 
-    /// How many there are to set.
+    /// The number of properties.
     static var count: Int { 8 }
 
     package init(
@@ -77,10 +78,10 @@ package struct ItemProperties: Hashable, Sendable, Codable {
         self.anchored = anchored
     }
 
-    /// Only what differs from another's.
+    /// The properties that differ from another set's.
     func changed(from other: ItemProperties) -> ItemProperties { compared(to: other, same: false) }
 
-    /// Only what another holds the same.
+    /// The properties that are equal in another set.
     func kept(in other: ItemProperties) -> ItemProperties { compared(to: other, same: true) }
 
     private func compared(to other: ItemProperties, same: Bool) -> ItemProperties {
@@ -95,9 +96,9 @@ package struct ItemProperties: Hashable, Sendable, Codable {
     }
 }
 
-/// Gives items properties that they did not have of their own, as long as it lasts.
+/// Sets properties on items while it exists.
 ///
-/// Where several set the same property of an item, the last one that was set counts.
+/// If several behaviors set one property of an item, the value set last wins.
 package struct ItemBehavior: Hashable, Sendable, Codable {
     package var items: [ItemID]
     package var properties: ItemProperties

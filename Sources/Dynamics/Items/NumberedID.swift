@@ -1,4 +1,4 @@
-/// An id that is encoded as a bare number: a world of many items says ids often.
+/// An id that is encoded as a bare number, because a document contains many.
 protocol NumberedID: Codable {
     var number: UInt32 { get }
     init(number: UInt32)

@@ -1,77 +1,77 @@
 import Geometry
 
-/// Keeps two ends at a distance, softly or not, while an island is solved.
-struct DistanceTie {
+/// Keeps two anchors at a distance: a spring or a rod.
+struct DistanceConstraint {
     let length: Double
     let spring: Softness
-    var ends: Ends
-    /// In kg·pt/s, driving the ends apart.
+    var anchors: JointAnchors
+    /// In kg·pt/s; positive pushes the anchors apart.
     var impulse: Double
     private var axis = Vector.zero
     private var mass = 0.0
     private var gamma = 0.0
     private var bias = 0.0
 
-    init(length: Double, spring: Softness, ends: Ends, impulse: Double) {
+    init(length: Double, spring: Softness, anchors: JointAnchors, impulse: Double) {
         self.length = length
         self.spring = spring
-        self.ends = ends
+        self.anchors = anchors
         self.impulse = impulse
     }
 
-    mutating func prepare(_ pair: inout Pair) {
-        ends.turn(pair)
-        let span = ends.span(pair)
+    mutating func prepare(_ pair: inout BodyPair) {
+        anchors.updateLevers(pair)
+        let span = anchors.span(pair)
         let distance = span.length
         axis = distance > Tuning.linearSlop ? span / distance : .zero
-        let inverse = ends.softness(along: axis, pair)
+        let inverse = anchors.inverseMass(along: axis, pair)
         gamma = inverse * spring.share
         bias = (distance - length) * spring.biasRate
         mass = inverse > 0 ? 1 / (inverse + gamma) : 0
-        ends.apply(axis * impulse, to: &pair)
+        anchors.apply(axis * impulse, to: &pair)
     }
 
     @inline(__always)
-    mutating func solveVelocity(_ pair: inout Pair) {
-        let speed = axis.dot(ends.speed(pair))
+    mutating func solveVelocity(_ pair: inout BodyPair) {
+        let speed = axis.dot(anchors.relativeVelocity(pair))
         let change = -mass * (speed + bias + gamma * impulse)
         impulse += change
-        ends.apply(axis * change, to: &pair)
+        anchors.apply(axis * change, to: &pair)
     }
 
-    func solvePosition(_ pair: inout Pair) -> Bool {
+    func solvePosition(_ pair: inout BodyPair) -> Bool {
         guard spring.isRigid else { return true }
-        let ends = ends.turned(pair)
-        let span = ends.span(pair)
+        let anchors = anchors.updated(for: pair)
+        let span = anchors.span(pair)
         let distance = span.length
-        // Ends that coincide have no direction in which they could be corrected.
+        // Anchors that coincide give no direction for a correction.
         let axis = distance > Tuning.leastSpan ? span / distance : .zero
         let error = (distance - length).clamped(
             to: -Tuning.correctionMax...Tuning.correctionMax)
-        ends.shift(axis * (-mass * error), &pair)
+        anchors.shift(axis * (-mass * error), &pair)
         return abs(error) < Tuning.linearSlop
     }
 }
 
-/// Keeps two ends within a distance while an island is solved.
-struct RopeTie {
+/// Keeps two anchors within a distance.
+struct RopeConstraint {
     let length: Double
-    var ends: Ends
-    /// In kg·pt/s; at most 0, because a rope only draws.
+    var anchors: JointAnchors
+    /// In kg·pt/s; at most 0, because a rope only pulls.
     var impulse: Double
     private var axis = Vector.zero
     private var mass = 0.0
     private var slack = 0.0
 
-    init(length: Double, ends: Ends, impulse: Double) {
+    init(length: Double, anchors: JointAnchors, impulse: Double) {
         self.length = length
-        self.ends = ends
+        self.anchors = anchors
         self.impulse = impulse
     }
 
-    mutating func prepare(_ pair: inout Pair) {
-        ends.turn(pair)
-        let span = ends.span(pair)
+    mutating func prepare(_ pair: inout BodyPair) {
+        anchors.updateLevers(pair)
+        let span = anchors.span(pair)
         let distance = span.length
         slack = length - distance
         guard distance > Tuning.linearSlop else {
@@ -81,27 +81,27 @@ struct RopeTie {
             return
         }
         axis = span / distance
-        let inverse = ends.softness(along: axis, pair)
+        let inverse = anchors.inverseMass(along: axis, pair)
         mass = inverse > 0 ? 1 / inverse : 0
-        ends.apply(axis * impulse, to: &pair)
+        anchors.apply(axis * impulse, to: &pair)
     }
 
     @inline(__always)
-    mutating func solveVelocity(_ pair: inout Pair) {
-        // What is still slack may be used up within the step.
-        let speed = axis.dot(ends.speed(pair)) - max(slack, 0) / Tuning.step
+    mutating func solveVelocity(_ pair: inout BodyPair) {
+        // Within the step, the anchors may use up the slack.
+        let speed = axis.dot(anchors.relativeVelocity(pair)) - max(slack, 0) / Tuning.step
         let before = impulse
         impulse = min(0, before - mass * speed)
-        ends.apply(axis * (impulse - before), to: &pair)
+        anchors.apply(axis * (impulse - before), to: &pair)
     }
 
-    func solvePosition(_ pair: inout Pair) -> Bool {
-        let ends = ends.turned(pair)
-        let span = ends.span(pair)
+    func solvePosition(_ pair: inout BodyPair) -> Bool {
+        let anchors = anchors.updated(for: pair)
+        let span = anchors.span(pair)
         let distance = span.length
         let axis = distance > Tuning.leastSpan ? span / distance : .zero
         let error = (distance - length).clamped(to: 0...Tuning.correctionMax)
-        ends.shift(axis * (-mass * error), &pair)
+        anchors.shift(axis * (-mass * error), &pair)
         return distance - length < Tuning.linearSlop
     }
 }

@@ -1,14 +1,13 @@
 import Geometry
 
-/// One joint between a body and a fixed point.
+/// A joint between one body and a fixed point: the common case, with a fast solver of its own.
 ///
-/// Impulses are kept as velocity changes (pt/s): between one body and the fixed world the
-/// body's mass cancels from every equation.
-struct Joint: Hashable, Sendable, Codable {
+/// Impulses are stored as velocity changes (pt/s): the body's mass cancels from every equation.
+struct GroundJoint: Hashable, Sendable, Codable {
     enum Kind: Hashable, Sendable, Codable {
         /// Keeps a distance, softly.
         case spring
-        /// Keeps a distance.
+        /// Keeps a distance rigidly.
         case rod
         /// Keeps two points together.
         case pin
@@ -16,19 +15,20 @@ struct Joint: Hashable, Sendable, Codable {
 
     let behavior: BehaviorID
     let kind: Kind
-    /// The held point from the body's center, in the body's own coordinates (points).
+    /// The held point from the body's center, in the body's coordinates (points).
     var offset: Vector
-    /// The fixed point.
+    /// The fixed point (pt).
     var ground: Vector
-    /// Where it is from the behavior's anchor, with which it moves.
+    /// From the behavior's anchor to the fixed point. It moves with the anchor.
     var arm: Vector
     /// The distance at rest (pt).
     let length: Double
     let spring: Softness
-    /// What the joint did in the last step: along its axis in x, or a pin's x and y (pt/s).
+    /// The last step's impulse (pt/s): along the axis in x, or a pin's x and y. The next step
+    /// starts with it.
     var impulse = Vector.zero
 
-    /// How many scalar velocity constraints it makes.
+    /// The number of scalar velocity constraints.
     var rowCount: Int { kind == .pin ? 2 : 1 }
 
     init(pinning offset: Vector, to ground: Vector, behavior: BehaviorID) {
@@ -41,7 +41,7 @@ struct Joint: Hashable, Sendable, Codable {
         spring = .rigid
     }
 
-    /// Frequency 0 is rigid.
+    /// A frequency of 0 is rigid.
     init(
         holding offset: Vector, at length: Double, from anchor: Vector, arm: Vector = .zero,
         frequency: Double, damping: Double, behavior: BehaviorID
@@ -55,18 +55,18 @@ struct Joint: Hashable, Sendable, Codable {
         spring = Softness(frequency: frequency, damping: damping)
     }
 
-    /// A link to the ground of a kind that is one of these; nil for the others.
+    /// Nil for kinds that `Joint` alone supports.
     init?(
-        _ kind: Link.Kind, _ offset: Vector, at ground: Vector, _ behavior: BehaviorID,
-        after former: Bond?
+        _ kind: Joint.Kind, _ offset: Vector, at ground: Vector, _ behavior: BehaviorID,
+        after former: AnyJoint?
     ) {
         switch kind {
         case .distance(let length, let spring):
             self.kind = spring.isRigid ? .rod : .spring
             self.length = length
             self.spring = spring
-        case .pin(let joint):
-            guard joint.friction == 0, joint.range == nil else { return nil }
+        case .pin(let pin):
+            guard pin.friction == 0, pin.range == nil else { return nil }
             self.kind = .pin
             length = 0
             spring = .rigid
@@ -76,7 +76,7 @@ struct Joint: Hashable, Sendable, Codable {
         self.offset = offset
         self.ground = ground
         arm = .zero
-        if case .joint(let before) = former, (before.kind == .pin) == (self.kind == .pin) {
+        if case .ground(let before) = former, (before.kind == .pin) == (self.kind == .pin) {
             impulse = before.impulse
         }
     }

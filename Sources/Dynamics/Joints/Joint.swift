@@ -1,10 +1,10 @@
 import Geometry
 
-/// How soft an equation of a joint is, so that a mass cancels from it.
+/// The softness of one equation of a joint, independent of the mass (Box2D's soft constraints).
 struct Softness: Hashable, Sendable, Codable {
-    /// γ·m of the soft constraint, m the equation's effective mass. 0 is rigid.
+    /// γ·m, where m is the effective mass of the equation. 0 is rigid.
     let share: Double
-    /// Speed asked for per unit of error. 0 for rigid ones: positions are corrected.
+    /// The velocity demanded per unit of error. 0 is rigid: then positions are corrected.
     let biasRate: Double
 
     static var rigid: Softness { Softness(share: 0, biasRate: 0) }
@@ -15,7 +15,7 @@ struct Softness: Hashable, Sendable, Codable {
         self.biasRate = biasRate
     }
 
-    /// `frequency` is 0 (rigid) to 10⁶ Hz, `damping` a ratio of at least 0.
+    /// `frequency` from 0 (rigid) to 10⁶ Hz, `damping` a ratio of at least 0.
     init(frequency: Double, damping: Double) {
         precondition(frequency >= 0 && frequency <= 1e6, "a spring of \(frequency) Hz")
         precondition(damping >= 0, "a damping ratio of \(damping)")
@@ -27,72 +27,76 @@ struct Softness: Hashable, Sendable, Codable {
     }
 }
 
-/// Two ends together, about which the bodies turn.
+/// Keeps the anchors together; both bodies may rotate about them.
 struct PinJoint: Hashable, Sendable, Codable {
-    /// How the second body stood to the first (rad) when it was made.
+    /// The angle of the second body to the first (rad) when the joint was made.
     let reference: Double
-    /// The greatest torque against turning, in kg·pt²/s².
+    /// The greatest friction torque, in kg·pt²/s².
     var friction = 0.0
-    /// From where it stood, in radians.
+    /// Limits of the angle from `reference`, in radians.
     var range: ClosedRange<Double>?
 }
 
-/// Two bodies held as they stood.
+/// Keeps anchors together and the angle as it was.
 struct WeldJoint: Hashable, Sendable, Codable {
     let reference: Double
-    /// Against turning only: the ends are always together.
+    /// Applies to the angle alone: the anchors are always rigid.
     let spring: Softness
 }
 
-/// One end that moves along an axis through the other, without turning.
+/// Lets one anchor move along an axis through the other; the angle stays.
 struct SlidingJoint: Hashable, Sendable, Codable {
     let reference: Double
-    /// Of length 1, in the first body's own coordinates.
+    /// A unit vector in the first body's coordinates.
     let axis: Vector
-    /// As it was given, in the world's: a change that gives it again keeps the axis.
+    /// The axis as the caller gave it, in the world. If a change gives it again, `axis` stays.
     let given: Vector
-    /// Along the axis, in points.
+    /// Limits along the axis, in points.
     let range: ClosedRange<Double>?
 }
 
-/// What a joint did in the last step, with which the next one starts.
-struct Memory: Hashable, Sendable {
-    /// In the joint's own order; a joint of one equation uses the first.
-    var impulse = Triple()
+/// The impulses of the last step, with which the next one starts (warm starting).
+struct WarmStart: Hashable, Sendable {
+    /// In the joint's own order; a joint with one equation uses x.
+    var impulse = Vector3()
     var friction = 0.0
-    var hold = Hold.free
+    var limitState = LimitState.free
 }
 
-extension Memory: Codable {
-    private enum CodingKeys: String, CodingKey { case impulse, friction, hold }
+extension WarmStart: Codable {
+    private enum CodingKeys: String, CodingKey {
+        case impulse, friction
+        case limitState = "hold"
+    }
 
-    /// What has done nothing yet is left out.
+    /// Values of 0 are left out of documents.
     init(from decoder: any Decoder) throws {
         let table = try decoder.container(keyedBy: CodingKeys.self)
-        impulse = try table.decodeIfPresent(Triple.self, forKey: .impulse) ?? Triple()
+        impulse = try table.decodeIfPresent(Vector3.self, forKey: .impulse) ?? Vector3()
         friction = try table.decodeIfPresent(Double.self, forKey: .friction) ?? 0
-        hold = try table.decodeIfPresent(Hold.self, forKey: .hold) ?? .free
+        limitState = try table.decodeIfPresent(LimitState.self, forKey: .limitState) ?? .free
     }
 
     func encode(to encoder: any Encoder) throws {
         var table = encoder.container(keyedBy: CodingKeys.self)
         if !impulse.isNothing { try table.encode(impulse, forKey: .impulse) }
         if friction.bitPattern != 0 { try table.encode(friction, forKey: .friction) }
-        if hold != .free { try table.encode(hold, forKey: .hold) }
+        if limitState != .free { try table.encode(limitState, forKey: .limitState) }
     }
 }
 
-/// A joint between two bodies, or one to the ground of a kind that `Joint` is not.
-struct Link: Hashable, Sendable, Codable {
+/// A joint between two bodies, or to the ground for the kinds that `GroundJoint` has not.
+struct Joint: Hashable, Sendable, Codable {
     enum Kind: Hashable, Sendable, Codable {
         case distance(length: Double, spring: Softness)
         case pin(PinJoint)
         case weld(WeldJoint)
         case sliding(SlidingJoint)
-        /// A distance at most.
+        /// Limits the distance.
         case rope(length: Double)
 
-        /// How the second body stood to the first when it was made, where that matters.
+        /// The angle of the second body to the first when the joint was made, for kinds that use
+        /// it.
         var reference: Double? {
             switch self {
             case .pin(let joint): joint.reference
@@ -109,7 +113,7 @@ struct Link: Hashable, Sendable, Codable {
             }
         }
 
-        /// Whether an impulse of the one means the same to the other.
+        /// Whether impulses of one kind have the same meaning for the other.
         func isAlike(_ other: Kind) -> Bool {
             switch (self, other) {
             case (.distance, .distance), (.pin, .pin), (.weld, .weld), (.sliding, .sliding),
@@ -120,22 +124,28 @@ struct Link: Hashable, Sendable, Codable {
         }
     }
 
-    /// What the first end is on.
+    /// The body or ground at the first anchor.
     enum First: Hashable, Sendable, Codable {
         case ground
-        /// A body by its place in the animator.
+        /// A body by its index.
         case body(Int32)
     }
 
     let behavior: BehaviorID
     var kind: Kind
     var first: First
-    /// From the first body's center in its own coordinates; a point of the world on the ground.
+    /// From the first body's center, in its coordinates; on the ground a point of the world.
     var firstOffset: Vector
-    /// The item that is attached, by its body's place.
+    /// The attached item's body by its index.
     var second: Int32
     var secondOffset: Vector
-    var memory = Memory()
+    var warmStart = WarmStart()
+
+    /// The keys are a file format.
+    private enum CodingKeys: String, CodingKey {
+        case behavior, kind, first, firstOffset, second, secondOffset
+        case warmStart = "memory"
+    }
 
     func ties(_ index: Int) -> Bool { second == Int32(index) || first == .body(Int32(index)) }
 }

@@ -1,66 +1,68 @@
 import Geometry
 
-/// Two bodies that a joint ties, in its order: the first may be the ground.
-struct Pair {
-    var a: Mover
-    var b: Mover
+/// The two bodies of a joint, in its order. The first may be the ground.
+struct BodyPair {
+    var a: SolverBody
+    var b: SolverBody
 }
 
-/// Where a joint holds its bodies.
-struct Ends {
-    /// From the first body's center in its own coordinates; a point of the world on the ground.
-    let offsetA: Vector
-    let offsetB: Vector
+/// The points at which a joint holds its two bodies, as Box2D's local anchors.
+struct JointAnchors {
+    /// From the first body's center, in its coordinates; on the ground a point of the world.
+    let localA: Vector
+    let localB: Vector
     private(set) var leverA = Vector.zero
     private(set) var leverB = Vector.zero
 
-    init(_ offsetA: Vector, _ offsetB: Vector) {
-        self.offsetA = offsetA
-        self.offsetB = offsetB
+    init(_ localA: Vector, _ localB: Vector) {
+        self.localA = localA
+        self.localB = localB
     }
 
-    /// Turns the levers to where the bodies stand.
-    mutating func turn(_ pair: Pair) {
-        leverA = pair.a.pose.direction(offsetA)
-        leverB = pair.b.pose.direction(offsetB)
+    /// Rotates the lever arms to the bodies' present rotation.
+    mutating func updateLevers(_ pair: BodyPair) {
+        leverA = pair.a.transform.direction(localA)
+        leverB = pair.b.transform.direction(localB)
     }
 
-    /// The same with levers as the bodies stand now.
-    func turned(_ pair: Pair) -> Ends {
-        var ends = self
-        ends.turn(pair)
-        return ends
+    /// The anchors with lever arms for the present rotations.
+    func updated(for pair: BodyPair) -> JointAnchors {
+        var anchors = self
+        anchors.updateLevers(pair)
+        return anchors
     }
 
-    /// The way from the first end to the second.
+    /// From the first anchor to the second.
     @inline(__always)
-    func span(_ pair: Pair) -> Vector { pair.b.center + leverB - (pair.a.center + leverA) }
+    func span(_ pair: BodyPair) -> Vector { pair.b.center + leverB - (pair.a.center + leverA) }
 
-    /// How fast the second end leaves the first.
+    /// The second anchor's velocity relative to the first's.
     @inline(__always)
-    func speed(_ pair: Pair) -> Vector {
+    func relativeVelocity(_ pair: BodyPair) -> Vector {
         pair.b.velocity(at: leverB) - pair.a.velocity(at: leverA)
     }
 
-    /// What an impulse of 1 along an axis changes of the ends' speed along it.
-    func softness(along axis: Vector, _ pair: Pair) -> Double {
+    /// The inverse effective mass along an axis: what an impulse of 1 changes of the relative
+    /// velocity.
+    func inverseMass(along axis: Vector, _ pair: BodyPair) -> Double {
         let (turnA, turnB) = (leverA.cross(axis), leverB.cross(axis))
         return pair.a.inverseMass + pair.a.inverseInertia * turnA * turnA
             + pair.b.inverseMass + pair.b.inverseInertia * turnB * turnB
     }
 
-    /// Drives the ends apart by an impulse (kg·pt/s) and the bodies by a turning one (kg·pt²/s).
+    /// Applies an impulse (kg·pt/s) and an angular one (kg·pt²/s) to the second body, the opposite
+    /// to the first.
     @inline(__always)
-    func apply(_ impulse: Vector, turn: Double = 0, to pair: inout Pair) {
+    func apply(_ impulse: Vector, turn: Double = 0, to pair: inout BodyPair) {
         pair.a.velocity -= impulse * pair.a.inverseMass
-        pair.a.spin -= pair.a.inverseInertia * (leverA.cross(impulse) + turn)
+        pair.a.angularVelocity -= pair.a.inverseInertia * (leverA.cross(impulse) + turn)
         pair.b.velocity += impulse * pair.b.inverseMass
-        pair.b.spin += pair.b.inverseInertia * (leverB.cross(impulse) + turn)
+        pair.b.angularVelocity += pair.b.inverseInertia * (leverB.cross(impulse) + turn)
     }
 
-    /// Moves the ends apart, as an impulse on places (kg·pt) would.
+    /// Moves the bodies as an impulse on positions (kg·pt) would.
     @inline(__always)
-    func shift(_ impulse: Vector, turn: Double = 0, _ pair: inout Pair) {
+    func shift(_ impulse: Vector, turn: Double = 0, _ pair: inout BodyPair) {
         pair.a.center -= impulse * pair.a.inverseMass
         pair.a.rotation -= pair.a.inverseInertia * (leverA.cross(impulse) + turn)
         pair.b.center += impulse * pair.b.inverseMass
@@ -68,31 +70,31 @@ struct Ends {
     }
 }
 
-/// Three numbers of a joint, in its own order.
-struct Triple: Hashable, Sendable {
+/// Up to three numbers of a joint, in its own order. An unkeyed list in documents.
+struct Vector3: Hashable, Sendable {
     var x = 0.0
     var y = 0.0
     var z = 0.0
 
-    static func + (a: Triple, b: Triple) -> Triple {
-        Triple(x: a.x + b.x, y: a.y + b.y, z: a.z + b.z)
+    static func + (a: Vector3, b: Vector3) -> Vector3 {
+        Vector3(x: a.x + b.x, y: a.y + b.y, z: a.z + b.z)
     }
 
-    static func - (a: Triple, b: Triple) -> Triple {
-        Triple(x: a.x - b.x, y: a.y - b.y, z: a.z - b.z)
+    static func - (a: Vector3, b: Vector3) -> Vector3 {
+        Vector3(x: a.x - b.x, y: a.y - b.y, z: a.z - b.z)
     }
 
-    static prefix func - (a: Triple) -> Triple { Triple(x: -a.x, y: -a.y, z: -a.z) }
+    static prefix func - (a: Vector3) -> Vector3 { Vector3(x: -a.x, y: -a.y, z: -a.z) }
 
     func clamped(
         _ xs: ClosedRange<Double>, _ ys: ClosedRange<Double>, _ zs: ClosedRange<Double>
-    ) -> Triple {
-        Triple(x: x.clamped(to: xs), y: y.clamped(to: ys), z: z.clamped(to: zs))
+    ) -> Vector3 {
+        Vector3(x: x.clamped(to: xs), y: y.clamped(to: ys), z: z.clamped(to: zs))
     }
 }
 
-extension Triple: Codable {
-    /// Whether all are zeros, none of them negative.
+extension Vector3: Codable {
+    /// Whether all three are +0.
     var isNothing: Bool { x.bitPattern | y.bitPattern | z.bitPattern == 0 }
 
     init(from decoder: any Decoder) throws {
@@ -109,8 +111,10 @@ extension Triple: Codable {
     }
 }
 
-/// What three impulses of a joint change of its three speeds: a symmetric matrix.
-struct Yield {
+/// J·M⁻¹·Jᵀ of a joint's three equations, symmetric (Box2D's K matrix).
+///
+/// It says what three impulses change of the three relative velocities.
+struct ConstraintMatrix {
     var xx = 0.0
     var xy = 0.0
     var xz = 0.0
@@ -118,15 +122,15 @@ struct Yield {
     var yz = 0.0
     var zz = 0.0
 
-    /// Below this share of its diagonal's product a determinant is nothing but rounding.
+    /// A determinant below this share of its diagonal's product is rounding noise.
     private static var leastShare: Double { 1e-13 }
 
     init() {}
 
-    /// Of the two points' speeds on both axes and of the bodies' spins.
-    init(_ ends: Ends, _ pair: Pair) {
+    /// For equations on both axes and on the rotation.
+    init(_ anchors: JointAnchors, _ pair: BodyPair) {
         let (a, b) = (pair.a.inverseInertia, pair.b.inverseInertia)
-        let (p, q) = (ends.leverA, ends.leverB)
+        let (p, q) = (anchors.leverA, anchors.leverB)
         let mass = pair.a.inverseMass + pair.b.inverseMass
         xx = mass + p.y * p.y * a + q.y * q.y * b
         xy = -p.x * p.y * a - q.x * q.y * b
@@ -136,20 +140,21 @@ struct Yield {
         zz = a + b
     }
 
-    /// The first two impulses that change the first two speeds so; 0 where none can.
+    /// The two impulses that change the first two velocities by (x, y); 0 if the matrix is
+    /// singular.
     func solve(_ x: Double, _ y: Double) -> Vector {
         let determinant = xx * yy - xy * xy
-        guard determinant > Yield.leastShare * xx * yy else { return .zero }
+        guard determinant > ConstraintMatrix.leastShare * xx * yy else { return .zero }
         return Vector(yy * x - xy * y, xx * y - xy * x) / determinant
     }
 
-    /// All three impulses; 0 where none can.
-    func solve(_ v: Triple) -> Triple {
+    /// The three impulses that change the three velocities by `v`; 0 if the matrix is singular.
+    func solve(_ v: Vector3) -> Vector3 {
         let (cx, cy, cz) = (yy * zz - yz * yz, xz * yz - xy * zz, xy * yz - xz * yy)
         let determinant = xx * cx + xy * cy + xz * cz
-        guard determinant > Yield.leastShare * xx * yy * zz else { return Triple() }
+        guard determinant > ConstraintMatrix.leastShare * xx * yy * zz else { return Vector3() }
         let (dy, dz, ez) = (xx * zz - xz * xz, xy * xz - xx * yz, xx * yy - xy * xy)
-        return Triple(
+        return Vector3(
             x: (cx * v.x + cy * v.y + cz * v.z) / determinant,
             y: (cy * v.x + dy * v.y + dz * v.z) / determinant,
             z: (cz * v.x + dz * v.y + ez * v.z) / determinant)

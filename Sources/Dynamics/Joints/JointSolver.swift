@@ -1,14 +1,14 @@
 import Geometry
 
-/// Where a joint of an island comes from, and whom it ties.
-struct Tie {
+/// One joint of an island: its origin, its bodies, and the place of its constraint.
+struct JointConstraint {
     enum Source {
-        /// One of the animator's joints: its impulses are speeds, of its body.
-        case joint(Int, body: Int)
-        case link(Int)
+        /// One of the animator's ground joints. Its impulses are velocity changes of its body.
+        case ground(Int, body: Int)
+        case joint(Int)
     }
 
-    /// Its place among those of its kind.
+    /// The index in the list of its kind.
     fileprivate enum Slot {
         case distance(Int)
         case pin(Int)
@@ -18,130 +18,141 @@ struct Tie {
     }
 
     let source: Source
-    /// Places among the movers.
+    /// Indices of solver bodies.
     let bodyA: Int
     let bodyB: Int
     fileprivate let slot: Slot
 }
 
-/// The joints of an island while it is solved, in their order.
+/// Solves the joints of one island, in the order in which they were appended.
 ///
-/// By kind, because a large one of many kinds would be copied out and in again in every pass.
-/// Source: Box2D 2.3's joints, equation by equation and in their order.
-struct Ties {
-    private(set) var order: [Tie] = []
-    private var distances: [DistanceTie] = []
-    private var pins: [PinTie] = []
-    private var welds: [WeldTie] = []
-    private var slidings: [SlidingTie] = []
-    private var ropes: [RopeTie] = []
+/// One list per kind: an enum of all kinds would be copied out and in at each pass. Source: Box2D
+/// 2.3's joints, equation by equation and in their order.
+///
+/// Data passes: `append` each joint, `prepare` (levers, masses, warm start), passes of
+/// `solveVelocity`, `warmStart(of:)` to store the impulses, passes of `solvePosition`.
+struct JointSolver {
+    private(set) var constraints: [JointConstraint] = []
+    private var distances: [DistanceConstraint] = []
+    private var pins: [PinConstraint] = []
+    private var welds: [WeldConstraint] = []
+    private var slidings: [SlidingConstraint] = []
+    private var ropes: [RopeConstraint] = []
 
-    init(capacity: Int) { order.reserveCapacity(capacity) }
+    init(capacity: Int) { constraints.reserveCapacity(capacity) }
 
-    /// A joint of a body with the ground.
+    /// Appends a joint of a body with the ground.
     mutating func append(
-        _ joint: Joint, _ source: Tie.Source, body: Int, ground: Int, _ mover: Mover
+        _ joint: GroundJoint, _ source: JointConstraint.Source, body: Int, ground: Int,
+        _ solverBody: SolverBody
     ) {
-        let ends = Ends(joint.ground, joint.offset)
-        let mass = mover.inverseMass > 0 ? 1 / mover.inverseMass : 0
-        let slot: Tie.Slot
+        let anchors = JointAnchors(joint.ground, joint.offset)
+        let mass = solverBody.inverseMass > 0 ? 1 / solverBody.inverseMass : 0
+        let slot: JointConstraint.Slot
         switch joint.kind {
         case .spring, .rod:
             slot = .distance(distances.count)
             distances.append(
-                DistanceTie(
-                    length: joint.length, spring: joint.spring, ends: ends,
+                DistanceConstraint(
+                    length: joint.length, spring: joint.spring, anchors: anchors,
                     impulse: joint.impulse.x * mass))
         case .pin:
             slot = .pin(pins.count)
-            let impulse = Triple(x: joint.impulse.x * mass, y: joint.impulse.y * mass)
+            let impulse = Vector3(x: joint.impulse.x * mass, y: joint.impulse.y * mass)
             pins.append(
-                PinTie(
-                    PinJoint(reference: 0), ends: ends, memory: Memory(impulse: impulse)))
+                PinConstraint(
+                    PinJoint(reference: 0), anchors: anchors, warmStart: WarmStart(impulse: impulse)
+                ))
         }
-        order.append(Tie(source: source, bodyA: ground, bodyB: body, slot: slot))
+        constraints.append(JointConstraint(source: source, bodyA: ground, bodyB: body, slot: slot))
     }
 
-    mutating func append(_ link: Link, _ source: Tie.Source, ground: Int) {
-        let ends = Ends(link.firstOffset, link.secondOffset)
-        let memory = link.memory
-        let slot: Tie.Slot
-        switch link.kind {
+    mutating func append(_ joint: Joint, _ source: JointConstraint.Source, ground: Int) {
+        let anchors = JointAnchors(joint.firstOffset, joint.secondOffset)
+        let warmStart = joint.warmStart
+        let slot: JointConstraint.Slot
+        switch joint.kind {
         case .distance(let length, let spring):
             slot = .distance(distances.count)
             distances.append(
-                DistanceTie(
-                    length: length, spring: spring, ends: ends, impulse: memory.impulse.x))
+                DistanceConstraint(
+                    length: length, spring: spring, anchors: anchors, impulse: warmStart.impulse.x))
         case .pin(let joint):
             slot = .pin(pins.count)
-            pins.append(PinTie(joint, ends: ends, memory: memory))
+            pins.append(PinConstraint(joint, anchors: anchors, warmStart: warmStart))
         case .weld(let joint):
             slot = .weld(welds.count)
-            welds.append(WeldTie(joint, ends: ends, impulse: memory.impulse))
+            welds.append(WeldConstraint(joint, anchors: anchors, impulse: warmStart.impulse))
         case .sliding(let joint):
             slot = .sliding(slidings.count)
-            slidings.append(SlidingTie(joint, ends: ends, memory: memory))
+            slidings.append(SlidingConstraint(joint, anchors: anchors, warmStart: warmStart))
         case .rope(let length):
             slot = .rope(ropes.count)
-            ropes.append(RopeTie(length: length, ends: ends, impulse: memory.impulse.x))
+            ropes.append(
+                RopeConstraint(length: length, anchors: anchors, impulse: warmStart.impulse.x))
         }
         let first =
-            switch link.first {
+            switch joint.first {
             case .ground: ground
             case .body(let index): Int(index)
             }
-        order.append(Tie(source: source, bodyA: first, bodyB: Int(link.second), slot: slot))
+        constraints.append(
+            JointConstraint(source: source, bodyA: first, bodyB: Int(joint.second), slot: slot))
     }
 
     // MARK: Solving
 
-    /// Makes the equations of this step and applies the impulses of the last one.
-    mutating func prepare(_ movers: inout [Mover]) {
-        for tie in order {
-            var pair = Pair(a: movers[tie.bodyA], b: movers[tie.bodyB])
-            switch tie.slot {
+    /// Computes this step's equations and applies the last step's impulses.
+    mutating func prepare(_ solverBodies: inout [SolverBody]) {
+        for constraint in constraints {
+            var pair = BodyPair(
+                a: solverBodies[constraint.bodyA], b: solverBodies[constraint.bodyB])
+            switch constraint.slot {
             case .distance(let index): distances[index].prepare(&pair)
             case .pin(let index): pins[index].prepare(&pair)
             case .weld(let index): welds[index].prepare(&pair)
             case .sliding(let index): slidings[index].prepare(&pair)
             case .rope(let index): ropes[index].prepare(&pair)
             }
-            movers[tie.bodyA] = pair.a
-            movers[tie.bodyB] = pair.b
+            solverBodies[constraint.bodyA] = pair.a
+            solverBodies[constraint.bodyB] = pair.b
         }
     }
 
     /// One pass over the velocities.
-    mutating func solveVelocity(_ movers: inout [Mover]) {
-        for tie in order {
-            var pair = Pair(a: movers[tie.bodyA], b: movers[tie.bodyB])
-            switch tie.slot {
+    mutating func solveVelocity(_ solverBodies: inout [SolverBody]) {
+        for constraint in constraints {
+            var pair = BodyPair(
+                a: solverBodies[constraint.bodyA], b: solverBodies[constraint.bodyB])
+            switch constraint.slot {
             case .distance(let index): distances[index].solveVelocity(&pair)
             case .pin(let index): pins[index].solveVelocity(&pair)
             case .weld(let index): welds[index].solveVelocity(&pair)
             case .sliding(let index): slidings[index].solveVelocity(&pair)
             case .rope(let index): ropes[index].solveVelocity(&pair)
             }
-            movers[tie.bodyA] = pair.a
-            movers[tie.bodyB] = pair.b
+            solverBodies[constraint.bodyA] = pair.a
+            solverBodies[constraint.bodyB] = pair.b
         }
     }
 
-    /// One pass over the places. Returns whether every joint was within its slop before its turn.
-    func solvePosition(_ movers: inout [Mover]) -> Bool {
+    /// One pass over the positions. Returns whether every joint was within its slop before the pass
+    /// reached it.
+    func solvePosition(_ solverBodies: inout [SolverBody]) -> Bool {
         var areClosed = true
-        for tie in order {
-            var pair = Pair(a: movers[tie.bodyA], b: movers[tie.bodyB])
+        for constraint in constraints {
+            var pair = BodyPair(
+                a: solverBodies[constraint.bodyA], b: solverBodies[constraint.bodyB])
             let isClosed =
-                switch tie.slot {
+                switch constraint.slot {
                 case .distance(let index): distances[index].solvePosition(&pair)
                 case .pin(let index): pins[index].solvePosition(&pair)
                 case .weld(let index): welds[index].solvePosition(&pair)
                 case .sliding(let index): slidings[index].solvePosition(&pair)
                 case .rope(let index): ropes[index].solvePosition(&pair)
                 }
-            movers[tie.bodyA] = pair.a
-            movers[tie.bodyB] = pair.b
+            solverBodies[constraint.bodyA] = pair.a
+            solverBodies[constraint.bodyB] = pair.b
             if !isClosed { areClosed = false }
         }
         return areClosed
@@ -149,29 +160,30 @@ struct Ties {
 
     // MARK: Remembering
 
-    /// What the next step starts with.
+    /// The impulses with which the next step starts.
     ///
-    /// Joints that contradict each other would wind up for ever, so it is bounded: by what gives
-    /// the two bodies the greatest speed that is taken.
-    func memory(of tie: Tie, _ movers: [Mover]) -> Memory {
-        let (a, b) = (movers[tie.bodyA], movers[tie.bodyB])
-        let push = Ties.most(a.inverseMass + b.inverseMass)
-        let turn = Ties.most(a.inverseInertia + b.inverseInertia)
-        switch tie.slot {
+    /// Joints that contradict each other would increase them without end. So they are limited to
+    /// the impulse that gives the two bodies the greatest velocity that is accepted.
+    func warmStart(of constraint: JointConstraint, _ solverBodies: [SolverBody]) -> WarmStart {
+        let (a, b) = (solverBodies[constraint.bodyA], solverBodies[constraint.bodyB])
+        let push = JointSolver.most(a.inverseMass + b.inverseMass)
+        let turn = JointSolver.most(a.inverseInertia + b.inverseInertia)
+        switch constraint.slot {
         case .distance(let index):
-            return Memory(impulse: Triple(x: distances[index].impulse.clamped(to: push)))
+            return WarmStart(impulse: Vector3(x: distances[index].impulse.clamped(to: push)))
         case .pin(let index):
-            return Memory(
+            return WarmStart(
                 impulse: pins[index].impulse.clamped(push, push, turn),
-                friction: pins[index].friction.clamped(to: turn), hold: pins[index].hold)
+                friction: pins[index].friction.clamped(to: turn), limitState: pins[index].limitState
+            )
         case .weld(let index):
-            return Memory(impulse: welds[index].impulse.clamped(push, push, turn))
+            return WarmStart(impulse: welds[index].impulse.clamped(push, push, turn))
         case .sliding(let index):
-            return Memory(
+            return WarmStart(
                 impulse: slidings[index].impulse.clamped(push, turn, push),
-                hold: slidings[index].hold)
+                limitState: slidings[index].limitState)
         case .rope(let index):
-            return Memory(impulse: Triple(x: ropes[index].impulse.clamped(to: push)))
+            return WarmStart(impulse: Vector3(x: ropes[index].impulse.clamped(to: push)))
         }
     }
 

@@ -1,17 +1,17 @@
 import Geometry
 
-/// Where a joint's range holds it. Whether it holds is decided anew in each step.
-enum Hold: Hashable, Sendable, Codable {
-    /// Within the range, or without one. Can become: any.
+/// Which end of its range a joint has reached (Box2D's limit state). Decided anew in each step.
+enum LimitState: Hashable, Sendable, Codable {
+    /// Inside the range, or without one. Can become: any.
     case free
-    /// At the lower end: it only drives up. Can become: any.
+    /// At the lower end; the impulse may only increase the value. Can become: any.
     case lower
-    /// At the upper end: it only drives down. Can become: any.
+    /// At the upper end; the impulse may only decrease the value. Can become: any.
     case upper
-    /// The range is too narrow to move in. Can become: any, when the range is changed.
+    /// The range is too narrow to move in. Can become: any, after a change of the range.
     case both
 
-    /// The hold at a place in a range; `slop` is how narrow is too narrow.
+    /// The state at a value. A range narrower than `slop` is `both`.
     init(_ place: Double, in range: ClosedRange<Double>?, slop: Double) {
         guard let range else {
             self = .free
@@ -27,89 +27,89 @@ enum Hold: Hashable, Sendable, Codable {
     }
 }
 
-/// Keeps two ends together while an island is solved; against turning by friction and a range.
-struct PinTie {
+/// Keeps two anchors together; friction and a range limit the rotation (Box2D's revolute joint).
+struct PinConstraint {
     let joint: PinJoint
-    var ends: Ends
-    /// On both axes in kg·pt/s and against turning in kg·pt²/s.
-    var impulse: Triple
-    /// By friction, in kg·pt²/s.
+    var anchors: JointAnchors
+    /// Linear part in kg·pt/s, angular part `z` in kg·pt²/s.
+    var impulse: Vector3
+    /// The friction's impulse in kg·pt²/s.
     var friction: Double
-    var hold: Hold
-    private var yield = Yield()
+    var limitState: LimitState
+    private var matrix = ConstraintMatrix()
 
-    init(_ joint: PinJoint, ends: Ends, memory: Memory) {
+    init(_ joint: PinJoint, anchors: JointAnchors, warmStart: WarmStart) {
         self.joint = joint
-        self.ends = ends
-        impulse = memory.impulse
-        friction = memory.friction
-        hold = memory.hold
+        self.anchors = anchors
+        impulse = warmStart.impulse
+        friction = warmStart.friction
+        limitState = warmStart.limitState
     }
 
-    mutating func prepare(_ pair: inout Pair) {
-        ends.turn(pair)
-        yield = Yield(ends, pair)
-        let turns = yield.zz > 0
+    mutating func prepare(_ pair: inout BodyPair) {
+        anchors.updateLevers(pair)
+        matrix = ConstraintMatrix(anchors, pair)
+        let turns = matrix.zz > 0
         let now =
             turns
-            ? Hold(angle(pair), in: joint.range, slop: 2 * Tuning.angularSlop) : .free
-        if now == .free || (now != hold && now != .both) { impulse.z = 0 }
-        hold = now
+            ? LimitState(angle(pair), in: joint.range, slop: 2 * Tuning.angularSlop) : .free
+        if now == .free || (now != limitState && now != .both) { impulse.z = 0 }
+        limitState = now
         if joint.friction == 0 || !turns { friction = 0 }
-        ends.apply(Vector(impulse.x, impulse.y), turn: friction + impulse.z, to: &pair)
+        anchors.apply(Vector(impulse.x, impulse.y), turn: friction + impulse.z, to: &pair)
     }
 
-    private func angle(_ pair: Pair) -> Double {
+    private func angle(_ pair: BodyPair) -> Double {
         pair.b.rotation - pair.a.rotation - joint.reference
     }
 
     @inline(__always)
-    mutating func solveVelocity(_ pair: inout Pair) {
-        if joint.friction > 0 && yield.zz > 0 && hold != .both { rub(&pair) }
-        let speed = ends.speed(pair)
-        guard hold != .free else {
-            let change = yield.solve(-speed.x, -speed.y)
+    mutating func solveVelocity(_ pair: inout BodyPair) {
+        if joint.friction > 0 && matrix.zz > 0 && limitState != .both { rub(&pair) }
+        let speed = anchors.relativeVelocity(pair)
+        guard limitState != .free else {
+            let change = matrix.solve(-speed.x, -speed.y)
             impulse.x += change.x
             impulse.y += change.y
-            ends.apply(change, to: &pair)
+            anchors.apply(change, to: &pair)
             return
         }
-        let spin = pair.b.spin - pair.a.spin
-        var change = yield.solve(Triple(x: -speed.x, y: -speed.y, z: -spin))
+        let spin = pair.b.angularVelocity - pair.a.angularVelocity
+        var change = matrix.solve(Vector3(x: -speed.x, y: -speed.y, z: -spin))
         let turn = impulse.z + change.z
-        if (hold == .lower && turn < 0) || (hold == .upper && turn > 0) {
-            // The end of the range lets go: the point alone is held.
-            let free = yield.solve(
-                -speed.x + impulse.z * yield.xz, -speed.y + impulse.z * yield.yz)
-            change = Triple(x: free.x, y: free.y, z: -impulse.z)
+        if (limitState == .lower && turn < 0) || (limitState == .upper && turn > 0) {
+            // The impulse would pull at the limit: solve the point alone.
+            let free = matrix.solve(
+                -speed.x + impulse.z * matrix.xz, -speed.y + impulse.z * matrix.yz)
+            change = Vector3(x: free.x, y: free.y, z: -impulse.z)
         }
         impulse = impulse + change
-        ends.apply(Vector(change.x, change.y), turn: change.z, to: &pair)
+        anchors.apply(Vector(change.x, change.y), turn: change.z, to: &pair)
     }
 
-    private mutating func rub(_ pair: inout Pair) {
+    private mutating func rub(_ pair: inout BodyPair) {
         let most = joint.friction * Tuning.step
         let before = friction
-        let wanted = before - (pair.b.spin - pair.a.spin) / yield.zz
+        let wanted = before - (pair.b.angularVelocity - pair.a.angularVelocity) / matrix.zz
         friction = wanted.clamped(to: -most...most)
-        ends.apply(.zero, turn: friction - before, to: &pair)
+        anchors.apply(.zero, turn: friction - before, to: &pair)
     }
 
-    func solvePosition(_ pair: inout Pair) -> Bool {
-        let turnError = hold != .free ? straighten(&pair) : 0
-        let ends = ends.turned(pair)
-        let gap = ends.span(pair)
-        ends.shift(Yield(ends, pair).solve(-gap.x, -gap.y), &pair)
+    func solvePosition(_ pair: inout BodyPair) -> Bool {
+        let turnError = limitState != .free ? straighten(&pair) : 0
+        let anchors = anchors.updated(for: pair)
+        let gap = anchors.span(pair)
+        anchors.shift(ConstraintMatrix(anchors, pair).solve(-gap.x, -gap.y), &pair)
         return gap.length <= Tuning.linearSlop && turnError <= Tuning.angularSlop
     }
 
-    /// Turns back into the range. Returns how far out it was.
-    private func straighten(_ pair: inout Pair) -> Double {
+    /// Rotates back into the range. Returns by how much the angle was outside (rad).
+    private func straighten(_ pair: inout BodyPair) -> Double {
         guard let range = joint.range else { return 0 }
         let most = Tuning.turnCorrectionMax
         let angle = angle(pair)
         let (error, correction): (Double, Double)
-        switch hold {
+        switch limitState {
         case .free: return 0
         case .both:
             correction = (angle - range.lowerBound).clamped(to: -most...most)
@@ -121,7 +121,7 @@ struct PinTie {
             error = angle - range.upperBound
             correction = (error - Tuning.angularSlop).clamped(to: 0...most)
         }
-        ends.shift(.zero, turn: -correction / yield.zz, &pair)
+        anchors.shift(.zero, turn: -correction / matrix.zz, &pair)
         return error
     }
 }

@@ -2,7 +2,7 @@ import Geometry
 
 /// A velocity as rows see it: (x, y, gyration · ω), all in pt/s.
 ///
-/// In these units the body's mass and inertia are both 1 and cancel from every equation.
+/// In these units the body's mass and inertia are 1 and cancel from every equation.
 struct RowVelocity {
     var x: Double
     var y: Double
@@ -11,32 +11,32 @@ struct RowVelocity {
 
 /// One scalar velocity constraint of a body, prepared once per step.
 struct Row {
-    /// The constraint's direction J.
+    /// The constraint's direction J; x and y are its linear part.
     var x: Double
     var y: Double
     var turn = 0.0
-    /// (J·J + γ)⁻¹: the impulse that changes the constraint's speed by 1.
+    /// (J·J + γ)⁻¹: the impulse that changes the row's velocity by 1.
     var mass: Double
-    /// The speed (pt/s) that is asked for, reversed.
+    /// The demanded velocity (pt/s), negated.
     var bias = 0.0
-    /// How much speed an impulse is forgiven.
+    /// γ of a soft constraint: an impulse relaxes the equation by γ times itself.
     var gamma = 0.0
-    /// The last step's impulse, which this one starts with, and in the end this one's.
+    /// Before solving the last step's impulse, afterwards this one's.
     var impulse: Double
 }
 
-/// Sequential impulses (projected Gauss–Seidel): each row in turn is satisfied, undoing a
-/// little of the others, in a fixed number of passes.
+/// Sequential impulses (projected Gauss–Seidel): a fixed number of passes satisfies each row in
+/// turn, which disturbs the others a little.
 protocol RowSolver {
     mutating func append(_ row: Row)
-    /// The velocity after all passes. Afterwards the rows hold this step's impulses.
+    /// Returns the velocity after all passes. Then the rows hold this step's impulses.
     mutating func solve(_ velocity: RowVelocity) -> RowVelocity
-    /// The direction of a row, without the rotation's part.
+    /// The linear part of a row's direction.
     func axis(_ index: Int) -> Vector
     func impulse(_ index: Int) -> Double
 }
 
-/// Any number of rows, solved by the book.
+/// Any number of rows, solved literally. The reference for `RowBlock`.
 struct RowList: RowSolver {
     private var rows: [Row] = []
 

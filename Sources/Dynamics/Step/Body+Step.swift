@@ -1,29 +1,29 @@
 import Geometry
 
-/// How a body moves in a step that nothing couples to another one: an island of its own.
+/// Steps a body that nothing couples to another one: an island of its own.
 ///
-/// Its joints tie it to fixed points, so that its mass cancels. Coupled ones are in `Islands`.
+/// Its ground joints hold it at fixed points, so its mass cancels. `Islands` steps coupled bodies.
 extension Body {
     /// One step of 1/120 s: forces, velocity constraints, positions, position correction, sleep.
-    mutating func step(joints: inout MutableSpan<Joint>, gravity: Vector) {
+    mutating func step(joints: inout MutableSpan<GroundJoint>, gravity: Vector) {
         accelerate(gravity)
-        if jointCount > 0 { solveVelocity(&joints) }
-        advance()
-        let isClosed = jointCount == 0 || closeJoints(joints.span)
+        if groundJointCount > 0 { solveVelocity(&joints) }
+        advance(by: Tuning.step)
+        let isClosed = groundJointCount == 0 || closeJoints(joints.span)
         fallAsleep(isClosed: isClosed)
     }
 
-    /// The velocity after a step's forces and resistance.
+    /// Applies a step's acceleration and resistance to the velocities.
     @inline(__always)
     mutating func accelerate(_ gravity: Vector) {
         velocity = (velocity + (gravity + acceleration) * Tuning.step) * linearFactor
         angularVelocity *= angularFactor
     }
 
-    /// Most bodies have a snap (4 rows), a snap and a pin (6), and at times a rod (7).
-    private mutating func solveVelocity(_ joints: inout MutableSpan<Joint>) {
+    /// Most bodies have a snap (4 rows), a snap and a pin (6), and sometimes a rod (7).
+    private mutating func solveVelocity(_ joints: inout MutableSpan<GroundJoint>) {
         var rowCount = 0
-        for index in jointRange { rowCount += joints[index].rowCount }
+        for index in groundJointRange { rowCount += joints[index].rowCount }
         if rowCount <= 4 {
             var rows = RowBlock<4>()
             solveVelocity(&joints, &rows)
@@ -41,10 +41,10 @@ extension Body {
 
     @inline(__always)
     private mutating func solveVelocity(
-        _ joints: inout MutableSpan<Joint>, _ rows: inout some RowSolver
+        _ joints: inout MutableSpan<GroundJoint>, _ rows: inout some RowSolver
     ) {
         let (sine, cosine) = Angle.sineCosine(rotation)
-        for index in jointRange {
+        for index in groundJointRange {
             let lever = joints[index].offset.rotated(sine: sine, cosine: cosine)
             if joints[index].kind == .pin {
                 appendPin(joints[index], lever: lever, to: &rows)
@@ -57,21 +57,21 @@ extension Body {
         velocity = Vector(solved.x, solved.y)
         angularVelocity = solved.turn * inverseGyration
         var row = 0
-        for index in jointRange {
+        for index in groundJointRange {
             var impulse = Vector(rows.impulse(row), 0)
             if joints[index].kind == .pin {
                 let along = rows.axis(row) * impulse.x
                 impulse = along + rows.axis(row + 1) * rows.impulse(row + 1)
             }
-            // Joints that contradict each other, on a body that whirls, would wind up for ever.
+            // Contradicting joints on a spinning body would increase it without end.
             joints[index].impulse = impulse.reachable
             row += joints[index].rowCount
         }
     }
 
-    /// A pin's two equations along the lever and across it, where neither touches the other.
+    /// A pin's two equations along the lever and across it, so that they do not disturb each other.
     @inline(__always)
-    private func appendPin(_ joint: Joint, lever: Vector, to rows: inout some RowSolver) {
+    private func appendPin(_ joint: GroundJoint, lever: Vector, to rows: inout some RowSolver) {
         let length = lever.length
         let along = length > 0 ? lever / length : Vector(1, 0)
         let across = Vector(-along.y, along.x)
@@ -84,7 +84,8 @@ extension Body {
     }
 
     @inline(__always)
-    private func appendDistance(_ joint: Joint, lever: Vector, to rows: inout some RowSolver) {
+    private func appendDistance(_ joint: GroundJoint, lever: Vector, to rows: inout some RowSolver)
+    {
         let span = center + lever - joint.ground
         let length = span.length
         let axis = length > Tuning.linearSlop ? span / length : .zero
@@ -98,25 +99,12 @@ extension Body {
                 impulse: joint.impulse.x))
     }
 
-    /// Moves by the velocity, which is cut to what a step may move.
-    private mutating func advance() {
-        let distance = velocity.length * Tuning.step
-        if distance > Tuning.translationMax {
-            velocity = velocity * (Tuning.translationMax / distance)
-        }
-        let angle = abs(angularVelocity) * Tuning.step
-        if angle > Tuning.rotationMax {
-            angularVelocity *= Tuning.rotationMax / angle
-        }
-        center += velocity * Tuning.step
-        rotation += angularVelocity * Tuning.step
-    }
-
-    /// Pulls rigid joints together. Returns whether all were within the slop before its last pass.
-    private mutating func closeJoints(_ joints: Span<Joint>) -> Bool {
+    /// Corrects the positions of rigid joints. Returns whether all were within the slop before the
+    /// last pass.
+    private mutating func closeJoints(_ joints: Span<GroundJoint>) -> Bool {
         for _ in 0..<Tuning.positionPassesMax {
             var isClosed = true
-            for index in jointRange {
+            for index in groundJointRange {
                 switch joints[index].kind {
                 case .spring: break
                 case .rod: if !closeRod(joints[index]) { isClosed = false }
@@ -128,12 +116,12 @@ extension Body {
         return false
     }
 
-    private mutating func closePin(_ joint: Joint) -> Bool {
+    private mutating func closePin(_ joint: GroundJoint) -> Bool {
         let (sine, cosine) = Angle.sineCosine(rotation)
         let lever = joint.offset.rotated(sine: sine, cosine: cosine)
         let gap = center + lever - joint.ground
         let across = Vector(-lever.y, lever.x)
-        // Across the lever the gap is closed by turning and moving, along it by moving.
+        // Across the lever, rotation and movement close the gap; along it, movement alone.
         let rho = inverseGyration * inverseGyration
         let turn = -gap.dot(across) * rho / (1 + rho * lever.lengthSquared)
         rotation += turn
@@ -141,12 +129,12 @@ extension Body {
         return gap.length <= Tuning.linearSlop
     }
 
-    private mutating func closeRod(_ joint: Joint) -> Bool {
+    private mutating func closeRod(_ joint: GroundJoint) -> Bool {
         let (sine, cosine) = Angle.sineCosine(rotation)
         let lever = joint.offset.rotated(sine: sine, cosine: cosine)
         let span = center + lever - joint.ground
         let length = span.length
-        // A rod of no length has no direction in which it could be corrected.
+        // A rod of length 0 gives no direction for a correction.
         let axis = length > Tuning.leastSpan ? span / length : .zero
         let error = (length - joint.length).clamped(
             to: -Tuning.correctionMax...Tuning.correctionMax)
@@ -165,7 +153,7 @@ extension Body {
         isAwake = false
     }
 
-    /// Counts the steps in which it was still.
+    /// Counts consecutive still steps.
     mutating func countStillness() {
         let isStill =
             !isPushed && velocity.lengthSquared <= Tuning.stillSpeed * Tuning.stillSpeed

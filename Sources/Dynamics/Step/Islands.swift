@@ -1,58 +1,58 @@
 import Geometry
 
-/// The bodies of a world in islands: what is coupled directly or by others, but not by what
-/// does not move.
+/// The islands of a world: bodies that joints or contacts couple, directly or through others. An
+/// anchored body couples nothing.
 ///
-/// Source: Box2D 2.3's order, which decides who is heard last in each pass: the newest body
-/// first, from there depth first, and of each body the newest joint first.
+/// Source: Box2D 2.3's order, which decides the last word in each pass: the newest body first, from
+/// there depth first, and of each body the newest joint first. Another order changes the goldens.
 struct Islands {
     struct Island {
-        /// Of `bodies`.
+        /// Indices into `Islands.bodies`.
         var bodies: Range<Int>
-        /// Of `sources`.
+        /// Indices into `Islands.sources`.
         var sources: Range<Int>
-        /// Of `contacts`.
+        /// Indices into `Islands.contacts`.
         var contacts: Range<Int>
-        /// Whether it is one body that nothing but joints to fixed points hold.
+        /// Whether it is one body without contacts and with ground joints alone.
         var isPlain: Bool
     }
 
-    /// Bodies in the order of their visit, island after island.
+    /// Bodies in the order of the visit, island after island.
     private(set) var bodies: [Int] = []
-    /// Joints in the order of their visit.
-    private(set) var sources: [Tie.Source] = []
-    /// Numbers of contacts in the order of their visit.
+    /// Joints in the order of the visit.
+    private(set) var sources: [JointConstraint.Source] = []
+    /// Numbers of contacts in the order of the visit.
     private(set) var contacts: [Int32] = []
     private(set) var islands: [Island] = []
 
-    /// Each link is two edges: 2n is on its first body's list, 2n + 1 on its second's.
+    /// Each joint is two edges: 2n on its first body's list, 2n + 1 on its second's.
     private var newestEdge: [Int]
     private var olderEdge: [Int]
-    /// The same of the contacts that touch.
+    /// The same lists for touching contacts.
     private var newestTouch: [Int]
     private var olderTouch: [Int]
     private var isContactTaken: [Bool]
     private var isBodyTaken: [Bool]
-    private var isLinkTaken: [Bool]
+    private var isJointTaken: [Bool]
     private var stack: [Int] = []
 
-    /// The islands in which somebody is awake.
+    /// Finds the islands that contain an awake body.
     init(_ world: borrowing Animator, _ touching: [Contact]) {
         let count = world.bodies.count
-        newestEdge = [Int](repeating: -1, count: world.links.isEmpty ? 0 : count)
-        olderEdge = [Int](repeating: -1, count: 2 * world.links.count)
+        newestEdge = [Int](repeating: -1, count: world.joints.isEmpty ? 0 : count)
+        olderEdge = [Int](repeating: -1, count: 2 * world.joints.count)
         newestTouch = [Int](repeating: -1, count: touching.isEmpty ? 0 : count)
         olderTouch = [Int](repeating: -1, count: 2 * touching.count)
         isContactTaken = [Bool](repeating: false, count: touching.count)
         isBodyTaken = world.bodies.map(\.anchored)
-        isLinkTaken = [Bool](repeating: false, count: world.links.count)
+        isJointTaken = [Bool](repeating: false, count: world.joints.count)
         bodies.reserveCapacity(count)
         islands.reserveCapacity(count)
         stack.reserveCapacity(count)
         contacts.reserveCapacity(touching.count)
-        for (number, link) in world.links.enumerated() {
-            if case .body(let first) = link.first { insert(2 * number, on: Int(first)) }
-            insert(2 * number + 1, on: Int(link.second))
+        for (number, joint) in world.joints.enumerated() {
+            if case .body(let first) = joint.first { insert(2 * number, on: Int(first)) }
+            insert(2 * number + 1, on: Int(joint.second))
         }
         for number in touching.indices where touching[number].isTouching {
             insertTouch(2 * number, on: Int(touching[number].bodyA))
@@ -70,7 +70,7 @@ struct Islands {
     }
 
     private mutating func insertTouch(_ edge: Int, on body: Int) {
-        // The ground is no body, and leads nowhere.
+        // The ground is no body and couples nothing.
         guard body < newestTouch.count else { return }
         olderTouch[edge] = newestTouch[body]
         newestTouch[body] = edge
@@ -93,35 +93,35 @@ struct Islands {
         from seed: Int, _ world: borrowing Animator, _ touching: [Contact]
     ) {
         let (firstBody, firstSource, firstContact) = (bodies.count, sources.count, contacts.count)
-        var linkCount = 0
+        var jointCount = 0
         push(seed)
         while let body = stack.popLast() {
             bodies.append(body)
             visitContacts(of: body, touching)
-            var joint = world.bodies[body].jointRange.lowerBound
-            let end = world.bodies[body].jointRange.upperBound
+            var groundJoint = world.bodies[body].groundJointRange.lowerBound
+            let end = world.bodies[body].groundJointRange.upperBound
             var edge = newestEdge.isEmpty ? -1 : newestEdge[body]
-            while joint < end || edge >= 0 {
-                let isLink =
+            while groundJoint < end || edge >= 0 {
+                let isJoint =
                     edge >= 0
-                    && (joint == end
-                        || world.links[edge / 2].behavior.number
-                            > world.joints[joint].behavior.number)
-                guard isLink else {
-                    sources.append(.joint(joint, body: body))
-                    joint += 1
+                    && (groundJoint == end
+                        || world.joints[edge / 2].behavior.number
+                            > world.groundJoints[groundJoint].behavior.number)
+                guard isJoint else {
+                    sources.append(.ground(groundJoint, body: body))
+                    groundJoint += 1
                     continue
                 }
                 let number = edge / 2
                 edge = olderEdge[edge]
-                guard !isLinkTaken[number] else { continue }
-                isLinkTaken[number] = true
-                linkCount += 1
-                sources.append(.link(number))
-                let link = world.links[number]
-                if link.second != Int32(body) {
-                    push(Int(link.second))
-                } else if case .body(let other) = link.first {
+                guard !isJointTaken[number] else { continue }
+                isJointTaken[number] = true
+                jointCount += 1
+                sources.append(.joint(number))
+                let joint = world.joints[number]
+                if joint.second != Int32(body) {
+                    push(Int(joint.second))
+                } else if case .body(let other) = joint.first {
                     push(Int(other))
                 }
             }
@@ -130,7 +130,7 @@ struct Islands {
             Island(
                 bodies: firstBody..<bodies.count, sources: firstSource..<sources.count,
                 contacts: firstContact..<contacts.count,
-                isPlain: linkCount == 0 && firstContact == contacts.count))
+                isPlain: jointCount == 0 && firstContact == contacts.count))
     }
 
     private mutating func push(_ body: Int) {
@@ -143,29 +143,30 @@ struct Islands {
 extension Animator {
     /// One step of a world in which bodies may be coupled.
     mutating func stepIslands() {
-        var movers = bodies.map { Mover($0) }
-        movers.append(.ground)
-        // Out of the store while it is worked on, so that it is not copied.
-        var contacts = Contacts()
-        guard !collisionStore.isEmpty else { return stepIslands(&contacts, &movers, []) }
-        let starts = movers
-        let poses = movers.map(\.pose)
-        swap(&contacts, &collisionStore[0].contacts)
-        detectContacts(&contacts, &movers, poses)
-        stepIslands(&contacts, &movers, poses)
-        finishContacts(&contacts, &movers, poses, starts)
-        swap(&contacts, &collisionStore[0].contacts)
+        var solverBodies = bodies.map { SolverBody($0) }
+        solverBodies.append(.ground)
+        // Swapped out while it is worked on: otherwise the array would be copied.
+        var contacts = ContactManager()
+        guard !collisionsBox.isEmpty else { return stepIslands(&contacts, &solverBodies, []) }
+        let starts = solverBodies
+        let transforms = solverBodies.map(\.transform)
+        swap(&contacts, &collisionsBox.unwrapped.contacts)
+        detectContacts(&contacts, &solverBodies, transforms)
+        stepIslands(&contacts, &solverBodies, transforms)
+        finishContacts(&contacts, &solverBodies, transforms, starts)
+        swap(&contacts, &collisionsBox.unwrapped.contacts)
     }
 
     private mutating func stepIslands(
-        _ contacts: inout Contacts, _ movers: inout [Mover], _ poses: [Pose]
+        _ contacts: inout ContactManager, _ solverBodies: inout [SolverBody],
+        _ transforms: [Transform]
     ) {
-        guard !links.isEmpty || contacts.areTouching else { return stepAlone() }
+        guard !joints.isEmpty || contacts.areTouching else { return stepAlone() }
         let islands = Islands(self, contacts.list)
-        var solver = ContactSolver(capacity: islands.contacts.count)
-        // Whoever is coupled to one that is awake is awake before the forces act.
+        var contactSolver = ContactSolver(capacity: islands.contacts.count)
+        // A body that is coupled to an awake one wakes before forces act.
         for body in islands.bodies { wake(body) }
-        if !forceStore.isEmpty { applyForces() }
+        if !forcesBox.isEmpty { applyForces() }
         let gravity = worldGravity * Tuning.gravityUnit
         for island in islands.islands {
             let members = islands.bodies[island.bodies]
@@ -174,75 +175,87 @@ extension Animator {
             } else {
                 for body in members {
                     bodies[body].accelerate(gravity)
-                    movers[body] = Mover(bodies[body])
+                    solverBodies[body] = SolverBody(bodies[body])
                 }
                 let isClosed = solve(
                     islands.sources[island.sources], members,
-                    islands.contacts[island.contacts], &contacts, &solver, &movers, poses)
-                settle(members, isClosed: isClosed, movers)
+                    islands.contacts[island.contacts], &contacts, &contactSolver, &solverBodies,
+                    transforms)
+                settle(members, isClosed: isClosed, solverBodies)
             }
         }
     }
 
     private mutating func stepAlone(_ body: Int, _ gravity: Vector) {
-        Animator.step(&bodies[body], &joints, gravity)
+        Animator.step(&bodies[body], &groundJoints, gravity)
         if !bodies[body].isAwake { awakeCount -= 1 }
     }
 
-    private static func step(_ body: inout Body, _ joints: inout [Joint], _ gravity: Vector) {
-        var joints = joints.mutableSpan
-        body.step(joints: &joints, gravity: gravity)
+    private static func step(
+        _ body: inout Body, _ groundJoints: inout [GroundJoint], _ gravity: Vector
+    ) {
+        var groundJoints = groundJoints.mutableSpan
+        body.step(joints: &groundJoints, gravity: gravity)
     }
 
-    /// Velocities, places, corrections. Returns whether every joint was within its slop in the end.
+    /// Velocities, positions, corrections. Returns whether every joint was within its slop in the
+    /// end.
     private mutating func solve(
-        _ sources: ArraySlice<Tie.Source>, _ members: ArraySlice<Int>,
-        _ touching: ArraySlice<Int32>, _ contacts: inout Contacts,
-        _ solver: inout ContactSolver, _ movers: inout [Mover], _ poses: [Pose]
+        _ sources: ArraySlice<JointConstraint.Source>, _ members: ArraySlice<Int>,
+        _ touching: ArraySlice<Int32>, _ contacts: inout ContactManager,
+        _ contactSolver: inout ContactSolver, _ solverBodies: inout [SolverBody],
+        _ transforms: [Transform]
     ) -> Bool {
-        let ground = movers.count - 1
-        var ties = Ties(capacity: sources.count)
+        let ground = solverBodies.count - 1
+        var jointSolver = JointSolver(capacity: sources.count)
         for source in sources {
             switch source {
-            case .joint(let place, let body):
-                ties.append(joints[place], source, body: body, ground: ground, movers[body])
-            case .link(let number): ties.append(links[number], source, ground: ground)
+            case .ground(let place, let body):
+                jointSolver.append(
+                    groundJoints[place], source, body: body, ground: ground, solverBodies[body])
+            case .joint(let number): jointSolver.append(joints[number], source, ground: ground)
             }
         }
-        solver.prepare(contacts, touching, &movers, poses, isWarm: true)
-        ties.prepare(&movers)
+        contactSolver.prepare(contacts, touching, &solverBodies, transforms, isWarm: true)
+        jointSolver.prepare(&solverBodies)
         for _ in 0..<Tuning.velocityPasses {
-            ties.solveVelocity(&movers)
-            solver.solveVelocity(&movers)
+            jointSolver.solveVelocity(&solverBodies)
+            contactSolver.solveVelocity(&solverBodies)
         }
-        solver.store(in: &contacts)
-        for tie in ties.order { remember(ties.memory(of: tie, movers), of: tie, movers) }
-        for body in members { movers[body].advance(by: Tuning.step) }
+        contactSolver.store(in: &contacts)
+        for constraint in jointSolver.constraints {
+            remember(
+                jointSolver.warmStart(of: constraint, solverBodies), of: constraint, solverBodies)
+        }
+        for body in members { solverBodies[body].advance(by: Tuning.step) }
         for _ in 0..<Tuning.positionPassesMax {
-            let least = solver.solvePosition(contacts, &movers, share: Tuning.overlapShare)
+            let least = contactSolver.solvePosition(
+                contacts, &solverBodies, share: Tuning.overlapShare)
             let isClosed = least >= -3 * Tuning.linearSlop
-            if ties.solvePosition(&movers) && isClosed { return true }
+            if jointSolver.solvePosition(&solverBodies) && isClosed { return true }
         }
         return false
     }
 
-    /// Keeps what a joint did for the next step.
-    private mutating func remember(_ memory: Memory, of tie: Tie, _ movers: [Mover]) {
-        switch tie.source {
-        case .joint(let place, let body):
-            let impulse = Vector(memory.impulse.x, memory.impulse.y)
-            joints[place].impulse = (impulse * movers[body].inverseMass).reachable
-        case .link(let number): links[number].memory = memory
+    /// Stores a joint's impulses for the next step.
+    private mutating func remember(
+        _ warmStart: WarmStart, of constraint: JointConstraint, _ solverBodies: [SolverBody]
+    ) {
+        switch constraint.source {
+        case .ground(let place, let body):
+            let impulse = Vector(warmStart.impulse.x, warmStart.impulse.y)
+            groundJoints[place].impulse = (impulse * solverBodies[body].inverseMass).reachable
+        case .joint(let number): joints[number].warmStart = warmStart
         }
     }
 
-    /// Takes the bodies' motion over; they fall asleep together or not at all.
+    /// Writes the solved motion back. An island sleeps as a whole or not at all.
     private mutating func settle(
-        _ members: ArraySlice<Int>, isClosed: Bool, _ movers: [Mover]
+        _ members: ArraySlice<Int>, isClosed: Bool, _ solverBodies: [SolverBody]
     ) {
         var least = Int32.max
         for body in members {
-            bodies[body].take(movers[body])
+            bodies[body].setMotion(solverBodies[body])
             bodies[body].countStillness()
             least = min(least, bodies[body].stillSteps)
         }
@@ -251,23 +264,23 @@ extension Animator {
     }
 }
 
-extension Mover {
+extension SolverBody {
     init(_ body: Body) {
         let inverseMass = body.anchored ? 0 : body.inverseMass
         self.init(
             center: body.center, rotation: body.rotation, velocity: body.velocity,
-            spin: body.angularVelocity, inverseMass: inverseMass,
+            angularVelocity: body.angularVelocity, inverseMass: inverseMass,
             inverseInertia: inverseMass * body.inverseGyration * body.inverseGyration,
-            isAwake: body.isAwake, stillSteps: body.stillSteps)
+            isAwake: body.isAwake)
     }
 }
 
 extension Body {
-    /// Goes where a solver moved it.
-    mutating func take(_ mover: Mover) {
-        center = mover.center
-        rotation = mover.rotation
-        velocity = mover.velocity
-        angularVelocity = mover.spin
+    /// Takes over position and velocity from the solver.
+    mutating func setMotion(_ solverBody: SolverBody) {
+        center = solverBody.center
+        rotation = solverBody.rotation
+        velocity = solverBody.velocity
+        angularVelocity = solverBody.angularVelocity
     }
 }
