@@ -1,21 +1,26 @@
 package import Geometry
 
-/// Where in its life a continuous gesture is.
+/// The phases of a continuous gesture.
+///
+/// This module turns raw contacts into gestures. This file names the gestures, which sources may
+/// also send already recognized. `Recognizers` has one state machine per gesture, `Arena` lets them
+/// compete for the contacts of one component, `Velocity` measures releases. Names and coding keys
+/// are on the wire and in documents; thresholds are UIKit's.
 package enum Phase: String, Hashable, Sendable, CaseIterable, Codable {
     case began, changed, ended, cancelled
 }
 
-/// What kinds of gestures there are, named as on the wire.
+/// The kinds of gestures, named as on the wire.
 package enum GestureKind: String, Hashable, Sendable, CaseIterable, Codable {
     case pan, swipe, tap, scroll, pointer, longpress, pinch, rotation
 }
 
-/// One sample of a moving finger, already recognised as a pan.
+/// One sample of a pan.
 package struct Pan: Hashable, Sendable {
     package var phase: Phase
     /// In points in the viewport.
     package var location: Vector
-    /// In points per second, where the source measured it itself.
+    /// In points per second, if the source measured it.
     package var velocity: Vector?
 
     package init(phase: Phase, location: Vector, velocity: Vector? = nil) {
@@ -25,10 +30,10 @@ package struct Pan: Hashable, Sendable {
     }
 }
 
-/// A vertical content offset, as shown by the client's own scroll view.
+/// A vertical content offset that the client's own scroll view shows.
 package struct Scroll: Hashable, Sendable {
     package var phase: Phase
-    /// In points; negative when pulled down beyond the top.
+    /// In points; negative if pulled down beyond the top.
     package var offset: Double
 
     package init(phase: Phase, offset: Double) {
@@ -37,19 +42,19 @@ package struct Scroll: Hashable, Sendable {
     }
 }
 
-/// What a discrete gesture was aimed at: a place, or something by its number.
+/// The aim of a tap or a swipe: a place, or a thing by its number.
 package enum Target: Hashable, Sendable {
     case point(Vector)
     case index(Int)
     case row(Int)
 }
 
-/// The four ways to swipe.
+/// The directions of a swipe.
 package enum Direction: String, Hashable, Sendable, CaseIterable, Codable {
     case left, right, up, down
 }
 
-/// A quick stroke, already recognised.
+/// A quick stroke.
 package struct Swipe: Hashable, Sendable {
     package var direction: Direction
     package var target: Target
@@ -73,10 +78,10 @@ package struct Pointer: Hashable, Sendable {
     }
 }
 
-/// A press that lasts, already recognised.
+/// One sample of a long press.
 package struct LongPress: Hashable, Sendable {
     package var phase: Phase
-    /// Where the source gives it.
+    /// In points, if the source gives it.
     package var location: Vector?
 
     package init(phase: Phase, location: Vector?) {
@@ -85,14 +90,14 @@ package struct LongPress: Hashable, Sendable {
     }
 }
 
-/// Two fingers that spread or close, already recognised.
+/// One sample of two fingers that spread or close.
 package struct Pinch: Hashable, Sendable {
     package var phase: Phase
-    /// The middle of the fingers, where the source gives it.
+    /// The middle of the fingers, if the source gives it.
     package var location: Vector?
-    /// The fingers' distance, as a multiple of what it was at the beginning; above 0.
+    /// The fingers' distance relative to the beginning; above 0.
     package var scale: Double
-    /// Multiples per second.
+    /// The scale's change per second.
     package var velocity: Double?
 
     package init(phase: Phase, location: Vector?, scale: Double, velocity: Double? = nil) {
@@ -103,10 +108,10 @@ package struct Pinch: Hashable, Sendable {
     }
 }
 
-/// Two fingers that turn around each other, already recognised.
+/// One sample of two fingers that rotate around each other.
 package struct Rotation: Hashable, Sendable {
     package var phase: Phase
-    /// The middle of the fingers, where the source gives it.
+    /// The middle of the fingers, if the source gives it.
     package var location: Vector?
     /// Radians since the beginning, clockwise on screen.
     package var angle: Double
@@ -121,7 +126,7 @@ package struct Rotation: Hashable, Sendable {
     }
 }
 
-/// Any gesture sample, as it arrives.
+/// A sample of any gesture, as it arrives.
 package enum Gesture: Hashable, Sendable {
     case pan(Pan)
     case swipe(Swipe)
@@ -145,13 +150,13 @@ package enum Gesture: Hashable, Sendable {
         }
     }
 
-    /// The number of a raw contact.
+    /// The number of a raw contact; nil for other gestures.
     package var pointer: Int? {
         if case .pointer(let pointer) = self { return pointer.pointer }
         return nil
     }
 
-    /// Nil for the discrete ones, which are over at once.
+    /// Nil for taps and swipes, which are a single event.
     package var phase: Phase? {
         switch self {
         case .pan(let pan): pan.phase

@@ -1,8 +1,8 @@
 import Geometry
 
-/// What one finger may still turn out to do, until the first of it begins.
-struct Rivals: Hashable, Sendable, Codable {
-    /// Which of them began.
+/// The recognizers that may still win one finger.
+struct Candidates: Hashable, Sendable, Codable {
+    /// The recognizer that began.
     enum Winner: Hashable, Sendable {
         case pan(PanRecognizer)
         case scroll(PanRecognizer, translation: Double)
@@ -19,21 +19,21 @@ struct Rivals: Hashable, Sendable, Codable {
     init(_ recognizers: Recognizers, landed: Vector, at now: Step) {
         if recognizers.contains(.pan) { pan = PanRecognizer(.both, landed: landed) }
         if recognizers.contains(.scroll) {
-            // Where a swipe may follow, the longer way decides between the two.
+            // If swipes are possible, the longer distance decides between scrolling and swiping.
             let axes = recognizers.contains(.swipe) ? PanRecognizer.Axes.mostlyVertical : .vertical
             scroll = PanRecognizer(axes, landed: landed)
         }
         if recognizers.contains(.swipe) { swipe = SwipeRecognizer(landed: landed, at: now) }
-        if recognizers.contains(.tap) { tap = TapRecognizer(.lift, landed: landed) }
+        if recognizers.contains(.tap) { tap = TapRecognizer(landed: landed) }
         if recognizers.contains(.longpress) {
             press = LongPressRecognizer(landed: landed, at: now)
         }
     }
 
-    /// When time alone decides something; `Step.never`: it does not.
+    /// The step at which time alone decides; `Step.never` if it does not.
     var deadline: Step { press?.deadline ?? .never }
 
-    /// The finger moved, or was sampled again. Of two that begin at once the first here wins.
+    /// The finger moved, or was sampled again. If two begin at once, the first in this order wins.
     mutating func moved(to location: Vector, at now: Step) -> Winner? {
         _ = press?.moved(to: location)
         _ = tap?.moved(to: location)
@@ -54,11 +54,11 @@ struct Rivals: Hashable, Sendable, Codable {
         return nil
     }
 
-    /// Whether the finger that lifts has tapped.
+    /// Returns whether the lifting finger tapped.
     mutating func lifted() -> Bool { tap?.lifted() == true }
 }
 
-extension Rivals {
+extension Candidates {
     var isSound: Bool {
         pan?.isSound != false && scroll?.isSound != false && swipe?.isSound != false
             && tap?.isSound != false && press?.isSound != false

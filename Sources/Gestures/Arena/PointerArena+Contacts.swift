@@ -1,34 +1,35 @@
 import Geometry
 
-/// How contacts are followed, and how they go.
+/// Movements, ends and losses of contacts.
 extension PointerArena {
     func location(of pointer: Int) -> Vector? {
-        if let lead, lead.pointer == pointer { return lead.location }
+        if let primary, primary.pointer == pointer { return primary.location }
         return others.first { $0.pointer == pointer }?.location
     }
 
-    /// The places of the pair's two fingers.
+    /// The locations of the pair's two fingers.
     private func places(of pair: FingerPair) -> (Vector, Vector)? {
-        guard let lead, let second = location(of: pair.pointer) else { return nil }
-        return (lead.location, second)
+        guard let primary, let second = location(of: pair.pointer) else { return nil }
+        return (primary.location, second)
     }
 
-    /// Makes a pair of the contact that counts and one that landed now, where that may matter.
+    /// Pairs a landing contact with the primary one, if that is undecided and the component listens
+    /// for pairs.
     mutating func pairUp(_ pointer: Int, at location: Vector) {
-        guard let lead, case .open(let rivals, nil) = lead.course else { return }
+        guard let primary, case .open(let candidates, nil) = primary.progress else { return }
         let pair = FingerPair(
-            recognizers, lead.location, location, pointer: pointer, tracker: tracker)
-        self.lead?.course = .open(rivals, pair)
+            recognizers, primary.location, location, pointer: pointer, tracker: tracker)
+        self.primary?.progress = .open(candidates, pair)
     }
 
     // MARK: Moves
 
-    /// Takes over a contact's new sample; returns whether the one that counts has moved.
+    /// Takes a contact's new sample. Returns whether the primary contact moved.
     mutating func follow(
         _ pointer: Int, to location: Vector, time: SampleTime, now: Step,
         into outputs: inout [Recognized]
     ) -> Bool {
-        guard let former = lead, former.pointer == pointer else {
+        guard let former = primary, former.pointer == pointer else {
             if let place = others.firstIndex(where: { $0.pointer == pointer }) {
                 others[place].location = location
                 others[place].lastSample = now
@@ -36,27 +37,27 @@ extension PointerArena {
             followPair(pointer, time: time, into: &outputs)
             return false
         }
-        lead?.location = location
-        lead?.lastSample = now
-        switch former.course {
-        case .open(var rivals, _):
-            // Two fingers are more than one: a pair that begins with the same sample wins.
+        primary?.location = location
+        primary?.lastSample = now
+        switch former.progress {
+        case .open(var candidates, _):
+            // If both begin with one sample, two fingers win over one.
             if followPair(pointer, time: time, into: &outputs) { break }
-            let winner = rivals.moved(to: location, at: now)
-            settle(winner, rivals, into: &outputs)
+            let winner = candidates.moved(to: location, at: now)
+            settle(winner, candidates, into: &outputs)
         case .panning(var pan):
             _ = pan.moved(to: location)
-            lead?.course = .panning(pan)
+            primary?.progress = .panning(pan)
             outputs.append(.pan(Pan(phase: .changed, location: location)))
         case .scrolling(var pan):
             if case .changed(let translation) = pan.moved(to: location) {
                 let drag = ContentDrag(phase: .changed, translation: translation.y)
                 outputs.append(.contentDrag(drag))
             }
-            lead?.course = .scrolling(pan)
+            primary?.progress = .scrolling(pan)
         case .pressing(var press):
             _ = press.moved(to: location)
-            lead?.course = .pressing(press)
+            primary?.progress = .pressing(press)
             outputs.append(.longpress(LongPress(phase: .changed, location: location)))
         case .pairing: followPair(pointer, time: time, into: &outputs)
         case .spent: break
@@ -64,76 +65,76 @@ extension PointerArena {
         return location != former.location
     }
 
-    /// The first of the rivals that begins wins; a pair that was forming is none any more.
+    /// Lets the first candidate that began win. A pair in preparation is dropped.
     private mutating func settle(
-        _ winner: Rivals.Winner?, _ rivals: Rivals, into outputs: inout [Recognized]
+        _ winner: Candidates.Winner?, _ candidates: Candidates, into outputs: inout [Recognized]
     ) {
-        guard let lead else { return }
+        guard let primary else { return }
         switch winner {
         case nil:
-            guard case .open(_, let pair) = lead.course else { return }
-            self.lead?.course = .open(rivals, pair)
+            guard case .open(_, let pair) = primary.progress else { return }
+            self.primary?.progress = .open(candidates, pair)
         case .pan(let pan):
-            self.lead?.course = .panning(pan)
-            outputs.append(.pan(Pan(phase: .began, location: lead.location)))
+            self.primary?.progress = .panning(pan)
+            outputs.append(.pan(Pan(phase: .began, location: primary.location)))
         case .scroll(let pan, let translation):
-            self.lead?.course = .scrolling(pan)
+            self.primary?.progress = .scrolling(pan)
             outputs.append(.contentDrag(ContentDrag(phase: .began, translation: translation)))
         case .swipe(let direction):
-            self.lead?.course = .spent(.swipe)
-            outputs.append(.swipe(Swipe(direction: direction, target: .point(lead.landed))))
+            self.primary?.progress = .spent(.swipe)
+            outputs.append(.swipe(Swipe(direction: direction, target: .point(primary.landed))))
         case .longpress(let press):
-            self.lead?.course = .pressing(press)
-            outputs.append(.longpress(LongPress(phase: .began, location: lead.location)))
+            self.primary?.progress = .pressing(press)
+            outputs.append(.longpress(LongPress(phase: .began, location: primary.location)))
         }
     }
 
-    /// One of the pair's fingers moved; returns whether the pair has won.
+    /// Takes a movement of one of the pair's fingers. Returns whether the pair has won.
     @discardableResult
     private mutating func followPair(
         _ pointer: Int, time: SampleTime, into outputs: inout [Recognized]
     ) -> Bool {
-        guard let lead else { return false }
-        switch lead.course {
-        case .open(let rivals, var pair?):
+        guard let primary else { return false }
+        switch primary.progress {
+        case .open(let candidates, var pair?):
             guard isOf(pair, pointer), let (a, b) = places(of: pair) else { return false }
             pair.moved(a, b, time: time, into: &outputs)
             let hasWon = pair.winner != nil
-            self.lead?.course = hasWon ? .pairing(pair) : .open(rivals, pair)
+            self.primary?.progress = hasWon ? .pairing(pair) : .open(candidates, pair)
             return hasWon
         case .pairing(var pair):
             guard isOf(pair, pointer), let (a, b) = places(of: pair) else { return true }
             pair.moved(a, b, time: time, into: &outputs)
-            self.lead?.course = .pairing(pair)
+            self.primary?.progress = .pairing(pair)
             return true
         case .open(_, nil), .panning, .scrolling, .pressing, .spent: return false
         }
     }
 
     private func isOf(_ pair: FingerPair, _ pointer: Int) -> Bool {
-        pair.pointer == pointer || lead?.pointer == pointer
+        pair.pointer == pointer || primary?.pointer == pointer
     }
 
     // MARK: Ends
 
-    /// A contact lifts where it is: what it did ends.
+    /// A contact lifts at its place: its gesture ends.
     mutating func lift(_ pointer: Int, time: SampleTime, into outputs: inout [Recognized]) {
-        guard let lead else {
+        guard let primary else {
             others.removeAll { $0.pointer == pointer }
             return
         }
-        guard lead.pointer == pointer else {
+        guard primary.pointer == pointer else {
             unpair(pointer, time: time, into: &outputs)
             others.removeAll { $0.pointer == pointer }
             return
         }
-        let location = lead.location
-        switch lead.course {
-        case .open(var rivals, _):
-            if rivals.lifted() { outputs.append(.tap(.point(lead.landed))) }
+        let location = primary.location
+        switch primary.progress {
+        case .open(var candidates, _):
+            if candidates.lifted() { outputs.append(.tap(.point(primary.landed))) }
         case .panning(var pan):
             guard case .ended = pan.lifted(at: location) else { break }
-            let velocity = lead.tracker.velocity(endingAt: location, time: time)
+            let velocity = primary.tracker.velocity(endingAt: location, time: time)
             outputs.append(.pan(Pan(phase: .ended, location: location, velocity: velocity)))
         case .scrolling(var pan):
             if case .ended(let translation) = pan.lifted(at: location) {
@@ -147,23 +148,23 @@ extension PointerArena {
             if let (a, b) = places(of: pair) { pair.lifted(a, b, time: time, into: &outputs) }
         case .spent: break
         }
-        self.lead = nil
+        self.primary = nil
     }
 
-    /// A contact is lost: what it did is cancelled.
+    /// A contact is lost: its gesture is cancelled.
     mutating func drop(_ pointer: Int, into outputs: inout [Recognized]) {
-        if let lead, lead.pointer == pointer {
-            cancel(lead, into: &outputs)
-            self.lead = nil
+        if let primary, primary.pointer == pointer {
+            cancel(primary, into: &outputs)
+            self.primary = nil
             return
         }
         unpair(pointer, time: nil, into: &outputs)
         others.removeAll { $0.pointer == pointer }
     }
 
-    private func cancel(_ lead: Lead, into outputs: inout [Recognized]) {
-        let location = lead.location
-        switch lead.course {
+    private func cancel(_ primary: PrimaryContact, into outputs: inout [Recognized]) {
+        let location = primary.location
+        switch primary.progress {
         case .open, .spent: break
         case .panning(var pan):
             guard pan.cancel(at: location) != nil else { break }
@@ -181,15 +182,15 @@ extension PointerArena {
         }
     }
 
-    /// The second finger goes: lifted at `time`, or lost. The first one does nothing more, unless
-    /// nothing was recognised.
+    /// The second finger lifts at `time`, or is lost (nil). If a gesture was recognized, the first
+    /// finger makes no other one.
     private mutating func unpair(
         _ pointer: Int, time: SampleTime?, into outputs: inout [Recognized]
     ) {
-        guard let lead else { return }
-        switch lead.course {
-        case .open(let rivals, let pair?) where pair.pointer == pointer:
-            self.lead?.course = .open(rivals, nil)
+        guard let primary else { return }
+        switch primary.progress {
+        case .open(let candidates, let pair?) where pair.pointer == pointer:
+            self.primary?.progress = .open(candidates, nil)
         case .pairing(var pair) where pair.pointer == pointer:
             guard let (a, b) = places(of: pair) else { return }
             if let time {
@@ -197,22 +198,24 @@ extension PointerArena {
             } else {
                 pair.cancel(a, b, into: &outputs)
             }
-            self.lead?.course = .spent(nil)
+            self.primary?.progress = .spent(nil)
         case .open, .panning, .scrolling, .pressing, .pairing, .spent: break
         }
     }
 
-    /// The contact that counts does no more, without a word of what it did.
-    mutating func silenceLead() {
-        guard let lead else { return }
+    /// Ignores the primary contact from now on. Its gesture ends without an output.
+    mutating func silencePrimary() {
+        guard let primary else { return }
         others.append(
-            Other(pointer: lead.pointer, location: lead.location, lastSample: lead.lastSample))
-        self.lead = nil
+            SecondaryContact(
+                pointer: primary.pointer, location: primary.location, lastSample: primary.lastSample
+            ))
+        self.primary = nil
     }
 
-    /// That the contact which counted is gone, where that was not told.
+    /// Tells the component that the primary contact is gone, if that is still due.
     mutating func tellLoss(into outputs: inout [Recognized]) {
-        guard lead == nil, isTouching else { return }
+        guard primary == nil, isTouching else { return }
         isTouching = false
         outputs.append(.touch(.up))
     }

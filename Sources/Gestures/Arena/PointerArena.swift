@@ -1,58 +1,66 @@
 package import Geometry
 
-/// The raw contacts that are down on one component, and which of its recognizers wins them.
+/// The raw contacts on one component, and the gestures that they make.
 ///
-/// One contact counts: the one that landed when none did. The first recognizer that begins wins it;
-/// from then on its rivals have failed and all other contacts are mute: they stay down and mean
-/// nothing until they lift. A contact that landed while another counted never counts later.
+/// The contact that lands while no other is down is the primary one. Its recognizers compete
+/// (`Candidates`): the first that begins wins, and the others have failed. A second finger may form
+/// a `FingerPair` with it. All other contacts are ignored until they lift; they never become
+/// primary later.
 ///
-/// What an event means is appended to `outputs`: gestures first, then touches. Only the first of an
-/// event's outputs that is no cancellation can be refused, because the others follow from it; then
-/// `fail` is due. (A pinch and a turn that go on together are the exception: two gestures.)
+/// Data passes: the session calls one method per event of a contact; the arena appends to `outputs`
+/// gestures first, then touches. If the component refuses the first output that is no cancellation,
+/// the session calls `fail`, because the later outputs follow from it. (A pinch and a rotation in
+/// one event are two gestures, each accepted or refused.)
 package struct PointerArena: Hashable, Sendable, Codable {
-    /// Contacts that one component follows: ten fingers, and some palms.
+    /// Contacts on one component: ten fingers and some palms.
     package static let contactsMax = 16
-    /// Steps of silence after which a contact is lost: 3 s.
+    /// The time (steps) without samples after which a contact is lost: 3 s.
     package static let silenceSteps = 3 * Step.perSecond
 
-    /// Why a sample is of no contact that could be.
+    /// The reason to refuse a sample.
     package enum Refusal: Error, Hashable, Sendable {
         /// It continues a contact that is not down.
         case notDown
-        /// One more contact than are followed; which finger it is cannot matter any more.
+        /// The component has as many contacts as it can follow.
         case tooMany
     }
 
-    /// What the contact that counts has come to.
-    enum Course: Hashable, Sendable, Codable {
-        /// Nothing was recognised; the pair where there is a second finger. Can become: all others.
-        case open(Rivals, FingerPair?)
+    /// The state of the primary contact.
+    enum Progress: Hashable, Sendable, Codable {
+        /// Nothing is recognized; with a pair if a second finger is down. Can become: all others.
+        case open(Candidates, FingerPair?)
         /// Can become: none.
         case panning(PanRecognizer)
-        /// Drags the content vertically. Can become: none.
+        /// Drags content vertically. Can become: none.
         case scrolling(PanRecognizer)
         /// Can become: none.
         case pressing(LongPressRecognizer)
-        /// Pinches, turns, or both. Can become: `spent`.
+        /// Pinches, rotates or both. Can become: `spent`.
         case pairing(FingerPair)
-        /// Was a tap or a swipe, or nil one of two fingers; nothing more comes of it.
-        /// Can become: none.
+        /// It was a tap, a swipe, or (nil) one finger of a pair; no gesture follows. Can become:
+        /// none.
         case spent(GestureKind?)
     }
 
-    /// The contact that counts.
-    struct Lead: Hashable, Sendable, Codable {
+    /// The contact that is recognized: the first that landed.
+    struct PrimaryContact: Hashable, Sendable, Codable {
         let pointer: Int
         let landed: Vector
         var location: Vector
         var lastSample: Step
-        /// Of all samples since it landed.
+        /// All samples since it landed.
         var tracker: VelocityTracker
-        var course: Course
+        var progress: Progress
+
+        /// The keys are a file format.
+        private enum CodingKeys: String, CodingKey {
+            case pointer, landed, location, lastSample, tracker
+            case progress = "course"
+        }
     }
 
-    /// A contact that is mute, or the second finger of a pair.
-    struct Other: Hashable, Sendable, Codable {
+    /// An ignored contact, or the second finger of a pair.
+    struct SecondaryContact: Hashable, Sendable, Codable {
         let pointer: Int
         var location: Vector
         var lastSample: Step
@@ -60,10 +68,17 @@ package struct PointerArena: Hashable, Sendable, Codable {
 
     let recognizers: Recognizers
     let tracker: VelocityTracker.Kind
-    var lead: Lead?
-    var others: [Other] = []
-    /// Whether the component was told of a touch that is down.
+    var primary: PrimaryContact?
+    var others: [SecondaryContact] = []
+    /// Whether the component was told of a touch that is still down.
     package internal(set) var isTouching = false
+
+    /// The keys are a file format.
+    private enum CodingKeys: String, CodingKey {
+        case recognizers, tracker
+        case primary = "lead"
+        case others, isTouching
+    }
 
     package init(_ recognizers: Recognizers, tracker: VelocityTracker.Kind) {
         self.recognizers = recognizers
@@ -72,15 +87,16 @@ package struct PointerArena: Hashable, Sendable, Codable {
 
     // MARK: What there is
 
-    /// Whether no contact is down and nothing is left to tell.
-    package var isEmpty: Bool { lead == nil && others.isEmpty && !isTouching }
+    /// Whether no contact is down and no output is due.
+    package var isEmpty: Bool { primary == nil && others.isEmpty && !isTouching }
 
-    /// The number of the contact that counts.
-    package var counting: Int? { lead?.pointer }
+    /// The number of the primary contact.
+    package var counting: Int? { primary?.pointer }
 
-    /// What was recognised and lasts; a tap or a swipe until its contact lifts.
+    /// The gesture that was recognized: a continuous one while it lasts, a tap or swipe until its
+    /// contact lifts.
     package var recognizer: GestureKind? {
-        switch lead?.course {
+        switch primary?.progress {
         case nil, .open: nil
         case .panning: .pan
         case .scrolling: .scroll
@@ -90,22 +106,24 @@ package struct PointerArena: Hashable, Sendable, Codable {
         }
     }
 
-    /// The continuous gesture that goes on.
+    /// The continuous gesture in progress.
     package var openGesture: GestureKind? {
-        switch lead?.course {
+        switch primary?.progress {
         case nil, .open, .spent: nil
         case .panning, .scrolling, .pressing, .pairing: recognizer
         }
     }
 
-    /// When time alone decides something: silence, or a long press.
+    /// The next step at which time decides: a lost contact or a long press.
     package var nextTimer: Step {
         var next = Step.never
-        if let lead {
-            next = lead.lastSample + Self.silenceSteps
-            if case .open(let rivals, _) = lead.course { next = min(next, rivals.deadline) }
+        if let primary {
+            next = primary.lastSample + Self.silenceSteps
+            if case .open(let candidates, _) = primary.progress {
+                next = min(next, candidates.deadline)
+            }
         } else if isTouching {
-            // Its contact was given up; the component hears of it as soon as time passes.
+            // Its contact is gone; the component is told at the next opportunity.
             return .zero
         }
         for other in others { next = min(next, other.lastSample + Self.silenceSteps) }
@@ -113,56 +131,56 @@ package struct PointerArena: Hashable, Sendable, Codable {
     }
 
     private func isDown(_ pointer: Int) -> Bool {
-        lead?.pointer == pointer || others.contains { $0.pointer == pointer }
+        primary?.pointer == pointer || others.contains { $0.pointer == pointer }
     }
 
     // MARK: Events
 
-    /// A contact landed. If it was down already, the first one was lost.
+    /// A contact landed. If it is down already, the former one was lost.
     package mutating func landed(
         _ pointer: Int, at location: Vector, time: SampleTime, now: Step,
         into outputs: inout [Recognized]
     ) throws(Refusal) {
-        let count = others.count + (lead == nil ? 0 : 1)
+        let count = others.count + (primary == nil ? 0 : 1)
         if isDown(pointer) {
             drop(pointer, into: &outputs)
         } else if count == Self.contactsMax {
             throw .tooMany
         }
-        guard lead == nil else {
-            others.append(Other(pointer: pointer, location: location, lastSample: now))
+        guard primary == nil else {
+            others.append(SecondaryContact(pointer: pointer, location: location, lastSample: now))
             pairUp(pointer, at: location)
             return
         }
         var samples = VelocityTracker(kind: tracker)
         samples.add(location, at: time)
-        let course: Course
+        let progress: Progress
         if recognizers.contains(.tapOnTouchDown) {
-            course = .spent(.tap)
+            progress = .spent(.tap)
             outputs.append(.tap(.point(location)))
         } else {
-            course = .open(Rivals(recognizers, landed: location, at: now), nil)
+            progress = .open(Candidates(recognizers, landed: location, at: now), nil)
         }
-        lead = Lead(
+        primary = PrimaryContact(
             pointer: pointer, landed: location, location: location, lastSample: now,
-            tracker: samples, course: course)
+            tracker: samples, progress: progress)
         if isTouching { outputs.append(.touch(.up)) }
         isTouching = true
         outputs.append(.touch(.down(location)))
     }
 
-    /// A contact moved, or was sampled again where it is.
+    /// A contact moved, or was sampled again at its place.
     package mutating func moved(
         _ pointer: Int, to location: Vector, time: SampleTime, now: Step,
         into outputs: inout [Recognized]
     ) throws(Refusal) {
         guard isDown(pointer) else { throw .notDown }
         let hasMoved = follow(pointer, to: location, time: time, now: now, into: &outputs)
-        if lead?.pointer == pointer { lead?.tracker.add(location, at: time) }
+        if primary?.pointer == pointer { primary?.tracker.add(location, at: time) }
         if hasMoved { outputs.append(.touch(.moved(location))) }
     }
 
-    /// A contact lifted; at a new place it moved there first.
+    /// A contact lifted. If the place differs from its last one, it first moved there.
     package mutating func lifted(
         _ pointer: Int, at location: Vector, time: SampleTime, now: Step,
         into outputs: inout [Recognized]
@@ -187,36 +205,37 @@ package struct PointerArena: Hashable, Sendable, Codable {
         tellLoss(into: &outputs)
     }
 
-    /// Does what is due by `now`.
+    /// Performs what is due by `now`.
     package mutating func fire(at now: Step, into outputs: inout [Recognized]) {
         while let pointer = firstSilent(at: now) { drop(pointer, into: &outputs) }
-        if let lead, case .open(var rivals, _) = lead.course,
-            case .longpress(let press) = rivals.waited(at: lead.location, until: now)
+        if let primary, case .open(var candidates, _) = primary.progress,
+            case .longpress(let press) = candidates.waited(at: primary.location, until: now)
         {
-            self.lead?.course = .pressing(press)
-            outputs.append(.longpress(LongPress(phase: .began, location: lead.location)))
+            self.primary?.progress = .pressing(press)
+            outputs.append(.longpress(LongPress(phase: .began, location: primary.location)))
         }
         tellLoss(into: &outputs)
     }
 
-    /// A contact of which nothing was heard for too long.
+    /// A contact without samples for too long.
     private func firstSilent(at now: Step) -> Int? {
-        if let lead, lead.lastSample + Self.silenceSteps <= now { return lead.pointer }
+        if let primary, primary.lastSample + Self.silenceSteps <= now { return primary.pointer }
         return others.first { $0.lastSample + Self.silenceSteps <= now }?.pointer
     }
 
-    /// Another source took the component over: whatever is down is mute until it lifts.
+    /// Another source uses the component: ignore all contacts until they lift.
     package mutating func mute(into outputs: inout [Recognized]) {
-        silenceLead()
+        silencePrimary()
         tellLoss(into: &outputs)
     }
 
-    /// The component refused what was recognised in the last event of a contact, which is not
-    /// followed any more; neither is what it led to told. `isTouching` as it was before the event.
+    /// The component refused the gesture of the last event. The arena drops the contact, and what
+    /// followed from the gesture is not told.
     ///
-    /// That the touch is over is told as soon as time passes: a refused event changes nothing.
+    /// `isTouching` is its value before the event: a refused event changes nothing, and the end of
+    /// the touch is told as soon as time passes.
     package mutating func fail(_ pointer: Int, isTouching: Bool) {
-        if lead?.pointer == pointer { lead = nil } else { silenceLead() }
+        if primary?.pointer == pointer { primary = nil } else { silencePrimary() }
         others.removeAll { $0.pointer == pointer }
         self.isTouching = isTouching
     }

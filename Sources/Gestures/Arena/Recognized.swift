@@ -1,17 +1,17 @@
-/// What an arena makes of raw contacts, in the order in which a component shall hear of it.
+/// The arena's output: gestures and touches, in the order in which the component hears of them.
 package enum Recognized: Hashable, Sendable {
-    /// Of the contact that counts, beside whatever is recognised.
+    /// About the primary contact, besides whatever is recognized.
     case touch(Touch)
     case pan(Pan)
     case contentDrag(ContentDrag)
-    /// Aimed at where the contact landed, as a tap is.
+    /// The target is where the contact landed, as for a tap.
     case swipe(Swipe)
     case tap(Target)
     case longpress(LongPress)
     case pinch(Pinch)
     case rotation(Rotation)
 
-    /// Whether it ends a gesture that was lost: a component that has left it needs no telling.
+    /// Whether it cancels a gesture. A component that has left the gesture ignores it.
     package var isCancellation: Bool {
         switch self {
         case .touch, .swipe, .tap: false

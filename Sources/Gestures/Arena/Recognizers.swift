@@ -1,6 +1,6 @@
 package import Geometry
 
-/// The recognizers that a component listens to raw contacts with.
+/// The set of gestures that a component listens for in raw contacts.
 package struct Recognizers: OptionSet, Hashable, Sendable, Codable {
     package var rawValue: UInt8
     package init(rawValue: UInt8) { self.rawValue = rawValue }
@@ -11,28 +11,28 @@ package struct Recognizers: OptionSet, Hashable, Sendable, Codable {
     package static let scroll = Recognizers(rawValue: 2)
     /// A swipe to the left or right.
     package static let swipe = Recognizers(rawValue: 4)
-    /// A tap, recognised when the contact lifts.
+    /// A tap, recognized when the contact lifts.
     package static let tap = Recognizers(rawValue: 8)
-    /// A tap that is recognised as soon as the contact lands.
+    /// A tap, recognized as soon as the contact lands.
     package static let tapOnTouchDown = Recognizers(rawValue: 16)
     package static let longpress = Recognizers(rawValue: 32)
     package static let pinch = Recognizers(rawValue: 64)
     package static let rotation = Recognizers(rawValue: 128)
 }
 
-/// What a component learns of the contact that counts, whether or not anything is recognised.
+/// The primary contact itself, whether or not a gesture is recognized.
 package enum Touch: Hashable, Sendable {
     /// It landed, at a point in the viewport.
     case down(Vector)
     case moved(Vector)
-    /// It lifted, or was lost.
+    /// It lifted or was lost.
     case up
 }
 
-/// One sample of a raw contact that drags a content vertically.
+/// One sample of a raw contact that drags content vertically.
 package struct ContentDrag: Hashable, Sendable {
     package var phase: Phase
-    /// Points since the recognition, positive downwards; the recognizer's slop is taken off.
+    /// Points since the gesture began, positive downwards, without the recognizer's slop.
     package var translation: Double
 
     package init(phase: Phase, translation: Double) {

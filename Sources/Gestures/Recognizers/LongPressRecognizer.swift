@@ -1,10 +1,10 @@
 package import Geometry
 
-/// One finger that stays where it is until time makes it a gesture; it is followed from then on.
+/// One finger that stays in place until time makes it a gesture; from then on it may move.
 package struct LongPressRecognizer: Hashable, Sendable, Codable {
-    /// Steps that it takes: 0.5 s, as UIKit's.
+    /// The time (steps) until it begins: 0.5 s, as UIKit's.
     package static let steps = Step.perSecond / 2
-    /// Points from where it landed that a finger may stray before, as UIKit's.
+    /// The distance (pt) from where it landed that a finger may move before, as UIKit's.
     package static let movementPointsMax = 10.0
 
     private struct Start: Hashable, Sendable, Codable {
@@ -20,13 +20,13 @@ package struct LongPressRecognizer: Hashable, Sendable, Codable {
         state = .possible(Start(landed: landed, deadline: now + Self.steps))
     }
 
-    /// When it begins, if the finger stays. `Step.never` once that is decided.
+    /// The step at which it begins, if the finger stays. `Step.never` once decided.
     package var deadline: Step {
         if case .possible(let start) = state { return start.deadline }
         return .never
     }
 
-    /// Answers with where the finger is.
+    /// Returns the finger's location.
     package mutating func moved(to location: Vector) -> Recognition<Vector> {
         switch state {
         case .possible(let start):
@@ -40,7 +40,7 @@ package struct LongPressRecognizer: Hashable, Sendable, Codable {
         }
     }
 
-    /// The time has come, at which the finger is still there.
+    /// Time passed. The press begins if its deadline is reached.
     package mutating func waited(at location: Vector, until now: Step) -> Recognition<Vector> {
         guard case .possible(let start) = state, start.deadline <= now else { return .nothing }
         state = .began(Origin())
@@ -48,23 +48,11 @@ package struct LongPressRecognizer: Hashable, Sendable, Codable {
     }
 
     package mutating func lifted(at location: Vector) -> Recognition<Vector> {
-        switch state {
-        case .possible:
-            state = .failed
-            return .failed
-        case .began, .changed:
-            state = .ended
-            return .ended(location)
-        case .ended, .cancelled, .failed: return .nothing
-        }
+        state.lift().map { _ in location }
     }
 
-    /// The contact was lost; whether it was a long press.
-    package mutating func cancel() -> Bool {
-        let wasOpen = state.origin != nil
-        if !state.isOver { state = .cancelled }
-        return wasOpen
-    }
+    /// The contact was lost. Returns whether the press had begun.
+    package mutating func cancel() -> Bool { state.cancel() != nil }
 }
 
 extension LongPressRecognizer {

@@ -1,21 +1,24 @@
 package import Geometry
 
-/// One finger that drags: begins once it has left where it landed, and follows it until it lifts.
+/// One finger that drags: begins some points from where it landed, and follows the finger until it
+/// lifts.
 package struct PanRecognizer: Hashable, Sendable, Codable {
-    /// Points along one axis at which it begins; they are taken off that axis (as UIKit's).
+    /// The distance (pt) along one axis at which a pan begins. It is subtracted on that axis, as by
+    /// UIKit.
     package static let slopPoints = 10.0
 
     package enum Axes: Hashable, Sendable, Codable {
-        /// Whichever axis reaches the slop first.
+        /// Either axis begins it.
         case both
-        /// Only the vertical one begins it, whatever the other does before.
+        /// Only the vertical axis begins it, whatever the other one does before.
         case vertical
-        /// As before, while the movement is no more across than along.
+        /// Only the vertical axis, and only while the movement is at least as vertical as
+        /// horizontal.
         case mostlyVertical
     }
 
     private let axes: Axes
-    /// It starts where the contact landed; its origin lies the slop away from there.
+    /// `Start` is where the contact landed; `Origin` is that point plus the slop.
     private var state: RecognizerState<Vector, Vector>
 
     package init(_ axes: Axes, landed: Vector) {
@@ -23,7 +26,7 @@ package struct PanRecognizer: Hashable, Sendable, Codable {
         state = .possible(landed)
     }
 
-    /// The contact moved, or was sampled again; answers with its translation in points.
+    /// The contact moved, or was sampled again. Returns its translation in points.
     package mutating func moved(to location: Vector) -> Recognition<Vector> {
         switch state {
         case .possible(let landed): return decide(landed, location)
@@ -35,29 +38,19 @@ package struct PanRecognizer: Hashable, Sendable, Codable {
     }
 
     package mutating func lifted(at location: Vector) -> Recognition<Vector> {
-        switch state {
-        case .possible:
-            state = .failed
-            return .failed
-        case .began(let origin), .changed(let origin):
-            state = .ended
-            return .ended(location - origin)
-        case .ended, .cancelled, .failed: return .nothing
-        }
+        state.lift().map { location - $0 }
     }
 
-    /// The contact was lost; answers with the last translation if it was a pan.
+    /// The contact was lost. Returns the last translation if the pan had begun.
     package mutating func cancel(at location: Vector) -> Vector? {
-        let origin = state.origin
-        if !state.isOver { state = .cancelled }
-        return origin.map { location - $0 }
+        state.cancel().map { location - $0 }
     }
 
     private mutating func decide(_ landed: Vector, _ location: Vector) -> Recognition<Vector> {
         let way = location - landed
         let isAcross = way.x.magnitude >= Self.slopPoints
         let isAlong = way.y.magnitude >= Self.slopPoints
-        // One sample can pass both: then the longer way was first, and of equal ones the vertical.
+        // One sample can pass both slops: the longer distance wins, and of equal ones the vertical.
         let isAcrossFirst = isAcross && !(isAlong && way.y.magnitude >= way.x.magnitude)
         let slop: Vector
         switch axes {

@@ -1,23 +1,27 @@
 import Geometry
 
-/// Where a continuous recognizer is with its contacts.
+/// The states of every continuous recognizer, as UIKit's `UIGestureRecognizer.State`.
+///
+/// Each recognizer is a value with one method per event: `moved`, `waited`, `lifted`, `cancel`. It
+/// sees one finger or one pair and knows no rivals; the room `Arena` decides who wins. State is
+/// stored in documents: the cases' names and the keys of `Start` and `Origin` are a file format.
 enum RecognizerState<
     Start: Hashable & Codable & Sendable, Origin: Hashable & Codable & Sendable
 >: Hashable, Codable, Sendable {
-    /// It may still be one. Can become: `began`, `failed`, `cancelled`.
+    /// Not decided yet. Can become: `began`, `failed`, `cancelled`.
     case possible(Start)
-    /// The last event made it one. Can become: `changed`, `ended`, `cancelled`.
+    /// The last event was the first of the gesture. Can become: `changed`, `ended`, `cancelled`.
     case began(Origin)
-    /// It has been followed since. Can become: `ended`, `cancelled`.
+    /// The gesture goes on. Can become: `ended`, `cancelled`.
     case changed(Origin)
     /// The contacts lifted. Final.
     case ended
     /// The contacts were lost, or another recognizer won them. Final.
     case cancelled
-    /// It is none, and none will become of these contacts. Final.
+    /// These contacts do not make this gesture. Final.
     case failed
 
-    /// What it is measured from, while it lasts.
+    /// The value that the recognizer holds while the gesture lasts.
     var origin: Origin? {
         switch self {
         case .began(let origin), .changed(let origin): origin
@@ -25,17 +29,36 @@ enum RecognizerState<
         }
     }
 
-    var isOver: Bool {
+    /// The contacts lifted. A gesture that had begun ends, a possible one fails.
+    mutating func lift() -> Recognition<Origin> {
         switch self {
-        case .possible, .began, .changed: false
-        case .ended, .cancelled, .failed: true
+        case .possible:
+            self = .failed
+            return .failed
+        case .began(let origin), .changed(let origin):
+            self = .ended
+            return .ended(origin)
+        case .ended, .cancelled, .failed: return .nothing
+        }
+    }
+
+    /// The contacts were lost. Returns what the gesture held, if it had begun.
+    mutating func cancel() -> Origin? {
+        switch self {
+        case .possible:
+            self = .cancelled
+            return nil
+        case .began(let origin), .changed(let origin):
+            self = .cancelled
+            return origin
+        case .ended, .cancelled, .failed: return nil
         }
     }
 }
 
-/// What one event meant to a continuous recognizer.
+/// The answer of a continuous recognizer to one event.
 package enum Recognition<Reading: Hashable & Sendable>: Hashable, Sendable {
-    /// Nothing, yet or any more.
+    /// The event changed nothing that a component hears of.
     case nothing
     case began(Reading)
     case changed(Reading)
@@ -43,16 +66,22 @@ package enum Recognition<Reading: Hashable & Sendable>: Hashable, Sendable {
     case failed
 }
 
-/// What two fingers show beside their places.
-package struct Reading: Hashable, Sendable {
-    /// A scale, or an angle in radians; since the recognition.
-    package var value: Double
-    /// Its change per second.
-    package var velocity: Double
+extension Recognition {
+    /// The same answer with another reading.
+    @inline(__always)
+    func map<Other>(_ transform: (Reading) -> Other) -> Recognition<Other> {
+        switch self {
+        case .nothing: .nothing
+        case .began(let reading): .began(transform(reading))
+        case .changed(let reading): .changed(transform(reading))
+        case .ended(let reading): .ended(transform(reading))
+        case .failed: .failed
+        }
+    }
 }
 
 extension RecognizerState {
-    /// Whether what it holds is as it should be.
+    /// Whether a decoded state is one that events could have led to.
     func isSound(_ start: (Start) -> Bool, _ origin: (Origin) -> Bool) -> Bool {
         switch self {
         case .possible(let held): start(held)
@@ -63,6 +92,6 @@ extension RecognizerState {
 }
 
 extension Vector {
-    /// Whether a decoded place or way is one that events could have led to.
+    /// Whether a decoded place or distance is one that events could have led to.
     var isPlace: Bool { isWithin(1e9) }
 }

@@ -1,99 +1,63 @@
 package import Geometry
 
-/// Two fingers that turn around each other: begins after some degrees, then turns from there.
-package struct RotationRecognizer: Hashable, Sendable, Codable {
-    /// Radians of turn at which it begins: 5°.
+/// Two fingers that rotate around each other: begins after some degrees, then follows the angle.
+package typealias RotationRecognizer = PairRecognizer<RotationMeasure>
+
+/// The rotation of two fingers since their last sample, summed.
+package enum RotationMeasure: PairMeasure {
+    /// The angle (rad) at which a rotation begins: 5°.
     package static let slopRadians = 5 * Double.pi / 180
 
-    private struct Start: Hashable, Sendable, Codable {
+    package struct Start: Hashable, Sendable, Codable {
         /// Radians since the second finger landed.
-        var turn: Double
+        fileprivate var turn: Double
     }
 
-    private struct Origin: Hashable, Sendable, Codable {
+    package struct Origin: PairOrigin {
         /// Radians since it began.
-        var angle: Double
-        /// Of the angle, along x.
-        var tracker: VelocityTracker
+        fileprivate var angle: Double
+        package var tracker: VelocityTracker
+
+        package var value: Double { angle }
     }
 
-    private let tracker: VelocityTracker.Kind
-    /// Where the second finger lay as seen from the first, in (−π, π].
-    private var direction: Double
-    private var state: RecognizerState<Start, Origin>
+    package static func start(_ a: Vector, _ b: Vector) -> Start { Start(turn: 0) }
 
-    package init(_ a: Vector, _ b: Vector, tracker: VelocityTracker.Kind) {
-        self.tracker = tracker
-        direction = Angle.direction(of: b - a)
-        state = .possible(Start(turn: 0))
+    /// In (−π, π].
+    package static func direction(_ a: Vector, _ b: Vector) -> Double? {
+        Angle.direction(of: b - a)
     }
 
-    /// One of the fingers moved, or was sampled again.
-    package mutating func moved(
-        _ a: Vector, _ b: Vector, time: SampleTime
-    ) -> Recognition<Reading> {
-        let turn = follow(a, b)
-        switch state {
-        case .possible(var start):
-            start.turn += turn
-            guard start.turn.magnitude >= Self.slopRadians else {
-                state = .possible(start)
-                return .nothing
-            }
-            var origin = Origin(angle: 0, tracker: VelocityTracker(kind: tracker))
-            origin.tracker.add(.zero, at: time)
-            state = .began(origin)
-            return .began(Reading(value: 0, velocity: 0))
-        case .began(var origin), .changed(var origin):
-            origin.angle += turn
-            origin.tracker.add(Vector(origin.angle, 0), at: time)
-            state = .changed(origin)
-            return .changed(Self.reading(origin, time))
-        case .ended, .cancelled, .failed: return .nothing
-        }
-    }
-
-    /// One of the fingers lifted.
-    package mutating func lifted(time: SampleTime) -> Recognition<Reading> {
-        switch state {
-        case .possible:
-            state = .failed
-            return .failed
-        case .began(let origin), .changed(let origin):
-            state = .ended
-            return .ended(Self.reading(origin, time))
-        case .ended, .cancelled, .failed: return .nothing
-        }
-    }
-
-    /// The fingers were lost; answers with the last angle if it was a rotation.
-    package mutating func cancel() -> Double? {
-        let angle = state.origin?.angle
-        if !state.isOver { state = .cancelled }
-        return angle
-    }
-
-    /// The turn since the last sample, the short way round: so it never jumps at ±π.
-    private mutating func follow(_ a: Vector, _ b: Vector) -> Double {
-        // Fingers that meet have no direction; they keep the one that they had.
-        if a == b { return 0 }
+    /// The rotation since the last sample by the shorter way, so that it never jumps at ±π.
+    package static func measure(
+        _ a: Vector, _ b: Vector, _ direction: inout Double?
+    ) -> Double {
+        // Fingers at one point have no direction; they keep the last one.
+        guard a != b, let last = direction else { return 0 }
         let next = Angle.direction(of: b - a)
-        defer { direction = next }
-        return Angle.wrapped(next - direction)
+        direction = next
+        return Angle.wrapped(next - last)
     }
 
-    private static func reading(_ origin: Origin, _ time: SampleTime) -> Reading {
-        let velocity = origin.tracker.velocity(endingAt: Vector(origin.angle, 0), time: time)
-        return Reading(value: origin.angle, velocity: velocity.x)
+    package static func begin(
+        _ start: inout Start, _ turn: Double, tracker: VelocityTracker.Kind
+    ) -> Origin? {
+        start.turn += turn
+        guard start.turn.magnitude >= slopRadians else { return nil }
+        return Origin(angle: 0, tracker: VelocityTracker(kind: tracker))
     }
-}
 
-extension RotationRecognizer {
-    func isSound(_ kind: VelocityTracker.Kind) -> Bool {
-        let far = 1e9
-        return tracker == kind && direction.magnitude <= 4
-            && state.isSound(
-                { $0.turn.magnitude <= far },
-                { $0.angle.magnitude <= far && $0.tracker.isSound(kind) })
+    package static func change(_ origin: inout Origin, _ turn: Double) { origin.angle += turn }
+
+    // MARK: Soundness
+
+    private static let far = 1e9
+
+    package static func isSound(_ direction: Double?) -> Bool {
+        direction.map { $0.magnitude <= 4 } ?? false
     }
+
+    package static func isSound(_ start: Start) -> Bool { start.turn.magnitude <= far }
+
+    package static func isSound(_ origin: Origin) -> Bool { origin.angle.magnitude <= far }
 }

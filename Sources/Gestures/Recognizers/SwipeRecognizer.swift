@@ -1,22 +1,23 @@
 package import Geometry
 
-/// A quick stroke to the left or right, recognised while the finger still moves.
+/// A quick stroke to the left or right, recognized while the finger still moves.
 package struct SwipeRecognizer: Hashable, Sendable, Codable {
-    /// Steps within which it is recognised or never: 0.5 s, as UIKit's.
+    /// The time (steps) within which a swipe must be recognized: 0.5 s, as UIKit's.
     package static let stepsMax = Step.perSecond / 2
-    /// Points along its direction and across it that count at the very beginning, as UIKit's.
+    /// The distance (pt) along the direction that is needed, and across it that is allowed, at the
+    /// beginning; as UIKit's.
     package static let alongPointsMin = 50.0
     package static let acrossPointsMax = 50.0
-    /// The parts by which the two shrink in a second, as UIKit's.
+    /// The share by which the two shrink within a second, as UIKit's.
     package static let alongDecay = 0.94
     package static let acrossDecay = 0.98
 
     private enum State: Hashable, Sendable, Codable {
         /// The finger has not gone far enough. Can become: `recognized`, `failed`.
         case possible(last: Vector, towards: Direction?)
-        /// It was one. Final.
+        /// The finger swiped. Final.
         case recognized
-        /// Too slow, too crooked, or back again. Final.
+        /// The finger was too slow, too crooked, or turned back. Final.
         case failed
     }
 
@@ -38,7 +39,7 @@ package struct SwipeRecognizer: Hashable, Sendable, Codable {
 
     package mutating func moved(to location: Vector, at now: Step) -> Answer {
         guard case .possible(let last, var towards) = state else { return .nothing }
-        // A sample again in the same place is no movement.
+        // A repeated sample at the same place is no movement.
         if location == last { return .nothing }
         let seconds = now.seconds(since: landedStep)
         let across = (location.y - landed.y).magnitude
@@ -50,7 +51,7 @@ package struct SwipeRecognizer: Hashable, Sendable, Codable {
             let isBack = towards == .left ? location.x > last.x : location.x < last.x
             if isBack { return fail() }
         } else if along >= PanRecognizer.slopPoints {
-            // A finger that lands trembles; it goes somewhere once it has left the spot.
+            // A landing finger trembles; it has a direction once it is some points away.
             towards = location.x < landed.x ? .left : .right
         }
         if let towards, along >= Self.alongPointsMin * (1 - Self.alongDecay * seconds) {

@@ -1,41 +1,28 @@
 package import Geometry
 
-/// One finger that lands and lifts again, or that merely lands.
+/// One finger that lands and lifts near the same place.
 package struct TapRecognizer: Hashable, Sendable, Codable {
-    /// Points from where it landed that a finger may stray, as UIKit's.
+    /// The distance (pt) from where it landed that a finger may move, as UIKit's.
     package static let movementPointsMax = 45.0
-
-    /// When it counts.
-    package enum Moment: Hashable, Sendable, Codable {
-        /// When the finger lifts.
-        case lift
-        /// As soon as the finger is down.
-        case touchDown
-    }
 
     private enum State: Hashable, Sendable, Codable {
         /// The finger is down. Can become: `recognized`, `failed`.
         case possible
-        /// It was one. Final.
+        /// The finger tapped. Final.
         case recognized
-        /// The finger strayed too far. Final.
+        /// The finger moved too far. Final.
         case failed
     }
 
     private let landed: Vector
     private var state: State
 
-    package init(_ moment: Moment, landed: Vector) {
+    package init(landed: Vector) {
         self.landed = landed
-        switch moment {
-        case .lift: state = .possible
-        case .touchDown: state = .recognized
-        }
+        state = .possible
     }
 
-    package var isRecognized: Bool { state == .recognized }
-
-    /// Whether it may still be one.
+    /// Returns whether a tap is still possible.
     package mutating func moved(to location: Vector) -> Bool {
         switch state {
         case .possible:
@@ -46,7 +33,7 @@ package struct TapRecognizer: Hashable, Sendable, Codable {
         }
     }
 
-    /// Whether it is one now.
+    /// Returns whether the finger tapped.
     package mutating func lifted() -> Bool {
         switch state {
         case .possible:

@@ -1,6 +1,6 @@
 package import Geometry
 
-/// When a sample was taken: by its source, if it says so, and when it was received.
+/// The time of a sample: by its source, if given, and by its receipt.
 package struct SampleTime: Hashable, Sendable {
     /// Milliseconds since the Unix epoch by the source's clock.
     package var claimed: Double?
@@ -12,10 +12,10 @@ package struct SampleTime: Hashable, Sendable {
         self.received = received
     }
 
-    /// The largest difference of the two clocks at which the source's is believed.
+    /// The greatest difference between the clocks at which the source's time is used.
     package static let skewMillisecondsMax = 2_000.0
 
-    /// The source's time, unless it is missing, far off or earlier than `last`.
+    /// The source's time, unless it is missing, too different or earlier than `last`.
     func milliseconds(after last: Double?) -> Double {
         if let claimed, (claimed - received).magnitude <= Self.skewMillisecondsMax,
             claimed >= last ?? claimed
@@ -26,22 +26,22 @@ package struct SampleTime: Hashable, Sendable {
     }
 }
 
-/// Measures how fast a contact moves when it is let go, from its samples alone.
+/// Measures the velocity of a contact at its release, from its samples alone.
 package struct VelocityTracker: Hashable, Sendable, Codable {
-    /// What a scene may choose for its pans.
+    /// The methods that a scene may choose for its pans.
     package enum Kind: String, Hashable, Sendable, CaseIterable, Codable {
         /// 0.2 of the last velocity and 0.8 of the one before, as UIKit's pan recognizer.
         case uikit
-        /// A parabola through the last 100 ms.
+        /// A parabola fitted to the last 100 ms.
         case leastSquares = "least-squares"
     }
 
     private enum Rule: Hashable, Sendable, Codable {
-        /// So much of the last velocity, the rest of the one before.
+        /// This share of the last velocity, and the rest of the one before.
         case blend(latest: Double)
         case parabola
 
-        /// What it looks back on: two velocities are three samples.
+        /// Samples that the method uses: two velocities need three.
         var samplesMax: Int {
             switch self {
             case .blend: 3
@@ -55,11 +55,11 @@ package struct VelocityTracker: Hashable, Sendable, Codable {
         var milliseconds: Double
     }
 
-    /// A finger that rested this long before it left has no velocity.
+    /// A finger that rests this long before its release has no velocity.
     private static let staleMilliseconds = 100.0
-    /// Samples nearer than this are one: a quotient of so small a time is noise.
+    /// Samples closer than this are merged: dividing by so short a time gives noise.
     private static let mergedMilliseconds = 1.0
-    /// A longer pause ends what the parabola looks at.
+    /// The parabola ignores what is before a longer pause.
     private static let gapMilliseconds = 40.0
     private static let horizonMilliseconds = 100.0
 
@@ -75,7 +75,7 @@ package struct VelocityTracker: Hashable, Sendable, Codable {
 
     private init(rule: Rule) { self.rule = rule }
 
-    /// Of a scroll view's offset: 0.25 of the last velocity and 0.75 of the one before.
+    /// For a scroll view's offset: 0.25 of the last velocity and 0.75 of the one before.
     package static let scrolling = VelocityTracker(rule: .blend(latest: 0.25))
 
     package mutating func add(_ location: Vector, at time: SampleTime) {
@@ -93,9 +93,9 @@ package struct VelocityTracker: Hashable, Sendable, Codable {
         samples.append(Sample(location: location, milliseconds: milliseconds))
     }
 
-    /// The velocity in points per second of a contact that ends here and now.
+    /// The velocity in points per second of a contact that is released now.
     ///
-    /// An end where the last sample was is no movement, so it does not count as a sample.
+    /// A release at the last sample's place is no movement and does not count as a sample.
     package func velocity(endingAt location: Vector, time: SampleTime) -> Vector {
         guard let last = samples.last else { return .zero }
         let end = time.milliseconds(after: last.milliseconds)
@@ -123,10 +123,10 @@ package struct VelocityTracker: Hashable, Sendable, Codable {
         return (b.location - a.location) / milliseconds * 1000
     }
 
-    /// The slope at the newest sample of the parabola nearest to the samples.
+    /// The slope of the least-squares parabola at the newest sample.
     ///
-    /// Fitted with polynomials that are orthogonal over the samples, which stays exact where the
-    /// normal equations would not.
+    /// Fitted with polynomials that are orthogonal over the samples: the normal equations would
+    /// lose precision.
     private func parabola() -> Vector {
         let recent = recentSamples()
         guard recent.count >= 3, let newest = recent.first else { return .zero }
@@ -148,12 +148,12 @@ package struct VelocityTracker: Hashable, Sendable, Codable {
             norm += p2 * p2
         }
         var slope = linear / spread
-        // At the newest sample, t = 0, p₂' = 2t − mean − skew.
+        // At the newest sample, t = 0: p₂' = 2t − mean − skew.
         if norm > 0 { slope += quadratic / norm * (-mean - skew) }
         return slope * 1000
     }
 
-    /// The samples the parabola is laid through, newest first.
+    /// The samples for the parabola, newest first.
     private func recentSamples() -> [Sample] {
         var recent: [Sample] = []
         guard let newest = samples.last else { return [] }
@@ -172,7 +172,7 @@ package struct VelocityTracker: Hashable, Sendable, Codable {
 }
 
 extension CodingUserInfoKey {
-    /// Milliseconds, a `Double`, by which the clock is ahead of the one by which was encoded.
+    /// Milliseconds, a `Double`: the decoder's clock minus the encoder's.
     package static let clockShift: CodingUserInfoKey = {
         guard let key = CodingUserInfoKey(rawValue: "clockShift") else {
             preconditionFailure("a key that cannot be")
@@ -184,7 +184,7 @@ extension CodingUserInfoKey {
 extension VelocityTracker.Sample {
     private enum CodingKeys: String, CodingKey { case location, milliseconds }
 
-    /// As long ago by the decoder's clock as it was by the one that it was taken by.
+    /// Shifted to the decoder's clock: the sample is as old as when it was encoded.
     init(from decoder: any Decoder) throws {
         let table = try decoder.container(keyedBy: CodingKeys.self)
         location = try table.decode(Vector.self, forKey: .location)
@@ -194,7 +194,7 @@ extension VelocityTracker.Sample {
 }
 
 extension VelocityTracker {
-    /// Whether a decoded one measures as `other` does, and of samples that it could have taken.
+    /// Whether a decoded tracker has the method of `other` and possible samples.
     package func isSound(like other: VelocityTracker) -> Bool {
         guard rule == other.rule, samples.count <= rule.samplesMax else { return false }
         for (index, sample) in samples.enumerated() {

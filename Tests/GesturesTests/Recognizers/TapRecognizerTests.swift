@@ -8,25 +8,21 @@ import Testing
         (45.0, 0.0, true), (45.001, 0, false), (0, -45, true), (27, 36, true), (27, 36.1, false),
     ])
     func aFingerMayStrayFortyFivePoints(x: Double, y: Double, isTap: Bool) {
-        var tap = TapRecognizer(.lift, landed: Vector(10, 20))
+        var tap = TapRecognizer(landed: Vector(10, 20))
         #expect(tap.moved(to: Vector(10 + x, 20 + y)) == isTap)
         #expect(tap.lifted() == isTap)
         #expect(tap.isRecognized == isTap)
     }
 
     @Test func whoStrayedDoesNotTapByComingBack() {
-        var tap = TapRecognizer(.lift, landed: .zero)
+        var tap = TapRecognizer(landed: .zero)
         #expect(tap.moved(to: Vector(46, 0)) == false)
         #expect(tap.moved(to: .zero) == false)
         #expect(tap.lifted() == false)
     }
 
-    @Test func onTouchDownItIsOneAtOnceAndOnlyOnce() {
-        var tap = TapRecognizer(.touchDown, landed: .zero)
-        #expect(tap.isRecognized)
-        #expect(tap.moved(to: .zero) == false)
-        #expect(tap.lifted() == false)
-        tap = TapRecognizer(.lift, landed: .zero)
+    @Test func aFingerTapsOnlyOnce() {
+        var tap = TapRecognizer(landed: .zero)
         #expect(!tap.isRecognized)
         #expect(tap.lifted() == true)
         #expect(tap.lifted() == false)

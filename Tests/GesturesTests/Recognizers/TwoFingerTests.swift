@@ -6,14 +6,14 @@ private func at(_ milliseconds: Double) -> SampleTime {
     SampleTime(claimed: nil, received: milliseconds)
 }
 
-private func value(_ recognition: Recognition<Reading>) -> Double? {
+private func value(_ recognition: Recognition<PairReading>) -> Double? {
     switch recognition {
     case .nothing, .failed: nil
     case .began(let reading), .changed(let reading), .ended(let reading): reading.value
     }
 }
 
-private func velocity(_ recognition: Recognition<Reading>) -> Double? {
+private func velocity(_ recognition: Recognition<PairReading>) -> Double? {
     switch recognition {
     case .nothing, .failed: nil
     case .began(let reading), .changed(let reading), .ended(let reading): reading.velocity

@@ -1,15 +1,15 @@
 import Geometry
 
-/// Two fingers that may pinch and turn, both at once if they like.
+/// Two fingers that may pinch and rotate, also both at once.
 struct FingerPair: Hashable, Sendable, Codable {
-    /// The second finger.
+    /// The number of the second finger's contact.
     let pointer: Int
     private var pinch: PinchRecognizer?
     private var rotation: RotationRecognizer?
-    /// The one of the two that began first; nil: neither has.
+    /// The recognizer that began first; nil if none has.
     private(set) var winner: GestureKind?
 
-    /// Nil where neither is listened for.
+    /// Nil if the component listens for neither.
     init?(
         _ recognizers: Recognizers, _ a: Vector, _ b: Vector, pointer: Int,
         tracker: VelocityTracker.Kind
@@ -58,7 +58,7 @@ struct FingerPair: Hashable, Sendable, Codable {
     }
 
     private mutating func append(
-        pinching recognition: Recognition<Reading>, at middle: Vector,
+        pinching recognition: Recognition<PairReading>, at middle: Vector,
         into outputs: inout [Recognized]
     ) {
         guard let (phase, reading) = recognition.sample else { return }
@@ -71,7 +71,7 @@ struct FingerPair: Hashable, Sendable, Codable {
     }
 
     private mutating func append(
-        turning recognition: Recognition<Reading>, at middle: Vector,
+        turning recognition: Recognition<PairReading>, at middle: Vector,
         into outputs: inout [Recognized]
     ) {
         guard let (phase, reading) = recognition.sample else { return }
@@ -85,7 +85,7 @@ struct FingerPair: Hashable, Sendable, Codable {
 }
 
 extension Recognition {
-    /// The phase and the reading that it is a sample of; nil: of none.
+    /// The phase and the reading for a component; nil if it hears nothing.
     fileprivate var sample: (Phase, Reading)? {
         switch self {
         case .nothing, .failed: nil
