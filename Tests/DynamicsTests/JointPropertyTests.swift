@@ -3,7 +3,7 @@ import Geometry
 import TestSupport
 import Testing
 
-/// Worlds of linked items that nobody would build on purpose.
+/// Random worlds of joined items, with unreasonable parameters.
 private struct WildWorld {
     var animator = Animator()
     var items: [ItemID] = []
@@ -45,7 +45,7 @@ private struct WildWorld {
         }
     }
 
-    /// Ends are on purpose often the same, coincident, or far out of the item.
+    /// Ends are often equal, coincident or far outside the item.
     private mutating func attachment() -> ItemAttachment {
         let item = pick()
         let offset = random.unit() < 0.5 ? .zero : random.extremeVector()
@@ -104,7 +104,7 @@ private struct WildWorld {
         }
     }
 
-    /// Rings of attachments that cannot all be as long as they shall be.
+    /// Rings of attachments whose lengths contradict each other.
     @Test(arguments: 3...8, [0, 2.0])
     func ringsThatContradictThemselvesComeToRest(count: Int, frequency: Double) {
         var animator = Animator()
@@ -127,7 +127,7 @@ private struct WildWorld {
         }
     }
 
-    /// A chain swings on, however it is thrown, and its links hold.
+    /// A chain keeps swinging and its joints hold, however it is thrown.
     @Test(arguments: 0..<16 as Range<UInt64>)
     func chainsHoldAtAMillionPointsPerSecond(seed: UInt64) {
         var random = SplitMix64(seed: seed)

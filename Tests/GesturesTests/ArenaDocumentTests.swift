@@ -3,7 +3,7 @@ import Gestures
 import TestSupport
 import Testing
 
-/// Arenas in the middle of every gesture, as an export says them.
+/// Arenas in the middle of every gesture, as exports contain them.
 @Suite struct ArenaDocumentTests {
     private static let all: Recognizers = [
         .pan, .scroll, .swipe, .tap, .longpress, .pinch, .rotation,
@@ -59,7 +59,7 @@ import Testing
         return stages
     }
 
-    /// The golden was written before types and properties had their present names.
+    /// The golden is older than the present names of types and properties.
     @Test func anExportedArenaKeepsItsKeys() throws {
         let encoder = JSONEncoder()
         encoder.outputFormatting = .sortedKeys

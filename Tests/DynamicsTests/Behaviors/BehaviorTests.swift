@@ -2,7 +2,7 @@ import Dynamics
 import Geometry
 import Testing
 
-/// 100×100 pt of density 1: 1 kg.
+/// An item of 1 kg: 100×100 pt of density 1.
 func unitItem(_ x: Double = 0, _ y: Double = 0) -> Item {
     undamped(Vector(x, y), Size(100, 100))
 }

@@ -2,7 +2,7 @@ import Dynamics
 import Geometry
 import Testing
 
-/// A field alone with an item of 100×100 pt, which nothing resists.
+/// One field and one item of 100×100 pt, without resistance.
 private struct Scene {
     var animator = Animator()
     let item: ItemID
@@ -24,7 +24,7 @@ private struct Scene {
 
     var motion: Motion { animator.motion(of: item) }
 
-    /// What a step adds to the velocity, in pt/s².
+    /// The velocity that a step adds, in pt/s².
     var acceleration: Vector {
         var after = animator
         after.step()
@@ -36,7 +36,7 @@ private func isNear(_ a: Vector, _ b: Vector, _ error: Double = 1e-9) -> Bool {
     (a - b).length <= error * max(1, b.length)
 }
 
-/// 2 m to the right of the field: accelerations in pt/s², worked out by hand.
+/// The item is 2 m to the right of the field. Accelerations in pt/s², computed by hand.
 @Suite struct FieldFormulaTests {
     @Test func linearGravityIsTheSameForEveryMass() {
         for density in [0.5, 1, 4] {
@@ -49,7 +49,7 @@ private func isNear(_ a: Vector, _ b: Vector, _ error: Double = 1e-9) -> Bool {
     }
 
     @Test func radialGravityFallsWithTheSquare() {
-        // 1 / 2² m/s² to the left, whatever the mass.
+        // 1 / 2² m/s² to the left, for every mass.
         #expect(isNear(Scene(.radialGravity, density: 3).acceleration, Vector(-25, 0)))
         let below = Scene(.radialGravity, from: Vector(0, 50)) { $0.strength = -2 }
         #expect(isNear(below.acceleration, Vector(0, 800)))
@@ -69,7 +69,7 @@ private func isNear(_ a: Vector, _ b: Vector, _ error: Double = 1e-9) -> Bool {
     }
 
     @Test func magnetismActsAcrossTheVelocity() {
-        // 1 N per m/s at 2 m: 0.5 N; turned by the midpoint, so off by the square of a step.
+        // 1 N per m/s at 2 m: 0.5 N. The midpoint rule is off by the square of a step.
         let scene = Scene(.magnetic, velocity: Vector(100, 0))
         #expect(isNear(scene.acceleration, Vector(0, -50), 0.01))
         #expect(Scene(.magnetic).acceleration == .zero)
@@ -77,7 +77,7 @@ private func isNear(_ a: Vector, _ b: Vector, _ error: Double = 1e-9) -> Bool {
 
     @Test func aVortexCarriesAcrossTheWay() {
         #expect(isNear(Scene(.vortex).acceleration, Vector(0, 100)))
-        // The force falls with the mass, and what it accelerates falls again.
+        // The force falls with the mass, and so does its acceleration.
         #expect(isNear(Scene(.vortex, density: 2).acceleration, Vector(0, 25)))
     }
 
@@ -112,7 +112,7 @@ private func isNear(_ a: Vector, _ b: Vector, _ error: Double = 1e-9) -> Bool {
         #expect(isNear(moving.acceleration, noise * 900))
     }
 
-    /// Every kind falls off by any power, and no nearer than the minimum radius.
+    /// Every kind follows its falloff, and stays constant within the minimum radius.
     @Test(
         arguments: [
             (.linearGravity, 0.5, 0, 100 / 2.0.squareRoot()), (.radialGravity, 1, 0, -50),
@@ -139,7 +139,7 @@ private func isNear(_ a: Vector, _ b: Vector, _ error: Double = 1e-9) -> Bool {
 }
 
 @Suite struct FieldMotionTests {
-    /// 1 N/m on 1 kg: one radian of the swing a second.
+    /// 1 N/m on 1 kg: the phase advances by one radian a second.
     @Test func aSpringFieldSwings() {
         var scene = Scene(.spring)
         let turn = Int((2 * Double.pi * 120).rounded())
@@ -172,7 +172,7 @@ private func isNear(_ a: Vector, _ b: Vector, _ error: Double = 1e-9) -> Bool {
         #expect((scene.motion.velocity - Vector(300, -100)).length > 1)
     }
 
-    /// 1 N per m/s on 1 kg: once around in 2π s, on a circle of 100 pt at 100 pt/s.
+    /// 1 N per m/s on 1 kg: one circle of radius 100 pt in 2π s, at 100 pt/s.
     @Test func aMagneticFieldLeadsInACircle() {
         var scene = Scene(.magnetic, from: .zero, velocity: Vector(100, 0)) { $0.falloff = 0 }
         for _ in 0..<377 { scene.animator.step() }
@@ -186,7 +186,7 @@ private func isNear(_ a: Vector, _ b: Vector, _ error: Double = 1e-9) -> Bool {
             var scene = Scene(.vortex) { $0.strength = strength }
             for _ in 0..<240 { scene.animator.step() }
             let momentum = scene.motion.center.cross(scene.motion.velocity)
-            // Torque is the distance times 100 pt/s², and the distance only grows.
+            // The torque is the distance times 100 pt/s², and the distance grows.
             #expect(momentum * strength > 2 * 200 * 100)
         }
     }
@@ -211,7 +211,7 @@ private func isNear(_ a: Vector, _ b: Vector, _ error: Double = 1e-9) -> Bool {
         #expect(scene.motion.rotation == 0)
     }
 
-    /// Mirrored at a line through the field, forces and places are mirrored, to the bit.
+    /// Mirroring item and field mirrors the forces, to the bit.
     @Test(arguments: [Field.Kind.radialGravity, .spring, .electric, .drag])
     func mirroredScenesMoveMirrored(kind: Field.Kind) {
         let charge = { (field: inout Field) in field.strength = -3 }
@@ -231,7 +231,7 @@ private func isNear(_ a: Vector, _ b: Vector, _ error: Double = 1e-9) -> Bool {
         var scene = Scene(.linearGravity, velocity: Vector(100, 0)) { $0.direction = Vector(0, 1) }
         _ = scene.animator.add(Field(.drag, items: [scene.item]))
         #expect(isNear(scene.acceleration, Vector(-100, 100)))
-        // What a velocity field sets is what later fields see.
+        // Later fields see the velocity that a velocity field set.
         _ = scene.animator.add(Field(.velocity, items: [scene.item], direction: Vector(3, 0)))
         _ = scene.animator.add(Field(.drag, items: [scene.item]))
         scene.animator.step()

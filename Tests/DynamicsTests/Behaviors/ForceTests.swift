@@ -111,7 +111,7 @@ import Testing
         #expect(abs(motion.angularVelocity - 3.6) < 1e-9)
     }
 
-    /// Turning with the item, the torque would fall as the item turns.
+    /// If the offset rotated with the item, the torque would fall.
     @Test func theOffsetOfAContinuousPushDoesNotTurn() {
         var animator = Animator()
         let item = animator.add(unitItem())
@@ -172,7 +172,7 @@ import Testing
 }
 
 @Suite struct FieldRestTests {
-    /// Resisted, an item in a field; how long until it sleeps, and where.
+    /// Steps until a resisted item in a field sleeps, and its place.
     private func rest(_ field: Field, from place: Vector, charge: Double = 0) -> Vector? {
         var animator = Animator()
         var item = Item(center: place, size: Size(100, 100))
@@ -200,7 +200,7 @@ import Testing
         }
     }
 
-    /// Slower than what counts as still: 1 pt/s is far away.
+    /// The item is slower than the still speed, although 1 pt/s is far away.
     @Test func anItemThatAFieldMovesStaysAwake() {
         var slow = Field(.linearGravity, items: [])
         slow.direction = Vector(0.02, 0)
@@ -268,7 +268,7 @@ import Testing
         return field
     }
 
-    /// Enormous forces, distances of nothing, contradicting fields: motions stay bounded.
+    /// Enormous forces, distances of 0 and contradicting fields: motion stays bounded.
     @Test(arguments: 0..<96 as Range<UInt64>)
     func nothingLeavesTheNumbers(seed: UInt64) {
         var random = SplitMix64(seed: seed)
@@ -300,7 +300,7 @@ import Testing
             let isFinite =
                 motion.velocity.isFinite && motion.rotation.isFinite
                 && motion.angularVelocity.isFinite
-            // A step moves by 200 pt at most, and by what rounding adds so far away.
+            // A step moves by at most 200 pt and the rounding error at that distance.
             let moved = (motion.center - before.center).length
             #expect(isFinite && moved < 200.001, "seed \(seed), step \(step): \(motion)")
             if !isFinite { return }

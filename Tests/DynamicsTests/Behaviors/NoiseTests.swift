@@ -3,7 +3,7 @@ import Geometry
 import Testing
 
 @Suite struct NoiseTests {
-    /// Every bit counts: another machine or another optimisation must give the same ones.
+    /// The bits are the same on every machine and in every build.
     @Test func theBitsAreTheSameEverywhere() {
         var hash = StableHash()
         for count in 0..<2_000 {
@@ -35,7 +35,7 @@ import Testing
         #expect(squares / 4_000 > 0.02)
     }
 
-    /// Across cells' borders too: nowhere a jump, and smoother where it is asked for.
+    /// No jumps, also between cells; a higher smoothness is smoother.
     @Test func itIsContinuousAndSmoothnessSmooths() {
         var steepest: [Double] = []
         for smoothness in [0, 0.5, 1] {
@@ -50,7 +50,7 @@ import Testing
             }
             steepest.append(steep)
         }
-        // A quintic's slope is at most 1.875; eight cells to the metre make the roughest.
+        // A quintic's slope is at most 1.875; the finest lattice has eight cells per metre.
         #expect(steepest[0] < 1.875 * 8 * 3 && steepest[2] < 1.875 * 3)
         #expect(steepest[0] > steepest[1] && steepest[1] > steepest[2])
     }

@@ -2,7 +2,7 @@ import Dynamics
 import Geometry
 import Testing
 
-/// Steps until everything rests; fails where it does not within so many steps.
+/// Steps until everything sleeps. Fails if that takes more steps.
 func rest(_ animator: inout Animator, within steps: Int = 1_200) {
     var count = 0
     while !animator.isResting && count < steps {
@@ -43,7 +43,7 @@ struct Room {
 }
 
 @Suite struct CollisionTests {
-    /// Measured on Apple's own frameworks: 248.2 ± 0.5.
+    /// Measured on Apple's frameworks: 248.2 ± 0.5.
     @Test func aDropRestsOnItsFloor() {
         var room = Room()
         room.add(200, 100, 100, 100) { $0.elasticity = 0 }
@@ -132,7 +132,7 @@ struct Room {
         }
     }
 
-    /// On a slope of tan⁻¹ 0.3 what rubs with √(a · 0.2) of more than that stays.
+    /// On a slope of tan⁻¹ 0.3 an item stays if its friction √(a · 0.2) is greater than that.
     @Test(arguments: [(0.2, true), (0.3, true), (0.6, false), (0.9, false)])
     func frictionIsTheGeometricMean(friction: Double, slides: Bool) {
         var room = Room()
@@ -149,7 +149,7 @@ struct Room {
 
     // MARK: Paths
 
-    /// A box that comes to each joint with its leading corner would catch there.
+    /// A box that reaches a corner of the path with its leading corner could catch there.
     @Test(arguments: [20.0, 47, 90])
     func whatSlidesDoesNotCatchAtTheJointsOfAPath(piece: Double) {
         var ends: [Vector] = []
@@ -185,7 +185,7 @@ struct Room {
         #expect(room.animator.motion(of: room.items[0]).velocity.x > 250)
     }
 
-    /// Paths that make no sense are no boundary, and no error.
+    /// Degenerate paths are no boundaries and no errors.
     @Test(arguments: [[], [Vector(3, 3)], [Vector(3, 3), Vector(3, 3), Vector(3.1, 3)]])
     func aPathOfNoLengthStopsNothing(path: [Vector]) {
         var room = Room()

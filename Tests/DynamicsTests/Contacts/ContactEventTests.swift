@@ -3,7 +3,7 @@ import Geometry
 import Testing
 
 extension Room {
-    /// What is told, as "step verb parties", over some steps.
+    /// The events of some steps, as "step verb parties".
     mutating func told(_ steps: Int, from first: Int = 1) -> [String] {
         var told: [String] = []
         for step in first..<first + steps {
@@ -34,7 +34,7 @@ extension Room {
         }
         room.collide()
         room.animator.addVelocity(linear: Vector(600, 0), to: room.items[0])
-        // 40 pt less both skins at 5 pt a step, and back to the wall at 68 pt less its own.
+        // 40 pt less both skins at 5 pt a step; then back to the wall, 68 pt less the skins.
         let told = room.told(60)
         #expect(told.count == 4)
         #expect(
@@ -45,7 +45,7 @@ extension Room {
 
     @Test func theBeganAreToldBeforeTheEndedAndTheOlderFirst() throws {
         var room = Room(gravity: 0)
-        // The younger is left in the step in which the older two hit the wall.
+        // The younger pair parts in the step in which the older items hit the wall.
         for y in [100.0, 300] { room.add(340, y, 60, 60) { $0.resistance = 0 } }
         room.add(310, 500, 60, 60) { $0.resistance = 0 }
         room.add(372, 500, 60, 60) { $0.anchored = true }
@@ -59,7 +59,7 @@ extension Room {
         #expect(room.told(1, from: 12) == ["12 + 0 walls", "12 + 1 walls", "12 - 2 3"])
     }
 
-    /// Round a closed path of many pieces the pair is one.
+    /// A body and a closed path are one pair, however many segments the path has.
     @Test func aBoundaryIsOneHoweverManyPiecesItHas() {
         var room = Room()
         room.add(60, 468, 60, 60) { $0.elasticity = 0 }
@@ -96,7 +96,7 @@ extension Room {
         #expect(room.animator.motion(of: room.items[0]) == before.motion(of: room.items[0]))
     }
 
-    /// An impact within a step is told in that step, not when it has been left again.
+    /// An impact within a step is reported in that step.
     @Test func aFastImpactIsTold() {
         var room = Room(gravity: 0)
         room.add(200, 300, 60, 60)

@@ -2,7 +2,7 @@ import Dynamics
 import Geometry
 import Testing
 
-/// Worlds of items that touch and that nobody would build on purpose.
+/// Random worlds of colliding items, with unreasonable parameters.
 private struct CrowdedWorld {
     var animator = Animator()
     var items: [ItemID] = []
@@ -93,7 +93,7 @@ private struct CrowdedWorld {
             world.animator.step()
             for item in world.items {
                 let motion = world.animator.motion(of: item)
-                // A group's center is off its center of mass, by as much as its size.
+                // A group's center differs from its center of mass by up to its size.
                 let isBounded =
                     motion.center.isFinite && motion.rotation.isFinite
                     && motion.velocity.length <= 1e13 && abs(motion.angularVelocity) <= 1e9
@@ -103,7 +103,7 @@ private struct CrowdedWorld {
         }
     }
 
-    /// A world is a value: what happens to a copy is not seen in the original.
+    /// A world is a value: changes of a copy do not affect the original.
     @Test(arguments: 0..<12 as Range<UInt64>)
     func aCopyGoesTheSameWayAndAnotherOne(seed: UInt64) {
         var world = CrowdedWorld(seed: seed)
@@ -117,7 +117,7 @@ private struct CrowdedWorld {
         #expect(world.animator.hashValue == copy.animator.hashValue)
     }
 
-    /// Heaps in a closed room, thrown about: they come to rest within a minute.
+    /// Heaps in a closed room come to rest within a minute after random throws.
     @Test(arguments: 0..<12 as Range<UInt64>)
     func heapsComeToRestInside(seed: UInt64) {
         var random = SplitMix64(seed: seed)

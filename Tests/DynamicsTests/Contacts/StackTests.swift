@@ -16,7 +16,7 @@ import Testing
             let motion = room.animator.motion(of: item)
             #expect(abs(motion.center.x - 200) < 1)
             #expect(abs(motion.rotation) < 0.01)
-            // Each stands on the one below, and its skin at most three slops deep in the other's.
+            // Each stands on the one below; their skins overlap by at most three slops.
             #expect((0.5...2.1).contains(below - motion.center.y - 40))
             below = motion.center.y
         }
@@ -109,7 +109,7 @@ import Testing
 }
 
 @Suite struct TunnelTests {
-    /// Boxes and circles of all sizes, up to the fastest, spinning: inside they stay.
+    /// Boxes and circles of all sizes and speeds, spinning, stay inside.
     @Test(arguments: 0..<80 as Range<UInt64>)
     func nothingPassesABoundary(seed: UInt64) {
         var random = SplitMix64(seed: seed)
@@ -145,7 +145,7 @@ import Testing
         }
     }
 
-    /// Against a single line, from both sides, at the greatest speed.
+    /// Against a single segment, from both sides, at the greatest speed.
     @Test(arguments: [1.0, -1], [0.0, 0.3, 0.7])
     func aLineHoldsFromBothSides(side: Double, rotation: Double) {
         var room = Room(gravity: 0)

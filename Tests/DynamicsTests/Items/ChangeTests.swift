@@ -3,7 +3,7 @@ import Geometry
 import Testing
 
 @Suite struct BehaviorChangeTests {
-    /// The same once more changes no bit of the motion, whatever was settled at first.
+    /// A change to the same values changes no bit of the motion.
     @Test(
         arguments: [
             ItemAttachment.Kind.distance(), .distance(frequency: 3, damping: 0.2),
@@ -20,7 +20,7 @@ import Testing
             let id = couple.animator.add(attachment)
             _ = couple.animator.add(Snap(item: couple.right, point: Vector(250, 100)))
             couple.animator.addVelocity(angular: 2, to: couple.right)
-            // A change wakes, so before anything could have slept.
+            // Changes wake items, so change before anything sleeps.
             for _ in 0..<59 {
                 couple.animator.step()
                 if again { couple.animator.change(id, to: .attachment(attachment)) }
@@ -44,7 +44,7 @@ import Testing
         #expect(couple.animator.isResting)
     }
 
-    /// A rod without a length and ends that are together is a pin, and stays one.
+    /// A rod without a length becomes a pin if its ends coincide, and stays one.
     @Test func aPinBecomesARodOnlyByALength() {
         var animator = Animator()
         let id = animator.add(unitItem())
@@ -193,7 +193,7 @@ import Testing
 }
 
 @Suite struct ItemBehaviorTests {
-    /// How fast a push of 1 makes an item: 100 pt/s by its density.
+    /// The velocity that a push of 1 gives: 100 pt/s divided by the density.
     private func density(of item: ItemID, _ animator: Animator) -> Double {
         var animator = animator
         let before = animator.motion(of: item).velocity.x
@@ -219,7 +219,7 @@ import Testing
             ItemBehavior(items: [id], properties: ItemProperties(density: 5)))
         _ = animator.add(ItemBehavior(items: [id], properties: still))
         expect(5)
-        // Set again it is the last writer, but only of what differs.
+        // Set again, it is the last write, but only for the values that differ.
         animator.change(
             first,
             to: ItemBehavior(items: [id], properties: ItemProperties(density: 8, resistance: 0)))

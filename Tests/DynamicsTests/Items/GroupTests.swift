@@ -31,7 +31,7 @@ import Testing
         for _ in 0..<60 { animator.step() }
         let motion = animator.motion(of: group)
         #expect(motion.rotation > 0.9)
-        // 3 of 4 parts of its mass are on the left.
+        // 3 of 4 parts of the mass are on the left.
         let places = members.map { animator.motion(of: $0).center }
         #expect((0.75 * places[0] + 0.25 * places[1] - Vector(115, 100)).length < 1e-9)
         #expect(((places[1] - places[0]).length - 60).magnitude < 1e-9)
@@ -76,7 +76,7 @@ import Testing
         #expect((animator.motion(of: members[0]).center - Vector(-10, 50)).length < 1e-9)
     }
 
-    /// Made as dense as each other, the members balance in the middle; none of them moves.
+    /// With equal densities the center of mass is in the middle; no member moves.
     @Test func anotherDensityMovesTheCenterOfMassAndNothingElse() {
         var animator = Animator()
         let (group, members) = pair(&animator)
@@ -88,7 +88,7 @@ import Testing
         for (member, place) in zip(members, before) {
             #expect((animator.motion(of: member).center - place).length < 1e-9)
         }
-        // About its center of mass a pin is no lever for gravity.
+        // A pin at the center of mass gives gravity no lever.
         animator.gravity = Vector(0, 1)
         for _ in 0..<60 { animator.step() }
         #expect(abs(animator.motion(of: group).rotation) < 1e-6)

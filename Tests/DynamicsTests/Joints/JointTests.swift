@@ -2,10 +2,10 @@ import Dynamics
 import Geometry
 import Testing
 
-/// Testing has attachments of its own.
+/// The Testing module has an `Attachment` too.
 typealias ItemAttachment = Dynamics.Attachment
 
-/// Two items beside each other, 200 pt apart, that nothing damps.
+/// Two items, 200 pt apart, without damping.
 struct Couple {
     var animator = Animator()
     let left: ItemID
@@ -111,7 +111,7 @@ struct Couple {
         #expect(animator.isResting)
     }
 
-    /// The axis turns with the item that it is on.
+    /// The axis rotates with the item to which it belongs.
     @Test func theAxisIsTheOtherItems() {
         var couple = Couple()
         _ = couple.tie(.sliding(axis: Vector(1, 0)))
@@ -128,7 +128,7 @@ struct Couple {
         #expect(span.x > 210)
     }
 
-    /// An item that does not move is as good as the ground.
+    /// An anchored item acts as the ground.
     @Test(arguments: [
         ItemAttachment.Kind.distance(), .distance(length: 120, frequency: 3, damping: 0.2),
         .fixed(frequency: 2, damping: 0.1), .pin(frictionTorque: 0.1, range: -1...1),
@@ -168,7 +168,7 @@ struct Couple {
 }
 
 @Suite struct IslandTests {
-    /// Both are still for as long, and both sleep in the same step.
+    /// Both count the same still steps and fall asleep in the same step.
     @Test func linkedItemsSleepAndWakeTogether() {
         var couple = Couple()
         _ = couple.tie(.distance(frequency: 2, damping: 1))
@@ -186,7 +186,7 @@ struct Couple {
         #expect(couple.animator.motion(of: couple.left).velocity.x > 0)
     }
 
-    /// What swings to one side of an anchored item leaves the other side asleep.
+    /// Movement on one side of an anchored item leaves the other side asleep.
     @Test func anchoredItemsPassNothingOn() {
         var couple = Couple()
         var post = unitItem(100, 0)
@@ -208,7 +208,7 @@ struct Couple {
         #expect(couple.animator.isAwake(couple.left))
     }
 
-    /// Worlds with and without a linked pair move a third item to the same bits.
+    /// A third item moves by the same bits with and without a joined pair in the world.
     @Test func whatIsNotLinkedMovesAsIfAlone() {
         var couple = Couple()
         _ = couple.tie(.distance(frequency: 2, damping: 0.1))
@@ -228,7 +228,7 @@ struct Couple {
         }
     }
 
-    /// Joints give and take the same, so that nothing begins to move or turn of itself.
+    /// Joints conserve momentum: nothing begins to move or rotate by itself.
     @Test(arguments: 0..<24 as Range<UInt64>)
     func linksKeepTheMomentum(seed: UInt64) {
         var random = SplitMix64(seed: seed)

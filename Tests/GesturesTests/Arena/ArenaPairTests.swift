@@ -2,7 +2,7 @@ import Geometry
 import Gestures
 import Testing
 
-/// Two fingers on an arena that listens for pinches, turns, or both, beside a pan.
+/// Two fingers on an arena that listens for pinches, rotations or both, besides a pan.
 @Suite struct ArenaPairTests {
     /// Fingers 1 and 2 at (100, 100) and (200, 100).
     private func stage(_ recognizers: Recognizers) -> ArenaStage {
@@ -25,7 +25,7 @@ import Testing
                 stage.ended(pointer, place, 100)
                     == ["pinch ended 127,100 1.5"] + (pointer == 1 ? ["up"] : []))
             #expect(stage.arena.recognizer == nil)
-            // The one that stays does nothing more.
+            // The finger that stays makes no other gesture.
             let other = 3 - pointer
             #expect(
                 stage.changed(other, 300, 300) == (other == 1 ? ["moved 300,300"] : []))
@@ -36,7 +36,7 @@ import Testing
 
     @Test func aPanThatIsFirstLeavesNoPinch() {
         var stage = stage([.pinch, .rotation, .pan])
-        // Both fingers shifted alike: a pan at 10 pt, and never 8 pt of change.
+        // Both fingers move alike: 10 pt make a pan, their distance changes by less than 8 pt.
         _ = stage.changed(1, 106, 100)
         _ = stage.changed(2, 206, 100)
         #expect(stage.changed(1, 112, 100) == ["pan began 112,100", "moved 112,100"])

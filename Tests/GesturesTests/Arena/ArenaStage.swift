@@ -1,7 +1,7 @@
 import Geometry
 import Gestures
 
-/// One arena on a timeline of its own; what it makes of events is told as lines.
+/// An arena on a virtual timeline. Its outputs are lines of text.
 struct ArenaStage {
     var arena: PointerArena
     var now = Step.zero
@@ -14,7 +14,7 @@ struct ArenaStage {
         SampleTime(claimed: nil, received: Double(now.nanoseconds) / 1e6)
     }
 
-    /// One sample; nothing but `refused` where there is no such contact.
+    /// Plays one sample. Returns the refusal if there is no such contact.
     mutating func play(
         _ phase: Phase, _ pointer: Int, _ x: Double = 0, _ y: Double = 0
     ) -> [String] {
@@ -56,7 +56,7 @@ struct ArenaStage {
         return outputs.map(\.line)
     }
 
-    /// Lets steps pass; what the arena's timers make of them, each with its step.
+    /// Lets steps pass. Returns the outputs of timers, each with its step.
     mutating func step(_ count: Int) -> [String] {
         var lines: [String] = []
         for _ in 0..<count {
@@ -76,7 +76,7 @@ extension Vector {
 }
 
 extension Double {
-    /// Without the fraction that a whole number does not have, and at most three digits of others.
+    /// Whole numbers without a fraction, others with at most three digits.
     fileprivate var short: String {
         let rounded = (self * 1_000).rounded() / 1_000
         return rounded == rounded.rounded() ? "\(Int(rounded))" : "\(rounded)"

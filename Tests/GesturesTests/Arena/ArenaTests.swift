@@ -69,7 +69,7 @@ private let list: Recognizers = [.swipe, .tap, .scroll]
         #expect(stage.arena.recognizer == nil)
     }
 
-    /// 60 steps within 10 pt; then it is followed anywhere, and no tap any more.
+    /// 60 steps within 10 pt; then it follows the finger anywhere, and is no tap any more.
     @Test func aLongPressBeginsByTimeAlone() {
         var stage = ArenaStage([.tap, .longpress, .pan])
         _ = stage.began(1, 50, 50)
@@ -90,7 +90,7 @@ private let list: Recognizers = [.swipe, .tap, .scroll]
         #expect(stage.step(100) == [])
     }
 
-    /// What began first is told while it lasts, and no longer.
+    /// `recognizer` names the gesture while it lasts.
     @Test func aLostContactCancelsWhatItDid() {
         var stage = ArenaStage(.scroll)
         _ = stage.began(1, 50, 50)
@@ -106,7 +106,7 @@ private let list: Recognizers = [.swipe, .tap, .scroll]
     }
 }
 
-/// Which samples are of a contact, and what an end means.
+/// Samples of contacts that are not down, and the meaning of ends.
 @Suite struct ContactTests {
     @Test(arguments: [Phase.changed, .ended, .cancelled])
     func whatIsNotDownIsRefused(phase: Phase) {
@@ -134,7 +134,7 @@ private let list: Recognizers = [.swipe, .tap, .scroll]
             stage.ended(1, 100, 60) == ["drag began 50", "drag ended 50", "moved 100,60", "up"])
     }
 
-    /// 0.2 of the last velocity and 0.8 of the one before, which lies before the recognition.
+    /// 0.2 of the last velocity and 0.8 of the one before, although that is older than the gesture.
     @Test func theVelocityIsOfAllSamplesSinceItLanded() {
         var stage = ArenaStage(.pan)
         _ = stage.began(1, 0, 0)
@@ -151,7 +151,7 @@ private let list: Recognizers = [.swipe, .tap, .scroll]
         #expect(stage.ended(1, 50, 0).contains("pan ended 50,0 at 600,0"))
     }
 
-    /// More than 100 ms after the last sample, also where it ends elsewhere.
+    /// More than 100 ms after the last sample, also if it ends elsewhere.
     @Test(arguments: [(12, true), (13, false)])
     func whoRestsBeforeLiftingHasNoVelocity(steps: Int, moves: Bool) {
         var stage = ArenaStage(.pan)
@@ -176,7 +176,7 @@ private let list: Recognizers = [.swipe, .tap, .scroll]
         #expect(stage.began(1, 2, 2) == ["tap 2,2", "up", "down 2,2"])
     }
 
-    /// 360 steps without a sample; each one, also in the same place, begins them anew.
+    /// 360 steps without a sample; each sample restarts them, also at the same place.
     @Test func threeSecondsOfSilenceLoseAContact() {
         var stage = ArenaStage(.pan)
         _ = stage.began(1, 0, 0)
@@ -202,7 +202,7 @@ private let list: Recognizers = [.swipe, .tap, .scroll]
         #expect(stage.ended(2, 9, 0) == ["notDown"])
     }
 
-    /// 16 contacts on one component; the next is one too many until another lifts.
+    /// 16 contacts on one component; another is refused until one lifts.
     @Test func sixteenContactsAreFollowed() {
         var stage = ArenaStage(.pan)
         for pointer in 0..<16 { #expect(stage.began(pointer, 0, 0) != ["tooMany"]) }
@@ -213,7 +213,7 @@ private let list: Recognizers = [.swipe, .tap, .scroll]
     }
 }
 
-/// Contacts beside the one that counts.
+/// Contacts besides the primary one.
 @Suite struct SecondFingerTests {
     @Test func itDoesNotDisturbAPan() {
         var stage = ArenaStage(.pan)
@@ -235,7 +235,7 @@ private let list: Recognizers = [.swipe, .tap, .scroll]
         #expect(stage.ended(1, 20, 0) == ["pan ended 20,0 at 0,0", "up"])
         #expect(stage.changed(2, 100, 100) == [])
         #expect(stage.arena.recognizer == nil && !stage.arena.isEmpty)
-        // A third one that lands counts, since none does.
+        // A third contact becomes primary if it lands while no other is.
         #expect(stage.began(3, 50, 50) == ["down 50,50"])
         #expect(stage.changed(2, 60, 100) == [])
         #expect(stage.changed(3, 60, 50) == ["pan began 60,50", "moved 60,50"])
@@ -268,7 +268,7 @@ private let list: Recognizers = [.swipe, .tap, .scroll]
         #expect(stage.changed(1, 0, 10) == ["pan began 0,10", "moved 0,10"])
     }
 
-    /// What was refused has told of no touch, or tells its end as soon as time passes.
+    /// After a refusal the component hears of no touch, or of its end as soon as time passes.
     @Test func aRefusedContactIsFollowedNoMore() {
         var stage = ArenaStage(.tapOnTouchDown)
         _ = stage.began(1, 0, 0)

@@ -2,7 +2,7 @@ import Geometry
 import Gestures
 import Testing
 
-/// A pan begins at 10 pt on one axis, and these 10 pt are then taken off that axis.
+/// A pan begins after 10 pt on one axis; they are subtracted on that axis.
 @Suite struct PanRecognizerTests {
     private let landed = Vector(100, 200)
 
@@ -17,7 +17,7 @@ import Testing
         (0, 9.999, nil), (0, 10, Vector(0, 0)), (0, -10, Vector(0, 0)),
         // 14 pt away, and still within the slop on both axes.
         (9.9, 9.9, nil),
-        // Off one axis only: the one that reached it, the longer one of two.
+        // Subtracted on one axis only: the one that reached the slop, or the longer one of both.
         (12, 9, Vector(2, 9)), (-12, 9, Vector(-2, 9)), (3, -25, Vector(3, -15)),
         (30, 20, Vector(20, 20)), (20, -30, Vector(20, -20)), (20, 20, Vector(20, 10)),
     ]
@@ -49,13 +49,13 @@ import Testing
         (11.9375, 12, .began(Vector(11.9375, 2))), (12, 12, .began(Vector(12, 2))),
     ]
 
-    /// Where a swipe may follow, a movement that is longer across is left to the swipe.
+    /// If swipes are possible, a more horizontal movement is left to the swipe.
     @Test(arguments: rivals)
     func besideASwipeTheLongerWayDecides(x: Double, y: Double, expected: Recognition<Vector>) {
         #expect(began(.mostlyVertical, x, y) == expected)
     }
 
-    /// A hand that sets out sideways and turns up still scrolls.
+    /// A finger that starts sideways and then moves up still scrolls.
     @Test func aMovementMayTurnOutToBeVertical() {
         var pan = PanRecognizer(.mostlyVertical, landed: landed)
         #expect(pan.moved(to: landed + Vector(12, 11)) == .nothing)

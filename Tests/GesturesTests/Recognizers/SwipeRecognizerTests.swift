@@ -44,7 +44,7 @@ import Testing
         #expect(answers([(1, 0, 5), (2, 60, 5)]) == [.nothing, .recognized(.right)])
     }
 
-    /// Within 10 pt of where it landed a finger goes nowhere yet.
+    /// Within 10 pt of where it landed a finger has no direction yet.
     @Test func aFingerThatLandsMayTremble() {
         let trembling = [(1, -0.3, 0.0), (2, 1, 0), (3, -9.9, 0), (4, 9.9, 0), (5, 60, 0)]
         #expect(
@@ -60,7 +60,7 @@ import Testing
             ])
     }
 
-    /// Time alone lowers the threshold, yet a finger that rests does not swipe.
+    /// Time lowers the threshold, yet a resting finger does not swipe.
     @Test func aSampleInTheSamePlaceIsNoMovement() {
         #expect(answers([(10, 40, 0), (50, 40, 0)]) == [.nothing, .nothing])
         #expect(answers([(10, 40, 0), (50, 40.1, 0)]) == [.nothing, .recognized(.right)])

@@ -20,7 +20,7 @@ private func velocity(_ recognition: Recognition<PairReading>) -> Double? {
     }
 }
 
-/// 8 pt of change, then scale from there.
+/// A pinch begins after 8 pt of change, and scales from there.
 @Suite struct PinchRecognizerTests {
     private let a = Vector(100, 100)
 
@@ -44,7 +44,7 @@ private func velocity(_ recognition: Recognition<PairReading>) -> Double? {
         #expect(pinch.moved(a, a + Vector(60, 0), time: at(24)) == .nothing)
     }
 
-    /// 12 pt in 10 ms on 120 pt are 10 a second; at rest for more than 100 ms it is none.
+    /// 12 pt in 10 ms on 120 pt are 10 per second; after more than 100 ms of rest it is 0.
     @Test func itsVelocityIsInMultiplesASecond() {
         var pinch = pinch()
         var found = pinch.moved(a, a + Vector(120, 0), time: at(0))
@@ -81,11 +81,11 @@ private func velocity(_ recognition: Recognition<PairReading>) -> Double? {
     }
 }
 
-/// 5° and more, the angle from there.
+/// A rotation begins after 5°, and counts from there.
 @Suite struct RotationRecognizerTests {
     private let a = Vector(160, 284)
 
-    /// The second finger 100 pt from the first, so many degrees clockwise from the right.
+    /// The second finger is 100 pt from the first, this many degrees clockwise from the right.
     private func b(_ degrees: Double) -> Vector {
         let (sine, cosine) = Angle.sineCosine(degrees * .pi / 180)
         return a + Vector(100 * cosine, 100 * sine)
@@ -112,7 +112,7 @@ private func velocity(_ recognition: Recognition<PairReading>) -> Double? {
         #expect(value(turn.moved(a, b(5.01), time: at(0))) == 0)
     }
 
-    /// Two turns on, past ±π four times: every sample adds its 20°.
+    /// Two more turns, past ±π four times: each sample adds 20°.
     @Test func itNeverJumpsAtHalfATurn() {
         var turn = turn(from: 170)
         #expect(value(turn.moved(a, b(176), time: at(0))) == 0)
@@ -126,7 +126,7 @@ private func velocity(_ recognition: Recognition<PairReading>) -> Double? {
         }
     }
 
-    /// 0.1 rad in 10 ms are 10 rad/s, clockwise above 0.
+    /// 0.1 rad in 10 ms are 10 rad/s; clockwise is positive.
     @Test func itsVelocityIsInRadiansASecond() {
         var turn = turn(from: 0)
         var found = turn.moved(a, b(6), time: at(0))

@@ -3,7 +3,7 @@ import Geometry
 import Gestures
 import Testing
 
-/// Real flicks on a touch screen with a third party's release velocities, where they are at hand.
+/// Real flicks on a touch screen with a third party's release velocities. Skipped if missing.
 private enum Flicks {
     static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
         .appendingPathComponent("../../../../shared/data/flutter-velocity").standardized

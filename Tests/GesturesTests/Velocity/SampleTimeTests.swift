@@ -2,7 +2,7 @@ import Geometry
 import Gestures
 import Testing
 
-/// Which clock a sample is placed by. Each source says it moves by 10 pt at a sample.
+/// Which clock gives a sample's time. Each source moves by 10 pt per sample.
 @Suite struct SampleTimeTests {
     private func speed(claims: [Double?], received: [Double]) -> Double {
         var tracker = VelocityTracker(kind: .uikit)
@@ -40,7 +40,7 @@ import Testing
         #expect(speed(claims: [100, 90, 80], received: [100, 110, 120]) == 1_000)
     }
 
-    /// The source runs 1 s ahead, then says nothing: the end counts as one with the last sample.
+    /// The source is 1 s ahead, then sends no time: the end has the time of the last sample.
     @Test func timeNeverRunsBackwardsBetweenTheClocks() {
         #expect(speed(claims: [1_100, 1_110, nil], received: [100, 110, 120]) == 2_000)
     }

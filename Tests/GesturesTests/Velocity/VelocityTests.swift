@@ -4,7 +4,7 @@ import Testing
 
 /// The velocity along x of samples `(milliseconds, x)` that end at another one.
 ///
-/// The y runs the other way at half the speed; it is checked along the way.
+/// y moves the other way at half the speed, and is checked too.
 private func speed(
     _ kind: VelocityTracker.Kind, _ samples: [(Double, Double)], end: (Double, Double)
 ) -> Double {
@@ -29,7 +29,7 @@ private func isNear(_ a: Double, _ b: Double) -> Bool { abs(a - b) < 1e-6 }
         #expect(isNear(found, 750), "\(found)")
     }
 
-    /// An end at the last sample's place is no movement of its own.
+    /// An end at the last sample's place is no movement.
     @Test(arguments: VelocityTracker.Kind.allCases)
     func liftingOffInPlaceKeepsTheVelocity(kind: VelocityTracker.Kind) {
         let samples = (0..<10).map { (Double($0) * 8, Double($0) * 10) }
@@ -48,7 +48,7 @@ private func isNear(_ a: Double, _ b: Double) -> Bool { abs(a - b) < 1e-6 }
         #expect(speed(.leastSquares, [(0, 0)], end: (10, 5)) == 0)
     }
 
-    /// 0.2 of the current velocity and 0.8 of the one before it; nothing older counts.
+    /// 0.2 of the last velocity and 0.8 of the one before; older ones do not matter.
     @Test func theNewestCountsAFifth() {
         let samples = [(0.0, 900.0), (10, 0), (20, 10)]
         #expect(isNear(speed(.uikit, samples, end: (30, 40)), 0.2 * 3_000 + 0.8 * 1_000))
@@ -63,7 +63,7 @@ private func isNear(_ a: Double, _ b: Double) -> Bool { abs(a - b) < 1e-6 }
         #expect(speed(kind, samples, end: (172.001, 99)) == 0)
     }
 
-    /// Samples less than 1 ms apart count as one: at the time of the first, where the last was.
+    /// Samples less than 1 ms apart are merged: at the first one's time and the last one's place.
     @Test func whatComesWithinAMillisecondIsOneSample() {
         let split = [(0.0, 0.0), (10, 4), (10.5, 10), (10.9, 10), (20, 20)]
         #expect(isNear(speed(.uikit, split, end: (30, 30)), 1_000))
@@ -72,7 +72,7 @@ private func isNear(_ a: Double, _ b: Double) -> Bool { abs(a - b) < 1e-6 }
         #expect(isNear(apart, 0.2 * 10_000 + 0.8 * 1_000))
     }
 
-    /// Also the very first two, which a publisher that batches sends both at once.
+    /// Also the first two, if a publisher sends both at once.
     @Test func theFirstTwoSamplesAreNoException() {
         #expect(isNear(speed(.uikit, [(0, 0), (0.3, 10), (10, 20)], end: (20, 30)), 1_000))
         #expect(isNear(speed(.uikit, [(0, 0), (0.3, 10)], end: (10, 20)), 1_000))
@@ -81,7 +81,7 @@ private func isNear(_ a: Double, _ b: Double) -> Bool { abs(a - b) < 1e-6 }
     }
 }
 
-/// What the parabola looks at: at least 3 samples, at most 20, 100 ms back, to a gap of 40 ms.
+/// The parabola's samples: 3 to 20, at most 100 ms old, back to a gap of 40 ms.
 @Suite struct ParabolaTests {
     /// Ten samples 8 ms apart at 1,000 pt/s, the first at `start`.
     private func straight(from start: Double, count: Int, spacing: Double) -> [(Double, Double)] {
@@ -116,7 +116,7 @@ private func isNear(_ a: Double, _ b: Double) -> Bool { abs(a - b) < 1e-6 }
     }
 }
 
-/// What a scroll view measures of its offset.
+/// The tracker of a scroll view's offset.
 @Suite struct ScrollingVelocityTests {
     private func speed(_ samples: [(Double, Double)], end: (Double, Double)) -> Double {
         var tracker = VelocityTracker.scrolling
@@ -128,7 +128,7 @@ private func isNear(_ a: Double, _ b: Double) -> Bool { abs(a - b) < 1e-6 }
         ).y
     }
 
-    /// 0.75 of the previous velocity and 0.25 of the latest; nothing older counts.
+    /// 0.75 of the previous velocity and 0.25 of the last; older ones do not matter.
     @Test func theLatestCountsAQuarter() {
         let samples = [(0.0, 900.0), (10, 0), (20, 10)]
         #expect(isNear(speed(samples, end: (30, 40)), 0.75 * 1_000 + 0.25 * 3_000))
