@@ -47,3 +47,8 @@ extension Animator {
         }
     }
 }
+
+/// Identifies a behavior of one animator. An id is never reused.
+package struct BehaviorID: Hashable, Sendable {
+    let number: UInt32
+}

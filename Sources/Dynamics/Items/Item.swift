@@ -13,6 +13,12 @@ package enum ItemShape: Hashable, Sendable, Codable {
 }
 
 /// A box or a circle that an animator moves, with its position and material.
+///
+/// This room holds items and the bodies that follow from them. `Animator+Items` places, resizes and
+/// removes them, `Animator+Materials` derives mass and damping from `Material` and from what
+/// behaviors set (`Materials`), `Group` makes one body of several items. A body's properties must
+/// follow from its item: the room `State` compares them. Coding keys and the order of a body's list
+/// are a file format.
 package struct Item: Hashable, Sendable {
     /// In points.
     package var center: Vector
@@ -42,16 +48,4 @@ package struct Item: Hashable, Sendable {
         self.size = size
         self.rotation = rotation
     }
-}
-
-/// Position and velocity of an item.
-package struct Motion: Hashable, Sendable {
-    /// In points.
-    package var center: Vector
-    /// Radians, continuous over whole turns (not wrapped).
-    package var rotation: Double
-    /// In points per second.
-    package var velocity: Vector
-    /// In radians per second.
-    package var angularVelocity: Double
 }

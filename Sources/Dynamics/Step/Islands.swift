@@ -1,10 +1,13 @@
-import Geometry
-
 /// The islands of a world: bodies that joints or contacts couple, directly or through others. An
 /// anchored body couples nothing.
 ///
 /// Source: Box2D 2.3's order, which decides the last word in each pass: the newest body first, from
 /// there depth first, and of each body the newest joint first. Another order changes the goldens.
+///
+/// This room advances a world by one step. A world without coupling steps each body by itself
+/// (`Body+Step`). Otherwise `Animator+Islands` copies the bodies to `SolverBody`s, lets the rooms
+/// `Contacts`, `Joints` and `Impact` work on them, and copies them back. `Tuning` has the constants.
+/// Nothing on this path may allocate per body, copy an array or box a value.
 struct Islands {
     struct Island {
         /// Indices into `Islands.bodies`.
@@ -137,150 +140,5 @@ struct Islands {
         guard body < isBodyTaken.count, !isBodyTaken[body] else { return }
         isBodyTaken[body] = true
         stack.append(body)
-    }
-}
-
-extension Animator {
-    /// One step of a world in which bodies may be coupled.
-    mutating func stepIslands() {
-        var solverBodies = bodies.map { SolverBody($0) }
-        solverBodies.append(.ground)
-        // Swapped out while it is worked on: otherwise the array would be copied.
-        var contacts = ContactManager()
-        guard !collisionsBox.isEmpty else { return stepIslands(&contacts, &solverBodies, []) }
-        let starts = solverBodies
-        let transforms = solverBodies.map(\.transform)
-        swap(&contacts, &collisionsBox.unwrapped.contacts)
-        detectContacts(&contacts, &solverBodies, transforms)
-        stepIslands(&contacts, &solverBodies, transforms)
-        finishContacts(&contacts, &solverBodies, transforms, starts)
-        swap(&contacts, &collisionsBox.unwrapped.contacts)
-    }
-
-    private mutating func stepIslands(
-        _ contacts: inout ContactManager, _ solverBodies: inout [SolverBody],
-        _ transforms: [Transform]
-    ) {
-        guard !joints.isEmpty || contacts.areTouching else { return stepAlone() }
-        let islands = Islands(self, contacts.list)
-        var contactSolver = ContactSolver(capacity: islands.contacts.count)
-        // A body that is coupled to an awake one wakes before forces act.
-        for body in islands.bodies { wake(body) }
-        if !forcesBox.isEmpty { applyForces() }
-        let gravity = worldGravity * Tuning.gravityUnit
-        for island in islands.islands {
-            let members = islands.bodies[island.bodies]
-            if island.isPlain {
-                stepAlone(members[members.startIndex], gravity)
-            } else {
-                for body in members {
-                    bodies[body].accelerate(gravity)
-                    solverBodies[body] = SolverBody(bodies[body])
-                }
-                let isClosed = solve(
-                    islands.sources[island.sources], members,
-                    islands.contacts[island.contacts], &contacts, &contactSolver, &solverBodies,
-                    transforms)
-                settle(members, isClosed: isClosed, solverBodies)
-            }
-        }
-    }
-
-    private mutating func stepAlone(_ body: Int, _ gravity: Vector) {
-        Animator.step(&bodies[body], &groundJoints, gravity)
-        if !bodies[body].isAwake { awakeCount -= 1 }
-    }
-
-    private static func step(
-        _ body: inout Body, _ groundJoints: inout [GroundJoint], _ gravity: Vector
-    ) {
-        var groundJoints = groundJoints.mutableSpan
-        body.step(joints: &groundJoints, gravity: gravity)
-    }
-
-    /// Velocities, positions, corrections. Returns whether every joint was within its slop in the
-    /// end.
-    private mutating func solve(
-        _ sources: ArraySlice<JointConstraint.Source>, _ members: ArraySlice<Int>,
-        _ touching: ArraySlice<Int32>, _ contacts: inout ContactManager,
-        _ contactSolver: inout ContactSolver, _ solverBodies: inout [SolverBody],
-        _ transforms: [Transform]
-    ) -> Bool {
-        let ground = solverBodies.count - 1
-        var jointSolver = JointSolver(capacity: sources.count)
-        for source in sources {
-            switch source {
-            case .ground(let place, let body):
-                jointSolver.append(
-                    groundJoints[place], source, body: body, ground: ground, solverBodies[body])
-            case .joint(let number): jointSolver.append(joints[number], source, ground: ground)
-            }
-        }
-        contactSolver.prepare(contacts, touching, &solverBodies, transforms, isWarm: true)
-        jointSolver.prepare(&solverBodies)
-        for _ in 0..<Tuning.velocityPasses {
-            jointSolver.solveVelocity(&solverBodies)
-            contactSolver.solveVelocity(&solverBodies)
-        }
-        contactSolver.store(in: &contacts)
-        for constraint in jointSolver.constraints {
-            remember(
-                jointSolver.warmStart(of: constraint, solverBodies), of: constraint, solverBodies)
-        }
-        for body in members { solverBodies[body].advance(by: Tuning.step) }
-        for _ in 0..<Tuning.positionPassesMax {
-            let least = contactSolver.solvePosition(
-                contacts, &solverBodies, share: Tuning.overlapShare)
-            let isClosed = least >= -3 * Tuning.linearSlop
-            if jointSolver.solvePosition(&solverBodies) && isClosed { return true }
-        }
-        return false
-    }
-
-    /// Stores a joint's impulses for the next step.
-    private mutating func remember(
-        _ warmStart: WarmStart, of constraint: JointConstraint, _ solverBodies: [SolverBody]
-    ) {
-        switch constraint.source {
-        case .ground(let place, let body):
-            let impulse = Vector(warmStart.impulse.x, warmStart.impulse.y)
-            groundJoints[place].impulse = (impulse * solverBodies[body].inverseMass).reachable
-        case .joint(let number): joints[number].warmStart = warmStart
-        }
-    }
-
-    /// Writes the solved motion back. An island sleeps as a whole or not at all.
-    private mutating func settle(
-        _ members: ArraySlice<Int>, isClosed: Bool, _ solverBodies: [SolverBody]
-    ) {
-        var least = Int32.max
-        for body in members {
-            bodies[body].setMotion(solverBodies[body])
-            bodies[body].countStillness()
-            least = min(least, bodies[body].stillSteps)
-        }
-        guard isClosed, least >= Tuning.stillSteps else { return }
-        for body in members { putToSleep(body) }
-    }
-}
-
-extension SolverBody {
-    init(_ body: Body) {
-        let inverseMass = body.anchored ? 0 : body.inverseMass
-        self.init(
-            center: body.center, rotation: body.rotation, velocity: body.velocity,
-            angularVelocity: body.angularVelocity, inverseMass: inverseMass,
-            inverseInertia: inverseMass * body.inverseGyration * body.inverseGyration,
-            isAwake: body.isAwake)
-    }
-}
-
-extension Body {
-    /// Takes over position and velocity from the solver.
-    mutating func setMotion(_ solverBody: SolverBody) {
-        center = solverBody.center
-        rotation = solverBody.rotation
-        velocity = solverBody.velocity
-        angularVelocity = solverBody.angularVelocity
     }
 }

@@ -53,3 +53,24 @@ struct SolverBody: MovingBody, Hashable, Sendable {
         isAwake = true
     }
 }
+
+extension SolverBody {
+    init(_ body: Body) {
+        let inverseMass = body.anchored ? 0 : body.inverseMass
+        self.init(
+            center: body.center, rotation: body.rotation, velocity: body.velocity,
+            angularVelocity: body.angularVelocity, inverseMass: inverseMass,
+            inverseInertia: inverseMass * body.inverseGyration * body.inverseGyration,
+            isAwake: body.isAwake)
+    }
+}
+
+extension Body {
+    /// Takes over position and velocity from the solver.
+    mutating func setMotion(_ solverBody: SolverBody) {
+        center = solverBody.center
+        rotation = solverBody.rotation
+        velocity = solverBody.velocity
+        angularVelocity = solverBody.angularVelocity
+    }
+}
