@@ -1,3 +1,5 @@
+import Geometry
+
 extension ContactManager {
     /// Stops bodies that would pass through something fixed within the step (continuous collision),
     /// and moves them on from there for the rest of the step.

@@ -11,7 +11,6 @@ import Testing
         var tap = TapRecognizer(landed: Vector(10, 20))
         #expect(tap.moved(to: Vector(10 + x, 20 + y)) == isTap)
         #expect(tap.lifted() == isTap)
-        #expect(tap.isRecognized == isTap)
     }
 
     @Test func whoStrayedDoesNotTapByComingBack() {
@@ -23,7 +22,6 @@ import Testing
 
     @Test func aFingerTapsOnlyOnce() {
         var tap = TapRecognizer(landed: .zero)
-        #expect(!tap.isRecognized)
         #expect(tap.lifted() == true)
         #expect(tap.lifted() == false)
     }
