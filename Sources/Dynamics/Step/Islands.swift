@@ -6,7 +6,7 @@
 ///
 /// This room advances a world by one step. A world without coupling steps each body by itself
 /// (`Body+Step`). Otherwise `Animator+Islands` copies the bodies to `SolverBody`s, lets the rooms
-/// `Contacts`, `Joints` and `Impact` work on them, and copies them back. `Tuning` has its constants.
+/// `Contacts`, `Joints` and `Impact` work on them, and copies them back. `Tuning` has constants.
 /// Nothing on this path may allocate per body, copy an array or box a value.
 struct Islands {
     struct Island {
