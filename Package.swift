@@ -85,7 +85,8 @@ let coreTests: [Target] = [
         name: "DynamicsTests", dependencies: ["Dynamics", "TestSupport"],
         exclude: ["Goldens", "Oracle"]),
     .testTarget(name: "MotionTests", dependencies: ["Motion", "TestSupport"]),
-    .testTarget(name: "GesturesTests", dependencies: ["Gestures", "TestSupport"]),
+    .testTarget(
+        name: "GesturesTests", dependencies: ["Gestures", "TestSupport"], exclude: ["Goldens"]),
     .testTarget(
         name: "InteractionsTests", dependencies: ["Interactions", "TestSupport"],
         exclude: ["Tips/Goldens"]),
