@@ -73,7 +73,10 @@ let support: [Target] = [
     .target(
         name: "TestSupport",
         dependencies: ["Geometry", "Notation", "Motion", "Gestures", "Interactions", "Sessions"],
-        path: "Tests/Support")
+        path: "Tests/Support"),
+    .target(
+        name: "ClientSupport", dependencies: ["Client", "Notation", "Protocol", "ZeroMQ"],
+        path: "Tests/ClientSupport"),
 ]
 
 let coreTests: [Target] = [
@@ -98,12 +101,14 @@ let edgeTests: [Target] = [
     .testTarget(name: "ZeroMQTests", dependencies: ["ZeroMQ"]),
     .testTarget(name: "StoreTests", dependencies: ["Store"]),
     .testTarget(
-        name: "ClientTests",
+        name: "ClientTests", dependencies: ["Client", "Notation", "Protocol", "ClientSupport"]),
+    .testTarget(
+        name: "gesturectlTests",
         dependencies: [
-            "Client", "Manual", "Recordings", "Simulation", "Protocol", "ZeroMQ", "gesturectl",
+            "Client", "Manual", "Notation", "Recordings", "Protocol", "gesturectl", "ClientSupport",
             "TestSupport",
         ],
-        exclude: ["Goldens"]),
+        exclude: ["Drawing/Goldens"]),
     .testTarget(name: "DaemonTests", dependencies: ["Daemon", "Store", "TestSupport"]),
     .testTarget(
         name: "SimulationTests",

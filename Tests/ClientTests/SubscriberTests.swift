@@ -1,4 +1,5 @@
 import Client
+import ClientSupport
 import Notation
 import Protocol
 import Testing

@@ -123,13 +123,12 @@ private let head = "\u{FEFF}<?xml version=\"1.0\"?>\n<Gesture Name=\"x\" NumPts=
         #expect(error?.message.contains(reason) == true, "\(String(describing: error))")
     }
 
-    private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-        .appendingPathComponent("../../../shared/data/dollar1-unistroke/s02").standardized
+    private static let folder = Hands.shared.appendingPathComponent("dollar1-unistroke/s02")
 
     @Test(
         .enabled(
             if: FileManager.default.fileExists(atPath: folder.path),
-            "the recorded strokes (../shared/data/dollar1-unistroke) are not here"))
+            "the recorded strokes (dollar1-unistroke) are not here"))
     func recordedStrokesBecomePans() throws {
         let files = try FileManager.default.subpathsOfDirectory(atPath: Self.folder.path)
             .filter { $0.hasSuffix(".xml") }

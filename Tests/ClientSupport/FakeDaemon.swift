@@ -1,23 +1,22 @@
+package import Client
 import Foundation
-import Notation
+package import Notation
 import Protocol
 import Synchronization
 import ZeroMQ
 
-@testable import Client
-
 /// A topic and a JSON body.
-struct Said: Hashable, Sendable {
-    var topic: String
-    var body: String
+package struct Said: Hashable, Sendable {
+    package var topic: String
+    package var body: String
 
-    init(_ topic: String, _ body: String) {
+    package init(_ topic: String, _ body: String) {
         self.topic = topic
         self.body = body
     }
 
     /// An update of session epochs and numbers as the protocol has them.
-    static func update(
+    package static func update(
         _ topic: String, epoch: String = "d.1", _ sequence: Int, _ more: String = ""
     ) -> Said {
         let time = 1_000 + 10 * sequence
@@ -27,7 +26,7 @@ struct Said: Hashable, Sendable {
 }
 
 /// What the peer does with one request.
-struct Answer: Sendable {
+package struct Answer: Sendable {
     /// Published before the answer goes out.
     var first: [Said] = []
     /// The reply's fields after `ok`, with a leading comma; nil answers nothing.
@@ -35,27 +34,27 @@ struct Answer: Sendable {
     /// A code instead of `ok`.
     var code: String?
 
-    static func ok(_ fields: String = "", first: [Said] = []) -> Answer {
+    package static func ok(_ fields: String = "", first: [Said] = []) -> Answer {
         Answer(first: first, fields: fields)
     }
 
-    static func refuse(_ code: String) -> Answer { Answer(fields: "", code: code) }
-    static let nothing = Answer()
+    package static func refuse(_ code: String) -> Answer { Answer(fields: "", code: code) }
+    package static let nothing = Answer()
 
     /// A snapshot that holds these updates.
-    static func snapshot(_ updates: [Said], first: [Said] = []) -> Answer {
+    package static func snapshot(_ updates: [Said], first: [Said] = []) -> Answer {
         let list = updates.map { #"{"topic":"\#($0.topic)","body":\#($0.body)}"# }
         return .ok(#","updates":[\#(list.joined(separator: ","))]"#, first: first)
     }
 }
 
 /// A peer that speaks the protocol and does what a test tells it, on a thread of its own.
-final class FakeDaemon: Sendable {
-    struct Seen: Sendable {
-        var events: [Said] = []
-        var requests: [Node] = []
-        /// Subscriptions in the order of their coming.
-        var subscriptions: [String] = []
+package final class FakeDaemon: Sendable {
+    package struct Seen: Sendable {
+        package var events: [Said] = []
+        package var requests: [Node] = []
+        /// In the order in which they came.
+        package var subscriptions: [String] = []
     }
 
     private struct State {
@@ -69,12 +68,12 @@ final class FakeDaemon: Sendable {
         }
     }
 
-    let endpoints: Endpoints
+    package let endpoints: Endpoints
     private let state = Mutex(State())
     private let ended = DispatchSemaphore(value: 0)
 
     /// `beforeSync` is published each time a sync is asked for, before it is answered.
-    init(
+    package init(
         beforeSync: [Said] = [], answer: @escaping @Sendable (Node) -> Answer = { _ in .nothing }
     ) throws {
         let context = try ZeroMQ.Context()
@@ -90,12 +89,12 @@ final class FakeDaemon: Sendable {
         thread.start()
     }
 
-    func publish(_ said: Said) { state.withLock { $0.outgoing.append(said) } }
+    package func publish(_ said: Said) { state.withLock { $0.outgoing.append(said) } }
 
-    var seen: Seen { state.withLock { $0.seen } }
+    package var seen: Seen { state.withLock { $0.seen } }
 
     /// Ends the thread and closes the sockets.
-    func stop() {
+    package func stop() {
         state.withLock { $0.isOver = true }
         ended.wait()
     }

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Manual
@@ -47,8 +48,7 @@ import Testing
             return
         }
         let file = try String(
-            contentsOf: URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-                .appendingPathComponent("../../config/gestured.toml"), encoding: .utf8)
+            contentsOf: repositoryURL("config/gestured.toml"), encoding: .utf8)
         let pages = [
             Tool.program.page, Program.gestured.page, try ConfigurationPage.page(from: file),
         ]

@@ -121,9 +121,7 @@ private func recording(_ lines: String...) throws(RecordingError) -> Recording {
 
     @Test(arguments: ["tour", "tips", "toss", "profile", "tabs", "notifications"])
     func everyExampleCanBeRead(name: String) throws {
-        let url = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-            .appendingPathComponent("../../Examples/recordings/\(name).jsonl")
-        let read = try Recording(parsing: Array(Data(contentsOf: url)), file: "\(name).jsonl")
+        let read = try Recording(parsing: Hands.bytes("\(name).jsonl"), file: "\(name).jsonl")
         #expect(read.scene?.string == "phone")
         #expect(!read.events.isEmpty && !read.captions.isEmpty)
         #expect(read.events[0].topic == Array("command/alice".utf8))

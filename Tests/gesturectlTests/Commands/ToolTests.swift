@@ -1,12 +1,12 @@
+import Client
+import ClientSupport
 import Foundation
 import Glibc
 import Notation
 import Protocol
 import Recordings
-import Simulation
+import TestSupport
 import Testing
-
-@testable import Client
 
 /// How a run of the tool ended, and all that it said.
 private struct Ended {
@@ -68,8 +68,7 @@ private func run(
 }
 
 private func example(_ name: String) -> String {
-    URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-        .appendingPathComponent("../../Examples/recordings/\(name)").standardized.path
+    repositoryURL("Examples/recordings/\(name)").path
 }
 
 /// One process at a time is enough for a small machine.
@@ -101,8 +100,7 @@ private func example(_ name: String) -> String {
     @Test func aSceneFileGoesOverAsAnObject() throws {
         let daemon = try FakeDaemon { _ in .ok(#","created":true,"epoch":"d.7""#) }
         defer { daemon.stop() }
-        let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-            .appendingPathComponent("../../config/scenes/phone.toml").standardized.path
+        let file = repositoryURL("config/scenes/phone.toml").path
         let ended = try run("open", "bob", file, to: daemon)
         #expect(ended.output == "bob opened, epoch d.7\n")
         let scene = daemon.seen.requests.first?["scene"]
