@@ -162,7 +162,7 @@ for target in package.targets where target.type != .system {
             ],
             .when(configuration: .release)),
     ]
-    // What is tested is what is optimised: the tests themselves would take minutes more to compile.
+    // Tests run optimised code, unoptimised themselves: they would take minutes more to compile.
     // Those that measure loop in their own code.
     if target.type == .test, Context.environment["BENCHMARK"] == nil {
         target.swiftSettings?.append(.unsafeFlags(["-Onone"], .when(configuration: .release)))
