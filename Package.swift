@@ -40,12 +40,16 @@ let edge: [Target] = [
             "Geometry", "Notation", "Gestures", "Interactions", "Recordings", "Sessions",
             "Protocol", "Codec",
         ]),
-    .target(name: "Client", dependencies: ["Notation", "Protocol", "ZeroMQ"]),
+    // The name is long because it is what other packages import.
+    .target(
+        name: "GesturedClient", dependencies: ["Notation", "Protocol", "ZeroMQ"],
+        path: "Sources/Client"),
     .executableTarget(name: "gestured", dependencies: ["Daemon"]),
     .executableTarget(
         name: "gesturectl",
         dependencies: [
-            "Client", "Geometry", "Interactions", "Manual", "Notation", "Recordings", "Sessions",
+            "GesturedClient", "Geometry", "Interactions", "Manual", "Notation", "Recordings",
+            "Sessions",
             "Simulation", "Protocol", "Codec", "ZeroMQ",
         ]),
 ]
@@ -75,7 +79,7 @@ let support: [Target] = [
         dependencies: ["Geometry", "Notation", "Motion", "Gestures", "Interactions", "Sessions"],
         path: "Tests/Support"),
     .target(
-        name: "ClientSupport", dependencies: ["Client", "Notation", "Protocol", "ZeroMQ"],
+        name: "ClientSupport", dependencies: ["GesturedClient", "Notation", "Protocol", "ZeroMQ"],
         path: "Tests/ClientSupport"),
 ]
 
@@ -102,11 +106,14 @@ let edgeTests: [Target] = [
     .testTarget(name: "ZeroMQTests", dependencies: ["ZeroMQ"]),
     .testTarget(name: "StoreTests", dependencies: ["Store"]),
     .testTarget(
-        name: "ClientTests", dependencies: ["Client", "Notation", "Protocol", "ClientSupport"]),
+        name: "ClientTests",
+        // The daemon itself, to run the documentation's example against.
+        dependencies: ["GesturedClient", "Notation", "Protocol", "ClientSupport", "gestured"]),
     .testTarget(
         name: "gesturectlTests",
         dependencies: [
-            "Client", "Manual", "Notation", "Recordings", "Protocol", "gesturectl", "ClientSupport",
+            "GesturedClient", "Manual", "Notation", "Recordings", "Protocol", "gesturectl",
+            "ClientSupport",
             "TestSupport",
         ],
         exclude: ["Drawing/Goldens"]),
@@ -129,6 +136,7 @@ let package = Package(
     products: [
         .executable(name: "gestured", targets: ["gestured"]),
         .executable(name: "gesturectl", targets: ["gesturectl"]),
+        .library(name: "GesturedClient", targets: ["GesturedClient"]),
     ],
     targets: core + edge + shims + benchmarks + tests,
     swiftLanguageModes: [.v6],

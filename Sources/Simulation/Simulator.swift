@@ -283,7 +283,7 @@ extension Simulator {
         let time = Instant(nanoseconds: Self.nanoseconds(event.time))
         let head = UpdateHead(epoch: "sim", seq: nowhereSeq, time: time)
         let report = Self.report(event, rejection)
-        sink.message(.rejected(session: nil)) { Update.rejected(head, report, into: &$0) }
+        sink.message(.rejected(session: nil)) { UpdateBody.rejected(head, report, into: &$0) }
     }
 
     private static func report(
@@ -291,8 +291,8 @@ extension Simulator {
     ) -> RejectionReport {
         unsafe RejectionReport(
             rejection,
-            topic: Update.excerpt(of: event.topic.span.bytes, bytesMax: Limits.topicBytesMax),
-            excerpt: Update.excerpt(
+            topic: UpdateBody.excerpt(of: event.topic.span.bytes, bytesMax: Limits.topicBytesMax),
+            excerpt: UpdateBody.excerpt(
                 of: event.body.span.bytes, bytesMax: Limits.excerptBytesMax))
     }
 }

@@ -1,14 +1,14 @@
 import ZeroMQ
 
-/// Stands between publishers and a daemon: takes what they publish, and hands it on.
+/// Takes events in place of the daemon and hands each of them on.
 ///
-/// Publishers see it as a daemon: they wait for its subscription, and they are held back when it
-/// takes nothing. It subscribes only once the daemon has, so that nothing is lost on the way. For
-/// one thread.
-public final class Tap {
+/// Publishers see it as a daemon: they wait for its subscription, and they are held back while it
+/// takes nothing. It subscribes only after the daemon has, so no event is lost on the way. Listen
+/// once, then call ``next(withinMilliseconds:)`` and ``forward()`` in turn. For one thread.
+public final class Proxy {
     private let socket: Socket
     private let publisher: Publisher?
-    /// Taken, and not handed on yet. While it is there nothing else is taken.
+    /// The message that was taken and is not handed on yet. Until then no other is taken.
     private var pending: [[UInt8]]?
 
     init(_ connection: Connection, forwards: Bool) throws(ClientError) {
@@ -25,7 +25,10 @@ public final class Tap {
         try publisher?.waitForSubscription(to: [])
     }
 
-    /// Takes what comes to an endpoint; returns it with the port where `*` asked for a free one.
+    /// Binds an endpoint for publishers that connect.
+    ///
+    /// Returns the endpoint, with the port where `*` asked for a free one. Throws
+    /// ``ClientError/transport(_:)`` if it cannot be bound.
     public func listen(binding endpoint: String) throws(ClientError) -> String {
         try transport { () throws(ZeroMQError) in
             try socket.set(.subscribe([]))
@@ -33,7 +36,7 @@ public final class Tap {
         }
     }
 
-    /// Fetches from a publisher that binds.
+    /// Connects to a publisher that binds. Returns the endpoint.
     public func listen(connecting endpoint: String) throws(ClientError) -> String {
         try transport { () throws(ZeroMQError) in
             try socket.set(.subscribe([]))
@@ -42,8 +45,8 @@ public final class Tap {
         }
     }
 
-    /// The frames of the next message; nil when none came in time, or when the last one could not
-    /// be handed on yet.
+    /// The frames of the next message; nil if none came in time, or if ``forward()`` has not
+    /// handed on the last one yet.
     public func next(withinMilliseconds limit: Int) throws(ClientError) -> [[UInt8]]? {
         guard pending == nil else { return nil }
         let deadline = Deadline(milliseconds: limit)
@@ -64,7 +67,9 @@ public final class Tap {
         }
     }
 
-    /// Hands on what was taken last; false: the daemon takes nothing now, try again.
+    /// Hands on the message that ``next(withinMilliseconds:)`` returned.
+    ///
+    /// Returns false if the daemon takes nothing at the moment: try again later.
     public func forward() throws(ClientError) -> Bool {
         guard let frames = pending else { return true }
         if let publisher, try !publisher.offer(frames) { return false }

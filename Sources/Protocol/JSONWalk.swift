@@ -1,16 +1,41 @@
+package import Notation
+
 extension Document {
-    /// The line, from 1, on which a text stops being JSON; nil where it is JSON as far as this
-    /// knows, which is all but encoding, depth and the size of numbers.
+    /// Reads JSON that a person wrote: as in TOML, errors and values carry their lines.
     ///
-    /// The reader does not tell it. Whoever must mend a file of many lines is told it.
-    package static func faultLine(inJSON bytes: [UInt8]) -> Int? {
+    /// It passes over the text twice, so it is for files and not for events.
+    package static func jsonFile(_ bytes: [UInt8]) throws(DocumentError) -> Node {
         var walk = JSONWalk(bytes: bytes)
-        return walk.fault()
+        do throws(DocumentError) {
+            let node = try json(bytes)
+            _ = walk.fault()
+            var lines = walk.valueLines[...]
+            return node.withLines(&lines)
+        } catch {
+            throw DocumentError(message: error.message, line: walk.fault())
+        }
     }
 }
 
-/// Walks over the tokens of a text to the first that cannot stand where it does.
-private struct JSONWalk {
+extension Node {
+    /// The tree with the line of each value, in the order of the text.
+    fileprivate func withLines(_ lines: inout ArraySlice<Int>) -> Node {
+        let line = lines.popFirst()
+        switch value {
+        case .null, .bool, .integer, .unsigned, .number, .string: return Node(value, line: line)
+        case .array(let elements):
+            return Node(.array(elements.map { $0.withLines(&lines) }), line: line)
+        case .object(let members):
+            return Node(
+                .object(members.map { Member($0.name, $0.value.withLines(&lines)) }), line: line)
+        }
+    }
+}
+
+/// Walks over the tokens of a JSON text and notes their lines, which simdjson does not tell.
+///
+/// It knows the grammar, but not encoding, depth and the size of numbers.
+struct JSONWalk {
     /// What may come next.
     private enum Expected {
         /// Can become: `element`, `name`, `separator`, `end`.
@@ -29,17 +54,24 @@ private struct JSONWalk {
         case end
     }
 
-    let bytes: [UInt8]
+    /// The line of each value, from 1, in the order of the text; a member's is that of its name.
+    private(set) var valueLines: [Int] = []
+
+    private let bytes: [UInt8]
     private var position = 0
     private var line = 1
     private var expected = Expected.value
-    /// What ends the lists and objects around, the innermost last.
+    /// The line of a member's name, until its value is taken.
+    private var nameLine: Int?
+    /// The closing brackets of the open lists and objects, the innermost last.
     private var ends: [UInt8] = []
 
     init(bytes: [UInt8]) { self.bytes = bytes }
 
+    /// Walks to the end, or to the first token that the grammar does not allow; returns the line of
+    /// that token, from 1, or nil if there is none.
     mutating func fault() -> Int? {
-        // Of the last token: what is missing at the end is missing there.
+        // The line of the last token: a text that ends too early lacks something there.
         var last = line
         while true {
             while position < bytes.count, [0x20, 0x09, 0x0A, 0x0D].contains(bytes[position]) {
@@ -63,6 +95,7 @@ private struct JSONWalk {
         case .name(let mayEnd):
             if mayEnd && byte == UInt8(ascii: "}") { return takeEnd() }
             expected = .colon
+            nameLine = line
             return takeText()
         case .colon:
             expected = .value
@@ -83,6 +116,8 @@ private struct JSONWalk {
     }
 
     private mutating func takeValue() -> Bool {
+        valueLines.append(nameLine ?? line)
+        nameLine = nil
         if take("[") {
             ends.append(UInt8(ascii: "]"))
             expected = .element
@@ -95,7 +130,7 @@ private struct JSONWalk {
         }
         expected = ends.isEmpty ? .end : .separator
         if bytes[position] == UInt8(ascii: "\"") { return takeText() }
-        return take("true") || take("false") || take("null") || takeNumber()
+        return take(word: "true") || take(word: "false") || take(word: "null") || takeNumber()
     }
 
     private mutating func takeText() -> Bool {
@@ -138,11 +173,15 @@ private struct JSONWalk {
         return position > start
     }
 
-    private mutating func take(_ text: String) -> Bool {
-        guard position <= bytes.count, bytes[position...].starts(with: text.utf8) else {
-            return false
-        }
-        position += text.utf8.count
+    private mutating func take(_ byte: Unicode.Scalar) -> Bool {
+        guard position < bytes.count, bytes[position] == UInt8(ascii: byte) else { return false }
+        position += 1
+        return true
+    }
+
+    private mutating func take(word: String) -> Bool {
+        guard bytes[position...].starts(with: word.utf8) else { return false }
+        position += word.utf8.count
         return true
     }
 }

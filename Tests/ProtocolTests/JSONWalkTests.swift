@@ -1,8 +1,10 @@
 import Geometry
-import Protocol
+import Notation
 import Testing
 
-@Suite struct JSONFaultTests {
+@testable import Protocol
+
+@Suite struct JSONWalkTests {
     @Test(arguments: [
         ("", 1), ("\n\n", 1), ("{", 1), ("[\n1,\n]", 3), ("[\n1\n2]", 3), ("{\"a\":\n1,}", 2),
         ("{\n\"a\" 1}", 2), ("{\n1:2}", 2), ("[1,\n2", 2), ("[1,\n2\n\n\n", 2), ("[\n\"a\nb\"]", 2),
@@ -12,8 +14,10 @@ import Testing
         ("]", 1),
     ])
     func theLineIsWhereItStopsBeingJSON(text: String, line: Int) {
-        #expect(throws: DocumentError.self) { try Document.json(Array(text.utf8)) }
-        #expect(Document.faultLine(inJSON: Array(text.utf8)) == line)
+        let error = #expect(throws: DocumentError.self) {
+            try Document.jsonFile(Array(text.utf8))
+        }
+        #expect(error?.line == line)
     }
 
     /// It must find nothing wrong with what the reader takes, and something with what it refuses.
@@ -32,10 +36,36 @@ import Testing
             }
             let isRead = (try? Document.json(bytes)) != nil
             refused += isRead ? 0 : 1
+            var walk = JSONWalk(bytes: bytes)
             #expect(
-                (Document.faultLine(inJSON: bytes) == nil) == isRead,
+                (walk.fault() == nil) == isRead,
                 "seed \(seed): \(String(decoding: bytes, as: UTF8.self))")
         }
         #expect(refused > 100 && refused < 500)
+    }
+
+    @Test func everyValueOfAFileHasItsLine() throws {
+        let text = """
+            {
+              "name": "a",
+              "list": [1,
+                {"x": [],
+                 "y":
+                   -2.5e3}, "z"],
+              "name": null
+            }
+            """
+        let node = try Document.jsonFile(Array(text.utf8))
+        #expect(node.line == 1)
+        #expect(node.members?.map(\.value.line) == [2, 3, 7])
+        let list = try #require(node["list"]?.array)
+        #expect(list.map(\.line) == [3, 4, 6])
+        #expect(list[1].members?.map(\.value.line) == [4, 5])
+        #expect(node.json() == (try Document.json(Array(text.utf8))).json())
+    }
+
+    @Test func whatIsNoFileHasNoLines() throws {
+        let node = try Document.json(Array("[\n1]".utf8))
+        #expect(node.line == nil && node.array?.first?.line == nil)
     }
 }

@@ -1,10 +1,10 @@
 package import Geometry
 
-/// What every update's body starts with.
+/// The fields that every update's body starts with.
 package struct UpdateHead: Hashable, Sendable {
-    /// One life of the daemon, or of a session.
+    /// The run of the daemon, or of the session in it, that the update belongs to.
     package var epoch: String
-    /// From 1; 0 in a snapshot where none was sent.
+    /// The number among the updates of its topic, from 1; 0 in a snapshot if none was sent.
     package var seq: Int
     /// The instant that the update shows.
     package var time: Instant
@@ -16,9 +16,10 @@ package struct UpdateHead: Hashable, Sendable {
     }
 }
 
-/// Appends the bodies of updates to a buffer, each one JSON object; `UpdateTopic` its topic.
-package enum Update {
-    /// `counts` in the order in which they are to be written.
+/// Appends the bodies of updates, each one JSON object. `UpdateTopic` writes the topics; Codec
+/// adds the bodies that show components.
+package enum UpdateBody {
+    /// `counts` are written in their order.
     package static func badge(
         _ head: UpdateHead, version: Int, total: Int,
         counts: some Sequence<(kind: String, count: Int)>, into buffer: inout ByteBuffer
@@ -53,7 +54,7 @@ package enum Update {
         buffer.append("}")
     }
 
-    /// Topic and excerpt as `excerpt` made them.
+    /// `topic` and `excerpt` must come from `excerpt(of:bytesMax:)`.
     package static func rejected(
         _ head: UpdateHead, code: String, message: String, topic: String, excerpt: String,
         into buffer: inout ByteBuffer
@@ -94,10 +95,10 @@ package enum Update {
         buffer.append("}")
     }
 
-    /// The first bytes as text: invalid ones repaired, never cut inside a character, so that it
-    /// has at most `bytesMax` bytes of UTF-8.
+    /// The beginning of the bytes as text of at most `bytesMax` bytes of UTF-8. It repairs invalid
+    /// bytes and never cuts inside a character.
     package static func excerpt(of bytes: RawSpan, bytesMax: Int) -> String {
-        // Three bytes more, so that a character that is cut starts beyond the end.
+        // Three bytes more, so that a cut character starts after the end.
         let prefix = bytes.extracting(first: bytesMax + 3)
         let text = unsafe prefix.withUnsafeBytes { unsafe String(decoding: $0, as: UTF8.self) }
         var length = 0
@@ -110,7 +111,7 @@ package enum Update {
         return String(text.unicodeScalars[..<end])
     }
 
-    /// Opens a body: what every update starts with.
+    /// Opens a body and writes the fields that every update starts with.
     @inline(__always)
     package static func begin(_ head: UpdateHead, into buffer: inout ByteBuffer) {
         buffer.append("{\"epoch\":")
@@ -122,13 +123,13 @@ package enum Update {
     }
 }
 
-/// What the daemon tells once a second.
+/// The counts that the daemon publishes once a second.
 package struct Heartbeat: Hashable, Sendable {
     package var uptimeSeconds = 0.0
     package var sessions = 0
-    /// Sessions in which something moves.
+    /// The number of sessions in which something moves.
     package var moving = 0
-    /// Since the start, as the next two.
+    /// Since the start, like the next two.
     package var events = 0
     package var rejected = 0
     package var updates = 0

@@ -4,8 +4,8 @@ package import Interactions
 import Motion
 package import Protocol
 
-extension Update {
-    /// `recognizer` is the model's last field, where there is one.
+extension UpdateBody {
+    /// `recognizer`, if not nil, becomes the model's last field.
     package static func state(
         _ head: UpdateHead, _ shown: some Presentable, recognizer: GestureKind? = nil,
         into buffer: inout ByteBuffer

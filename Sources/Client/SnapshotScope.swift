@@ -1,15 +1,15 @@
-/// What a subscriber wants, as the sessions whose snapshots it needs.
+/// The sessions whose snapshots a subscriber to one prefix needs.
 package enum SnapshotScope: Hashable, Sendable {
-    /// Nothing that a snapshot holds.
+    /// No session: no snapshot holds topics with this prefix.
     case none
     case session(String)
-    /// Any session's topics may begin so.
+    /// Every session: any session's topics may begin with the prefix.
     case all
 
-    /// The kinds of topics that a snapshot holds.
+    /// The first words of the topics that a snapshot holds.
     private static let kinds = ["state", "badge", "session"]
 
-    /// A prefix names a session as the daemon understands it: up to the next `/` or its end.
+    /// As the daemon reads a prefix: the session's name ends at the next `/` or with the prefix.
     package init(prefix: String) {
         let parts = prefix.split(separator: "/", omittingEmptySubsequences: false)
         let kind = parts.first ?? ""
