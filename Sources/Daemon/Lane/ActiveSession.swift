@@ -4,7 +4,7 @@ import Sessions
 /// One open session on its lane, with what the lane must know about it.
 ///
 /// A class, so that the lane's lists share it; used on the lane's queue alone.
-final class ActiveSession {
+final class ActiveSession: SessionHandle {
     var session: Session
     /// The daemon's step at which the session's clock stood at 0.
     let openedAt: Step
@@ -19,7 +19,7 @@ final class ActiveSession {
     /// Whether it stands in the lane's list of those that want to be looked at.
     var isListed = false
     /// Whether this batch has an event for it.
-    var isTouched = false
+    var isChanged = false
     /// Whether it was counted as moving.
     var isCountedMoving = false
     /// Of its record when it was handed to the store last; nil: it was not yet.
@@ -46,7 +46,7 @@ final class ActiveSession {
     }
 
     /// An event came; one that opens the session comes before its first step.
-    func touch(at step: Step) {
+    func recordUse(at step: Step) {
         lastEvent = max(openedAt, step)
         isParking = false
     }

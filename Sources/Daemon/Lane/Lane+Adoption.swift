@@ -1,5 +1,6 @@
 import Dispatch
 import Geometry
+import Sessions
 
 extension Lane {
     /// Takes what a round trip brings, and passes it on.
@@ -15,6 +16,9 @@ extension Lane {
     private func adopt(_ settings: LaneSettings) {
         let isSweptOtherwise = settings.idleSteps != self.settings.idleSteps
         self.settings = settings
+        opener.scenes = settings.scenes
+        opener.autoOpen = settings.autoOpen.map { .named($0) }
+        opener.frameRate = settings.frameRate
         if isSweptOtherwise { scheduleSweeps() }
     }
 

@@ -24,7 +24,7 @@ extension Lane {
             if keeping.isRemoved(id) { continue }
             // Only where somebody is told must it come back for that.
             if isAnybodyTold(of: id), let resident = try? find(id, moment) {
-                drop(resident, .expired)
+                close(resident, .expired)
             } else if forget(id) {
                 counters.add(.expired)
             }

@@ -31,7 +31,7 @@ struct LaneSettings: Sendable {
 /// A serial queue and the sessions that live on it, all their lives.
 ///
 /// What says "Called by the reactor", what is pending, `load` and `latencies` may be used
-/// from elsewhere. Everything else is touched on the queue alone, or by the reactor while it holds
+/// from elsewhere. Everything else is changed on the queue alone, or by the reactor while it holds
 /// the queue (`runInline`, `settle`, `stop`, `storeLast`, `isStored`); hence unchecked. The queue is
 /// never blocked.
 final class Lane: @unchecked Sendable {
@@ -39,8 +39,6 @@ final class Lane: @unchecked Sendable {
     var settings: LaneSettings
     let counters: Counters
     let outbox: Outbox
-    let budget: RejectionBudget
-    let rejectionLog: RejectionLog
     let queue: DispatchQueue
     /// Tells of the next step at which anything wants to be looked at. The system's own timer, for
     /// one of Dispatch's allocates each time it is set.
@@ -64,19 +62,17 @@ final class Lane: @unchecked Sendable {
     let latencies = Mutex(Histogram())
     let load = LaneLoad()
 
-    let decoder = EventDecoder()
+    var intake: EventIntake
+    var opener: SessionOpener
     var sink: LaneSink
     var residents = ActiveSessions()
     /// Those that want to be looked at at some step.
     var listed: [ActiveSession] = []
     /// Those that the batch at hand has changed.
-    var touched: [ActiveSession] = []
+    var changed: [ActiveSession] = []
     /// What is wanted by name, also of sessions that are not open yet.
     var interests: [String: Channels] = [:]
     var broadInterest: Channels = []
-    /// Contacts whose `began` was refused and opened no session.
-    var refusedWithoutSession = RefusedContacts()
-    var nowhereLimits = NowhereLimits()
     var lastTick = Step.zero
     /// The first step at which any of the listed wants to be looked at, or one before it.
     var earliestWake: Step?
@@ -84,7 +80,6 @@ final class Lane: @unchecked Sendable {
     var armed: Step?
     /// Those that the sweep under way has not come to yet.
     private var unswept: [ActiveSession] = []
-    private var sessionsOpened = 0
     var formerVersions: FormerVersions
     /// What is stored; nil: nothing is.
     var keeping: Keeping?
@@ -99,8 +94,12 @@ final class Lane: @unchecked Sendable {
         self.settings = settings
         self.counters = counters
         self.outbox = outbox
-        self.budget = budget
-        self.rejectionLog = rejectionLog
+        opener = SessionOpener(
+            scenes: settings.scenes, autoOpen: settings.autoOpen.map { .named($0) },
+            frameRate: settings.frameRate,
+            epochs: EpochNames(
+                epoch: settings.epoch, lane: number, laneCount: settings.laneCount))
+        intake = EventIntake(reporter: RejectionReporter(budget: budget, log: rejectionLog))
         self.keeping = keeping
         formerVersions = FormerVersions(floor: keeping?.storeWriter.floor ?? settings.floor)
         sink = LaneSink(outbox: outbox)
@@ -193,13 +192,13 @@ final class Lane: @unchecked Sendable {
         try? keeping?.reader.begin()
         perform(batch, Moment(now: now, step: step))
         keeping?.reader.end()
-        for resident in touched {
-            resident.isTouched = false
+        for resident in changed {
+            resident.isChanged = false
             guard resident.isOpen else { continue }
             noteIfSettledAnew(resident)
             finish(resident)
         }
-        touched.removeAll(keepingCapacity: true)
+        changed.removeAll(keepingCapacity: true)
         arm()
         finish(batch)
     }
@@ -231,76 +230,7 @@ final class Lane: @unchecked Sendable {
         counters.add(.states, counts.states)
     }
 
-    /// Remembers that a session has something to tell at the end of this batch.
-    func touch(_ resident: ActiveSession) {
-        guard !resident.isTouched else { return }
-        resident.isTouched = true
-        touched.append(resident)
-    }
-
-    // MARK: Sessions
-
-    /// The session of a first event, open or not: it is not kept until `keep`.
-    func makeSession(
-        _ id: String, _ scene: Scene, _ beginning: Session.Beginning? = nil, at moment: Moment
-    ) -> ActiveSession {
-        let grid = settings.grid
-        let openedAt = grid.next(at: moment.now)
-        let ahead = grid.time(of: openedAt) - Clock.monotonic()
-        var session = Session(
-            id: id, epoch: nextEpoch, scene: scene,
-            opened: Instant(nanoseconds: Clock.wall() + ahead), frameRate: settings.frameRate,
-            beginning: beginning ?? .new(version: formerVersion(of: id)), key: key)
-        session.mayCount = mayCount
-        return ActiveSession(session, openedAt: openedAt, interest: interests[id] ?? [])
-    }
-
-    /// Of the next session that is kept.
-    var nextEpoch: String { "\(settings.epoch).\(nextNumber)" }
-
-    /// The last version that a session of this name may have told.
-    func formerVersion(of id: String) -> Int { formerVersions[id] }
-
-    /// Of the ids' hashes.
-    var key: UInt128 { keeping?.storeWriter.key ?? settings.key }
-
-    /// Different on every lane, so that no two sessions of this daemon share an epoch.
-    private var nextNumber: Int { sessionsOpened * settings.laneCount + number + 1 }
-
-    /// Opens a made session for all to see.
-    func keep(_ resident: ActiveSession) throws(Rejection) {
-        if counters.fetchAdd(.sessions, 1) >= settings.sessionsMax {
-            counters.add(.sessions, -1)
-            throw Rejection(
-                .sessionLimit, "there are \(settings.sessionsMax) sessions already")
-        }
-        sessionsOpened += 1
-        residents[resident.session.id] = resident
-        resident.session.suppress(refusedWithoutSession.remove(of: resident.session.id))
-        resident.isOpen = true
-        counters.add(.opened)
-        touch(resident)
-    }
-
-    /// Ends a session's life with its last update.
-    func drop(_ resident: ActiveSession, _ event: SessionEvent) {
-        resident.session.end(event)
-        _ = resident.session.tell(to: resident.interest.union(broadInterest), into: &sink)
-        residents[resident.session.id] = nil
-        if event != .parked {
-            formerVersions.remember(resident.session.badges.version, of: resident.session.id)
-            unstore(resident)
-        }
-        resident.isOpen = false
-        resident.wake = nil
-        count(resident, isMoving: false)
-        counters.add(.sessions, -1)
-        switch event {
-        case .closed: counters.add(.closed)
-        case .parked: counters.add(.parked)
-        case .expired, .opened, .restored: counters.add(.expired)
-        }
-    }
+    // MARK: Idle sessions
 
     /// Parks the sessions that nobody has sent anything to for too long, or drops them where
     /// nothing is stored.
@@ -343,14 +273,8 @@ final class Lane: @unchecked Sendable {
             resident.isParking = true
             store(resident)
         } else {
-            drop(resident, .expired, at: step)
+            close(resident, .expired, at: step)
         }
-    }
-
-    /// Ends a session's life at a step.
-    func drop(_ resident: ActiveSession, _ event: SessionEvent, at step: Step) {
-        resident.session.advance(to: resident.clock(at: step))
-        drop(resident, event)
     }
 }
 

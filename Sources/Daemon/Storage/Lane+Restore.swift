@@ -34,7 +34,7 @@ extension Lane {
         resident.stored = ActiveSession.Stored(
             seenTotal: resident.session.seen.total, version: record.version,
             touched: moment.step + -age * Step.perSecond)
-        try keep(resident)
+        try open(resident)
         // What came back as it was need not be stored again.
         _ = resident.session.takeDirtyParts()
         resident.lastNoted = resident.lastEvent
@@ -54,7 +54,7 @@ extension Lane {
 
     private func scene(of record: SavedSession) throws -> Scene {
         switch record.source {
-        case .named(let name): return try scene(.named(name))
+        case .named(let name): return try opener.scene(.named(name))
         case .document(let document):
             let node = try Document.json(Array(document.utf8))
             return try SceneReader.scene(from: node, fallbackName: nil)

@@ -313,7 +313,7 @@ extension Lane {
         guard resident.isParking, !resident.isUnstored, !resident.isBeingStored,
             resident.lastEvent == stored.touched
         else { return }
-        drop(resident, .parked, at: settings.grid.step(at: Clock.monotonic()))
+        close(resident, .parked, at: settings.grid.step(at: Clock.monotonic()))
     }
 
     /// Stores anew when a session was used last, long before the store would let go of it.
