@@ -14,18 +14,11 @@ extension Lane {
 
     /// Goes on by other settings; what is open keeps what it was opened with.
     private func adopt(_ settings: LaneSettings) {
-        let isSweptOtherwise = settings.idleSteps != self.settings.idleSteps
+        let isSweepChanged = settings.idleSteps != self.settings.idleSteps
         self.settings = settings
         opener.scenes = settings.scenes
         opener.autoOpen = settings.autoOpen.map { .named($0) }
         opener.frameRate = settings.frameRate
-        if isSweptOtherwise { scheduleSweeps() }
-    }
-
-    /// Looks for sessions that nobody uses ten times within the time after which they go.
-    func scheduleSweeps() {
-        let seconds = Double(settings.idleSteps) / Double(Step.perSecond)
-        let interval = min(10, max(0.05, seconds / 10))
-        sweeper?.schedule(deadline: .now() + interval, repeating: interval)
+        if isSweepChanged { eviction.schedule(idleSteps: settings.idleSteps) }
     }
 }

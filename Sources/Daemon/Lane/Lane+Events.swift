@@ -37,7 +37,7 @@ extension Lane {
                 case .list(let list): add(to: list)
                 case .interest(let session, let channels):
                     setInterest(channels, of: session)
-                case .broadInterest(let channels): broadInterest = channels
+                case .broadInterest(let channels): interests.broad = channels
                 case .barrier(let trip): pass(trip)
                 case .answer(let session, let prefix):
                     answerSubscription(prefix, session: session, moment)

@@ -41,7 +41,7 @@ extension Lane {
 
     /// Whether somebody wants to know of a session that goes.
     private func isAnybodyTold(of id: String) -> Bool {
-        broadInterest.contains(.session) || interests[id]?.contains(.session) == true
+        interests.includes(.session, of: id)
     }
 
     /// Whether work in the background has taken long enough for what waits to come first.
@@ -67,7 +67,7 @@ extension Lane {
         guard let keeping, !keeping.isRemoved(id), keeping.reader.has(id) else { return false }
         let stored = try? keeping.reader.session(id)
         let version = stored.flatMap { try? record(in: $0, keeping.storeWriter) }?.version ?? 0
-        formerVersions.remember(version, of: id)
+        residents.formerVersions.remember(version, of: id)
         self.keeping?.removed[id] = Keeping.Removal(version: version, stored: version)
         return true
     }

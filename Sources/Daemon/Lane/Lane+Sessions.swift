@@ -25,11 +25,11 @@ extension Lane: SessionTable {
             id, scene, opened: Instant(nanoseconds: Clock.wall() + ahead), beginning: beginning,
             key: key)
         session.mayCount = mayCount
-        return ActiveSession(session, openedAt: openedAt, interest: interests[id] ?? [])
+        return ActiveSession(session, openedAt: openedAt, interest: interests[id])
     }
 
     /// The last version that a former session of this name may have published.
-    func formerVersion(of id: String) -> Int { formerVersions[id] }
+    func formerVersion(of id: String) -> Int { residents.formerVersions[id] }
 
     /// The key of the hashes of ids.
     var key: UInt128 { keeping?.storeWriter.key ?? settings.key }
@@ -47,18 +47,18 @@ extension Lane: SessionTable {
     }
 
     func publishLastWord(of ended: ActiveSession) {
-        _ = ended.session.tell(to: ended.interest.union(broadInterest), into: &sink)
+        _ = ended.session.tell(to: interests.channels(of: ended), into: &sink)
     }
 
     func remove(_ ended: ActiveSession, after event: SessionEvent) {
         residents[ended.session.id] = nil
         if event != .parked {
-            formerVersions.remember(ended.session.badges.version, of: ended.session.id)
+            residents.formerVersions.remember(ended.session.badges.version, of: ended.session.id)
             unstore(ended)
         }
         ended.isOpen = false
         ended.wake = nil
-        count(ended, isMoving: false)
+        countMotion(of: ended, false)
         counters.add(.sessions, -1)
         switch event {
         case .closed: counters.add(.closed)
@@ -99,11 +99,7 @@ extension Lane: SessionTable {
     func recordUse(of open: ActiveSession, at moment: Moment) { open.recordUse(at: moment.step) }
 
     /// Has a session publish what it has to tell at the end of this batch.
-    func markChanged(_ open: ActiveSession) {
-        guard !open.isChanged else { return }
-        open.isChanged = true
-        changed.append(open)
-    }
+    func markChanged(_ open: ActiveSession) { residents.markChanged(open) }
 
     // MARK: Reports
 

@@ -72,7 +72,7 @@ extension Lane {
                 continuing: .moved(
                     epoch: opener.nextEpoch(of: id), opened: Instant(nanoseconds: opened),
                     version: formerVersion(of: id)))
-            return ActiveSession(session, openedAt: openedAt, interest: interests[id] ?? [])
+            return ActiveSession(session, openedAt: openedAt, interest: interests[id])
         } catch {
             throw Rejection(.badValue, "document: state: \(error)")
         }

@@ -130,7 +130,7 @@ extension Lane {
     // MARK: Subscriptions
 
     func setInterest(_ channels: Channels, of id: String) {
-        interests[id] = channels.isEmpty ? nil : channels
+        interests[id] = channels
         guard let resident = residents[id] else { return }
         // Where somebody left, what moves is still told to its end.
         resident.interest.formUnion(channels)

@@ -261,7 +261,7 @@ extension Lane {
 
     /// A hand-over was committed, or not. Called by the reactor, which does what is little itself.
     private func settle(_ batch: Keeping.HandOver, isDurable: Bool) {
-        if batch.residents.count + batch.removed.count <= Limits.doneAtOnceMax, isIdle {
+        if batch.residents.count + batch.removed.count <= Limits.doneAtOnceMax, load.isIdle {
             queue.sync {
                 commitFinished(batch, isDurable: isDurable, unstoredMax: Limits.gatheredMax)
             }
