@@ -1,8 +1,9 @@
+import Codec
 import Geometry
 package import Interactions
+import Protocol
 package import Recordings
 package import Sessions
-import Wire
 
 /// One open session of a simulation.
 final class SimulatedSession: SessionHandle {

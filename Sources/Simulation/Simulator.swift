@@ -1,10 +1,11 @@
+package import Codec
 import Geometry
 import Gestures
 package import Interactions
 import Notation
+import Protocol
 package import Recordings
 package import Sessions
-package import Wire
 
 /// Runs a recording on virtual time: the daemon's sessions and the daemon's bytes, without a clock.
 ///
@@ -146,13 +147,13 @@ package struct Simulator {
         guard let event = tracks[index].nextEvent else { return }
         tracks[index].next += 1
         let moment = SimulatedSessions.Moment(time: event.time, step: step)
-        do throws(Rejection) {
+        do throws(TopicError) {
             let topic = try Topic(event.topic)
             let reception = receive(event, topic, tracks[index].open, at: moment)
             sessions.report(reception, of: event, session: topic.session, at: moment)
             tracks[index].open = sessions.openSession(topic.session)
         } catch {
-            sessions.report(error, of: event, nil, at: moment)
+            sessions.report(Rejection(error), of: event, nil, at: moment)
         }
         sessions.publishMessages(into: &sink)
     }

@@ -1,7 +1,8 @@
+import Codec
 import Geometry
 import Interactions
+import Protocol
 import Sessions
-import Wire
 
 /// What a lane needs to read events out of a batch: the decoder and the bounds of what it reports.
 struct EventIntake {

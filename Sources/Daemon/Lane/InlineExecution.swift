@@ -1,6 +1,7 @@
+import Codec
 import Dispatch
+import Protocol
 import Sessions
-import Wire
 
 /// Runs a small batch of an idle lane on the reactor's thread, which owns the lane's queue
 /// meanwhile. The reactor's own.

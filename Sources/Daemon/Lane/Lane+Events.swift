@@ -1,8 +1,9 @@
+import Codec
 import Geometry
 import Gestures
 import Interactions
+import Protocol
 import Sessions
-import Wire
 
 extension Lane {
     /// Does a batch's work in order.
@@ -91,7 +92,12 @@ extension Lane {
     private func find(
         _ frames: EventIntake.Frames
     ) throws(Rejection) -> (Topic, ActiveSession?) {
-        let parts = try unsafe TopicParts(frames.topic)
+        let parts: TopicParts
+        do throws(TopicError) {
+            parts = try unsafe TopicParts(frames.topic)
+        } catch {
+            throw Rejection(error)
+        }
         let name = unsafe UnsafeRawBufferPointer(rebasing: frames.topic[parts.session])
         let open = unsafe residents[name, frames.hash]
         let component = unsafe UnsafeRawBufferPointer(rebasing: frames.topic[parts.component])

@@ -1,7 +1,8 @@
+import Codec
 import Geometry
 import Interactions
+import Protocol
 import Sessions
-import Wire
 
 /// The sessions of a lane by the rules that the simulator shares; see ``SessionTable``.
 extension Lane: SessionTable {

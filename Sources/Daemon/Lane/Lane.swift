@@ -1,10 +1,11 @@
+import Codec
 import Dispatch
 import Geometry
 import Interactions
+import Protocol
 import Sessions
 import Store
 import Synchronization
-import Wire
 
 /// A serial queue and the sessions that live on it, all their lives.
 ///
