@@ -22,19 +22,12 @@ final class ActiveSession {
     var isTouched = false
     /// Whether it was counted as moving.
     var isCountedMoving = false
-    /// Of its record when it was handed to the store last; nil: it was not yet.
+    /// Its place in the write-behind cache while it is open and something is stored.
+    var slot: SaveSlot?
+    /// Of its record when it was written last; nil: it was not yet.
     var noted: Noted?
     /// The daemon's step of the last event when it was looked at in the background.
-    var lastNoted: Step?
-    /// Whether it waits to be stored.
-    var isUnstored = false
-    /// How many hand-overs to the store have it.
-    var handOvers = 0
-    var isBeingStored: Bool { handOvers > 0 }
-    /// What the store knows of it; nil: nothing yet.
-    var stored: Stored?
-    /// Whether it goes once it is stored.
-    var isParking = false
+    var lastLook: Step?
     /// The daemon's step of its last event.
     private(set) var lastEvent: Step
 
@@ -48,7 +41,6 @@ final class ActiveSession {
     /// An event came; one that opens the session comes before its first step.
     func touch(at step: Step) {
         lastEvent = max(openedAt, step)
-        isParking = false
     }
 
     /// The session's own step at one of the daemon's; a session that opens later stands at 0.

@@ -42,7 +42,7 @@ extension Lane {
         let look = resident.session.look(
             at: resident.clock(at: step), interest: interest, into: &sink)
         setWake(resident, look)
-        noteIfSettledAnew(resident)
+        storage?.noteChanges(of: resident)
         if let frame = look.frame {
             if sink.states > statesBefore {
                 let due = settings.grid.time(of: resident.openedAt + frame.count)

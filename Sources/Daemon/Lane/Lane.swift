@@ -32,7 +32,7 @@ struct LaneSettings: Sendable {
 ///
 /// What says "Called by the reactor", what is pending, `load` and `latencies` may be used
 /// from elsewhere. Everything else is touched on the queue alone, or by the reactor while it holds
-/// the queue (`runInline`, `settle`, `stop`, `storeLast`, `isStored`); hence unchecked. The queue is
+/// the queue (`runInline`, `commitEnded`, `stop`, `storeLast`, `isStored`); hence unchecked. The queue is
 /// never blocked.
 final class Lane: @unchecked Sendable {
     let number: Int
@@ -86,14 +86,14 @@ final class Lane: @unchecked Sendable {
     private var unswept: [ActiveSession] = []
     private var sessionsOpened = 0
     var formerVersions: FormerVersions
-    /// What is stored; nil: nothing is.
-    var keeping: Keeping?
+    /// Nil: nothing is stored.
+    let storage: LaneStorage?
     /// Where records are written before they leave.
     var document = ByteBuffer(capacity: 1_024)
 
     init(
         number: Int, settings: LaneSettings, counters: Counters, outbox: Outbox,
-        budget: RejectionBudget, rejectionLog: RejectionLog, keeping: Keeping? = nil
+        budget: RejectionBudget, rejectionLog: RejectionLog, storage: LaneStorage? = nil
     ) throws(StartError) {
         self.number = number
         self.settings = settings
@@ -101,12 +101,13 @@ final class Lane: @unchecked Sendable {
         self.outbox = outbox
         self.budget = budget
         self.rejectionLog = rejectionLog
-        self.keeping = keeping
-        formerVersions = FormerVersions(floor: keeping?.storeWriter.floor ?? settings.floor)
+        self.storage = storage
+        formerVersions = FormerVersions(floor: storage?.writer.floor ?? settings.floor)
         sink = LaneSink(outbox: outbox)
         queue = DispatchQueue(label: "gestured.lane.\(number)", qos: .userInteractive)
         alarm = gs_timer_open()
         guard alarm >= 0 else { throw StartError("cannot open a timer") }
+        storage?.lane = self
     }
 
     deinit {
@@ -190,13 +191,13 @@ final class Lane: @unchecked Sendable {
         // What moves comes to this step first, so that timers precede events.
         if step > lastTick { tick(to: step) }
         // Nothing of what is away from memory changes meanwhile: it leaves memory between batches.
-        try? keeping?.reader.begin()
+        try? storage?.reader.begin()
         perform(batch, Moment(now: now, step: step))
-        keeping?.reader.end()
+        storage?.reader.end()
         for resident in touched {
             resident.isTouched = false
             guard resident.isOpen else { continue }
-            noteIfSettledAnew(resident)
+            storage?.noteChanges(of: resident)
             finish(resident)
         }
         touched.removeAll(keepingCapacity: true)
@@ -218,9 +219,9 @@ final class Lane: @unchecked Sendable {
         latencies.withLock { $0.record(nanoseconds: waited, times: batch.eventCount) }
     }
 
-    /// Hands over what is due, and sends what came of a piece of work: the end of each.
+    /// Stores what is due, and sends what came of a piece of work: the end of each.
     func conclude() {
-        handOverIfDue()
+        storage?.workEnded()
         sink.post()
         addCounts()
     }
@@ -262,13 +263,15 @@ final class Lane: @unchecked Sendable {
     func formerVersion(of id: String) -> Int { formerVersions[id] }
 
     /// Of the ids' hashes.
-    var key: UInt128 { keeping?.storeWriter.key ?? settings.key }
+    var key: UInt128 { storage?.writer.key ?? settings.key }
 
     /// Different on every lane, so that no two sessions of this daemon share an epoch.
     private var nextNumber: Int { sessionsOpened * settings.laneCount + number + 1 }
 
     /// Opens a made session for all to see.
-    func keep(_ resident: ActiveSession) throws(Rejection) {
+    ///
+    /// `saved` is what the store has of it; nil: nothing.
+    func keep(_ resident: ActiveSession, saved: SavedMark? = nil) throws(Rejection) {
         if counters.fetchAdd(.sessions, 1) >= settings.sessionsMax {
             counters.add(.sessions, -1)
             throw Rejection(
@@ -278,6 +281,7 @@ final class Lane: @unchecked Sendable {
         residents[resident.session.id] = resident
         resident.session.suppress(refusedWithoutSession.remove(of: resident.session.id))
         resident.isOpen = true
+        storage?.opened(resident, saved: saved)
         counters.add(.opened)
         touch(resident)
     }
@@ -289,8 +293,8 @@ final class Lane: @unchecked Sendable {
         residents[resident.session.id] = nil
         if event != .parked {
             formerVersions.remember(resident.session.badges.version, of: resident.session.id)
-            unstore(resident)
         }
+        storage?.closed(resident, isEvicted: event == .parked)
         resident.isOpen = false
         resident.wake = nil
         count(resident, isMoving: false)
@@ -332,16 +336,13 @@ final class Lane: @unchecked Sendable {
 
     private func sweep(_ resident: ActiveSession, at step: Step) {
         // Samples are noted here alone; what rests is not looked at again and again.
-        noteIfUsed(resident)
+        storage?.noteUse(of: resident)
         guard step - resident.lastEvent >= settings.idleSteps else {
-            refresh(resident, at: step)
+            storage?.refresh(resident, retentionSteps: settings.retentionSteps)
             return
         }
-        if keeping != nil {
-            // Stored anew while it is on its way, it would never go.
-            guard !resident.isParking || !resident.isBeingStored else { return }
-            resident.isParking = true
-            store(resident)
+        if let storage {
+            storage.idled(resident)
         } else {
             drop(resident, .expired, at: step)
         }

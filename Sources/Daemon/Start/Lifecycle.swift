@@ -95,7 +95,7 @@ package enum Lifecycle {
             try Lane(
                 number: $0, settings: settings, counters: counters, outbox: outbox,
                 budget: budget, rejectionLog: rejectionLog,
-                keeping: try storeWriter.map(Keeping.init))
+                storage: try storeWriter.map(LaneStorage.init))
         }
         for lane in lanes { lane.start() }
         let operations = Operations(

@@ -8,10 +8,10 @@ extension Lane {
     /// An open session, or one that the store has, brought back at rest; nil: there is none.
     func find(_ id: String, _ moment: Moment) throws(Rejection) -> ActiveSession? {
         if let resident = residents[id] { return resident }
-        guard let keeping, !keeping.isRemoved(id) else { return nil }
+        guard let storage, !storage.writeBehind.isRemoved(id) else { return nil }
         do {
-            guard let stored = try keeping.reader.session(id) else { return nil }
-            return try restore(stored, keeping.storeWriter, moment)
+            guard let stored = try storage.reader.session(id) else { return nil }
+            return try restore(stored, storage.writer, moment)
         } catch let error as StoreError {
             throw .unreadable(error)
         } catch let error as SessionDocumentError {
@@ -31,13 +31,13 @@ extension Lane {
         let resident = makeSession(
             stored.id, try scene(of: record), .restored(record, marks: marks), at: moment)
         let age = max(0, Clock.wall() / 1_000_000_000 - stored.touched)
-        resident.stored = ActiveSession.Stored(
+        let saved = SavedMark(
             seenTotal: resident.session.seen.total, version: record.version,
-            touched: moment.step + -age * Step.perSecond)
-        try keep(resident)
+            lastUse: moment.step + -age * Step.perSecond)
+        try keep(resident, saved: saved)
         // What came back as it was need not be stored again.
         _ = resident.session.takeDirtyParts()
-        resident.lastNoted = resident.lastEvent
+        resident.lastLook = resident.lastEvent
         counters.add(.restored)
         return resident
     }

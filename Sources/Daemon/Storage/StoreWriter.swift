@@ -5,6 +5,15 @@ import Sessions
 import Store
 import Synchronization
 
+/// What became of a commit.
+enum CommitOutcome: Sendable {
+    case durable
+    /// The store did not take it, and may take it later.
+    case failed
+    /// Another daemon owns what it would have changed: it is refused for good.
+    case notOwner
+}
+
 /// The store on a thread of its own: it commits what the lanes hand in, and tells them.
 ///
 /// What is handed in while a commit runs is committed together by the next one. Only `submit`,
@@ -14,7 +23,7 @@ import Synchronization
 final class StoreWriter: @unchecked Sendable {
     private struct Submission: Sendable {
         var changes: [StoreChange]
-        var completion: @Sendable (Bool) -> Void
+        var completion: @Sendable (CommitOutcome) -> Void
     }
 
     /// What others have asked for.
@@ -100,11 +109,12 @@ final class StoreWriter: @unchecked Sendable {
         return isFailing.load(ordering: .relaxed) || !hasBegun ? .failing : .good
     }
 
-    /// Commits changes; `completion` is told on the store's thread whether they are durable.
+    /// Commits changes; `completion` is told on the store's thread what became of them.
     ///
     /// What is submitted first is committed no later; `waiting` publishers want to be answered.
     func submit(
-        _ changes: [StoreChange], waiting: Int, completion: @escaping @Sendable (Bool) -> Void
+        _ changes: [StoreChange], waiting: Int,
+        completion: @escaping @Sendable (CommitOutcome) -> Void
     ) {
         order {
             $0.submissions.append(Submission(changes: changes, completion: completion))
@@ -196,28 +206,28 @@ final class StoreWriter: @unchecked Sendable {
 
     private func commit(_ orders: Orders) {
         let began = Clock.monotonic()
-        let isDurable = attempt(orders.submissions.flatMap(\.changes))
+        let outcome = attempt(orders.submissions.flatMap(\.changes))
         let ended = Clock.monotonic()
         // Those that came meanwhile and those that are answered now may as well come together.
         let behind = lock.withLock { shared.orders.waiting }
         let all = orders.waiting + behind
         last = (all <= Limits.gatheredMax ? all : all / 2, ended, ended - began)
-        counters.add(isDurable ? .commits : .commitsFailed)
+        counters.add(outcome == .durable ? .commits : .commitsFailed)
         counters.add(.commitMicroseconds, last.took / 1_000)
-        for submission in orders.submissions { submission.completion(isDurable) }
+        for submission in orders.submissions { submission.completion(outcome) }
     }
 
-    private func attempt(_ changes: [StoreChange]) -> Bool {
+    private func attempt(_ changes: [StoreChange]) -> CommitOutcome {
         underWay.store(Clock.monotonic(), ordering: .relaxed)
         defer { underWay.store(0, ordering: .relaxed) }
         do throws(StoreError) {
             defer { begun.store(store.hasBegun, ordering: .releasing) }
             try store.commit(changes)
             recovered()
-            return true
+            return .durable
         } catch {
             complain(error)
-            return false
+            return .failed
         }
     }
 
