@@ -1,9 +1,10 @@
+import Codec
 import Dispatch
 import Geometry
 import Interactions
+import Protocol
 import Sessions
 import Store
-import Wire
 
 /// The storage of one lane: it tells the lane's write-behind cache what happens, and performs what
 /// that decides.

@@ -1,6 +1,6 @@
 import Interactions
+import Protocol
 import Sessions
-import Wire
 
 /// A request whose change is not durable yet, and what its publisher is told once it is.
 struct PendingReply: Sendable {
