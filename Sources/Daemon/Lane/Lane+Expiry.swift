@@ -56,7 +56,7 @@ extension Lane {
         guard mistimed?.isEmpty == false else { return false }
         if number == 0 {
             let change = StoreChange.refresh(touchedBefore: Self.earliestTime, to: now)
-            storage.writer.submit([change], waiting: 0) { _ in }
+            storage.writer.submit([change], replies: 0) { _ in }
         }
         return true
     }
@@ -67,8 +67,10 @@ extension Lane {
         guard let storage, !storage.writeBehind.isRemoved(id), storage.reader.has(id) else {
             return false
         }
-        let stored = try? storage.reader.session(id)
-        let version = stored.flatMap { try? record(in: $0, storage.writer) }?.version ?? 0
+        var version = 0
+        if case .found(let stored)? = try? storage.reader.lookUp(id) {
+            version = (try? record(in: stored, storage.writer))?.version ?? 0
+        }
         formerVersions.remember(version, of: id)
         storage.delete(id, version: version)
         return true

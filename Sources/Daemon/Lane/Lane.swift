@@ -103,7 +103,7 @@ final class Lane: @unchecked Sendable {
         self.budget = budget
         self.rejectionLog = rejectionLog
         self.storage = storage
-        formerVersions = FormerVersions(floor: storage?.writer.floor ?? settings.floor)
+        formerVersions = FormerVersions(floor: storage?.writer.versionFloor ?? settings.floor)
         sink = LaneSink(outbox: outbox)
         queue = DispatchQueue(label: "gestured.lane.\(number)", qos: .userInteractive)
         alarm = gs_timer_open()

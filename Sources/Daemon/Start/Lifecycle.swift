@@ -132,7 +132,7 @@ package enum Lifecycle {
         func open() throws(StoreError) -> SQLiteStore {
             try SQLiteStore(
                 path, durability, newKey: settings.key, secret: configuration.secret,
-                floor: settings.floor, time: time)
+                versionFloor: settings.floor, time: time)
         }
         let store: SQLiteStore
         do throws(StoreError) {

@@ -11,8 +11,10 @@ extension Lane {
         if let resident = residents[id] { return resident }
         guard let storage, !storage.writeBehind.isRemoved(id) else { return nil }
         do {
-            guard let stored = try storage.reader.session(id) else { return nil }
-            return try restore(stored, storage.writer, moment)
+            switch try storage.reader.lookUp(id) {
+            case .found(let stored): return try restore(stored, storage.writer, moment)
+            case .none: return nil
+            }
         } catch let error as StoreError {
             throw .unreadable(error)
         } catch let error as SessionDocumentError {
@@ -36,7 +38,7 @@ extension Lane {
             seenTotal: resident.session.seen.total, version: record.version,
             lastUse: moment.step + -age * Step.perSecond)
         try keep(resident, saved: saved)
-        // What came back as it was need not be stored again.
+        // The store has it as it came back.
         _ = resident.session.takeDirtyParts()
         resident.lastLook = resident.lastEvent
         counters.add(.restored)
@@ -45,11 +47,11 @@ extension Lane {
 
     func record(in stored: StoredSession, _ storeWriter: StoreWriter) throws -> SavedSession {
         var record = try SavedSession(document: stored.state)
-        // In each life that did not end in order, some may have been told that were not stored.
-        let lives = max(0, storeWriter.life - record.life)
-        record.version += lives * Limits.versionsUnstoredMax
-        // An older copy of the file, or one that others have counted beside, knows too little.
-        record.version = max(record.version, storeWriter.floor)
+        // After each unclean shutdown, versions may have been published that were not stored.
+        let generations = max(0, storeWriter.generation - record.life)
+        record.version += generations * Limits.versionsUnstoredMax
+        // An older copy of the file, or a file beside which others have counted, knows too little.
+        record.version = max(record.version, storeWriter.versionFloor)
         return record
     }
 

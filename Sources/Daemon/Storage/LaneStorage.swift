@@ -243,7 +243,7 @@ final class LaneStorage {
             batch.rows[index].saved = saved
         }
         let (done, replies, outbox) = (batch, takeReplies(batch.replies), lane.outbox)
-        writer.submit(changes, waiting: replies.count) { [weak lane] outcome in
+        writer.submit(changes, replies: replies.count) { [weak lane] outcome in
             guard let lane else { return }
             // By way of the lane the answers would take longer.
             let chunk = replies.isEmpty ? nil : outbox.chunk()
@@ -254,7 +254,7 @@ final class LaneStorage {
     }
 
     private func removal(of id: String, _ removal: Removal) -> StoreChange {
-        .remove(id: id, version: removal.version - writer.left)
+        .remove(id: id, version: removal.version - writer.versionsSkipped)
     }
 
     /// A session's row, with marks of the ids after the first `seenTotal`; nil: its scene has no
@@ -263,7 +263,7 @@ final class LaneStorage {
         _ active: ActiveSession, after seenTotal: Int, _ lane: Lane
     ) -> (StoredSession, SavedMark)? {
         var noted = active.noted.take() ?? ActiveSession.Noted(active.session)
-        noted.text.write(&active.session, life: writer.life, into: &buffer)
+        noted.text.write(&active.session, life: writer.generation, into: &buffer)
         guard !buffer.isEmpty else { return nil }
         let (seen, version) = (active.session.seen, active.session.badges.version)
         (noted.version, noted.seenTotal) = (version, seen.total)
