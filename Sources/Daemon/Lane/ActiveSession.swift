@@ -1,3 +1,4 @@
+import Codec
 import Geometry
 import Sessions
 
@@ -24,8 +25,8 @@ final class ActiveSession {
     var isCountedMoving = false
     /// Its place in the write-behind cache while it is open and something is stored.
     var slot: SaveSlot?
-    /// Of its record when it was written last; nil: it was not yet.
-    var noted: Noted?
+    /// Its record as it was written last; nil: it was not written yet.
+    var record: RecordCache?
     /// The daemon's step of the last event when it was looked at in the background.
     var lastLook: Step?
     /// The daemon's step of its last event.

@@ -84,13 +84,11 @@ final class LaneStorage {
     private func note(_ parts: SavedParts, of session: ActiveSession) {
         guard let slot = session.slot, !writeBehind.isDirty(slot) else { return }
         // No copy is held meanwhile, or each change would copy all of it.
-        guard var noted = session.noted.take() else { return writeBehind.changed(slot) }
-        if !noted.isAsNoted(session.session)
-            || noted.text.renew(parts, of: &session.session, by: &buffer)
-        {
+        guard var record = session.record.take() else { return writeBehind.changed(slot) }
+        if record.isStale(in: parts, of: &session.session, by: &buffer) {
             writeBehind.changed(slot)
         }
-        session.noted = noted
+        session.record = record
     }
 
     /// Nobody uses a session: it leaves memory once it is stored.
@@ -262,13 +260,13 @@ final class LaneStorage {
     private func write(
         _ active: ActiveSession, after seenTotal: Int, _ lane: Lane
     ) -> (StoredSession, SavedMark)? {
-        var noted = active.noted.take() ?? ActiveSession.Noted(active.session)
-        noted.text.write(&active.session, life: writer.generation, into: &buffer)
+        var record =
+            active.record.take()
+            ?? RecordCache(componentCount: active.session.scene.components.count)
+        record.write(&active.session, life: writer.generation, into: &buffer)
         guard !buffer.isEmpty else { return nil }
+        active.record = record
         let (seen, version) = (active.session.seen, active.session.badges.version)
-        (noted.version, noted.seenTotal) = (version, seen.total)
-        noted.seed = active.session.seed
-        active.noted = noted
         let age = Clock.monotonic() - lane.settings.grid.time(of: active.lastEvent)
         let stored = StoredSession(
             id: active.session.id, state: buffer.array(),
@@ -279,27 +277,5 @@ final class LaneStorage {
             stored,
             SavedMark(seenTotal: seen.total, version: version, lastUse: active.lastEvent)
         )
-    }
-}
-
-extension ActiveSession {
-    /// What tells whether a record is another.
-    struct Noted {
-        var text: RecordText
-        /// Of the counts.
-        var version = 0
-        var seenTotal = 0
-        /// Of the generator.
-        var seed: UInt64 = 0
-
-        init(_ session: borrowing Session) {
-            text = RecordText(componentCount: session.scene.components.count)
-        }
-
-        /// Whether a session has counted and drawn nothing and applied no id since.
-        func isAsNoted(_ session: borrowing Session) -> Bool {
-            session.badges.version == version && session.seen.total == seenTotal
-                && session.seed == seed
-        }
     }
 }
