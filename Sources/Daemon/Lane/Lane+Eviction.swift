@@ -69,16 +69,13 @@ extension Lane {
 
     private func evict(_ active: ActiveSession, ifIdleAt step: Step) {
         // Samples are noted here alone; what rests is not looked at again and again.
-        noteIfUsed(active)
+        storage?.noteUse(of: active)
         guard step - active.lastEvent >= settings.idleSteps else {
-            refresh(active, at: step)
+            storage?.refresh(active, retentionSteps: settings.retentionSteps)
             return
         }
-        if keeping != nil {
-            // Stored anew while it is on its way, it would never go.
-            guard !active.isParking || !active.isBeingStored else { return }
-            active.isParking = true
-            store(active)
+        if let storage {
+            storage.idled(active)
         } else {
             close(active, .expired, at: step)
         }

@@ -33,7 +33,7 @@ extension Lane: SessionTable {
     func formerVersion(of id: String) -> Int { residents.formerVersions[id] }
 
     /// The key of the hashes of ids.
-    var key: UInt128 { keeping?.storeWriter.key ?? settings.key }
+    var key: UInt128 { storage?.writer.key ?? settings.key }
 
     func insert(_ made: ActiveSession) throws(Rejection) {
         if counters.fetchAdd(.sessions, 1) >= settings.sessionsMax {
@@ -43,6 +43,7 @@ extension Lane: SessionTable {
         }
         residents[made.session.id] = made
         made.isOpen = true
+        storage?.opened(made, saved: made.saved.take())
         counters.add(.opened)
         markChanged(made)
     }
@@ -55,8 +56,8 @@ extension Lane: SessionTable {
         residents[ended.session.id] = nil
         if event != .parked {
             residents.formerVersions.remember(ended.session.badges.version, of: ended.session.id)
-            unstore(ended)
         }
+        storage?.closed(ended, isEvicted: event == .parked)
         ended.isOpen = false
         ended.wake = nil
         countMotion(of: ended, false)

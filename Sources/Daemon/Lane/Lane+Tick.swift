@@ -30,7 +30,7 @@ extension Lane {
         let look = active.session.look(
             at: active.clock(at: step), interest: interest, into: &sink)
         setWake(of: active, look)
-        noteIfSettledAnew(active)
+        storage?.noteChanges(of: active)
         if let frame = look.frame {
             if sink.states > statesBefore {
                 let due = settings.grid.time(of: active.openedAt + frame.count)

@@ -36,14 +36,12 @@ final class Lane: @unchecked Sendable {
     var ticker: Ticker
     var eviction = Eviction()
     var sink: LaneSink
-    /// What is stored; nil: nothing is.
-    var keeping: Keeping?
-    /// Where records are written before they leave.
-    var document = ByteBuffer(capacity: 1_024)
+    /// Nil: nothing is stored.
+    let storage: LaneStorage?
 
     init(
         number: Int, settings: LaneSettings, counters: Counters, outbox: Outbox,
-        budget: RejectionBudget, rejectionLog: RejectionLog, keeping: Keeping? = nil
+        budget: RejectionBudget, rejectionLog: RejectionLog, storage: LaneStorage? = nil
     ) throws(StartError) {
         self.number = number
         self.settings = settings
@@ -54,11 +52,12 @@ final class Lane: @unchecked Sendable {
             epochs: EpochNames(
                 epoch: settings.epoch, lane: number, laneCount: settings.laneCount))
         intake = EventIntake(reporter: RejectionReporter(budget: budget, log: rejectionLog))
-        self.keeping = keeping
-        residents = ActiveSessions(versionFloor: keeping?.storeWriter.floor ?? settings.floor)
+        self.storage = storage
+        residents = ActiveSessions(versionFloor: storage?.writer.versionFloor ?? settings.floor)
         sink = LaneSink(outbox: outbox)
         queue = DispatchQueue(label: "gestured.lane.\(number)", qos: .userInteractive)
         ticker = try Ticker()
+        storage?.lane = self
     }
 
     var outbox: Outbox { sink.outbox }
@@ -109,13 +108,13 @@ final class Lane: @unchecked Sendable {
         // What moves comes to this step first, so that timers precede events.
         if step > ticker.lastStep { tick(to: step) }
         // A session leaves memory only between batches, so one view of the store serves them all.
-        try? keeping?.reader.begin()
+        try? storage?.reader.begin()
         perform(batch, Moment(now: now, step: step))
-        keeping?.reader.end()
+        storage?.reader.end()
         for active in residents.changed {
             active.isChanged = false
             guard active.isOpen else { continue }
-            noteIfSettledAnew(active)
+            storage?.noteChanges(of: active)
             flush(active)
         }
         residents.forgetChanged()
@@ -127,7 +126,7 @@ final class Lane: @unchecked Sendable {
 
     /// Ends a piece of work: stores what is due, and posts what was published.
     func conclude() {
-        handOverIfDue()
+        storage?.workEnded()
         sink.post()
         let counts = sink.takeCounts()
         counters.add(.updates, counts.updates)

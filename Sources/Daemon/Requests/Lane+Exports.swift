@@ -13,7 +13,7 @@ extension Lane {
             guard let resident = try find(id, moment) else { throw .unknown(session: id) }
             resident.session.advance(to: resident.clock(at: moment.step))
             markChanged(resident)
-            defer { document.removeAll() }
+            var document = ByteBuffer(capacity: 1_024)
             guard SessionExport.write(resident.session, into: &document) else {
                 throw Rejection(.internal, "its scene cannot be written")
             }

@@ -117,14 +117,14 @@ extension Lane {
             page.insert(id, at: page.firstPlace { $0 > id })
         }
         // Those in the store alone are told by one lane for all.
-        if number == 0, let keeping {
+        if number == 0, let storage {
             do throws(StoreError) {
-                list.add(stored: try keeping.reader.ids(after: list.after, limit: countMax))
+                list.add(stored: try storage.reader.ids(after: list.after, limit: countMax))
             } catch {
                 list.fail(.unreadable(error))
             }
         }
-        let removed = keeping.map { Array($0.removed.keys) + Array($0.beingRemoved.keys) } ?? []
+        let removed = storage?.writeBehind.removedNames ?? []
         list.add(page, removed: removed.filter { residents[$0] == nil }, chunk: sink.chunk)
     }
 
