@@ -81,6 +81,7 @@ let support: [Target] = [
     .target(
         name: "ClientSupport", dependencies: ["GesturedClient", "Notation", "Protocol", "ZeroMQ"],
         path: "Tests/ClientSupport"),
+    .target(name: "StoreSupport", dependencies: ["Store"], path: "Tests/StoreSupport"),
 ]
 
 let coreTests: [Target] = [
@@ -104,7 +105,7 @@ let edgeTests: [Target] = [
     .testTarget(name: "CodecTests", dependencies: ["Protocol", "Codec", "TestSupport"]),
     .testTarget(name: "ManualTests", dependencies: ["Manual"]),
     .testTarget(name: "ZeroMQTests", dependencies: ["ZeroMQ"]),
-    .testTarget(name: "StoreTests", dependencies: ["Store"]),
+    .testTarget(name: "StoreTests", dependencies: ["Store", "StoreSupport"]),
     .testTarget(
         name: "ClientTests",
         // The daemon itself, to run the documentation's example against.
@@ -117,7 +118,8 @@ let edgeTests: [Target] = [
             "TestSupport",
         ],
         exclude: ["Drawing/Goldens"]),
-    .testTarget(name: "DaemonTests", dependencies: ["Daemon", "Store", "TestSupport"]),
+    .testTarget(
+        name: "DaemonTests", dependencies: ["Daemon", "Store", "StoreSupport", "TestSupport"]),
     .testTarget(
         name: "SimulationTests",
         dependencies: ["Recordings", "Simulation", "Protocol", "Codec", "TestSupport"],

@@ -311,7 +311,7 @@ final class Reactor {
 
     private func readRequests() throws(ZeroMQError) {
         let hasRoom =
-            requestsWaiting < Limits.requestsUnansweredMax && lanes.allSatisfy(\.hasRoom)
+            requestsWaiting < Limits.requestsUnansweredMax && lanes.allSatisfy(\.load.hasRoom)
         if hasRoom != isReadingRequests {
             isReadingRequests = hasRoom
             poller.setInterest(hasRoom ? .readable : [], at: Place.control)
@@ -335,7 +335,7 @@ final class Reactor {
     }
 
     private func readEvents() throws(ZeroMQError) {
-        let hasRoom = lanes.allSatisfy(\.hasRoom)
+        let hasRoom = lanes.allSatisfy(\.load.hasRoom)
         if hasRoom != isReadingEvents {
             isReadingEvents = hasRoom
             if !hasRoom { counters.add(.pauses) }

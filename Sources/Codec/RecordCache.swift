@@ -1,31 +1,53 @@
 package import Protocol
 package import Sessions
 
-/// What the record of a session said when it was written last, component by component, so that
-/// only those are written again that anything has happened to.
-package struct RecordText: Sendable {
-    /// Bytes beyond which a component's text is kept: to write a world again takes far longer
-    /// than to copy it. What is shorter is as soon written.
+/// The record of a session as it was written last: tells whether the session must be saved again,
+/// and spares the writing of components that nothing has happened to.
+///
+/// Three marks of change work together, and each saves what the others cannot. The session's
+/// *dirty parts* say after each batch whether to look at all: samples set none. *Digests* and the
+/// own mark say whether a part differs: most taps settle where they were, and need no commit. The
+/// *used* components say which kept text is stale: to write a world again takes milliseconds, and
+/// a notification leaves the world alone.
+package struct RecordCache: Sendable {
+    /// Bytes beyond which a component's text is kept. It is as fast to write a shorter one again as
+    /// to copy it.
     static var keptBytesMin: Int { 1_024 }
+
+    /// The part of the record that belongs to no component.
+    private struct OwnMark: Equatable {
+        var version = 0
+        var seenTotal = 0
+        var seed: UInt64 = 0
+
+        init() {}
+
+        init(_ session: borrowing Session) {
+            version = session.badges.version
+            seenTotal = session.seen.total
+            seed = session.seed
+        }
+    }
 
     private struct Kept {
         var component: Int
         var text: [UInt8]
     }
 
-    /// Of the components' texts.
+    /// The digests of the components' texts.
     private var digests: [UInt64]
     private var kept: [Kept] = []
+    private var own = OwnMark()
 
-    /// Of a session of which nothing was written yet.
+    /// For a session of which nothing was written yet.
     package init(componentCount: Int) { digests = Array(repeating: 0, count: componentCount) }
 
-    /// Looks at some of the components; returns whether any of them says something else now.
-    ///
-    /// `buffer` is left as it was.
-    package mutating func renew(
-        _ parts: SavedParts, of session: inout Session, by buffer: inout ByteBuffer
+    /// Whether the record differs from what was written last, in the own part or in one of these
+    /// components. Leaves `buffer` as it was.
+    package mutating func isStale(
+        in parts: SavedParts, of session: inout Session, by buffer: inout ByteBuffer
     ) -> Bool {
+        guard own == OwnMark(session) else { return true }
         let used = session.takeUsed(of: parts)
         var isAnother = false
         for index in digests.indices where used.contains(.component(index)) {
@@ -37,11 +59,12 @@ package struct RecordText: Sendable {
         return isAnother
     }
 
-    /// Appends the record as it is now; nothing where its scene has no source to name.
+    /// Appends the record as it is now; nothing if the scene has no source to name.
     package mutating func write(
         _ session: inout Session, life: Int, into buffer: inout ByteBuffer
     ) {
         guard let record = session.recordWithoutComponents(life: life) else { return }
+        own = OwnMark(session)
         let used = session.takeUsed()
         record.writeBeginning(into: &buffer)
         for index in digests.indices {
@@ -61,7 +84,7 @@ package struct RecordText: Sendable {
         kept.firstIndex { $0.component == component }
     }
 
-    /// Takes note of a component's text; returns whether it is another than before.
+    /// Remembers a component's text; returns whether it differs from the one before.
     private mutating func take(
         _ component: Int, _ buffer: borrowing ByteBuffer, from start: Int
     ) -> Bool {

@@ -9,7 +9,7 @@ import Testing
 @testable import Protocol
 @testable import Sessions
 
-@Suite struct RecordTextTests {
+@Suite struct RecordCacheTests {
     /// A grid of boxes, each tied to the next, above a floor of walls.
     private static func world(_ count: Int) throws -> WorldParameters {
         func name(_ index: Int) -> Sheet { Sheet("i\(index)") }
@@ -74,7 +74,7 @@ import Testing
     func partByPartItSaysWhatTheWholeRecordSays(seed: UInt64) throws {
         var random = SplitMix64(seed: seed)
         var session = try Self.session(12)
-        var text = RecordText(componentCount: 2)
+        var text = RecordCache(componentCount: 2)
         var buffer = ByteBuffer()
         for event in 0..<30 {
             let place = Comment("seed \(seed), event \(event)")
@@ -84,7 +84,7 @@ import Testing
             switch random.whole(in: 0...2) {
             case 0: break
             case 1:
-                _ = text.renew(session.takeDirtyParts(), of: &session, by: &buffer)
+                _ = text.isStale(in: session.takeDirtyParts(), of: &session, by: &buffer)
                 let count = buffer.count
                 #expect(count == 0)
             default:
@@ -97,14 +97,14 @@ import Testing
 
     @Test func onlyWhatSaysSomethingElseIsAnother() throws {
         var session = try Self.session(12)
-        var text = RecordText(componentCount: 2)
+        var text = RecordCache(componentCount: 2)
         var buffer = ByteBuffer()
         for _ in 0..<2 * Step.perSecond { session.advance(to: session.clock + 1) }
         try #require(!session.isMoving)
         text.write(&session, life: 3, into: &buffer)
         buffer.removeAll()
         func isAnother(_ parts: SavedParts) -> Bool {
-            text.renew(parts, of: &session, by: &buffer)
+            text.isStale(in: parts, of: &session, by: &buffer)
         }
         var found = isAnother(.all)
         #expect(!found)
@@ -130,7 +130,7 @@ import Testing
         var session = try Self.session(64)
         for _ in 0..<2 * Step.perSecond { session.advance(to: session.clock + 1) }
         try #require(!session.isMoving)
-        var text = RecordText(componentCount: 2)
+        var text = RecordCache(componentCount: 2)
         var buffer = ByteBuffer(capacity: 1 << 18)
         func seconds() -> Double {
             buffer.removeAll()
