@@ -254,20 +254,20 @@ final class Reactor {
         beat.rejected = counters.get(.rejected)
         beat.updates = counters.get(.updates)
         heartbeatSeq += 1
-        try publish(.heartbeat, seq: heartbeatSeq) { Update.heartbeat($0, beat, into: &$1) }
+        try publish(.heartbeat, seq: heartbeatSeq) { UpdateBody.heartbeat($0, beat, into: &$1) }
     }
 
     /// Tells of a rejection that belongs to no open session.
     private func sendNowhere(_ report: RejectionReport) throws(ZeroMQError) {
         nowhereSeq += 1
         try publish(.rejected(session: nil), seq: nowhereSeq) {
-            Update.rejected($0, report, into: &$1)
+            UpdateBody.rejected($0, report, into: &$1)
         }
     }
 
     func publishSync(_ nonce: String) throws(ZeroMQError) {
         let seq = syncs.next(for: nonce)
-        try publish(.sync(nonce: nonce), seq: seq) { Update.sync($0, into: &$1) }
+        try publish(.sync(nonce: nonce), seq: seq) { UpdateBody.sync($0, into: &$1) }
     }
 
     // MARK: In

@@ -83,16 +83,16 @@ extension Lane {
         for index in session.machines.indices {
             let name = session.scene.components[index].id
             entry(.state(session: id, component: name), into: &buffer)
-            Update.state(
+            UpdateBody.state(
                 session.head(of: .state(component: index)), session.machines[index],
                 recognizer: session.recognizer(on: index), into: &buffer)
             buffer.append("},")
         }
         entry(.badge(session: id), into: &buffer)
-        Update.badge(session.head(of: .badge), session.badges, into: &buffer)
+        UpdateBody.badge(session.head(of: .badge), session.badges, into: &buffer)
         buffer.append("},")
         entry(.session(id), into: &buffer)
-        Update.session(
+        UpdateBody.session(
             session.head(of: .session), event: session.lastEvent.rawValue,
             scene: session.life.scene, into: &buffer)
         buffer.append("}]")
