@@ -58,7 +58,9 @@ final class SimulatedSessions: SessionTable {
                 rejectedSeq += 1
                 let time = Instant(nanoseconds: Self.nanoseconds(moment.time))
                 let head = UpdateHead(epoch: "sim", seq: rejectedSeq, time: time)
-                sink.message(.rejected(session: nil)) { UpdateBody.rejected(head, report, into: &$0) }
+                sink.message(.rejected(session: nil)) {
+                    UpdateBody.rejected(head, report, into: &$0)
+                }
             }
         }
         messages.removeAll(keepingCapacity: true)
