@@ -2,7 +2,7 @@
 protocol ContactDecoder {
     /// Takes the device's next event; what a report completes goes into the log.
     mutating func take(
-        _ event: InputEvent, into log: inout ContactLog, _ complaints: Diagnostics
+        _ event: InputEvent, into log: inout ContactLog, _ diagnostics: Diagnostics
     ) throws(RecordingError)
 }
 
@@ -26,11 +26,11 @@ struct SingleDecoder: ContactDecoder {
     }
 
     mutating func take(
-        _ event: InputEvent, into log: inout ContactLog, _ complaints: Diagnostics
+        _ event: InputEvent, into log: inout ContactLog, _ diagnostics: Diagnostics
     ) throws(RecordingError) {
         switch event.code {
         case .singleX, .singleY:
-            try screen.check(event, complaints)
+            try screen.check(event, diagnostics)
             if event.code == .singleX { x = event.value } else { y = event.value }
             hasMoved = true
         case .touch where !isLost:
@@ -39,9 +39,9 @@ struct SingleDecoder: ContactDecoder {
         case .dropped:
             isTouching = false
             isLost = true
-            try log.cancel(key, isLost: true, event.microseconds, event.line, complaints)
+            try log.cancel(key, isLost: true, event.microseconds, event.line, diagnostics)
         case .report:
-            if !isLost { try report(event, into: &log, complaints) }
+            if !isLost { try report(event, into: &log, diagnostics) }
             (hasMoved, hasLanded, hasLifted) = (false, false, false)
             isLost = false
         default: break
@@ -49,16 +49,16 @@ struct SingleDecoder: ContactDecoder {
     }
 
     private func report(
-        _ event: InputEvent, into log: inout ContactLog, _ complaints: Diagnostics
+        _ event: InputEvent, into log: inout ContactLog, _ diagnostics: Diagnostics
     ) throws(RecordingError) {
         let place = screen.place(x, y)
         if log.isDown(key) {
             if hasLifted {
                 // What a landing brings along is the place of the one that lands.
                 try log.end(
-                    key, at: isTouching ? nil : place, event.microseconds, event.line, complaints)
+                    key, at: isTouching ? nil : place, event.microseconds, event.line, diagnostics)
             } else if hasMoved, let place {
-                try log.move(key, to: place, event.microseconds, event.line, complaints)
+                try log.move(key, to: place, event.microseconds, event.line, diagnostics)
             }
             if !hasLifted || !isTouching { return }
         }
@@ -66,9 +66,9 @@ struct SingleDecoder: ContactDecoder {
             if hasLifted { log.miss(key, pointer: 0, event.line) }
             return
         }
-        try log.begin(key, at: place, event.microseconds, event.line, complaints)
+        try log.begin(key, at: place, event.microseconds, event.line, diagnostics)
         // It came and went between two reports.
-        if !isTouching { try log.end(key, event.microseconds, event.line, complaints) }
+        if !isTouching { try log.end(key, event.microseconds, event.line, diagnostics) }
     }
 }
 
@@ -112,16 +112,16 @@ struct SlotDecoder: ContactDecoder {
     }
 
     mutating func take(
-        _ event: InputEvent, into log: inout ContactLog, _ complaints: Diagnostics
+        _ event: InputEvent, into log: inout ContactLog, _ diagnostics: Diagnostics
     ) throws(RecordingError) {
         switch event.code {
         case .slot:
             current = (0..<Self.slotsMax).contains(event.value) ? event.value : nil
             guard current != nil else {
-                throw complaints.error(event.line, "slot \(event.value); at most \(Self.slotsMax)")
+                throw diagnostics.error(event.line, "slot \(event.value); at most \(Self.slotsMax)")
             }
         case .x, .y:
-            try screen.check(event, complaints)
+            try screen.check(event, diagnostics)
             tell(current) { slot in
                 if event.code == .x { slot.x = event.value } else { slot.y = event.value }
             }
@@ -131,7 +131,7 @@ struct SlotDecoder: ContactDecoder {
             for number in slots.keys.sorted() {
                 slots[number]?.trackingID = nil
                 try log.cancel(
-                    key(number), isLost: true, event.microseconds, event.line, complaints)
+                    key(number), isLost: true, event.microseconds, event.line, diagnostics)
             }
         case .report:
             let told = touched
@@ -143,7 +143,7 @@ struct SlotDecoder: ContactDecoder {
                 slots[number]?.hasLifted = false
                 slots[number]?.hasLanded = false
                 // Between a loss and the next report nothing that is told can be relied on.
-                if !isLost { try report(slot, number, event, into: &log, complaints) }
+                if !isLost { try report(slot, number, event, into: &log, diagnostics) }
             }
         default: break
         }
@@ -159,14 +159,14 @@ struct SlotDecoder: ContactDecoder {
 
     private mutating func report(
         _ slot: Slot, _ number: Int, _ event: InputEvent, into log: inout ContactLog,
-        _ complaints: Diagnostics
+        _ diagnostics: Diagnostics
     ) throws(RecordingError) {
         let key = key(number)
         let place = screen.place(slot.x, slot.y)
         if slot.hasLifted && log.isDown(key) {
             // What a landing brings along is the place of the one that lands.
             try log.end(
-                key, at: slot.hasLanded ? nil : place, event.microseconds, event.line, complaints)
+                key, at: slot.hasLanded ? nil : place, event.microseconds, event.line, diagnostics)
         } else if slot.trackingID == nil && !slot.hasLanded {
             log.miss(key, pointer: number, event.line)
         }
@@ -176,13 +176,13 @@ struct SlotDecoder: ContactDecoder {
             return
         }
         if slot.hasLanded || slot.isAwaited {
-            try log.begin(key, at: place, event.microseconds, event.line, complaints)
+            try log.begin(key, at: place, event.microseconds, event.line, diagnostics)
             // It came and went between two reports.
             if slot.trackingID == nil {
-                try log.end(key, event.microseconds, event.line, complaints)
+                try log.end(key, event.microseconds, event.line, diagnostics)
             }
         } else {
-            try log.move(key, to: place, event.microseconds, event.line, complaints)
+            try log.move(key, to: place, event.microseconds, event.line, diagnostics)
         }
     }
 }
@@ -218,12 +218,12 @@ struct ListDecoder: ContactDecoder {
     }
 
     mutating func take(
-        _ event: InputEvent, into log: inout ContactLog, _ complaints: Diagnostics
+        _ event: InputEvent, into log: inout ContactLog, _ diagnostics: Diagnostics
     ) throws(RecordingError) {
         switch event.code {
         case .x, .y:
             do throws(RecordingError) {
-                try screen.check(event, complaints)
+                try screen.check(event, diagnostics)
             } catch {
                 contact.isSpoilt = true
                 throw error
@@ -238,7 +238,7 @@ struct ListDecoder: ContactDecoder {
             let told = contact
             contact = Contact()
             do throws(RecordingError) {
-                try list(told, event, complaints)
+                try list(told, event, diagnostics)
             } catch {
                 isSpoilt = true
                 throw error
@@ -248,7 +248,7 @@ struct ListDecoder: ContactDecoder {
             down = []
             isLost = true
             for key in lost {
-                try log.cancel(key, isLost: true, event.microseconds, event.line, complaints)
+                try log.cancel(key, isLost: true, event.microseconds, event.line, diagnostics)
             }
         case .report:
             defer {
@@ -258,13 +258,15 @@ struct ListDecoder: ContactDecoder {
                 isLost = false
             }
             // What is not listed would lift, and perhaps it is what could not be read.
-            if isAboutContacts && !isLost && !isSpoilt { try report(event, into: &log, complaints) }
+            if isAboutContacts && !isLost && !isSpoilt {
+                try report(event, into: &log, diagnostics)
+            }
         default: break
         }
     }
 
     private mutating func list(
-        _ told: Contact, _ event: InputEvent, _ complaints: Diagnostics
+        _ told: Contact, _ event: InputEvent, _ diagnostics: Diagnostics
     ) throws(RecordingError) {
         if told.isSpoilt && (told.x == nil || told.y == nil) {
             // That is told already.
@@ -274,30 +276,30 @@ struct ListDecoder: ContactDecoder {
         // A touch without width is how some devices tell that it has lifted.
         if told.hasNoWidth || (told.x == nil && told.y == nil) { return }
         guard let x = told.x, let y = told.y else {
-            throw complaints.error(
+            throw diagnostics.error(
                 event.line, "a contact without its \(told.x == nil ? "x" : "y")")
         }
         guard listed.count < Self.contactsMax else {
-            throw complaints.error(event.line, "more than \(Self.contactsMax) contacts at once")
+            throw diagnostics.error(event.line, "more than \(Self.contactsMax) contacts at once")
         }
         if let id = told.trackingID, listed.contains(where: { $0.trackingID == id }) {
-            throw complaints.error(event.line, "contact \(id) twice in one report")
+            throw diagnostics.error(event.line, "contact \(id) twice in one report")
         }
         listed.append((told.trackingID, screen.place(x, y)))
     }
 
     private mutating func report(
-        _ event: InputEvent, into log: inout ContactLog, _ complaints: Diagnostics
+        _ event: InputEvent, into log: inout ContactLog, _ diagnostics: Diagnostics
     ) throws(RecordingError) {
         let keys = match(in: log)
         for key in down where !keys.contains(key) {
-            try log.end(key, event.microseconds, event.line, complaints)
+            try log.end(key, event.microseconds, event.line, diagnostics)
         }
         for (key, contact) in zip(keys, listed) {
             if log.isDown(key) {
-                try log.move(key, to: contact.place, event.microseconds, event.line, complaints)
+                try log.move(key, to: contact.place, event.microseconds, event.line, diagnostics)
             } else {
-                try log.begin(key, at: contact.place, event.microseconds, event.line, complaints)
+                try log.begin(key, at: contact.place, event.microseconds, event.line, diagnostics)
             }
         }
         down = keys

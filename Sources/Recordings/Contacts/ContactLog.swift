@@ -21,7 +21,7 @@ struct ContactLog {
         /// Where it landed.
         var line: Int
         /// When and where it was told of last.
-        var said: (microseconds: Int, line: Int)
+        var lastSample: (microseconds: Int, line: Int)
     }
 
     private struct Sample {
@@ -51,49 +51,49 @@ struct ContactLog {
     /// A contact lands; one that the file knows by the same key never ended.
     mutating func begin(
         _ key: Int, pointer: Int? = nil, at place: Place, _ microseconds: Int, _ line: Int,
-        _ complaints: Diagnostics
+        _ diagnostics: Diagnostics
     ) throws(RecordingError) {
         guard isDown(key) || down.count < Self.downMax else {
-            throw complaints.error(line, "more than \(Self.downMax) contacts at once")
+            throw diagnostics.error(line, "more than \(Self.downMax) contacts at once")
         }
         // Its landing, and how it ends one day.
-        try advance(to: microseconds, adding: 2, line, complaints)
+        try advance(to: microseconds, adding: 2, line, diagnostics)
         if isDown(key) { lose(key, microseconds, line) }
         let pointer = pointer ?? freePointer
         append("began", pointer, place, microseconds, line)
         down[key] = Contact(
-            pointer: pointer, place: place, line: line, said: (microseconds, line))
+            pointer: pointer, place: place, line: line, lastSample: (microseconds, line))
         missed.remove(key)
     }
 
     mutating func move(
-        _ key: Int, to place: Place, _ microseconds: Int, _ line: Int, _ complaints: Diagnostics
+        _ key: Int, to place: Place, _ microseconds: Int, _ line: Int, _ diagnostics: Diagnostics
     ) throws(RecordingError) {
         guard isDown(key) else { return }
-        try advance(to: microseconds, adding: 1, line, complaints)
+        try advance(to: microseconds, adding: 1, line, diagnostics)
         guard let contact = down[key] else { return }
         append("changed", contact.pointer, place, microseconds, line)
         down[key]?.place = place
-        down[key]?.said = (microseconds, line)
+        down[key]?.lastSample = (microseconds, line)
     }
 
     /// A contact lifts where it is, or at a new place.
     mutating func end(
         _ key: Int, at place: Place? = nil, _ microseconds: Int, _ line: Int,
-        _ complaints: Diagnostics
+        _ diagnostics: Diagnostics
     ) throws(RecordingError) {
         guard isDown(key) else { return }
-        try advance(to: microseconds, adding: 0, line, complaints)
+        try advance(to: microseconds, adding: 0, line, diagnostics)
         guard let contact = down.removeValue(forKey: key) else { return }
         append("ended", contact.pointer, place ?? contact.place, microseconds, line)
     }
 
     /// A contact that the file itself cancels, or of which it says no more: that is told of.
     mutating func cancel(
-        _ key: Int, isLost: Bool, _ microseconds: Int, _ line: Int, _ complaints: Diagnostics
+        _ key: Int, isLost: Bool, _ microseconds: Int, _ line: Int, _ diagnostics: Diagnostics
     ) throws(RecordingError) {
         guard isDown(key) else { return }
-        try advance(to: microseconds, adding: 0, line, complaints)
+        try advance(to: microseconds, adding: 0, line, diagnostics)
         if isLost { lose(key, microseconds, line) } else { take(key, microseconds, line) }
     }
 
@@ -114,17 +114,17 @@ struct ContactLog {
     }
 
     /// Ends what the file does not end, and gives the events, from time 0.
-    mutating func finish(topic: [UInt8], _ complaints: inout Diagnostics) -> [Recording.Event] {
+    mutating func finish(topic: [UInt8], _ diagnostics: inout Diagnostics) -> [Recording.Event] {
         for key in down.sorted(by: { $0.value.pointer < $1.value.pointer }).map(\.key) {
             lose(key, last, down[key]?.line ?? 0)
         }
         if !unended.isEmpty {
-            complaints.note(
+            diagnostics.note(
                 "\(counted(unended.count, "contact")) never ended, and cancelled: "
                     + listed(unended))
         }
         if !unlanded.isEmpty {
-            complaints.note(
+            diagnostics.note(
                 "\(counted(unlanded.count, "contact")) never landed, and left out: "
                     + listed(unlanded), leavesOut: true)
         }
@@ -150,18 +150,18 @@ struct ContactLog {
     /// Throws where the file has no room for that, for the end of all that is down, and for what
     /// is to be added besides.
     private mutating func advance(
-        to microseconds: Int, adding count: Int, _ line: Int, _ complaints: Diagnostics
+        to microseconds: Int, adding count: Int, _ line: Int, _ diagnostics: Diagnostics
     ) throws(RecordingError) {
         let period = Silence.microseconds
         var repeats = 0
         for contact in down.values {
-            repeats += Silence.count(from: contact.said.microseconds, to: microseconds)
+            repeats += Silence.count(from: contact.lastSample.microseconds, to: microseconds)
         }
-        try complaints.checkCount(samples.count + down.count + repeats + count - 1, line)
+        try diagnostics.checkCount(samples.count + down.count + repeats + count - 1, line)
         guard repeats > 0 else { return }
         var due: [(microseconds: Int, pointer: Int, key: Int)] = []
         for (key, contact) in down {
-            let said = contact.said.microseconds
+            let said = contact.lastSample.microseconds
             for number in 0..<Silence.count(from: said, to: microseconds) {
                 due.append((said + (number + 1) * period, contact.pointer, key))
             }
@@ -170,8 +170,9 @@ struct ContactLog {
         for next in due {
             guard let contact = down[next.key] else { continue }
             append(
-                "changed", contact.pointer, contact.place, next.microseconds, contact.said.line)
-            down[next.key]?.said.microseconds = next.microseconds
+                "changed", contact.pointer, contact.place, next.microseconds,
+                contact.lastSample.line)
+            down[next.key]?.lastSample.microseconds = next.microseconds
         }
     }
 

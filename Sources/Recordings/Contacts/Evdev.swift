@@ -97,29 +97,29 @@ struct InputLog {
     /// Where reading goes on whatever there is, one whose time falls is held back: the next of its
     /// device tells whether it is wrong, or the one before it.
     mutating func append(
-        _ event: InputEvent, _ complaints: inout Diagnostics
+        _ event: InputEvent, _ diagnostics: inout Diagnostics
     ) throws(RecordingError) {
         if let fallen = held.removeValue(forKey: event.device) {
             if let jump = jump(before: fallen, and: event) {
-                try complaints.skip(complaints.error(events[jump].line, "its time jumps ahead"))
+                try diagnostics.skip(diagnostics.error(events[jump].line, "its time jumps ahead"))
                 events.remove(at: jump)
                 timeline.goBack(event.device)
-                try take(fallen, complaints)
+                try take(fallen, diagnostics)
             } else {
-                try complaints.skip(fall(fallen, complaints))
+                try diagnostics.skip(fall(fallen, diagnostics))
             }
         }
-        if complaints.keepsGoing, isFall(event) {
+        if diagnostics.keepsGoing, isFall(event) {
             held[event.device] = event
         } else {
-            try take(event, complaints)
+            try take(event, diagnostics)
         }
     }
 
     /// Leaves out what is held back at the end, where nothing tells that it is right.
-    mutating func finish(_ complaints: inout Diagnostics) throws(RecordingError) {
+    mutating func finish(_ diagnostics: inout Diagnostics) throws(RecordingError) {
         for fallen in held.values.sorted(by: { $0.line < $1.line }) {
-            try complaints.skip(fall(fallen, complaints))
+            try diagnostics.skip(fall(fallen, diagnostics))
         }
         held = [:]
     }
@@ -137,16 +137,16 @@ struct InputLog {
         timeline.isFall(event.microseconds, of: event.device)
     }
 
-    private func fall(_ event: InputEvent, _ complaints: Diagnostics) -> RecordingError {
-        timeline.fall(to: event.microseconds, of: event.device, event.line, complaints)
+    private func fall(_ event: InputEvent, _ diagnostics: Diagnostics) -> RecordingError {
+        timeline.fall(to: event.microseconds, of: event.device, event.line, diagnostics)
     }
 
     private mutating func take(
-        _ event: InputEvent, _ complaints: Diagnostics
+        _ event: InputEvent, _ diagnostics: Diagnostics
     ) throws(RecordingError) {
-        try timeline.check(event.microseconds, of: event.device, event.line, complaints)
+        try timeline.check(event.microseconds, of: event.device, event.line, diagnostics)
         guard events.count < Self.eventsMax else {
-            throw complaints.error(event.line, "more than \(Self.eventsMax) input events")
+            throw diagnostics.error(event.line, "more than \(Self.eventsMax) input events")
         }
         events.append(event)
         timeline.take(event.microseconds, of: event.device)
@@ -163,10 +163,10 @@ struct Screen {
     let scale: Double?
 
     /// Throws where an event about one axis says a place that no gesture can have.
-    func check(_ event: InputEvent, _ complaints: Diagnostics) throws(RecordingError) {
+    func check(_ event: InputEvent, _ diagnostics: Diagnostics) throws(RecordingError) {
         let isAcross = [.x, .singleX].contains(event.code)
         let place = isAcross ? place(event.value, y.lowerBound) : place(x.lowerBound, event.value)
-        try complaints.check(place, event.line)
+        try diagnostics.check(place, event.line)
     }
 
     func place(_ x: Int, _ y: Int) -> ContactLog.Place {
@@ -191,7 +191,7 @@ extension InputLog {
 
     /// The contacts of all devices, as gestures.
     func contacts(
-        _ options: ReadingOptions, _ complaints: inout Diagnostics
+        _ options: ReadingOptions, _ diagnostics: inout Diagnostics
     ) throws(RecordingError) -> ContactLog {
         var said = Array(repeating: Said(), count: axes.count)
         for event in events {
@@ -200,14 +200,14 @@ extension InputLog {
         }
         var decoders: [(any ContactDecoder)?] = []
         for device in axes.indices {
-            decoders.append(decoder(of: device, said[device], options, &complaints))
+            decoders.append(decoder(of: device, said[device], options, &diagnostics))
         }
         var log = ContactLog()
         for event in merged {
             do throws(RecordingError) {
-                try decoders[event.device]?.take(event, into: &log, complaints)
+                try decoders[event.device]?.take(event, into: &log, diagnostics)
             } catch {
-                try complaints.skip(error)
+                try diagnostics.skip(error)
             }
         }
         return log
@@ -229,7 +229,7 @@ extension InputLog {
 
     /// Reads a device's protocol off what it says; nil where it says nothing of contacts.
     private func decoder(
-        of device: Int, _ said: Said, _ options: ReadingOptions, _ complaints: inout Diagnostics
+        of device: Int, _ said: Said, _ options: ReadingOptions, _ diagnostics: inout Diagnostics
     ) -> (any ContactDecoder)? {
         let isMulti = said[.x] != nil || said[.y] != nil || said[.contactEnd] != nil
         guard isMulti || said[.singleX] != nil || said[.singleY] != nil else { return nil }
@@ -240,7 +240,7 @@ extension InputLog {
         let x = given?.0 ?? told.0 ?? 0...max(1, seen.0 ?? 1)
         let y = given?.1 ?? told.1 ?? 0...max(1, seen.1 ?? 1)
         if given == nil, told.0 == nil || told.1 == nil, options.scale == nil {
-            complaints.note(
+            diagnostics.note(
                 Self.size(told.0 == nil ? x : nil, told.1 == nil ? y : nil)
                     + ", the furthest that was touched (--screen or --device tell)")
         }

@@ -14,16 +14,16 @@ struct Timeline {
 
     /// Throws where the next line cannot have this time, in microseconds on the file's own scale.
     func check(
-        _ microseconds: Int, of device: Int = 0, _ line: Int, _ complaints: Diagnostics
+        _ microseconds: Int, of device: Int = 0, _ line: Int, _ diagnostics: Diagnostics
     ) throws(RecordingError) {
         if isFall(microseconds, of: device) {
-            throw fall(to: microseconds, of: device, line, complaints)
+            throw fall(to: microseconds, of: device, line, diagnostics)
         }
         let span = extended(to: microseconds)
         guard
             Double(span.upperBound - span.lowerBound) / 1_000 <= Recording.spanMillisecondsMax
         else {
-            throw complaints.error(line, "more than a year after the first line")
+            throw diagnostics.error(line, "more than a year after the first line")
         }
     }
 
@@ -55,10 +55,10 @@ struct Timeline {
     }
 
     func fall(
-        to microseconds: Int, of device: Int, _ line: Int, _ complaints: Diagnostics
+        to microseconds: Int, of device: Int, _ line: Int, _ diagnostics: Diagnostics
     ) -> RecordingError {
         let last = courses[device]?.last ?? microseconds
-        return complaints.error(
+        return diagnostics.error(
             line, "the time falls from \(Self.text(last)) to \(Self.text(microseconds)) s")
     }
 

@@ -33,10 +33,10 @@ package enum RecordingFormat: String, Hashable, Sendable, CaseIterable {
         if beginning.starts(with: [0xFF, 0xFE]) || beginning.starts(with: [0xFE, 0xFF]) {
             throw error(1, "UTF-16; a recording is read as UTF-8")
         }
-        var complaints = Diagnostics(file: file, keepsGoing: false)
+        var diagnostics = Diagnostics(file: file, keepsGoing: false)
         var lines = Lines(of: beginning, bytesMax: Self.looksAtBytes)
         var firstComment: Int?
-        while let line = try lines.next(&complaints) {
+        while let line = try lines.next(&diagnostics) {
             // One further below spoils its own line only: a crash leaves files that end so.
             if line.contains(0) {
                 throw error(lines.number, "binary: no recording that can be read")

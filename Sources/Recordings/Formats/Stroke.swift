@@ -23,13 +23,13 @@ struct Stroke: Hashable, Sendable {
 
     /// Reads a file's text; `file` is what errors call it.
     init(parsing bytes: [UInt8], file: String) throws(RecordingError) {
-        var complaints = Diagnostics(file: file, keepsGoing: false)
-        try self.init(parsing: bytes, &complaints)
+        var diagnostics = Diagnostics(file: file, keepsGoing: false)
+        try self.init(parsing: bytes, &diagnostics)
     }
 
     /// The same, where points that cannot be read may be left out.
-    init(parsing bytes: [UInt8], _ complaints: inout Diagnostics) throws(RecordingError) {
-        let file = complaints.file
+    init(parsing bytes: [UInt8], _ diagnostics: inout Diagnostics) throws(RecordingError) {
+        let file = diagnostics.file
         var scanner = TagScanner(bytes: bytes, file: file)
         points = []
         var announced: Int?
@@ -51,11 +51,11 @@ struct Stroke: Hashable, Sendable {
                 do throws(RecordingError) {
                     let point = try point(tag, scanner)
                     let silent = points.last.map { $0.repeats(before: point) } ?? 0
-                    try complaints.checkCount(points.count + repeats + silent, scanner.tagLine)
+                    try diagnostics.checkCount(points.count + repeats + silent, scanner.tagLine)
                     repeats += silent
                     points.append(point)
                 } catch {
-                    try complaints.skip(error)
+                    try diagnostics.skip(error)
                 }
             case "/Gesture" where isInside:
                 isComplete = true
@@ -65,11 +65,11 @@ struct Stroke: Hashable, Sendable {
         }
         guard isInside else { throw scanner.error("no <Gesture> in it") }
         guard isComplete else { throw scanner.error("it ends before </Gesture>") }
-        if let announced, announced != points.count + complaints.skipped {
+        if let announced, announced != points.count + diagnostics.skipped {
             throw scanner.error("NumPts says \(announced) points, there are \(points.count)")
         }
         guard points.count >= 2 else {
-            throw complaints.emptied(scanner.error("a stroke needs two points"))
+            throw diagnostics.emptied(scanner.error("a stroke needs two points"))
         }
     }
 

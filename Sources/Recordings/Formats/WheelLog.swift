@@ -27,58 +27,58 @@ struct WheelLog {
     private var turns: [Turn] = []
 
     init(
-        _ bytes: [UInt8], _ options: ReadingOptions, _ complaints: inout Diagnostics
+        _ bytes: [UInt8], _ options: ReadingOptions, _ diagnostics: inout Diagnostics
     ) throws(RecordingError) {
         guard bytes.count <= Self.fileBytesMax else {
-            throw complaints.error(1, "a wheel log of more than \(Self.fileBytesMax) bytes")
+            throw diagnostics.error(1, "a wheel log of more than \(Self.fileBytesMax) bytes")
         }
         let node: Node
         let text = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(bytes[3...]) : bytes
         do throws(DocumentError) {
             node = try Document.json(text)
         } catch {
-            throw complaints.error(Document.faultLine(inJSON: text) ?? 1, error.message)
+            throw diagnostics.error(Document.faultLine(inJSON: text) ?? 1, error.message)
         }
         guard let events = node["wheelEvents"]?.array else {
-            throw complaints.error(1, "wheelEvents must be a list")
+            throw diagnostics.error(1, "wheelEvents must be a list")
         }
         let lines = ElementLines(of: text)
         var timeline = Timeline()
         for (index, event) in events.enumerated() {
             let line = lines[index]
             do throws(RecordingError) {
-                let turn = try Self.turn(event, index, line, options, complaints)
-                try timeline.check(turn.microseconds, line, complaints)
+                let turn = try Self.turn(event, index, line, options, diagnostics)
+                try timeline.check(turn.microseconds, line, diagnostics)
                 timeline.take(turn.microseconds)
                 turns.append(turn)
             } catch {
-                try complaints.skip(error)
+                try diagnostics.skip(error)
             }
         }
         // A run of one turn has two events.
-        try complaints.checkCount(2 * turns.count, turns.last?.line ?? 1)
+        try diagnostics.checkCount(2 * turns.count, turns.last?.line ?? 1)
     }
 
     private static func turn(
         _ event: Node, _ index: Int, _ line: Int, _ options: ReadingOptions,
-        _ complaints: Diagnostics
+        _ diagnostics: Diagnostics
     ) throws(RecordingError) -> Turn {
         guard event.members != nil else {
-            throw complaints.error(line, "wheelEvents[\(index)] must be an object")
+            throw diagnostics.error(line, "wheelEvents[\(index)] must be an object")
         }
         func number(_ name: String) throws(RecordingError) -> Double {
             guard let member = event[name] else {
-                throw complaints.error(line, "wheelEvents[\(index)]: \(name) is missing")
+                throw diagnostics.error(line, "wheelEvents[\(index)]: \(name) is missing")
             }
             guard let number = member.double, number.magnitude <= Recording.timeMillisecondsMax
             else {
-                throw complaints.error(
+                throw diagnostics.error(
                     line, "wheelEvents[\(index)]: \(name) must be a number within ±9e12")
             }
             return number
         }
         guard let time = Timeline.microseconds(try number("timeStamp")) else {
-            throw complaints.error(line, "wheelEvents[\(index)]: timeStamp is out of range")
+            throw diagnostics.error(line, "wheelEvents[\(index)]: timeStamp is out of range")
         }
         let mode = event["deltaMode"].map(\.int) ?? 0
         let unit: Double
@@ -87,7 +87,7 @@ struct WheelLog {
         case 1: unit = lineHeight
         case 2: unit = options.viewport.height
         default:
-            throw complaints.error(line, "wheelEvents[\(index)]: deltaMode must be 0, 1 or 2")
+            throw diagnostics.error(line, "wheelEvents[\(index)]: deltaMode must be 0, 1 or 2")
         }
         let scale = unit * (options.scale ?? 1)
         return Turn(
@@ -97,7 +97,7 @@ struct WheelLog {
 
     /// The gestures, from time 0.
     func events(
-        topic: [UInt8], _ options: ReadingOptions, _ complaints: inout Diagnostics
+        topic: [UInt8], _ options: ReadingOptions, _ diagnostics: inout Diagnostics
     ) throws(RecordingError) -> [Recording.Event] {
         var events: [Recording.Event] = []
         var way = options.offset
@@ -111,11 +111,11 @@ struct WheelLog {
                 }
                 events.append(swipe)
             } else {
-                events += try scroll(run, from: &way, topic, options, complaints)
+                events += try scroll(run, from: &way, topic, options, diagnostics)
             }
         }
         if still > 0 {
-            complaints.note(
+            diagnostics.note(
                 "\(counted(still, "run")) across of less than \(Int(Self.swipeDistance)) points "
                     + "left out", leavesOut: true)
         }
@@ -160,7 +160,7 @@ struct WheelLog {
 
     private func scroll(
         _ run: ArraySlice<Turn>, from way: inout Double, _ topic: [UInt8],
-        _ options: ReadingOptions, _ complaints: Diagnostics
+        _ options: ReadingOptions, _ diagnostics: Diagnostics
     ) throws(RecordingError) -> [Recording.Event] {
         var events: [Recording.Event] = []
         func append(_ phase: String, _ offset: Double, _ turn: Turn) {
@@ -178,7 +178,7 @@ struct WheelLog {
             way += turn.y
             let shown = Self.shown(way, options)
             guard shown.magnitude <= NumberRange.coordinateMax else {
-                throw complaints.error(turn.line, "an offset beyond ±1,000,000 points")
+                throw diagnostics.error(turn.line, "an offset beyond ±1,000,000 points")
             }
             let isLast = index == run.endIndex - 1
             if index == run.startIndex { append("began", shown, turn) }

@@ -29,12 +29,12 @@ extension Flicks {
     }
 
     static func cells(
-        _ line: ArraySlice<UInt8>, _ separator: Separator, _ number: Int, _ complaints: Diagnostics
+        _ line: ArraySlice<UInt8>, _ separator: Separator, _ number: Int, _ diagnostics: Diagnostics
     ) throws(RecordingError) -> [ArraySlice<UInt8>] {
         do throws(CellError) {
             return try cells(line, separator)
         } catch {
-            throw complaints.error(number, error.message)
+            throw diagnostics.error(number, error.message)
         }
     }
 

@@ -45,7 +45,7 @@ struct Diagnostics {
     }
 
     /// Everything that is to be told, each on a line of its own.
-    var told: [String] {
+    var messages: [String] {
         guard skipped > 0 else { return notes }
         return notes + ["\(file): \(counted(skipped, "line")) left out in all"]
     }

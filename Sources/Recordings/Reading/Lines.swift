@@ -22,7 +22,7 @@ struct Lines {
 
     /// The next line that is not blank; nil after the last.
     mutating func next(
-        _ complaints: inout Diagnostics
+        _ diagnostics: inout Diagnostics
     ) throws(RecordingError) -> ArraySlice<UInt8>? {
         while position < bytes.endIndex {
             let end = bytes[position...].firstIndex { $0 == 0x0A || $0 == 0x0D }
@@ -34,8 +34,8 @@ struct Lines {
             if trimmed.isEmpty { continue }
             if !keepsBlanks { line = trimmed }
             if line.count <= bytesMax { return line }
-            try complaints.skip(
-                complaints.error(number, "a line of \(line.count) bytes; at most \(bytesMax)"))
+            try diagnostics.skip(
+                diagnostics.error(number, "a line of \(line.count) bytes; at most \(bytesMax)"))
         }
         return nil
     }

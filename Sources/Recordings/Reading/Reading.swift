@@ -38,45 +38,45 @@ package struct Reading: Sendable {
     package init(
         _ bytes: [UInt8], file: String, options: ReadingOptions = ReadingOptions()
     ) throws(RecordingError) {
-        var complaints = Diagnostics(file: file, keepsGoing: options.keepsGoing)
+        var diagnostics = Diagnostics(file: file, keepsGoing: options.keepsGoing)
         let format = try RecordingFormat(of: bytes, file: file)
         self.format = format
-        recording = try Self.read(bytes.withoutHeadComments, format, options, &complaints)
+        recording = try Self.read(bytes.withoutHeadComments, format, options, &diagnostics)
         if let scene = options.scene { recording.scene = scene }
         let isEmpty = recording.events.isEmpty && recording.captions.isEmpty
         // A recording of ours that holds none yet is one, unless what it held is left out.
-        if isEmpty && (format != .ours || complaints.skipped > 0) {
-            throw complaints.emptied(complaints.error(1, "no events in it: \(format.title)"))
+        if isEmpty && (format != .ours || diagnostics.skipped > 0) {
+            throw diagnostics.emptied(diagnostics.error(1, "no events in it: \(format.title)"))
         }
-        notes = complaints.told
+        notes = diagnostics.messages
     }
 
     private static func read(
         _ bytes: [UInt8], _ format: RecordingFormat, _ options: ReadingOptions,
-        _ complaints: inout Diagnostics
+        _ diagnostics: inout Diagnostics
     ) throws(RecordingError) -> Recording {
         let session = options.session ?? "demo"
         let component = options.component ?? (format == .wheel ? "list" : "toss")
         let topic = Array("gesture/\(session)/\(component)".utf8)
         switch format {
         case .ours:
-            let recording = try Recording(parsing: bytes, &complaints)
+            let recording = try Recording(parsing: bytes, &diagnostics)
             return options.session.map(recording.moved(to:)) ?? recording
         case .stroke:
-            return try Stroke(parsing: bytes, &complaints).recording(
+            return try Stroke(parsing: bytes, &diagnostics).recording(
                 session: session, component: component, viewport: options.viewport)
         case .evemu, .getevent:
             let log =
                 format == .evemu
-                ? try Evemu.read(bytes, &complaints) : try Getevent.read(bytes, &complaints)
-            var contacts = try log.contacts(options, &complaints)
-            return Recording(events: contacts.finish(topic: topic, &complaints))
+                ? try Evemu.read(bytes, &diagnostics) : try Getevent.read(bytes, &diagnostics)
+            var contacts = try log.contacts(options, &diagnostics)
+            return Recording(events: contacts.finish(topic: topic, &diagnostics))
         case .flicks:
-            var contacts = try Flicks.read(bytes, options, &complaints)
-            return Recording(events: contacts.finish(topic: topic, &complaints))
+            var contacts = try Flicks.read(bytes, options, &diagnostics)
+            return Recording(events: contacts.finish(topic: topic, &diagnostics))
         case .wheel:
-            let log = try WheelLog(bytes, options, &complaints)
-            return Recording(events: try log.events(topic: topic, options, &complaints))
+            let log = try WheelLog(bytes, options, &diagnostics)
+            return Recording(events: try log.events(topic: topic, options, &diagnostics))
         }
     }
 }
@@ -85,16 +85,16 @@ extension Axes {
     /// What a file of evemu or getevent says of its device's axes; of several the first that has
     /// any.
     package init(parsing bytes: [UInt8], file: String) throws(RecordingError) {
-        var complaints = Diagnostics(file: file, keepsGoing: false)
+        var diagnostics = Diagnostics(file: file, keepsGoing: false)
         let log: InputLog
         switch try RecordingFormat(of: bytes, file: file) {
-        case .evemu: log = try Evemu.read(bytes, &complaints)
-        case .getevent: log = try Getevent.read(bytes.withoutHeadComments, &complaints)
+        case .evemu: log = try Evemu.read(bytes, &diagnostics)
+        case .getevent: log = try Getevent.read(bytes.withoutHeadComments, &diagnostics)
         case .ours, .stroke, .flicks, .wheel:
-            throw complaints.error(1, "no description of a device, of evemu or getevent")
+            throw diagnostics.error(1, "no description of a device, of evemu or getevent")
         }
         guard let axes = log.axes.first(where: { $0 != Axes() }) else {
-            throw complaints.error(1, "it describes no axes")
+            throw diagnostics.error(1, "it describes no axes")
         }
         self = axes
     }

@@ -87,27 +87,27 @@ extension Recording {
 
     /// Reads a recording's text; `file` is what errors call it.
     package init(parsing bytes: [UInt8], file: String) throws(RecordingError) {
-        var complaints = Diagnostics(file: file, keepsGoing: false)
-        try self.init(parsing: bytes, &complaints)
+        var diagnostics = Diagnostics(file: file, keepsGoing: false)
+        try self.init(parsing: bytes, &diagnostics)
     }
 
     /// The same, where lines that cannot be read may be left out; a bad header never is.
-    init(parsing bytes: [UInt8], _ complaints: inout Diagnostics) throws(RecordingError) {
-        let file = complaints.file
+    init(parsing bytes: [UInt8], _ diagnostics: inout Diagnostics) throws(RecordingError) {
+        let file = diagnostics.file
         var lines = Lines(of: bytes, bytesMax: Self.lineBytesMax)
         var reader = RecordingReader(file: file)
-        while let line = try lines.next(&complaints) {
+        while let line = try lines.next(&diagnostics) {
             do throws(RecordingError) {
                 try reader.read(Array(line), number: lines.number)
             } catch {
                 guard reader.hasHeader else { throw error }
                 var error = error
-                if lines.isCutShort, !complaints.keepsGoing,
+                if lines.isCutShort, !diagnostics.keepsGoing,
                     error.message.hasPrefix("not JSON")
                 {
                     error.message += " (cut short? --keep-going leaves it out)"
                 }
-                try complaints.skip(error)
+                try diagnostics.skip(error)
             }
         }
         guard reader.hasHeader else {

@@ -77,7 +77,7 @@ struct Arguments: Hashable, Sendable {
     }
 
     /// The positionals, as many as the command takes; `names` are theirs, for the message.
-    func expect(_ names: [String], optional: Int = 0) throws(Failure) {
+    func requirePositionals(_ names: [String], optional: Int = 0) throws(Failure) {
         let needed = names.count - optional
         if positionals.count < needed {
             throw .usage("\(names[positionals.count]) is missing")

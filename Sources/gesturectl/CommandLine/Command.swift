@@ -57,9 +57,9 @@ enum Tool {
             let name = Style.errors("gesturectl:", .red)
             switch error {
             case .usage(let message):
-                Console.say("\(name) \(message)\nTry 'gesturectl --help'.")
+                Console.printError("\(name) \(message)\nTry 'gesturectl --help'.")
             case .file(let message), .daemon(let message):
-                Console.say("\(name) \(message)")
+                Console.printError("\(name) \(message)")
             case .outputClosed, .interrupted: break
             }
             return error.status
@@ -81,9 +81,9 @@ enum Tool {
             let known = Command.commonOptions + [Option("--version", nil, "show the version")]
             let arguments = try Arguments(parsing: words, options: known)
             if arguments.has("--version") {
-                try Console.line("gesturectl \(Version.text)")
+                try Console.printLine("gesturectl \(Version.text)")
             } else if arguments.has("--help") {
-                try Console.line(Help.overview)
+                try Console.printLine(Help.overview)
             } else {
                 throw .usage("no command")
             }
@@ -97,7 +97,7 @@ enum Tool {
         let arguments = try Arguments(
             parsing: rest, options: command.options + Command.commonOptions)
         if arguments.has("--help") {
-            try Console.line(Help.of(command))
+            try Console.printLine(Help.of(command))
             return
         }
         let timeout = try arguments.number("--timeout", in: 0.001...3_600) ?? 5

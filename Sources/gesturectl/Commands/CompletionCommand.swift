@@ -18,12 +18,12 @@ extension Command {
             ),
         ]
     ) { context throws(Failure) in
-        try context.arguments.expect(["SHELL"])
+        try context.arguments.requirePositionals(["SHELL"])
         let name = context.arguments.positionals[0]
         guard let shell = Shell(rawValue: name) else {
             throw .usage("no completion for '\(name)': bash, zsh or fish")
         }
-        try Console.line(shell.script)
+        try Console.printLine(shell.script)
     }
 }
 
@@ -79,13 +79,13 @@ extension Tool {
         guard let program = programs.first(where: { $0.name == words.first }) else { return }
         let completion = Completion(of: program, after: Array(words.dropFirst()))
         for word in completion.words {
-            try Console.line("\(completion.lead)\(word.text)\t\(word.help)")
+            try Console.printLine("\(completion.lead)\(word.text)\t\(word.help)")
         }
         for kind in completion.kinds {
             switch kind {
             case .nothing: break
-            case .files: try Console.line(":files")
-            case .folders: try Console.line(":folders")
+            case .files: try Console.printLine(":files")
+            case .folders: try Console.printLine(":folders")
             case .sessions, .scenes, .instances, .topics: try offer(kind, completion)
             }
         }
@@ -105,12 +105,12 @@ extension Tool {
                 names = kinds.flatMap { kind in sessions.map { "\(kind)/\($0)" } }
             } else {
                 names = kinds.map { "\($0)/" }
-                try Console.line(":open")
+                try Console.printLine(":open")
             }
         case .nothing, .files, .folders: names = []
         }
         names = names.filter { $0.hasPrefix(completion.typed) }
-        for name in names { try Console.line("\(completion.lead)\(name)\t") }
+        for name in names { try Console.printLine("\(completion.lead)\(name)\t") }
     }
 
     private static func sessions(_ completion: Completion) -> [String] {

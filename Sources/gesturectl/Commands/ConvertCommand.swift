@@ -25,8 +25,8 @@ extension Command {
             ),
         ]
     ) { context throws(Failure) in
-        try context.arguments.expect(["FILE"])
-        let source = try Source(context.arguments)
+        try context.arguments.requirePositionals(["FILE"])
+        let source = try RecordingSource(context.arguments)
         let scenes = try scenesToName(context.arguments)
         let reading = try source.read { source.viewport(of: scenes) }
         var recording = reading.recording

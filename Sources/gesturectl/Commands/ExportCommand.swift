@@ -12,7 +12,7 @@ extension Command {
             """,
         examples: [("gesturectl export alice > alice.json", "keep all of alice in a file")]
     ) { context throws(Failure) in
-        try context.arguments.expect(["SESSION"])
+        try context.arguments.requirePositionals(["SESSION"])
         let session = context.arguments.positionals[0]
         let reply = try context.request(
             "export", [Node.Member("session", Node(.string(session)))])
@@ -23,7 +23,7 @@ extension Command {
             .object([
                 .init("session", Node(.string(session))), .init("document", document),
             ]))
-        try Console.line(file.json())
+        try Console.printLine(file.json())
     }
 
     static let `import` = Command(
@@ -41,7 +41,7 @@ extension Command {
             ),
         ]
     ) { context throws(Failure) in
-        try context.arguments.expect(["FILE"])
+        try context.arguments.requirePositionals(["FILE"])
         let (name, document) = try exported(in: context.arguments.positionals[0])
         guard let session = context.arguments.values["--as"] ?? name else {
             throw .usage("the document does not say its session's name; give one with --as")
@@ -50,10 +50,10 @@ extension Command {
         let reply = try context.request(
             "import", [.init("session", Node(.string(session))), .init("document", document)])
         if context.arguments.has("--json") {
-            try Console.line(reply.json())
+            try Console.printLine(reply.json())
             return
         }
-        try Console.line("\(session) imported, epoch \(reply["epoch"]?.string ?? "?")")
+        try Console.printLine("\(session) imported, epoch \(reply["epoch"]?.string ?? "?")")
     }
 }
 

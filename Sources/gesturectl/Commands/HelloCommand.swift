@@ -10,7 +10,7 @@ extension Command {
             ("gesturectl --instance left hello", "ask the instance gestured@left"),
         ]
     ) { context throws(Failure) in
-        try context.arguments.expect([])
+        try context.arguments.requirePositionals([])
         try context.printReply("hello")
     }
 
@@ -22,7 +22,7 @@ extension Command {
             ("gesturectl stats --json", "the same for a program that collects figures"),
         ]
     ) { context throws(Failure) in
-        try context.arguments.expect([])
+        try context.arguments.requirePositionals([])
         try context.printReply("stats", below: "stats")
     }
 }
@@ -41,12 +41,12 @@ extension Context {
     func printReply(_ operation: String, below name: String? = nil) throws(Failure) {
         let reply = try request(operation)
         if arguments.has("--json") {
-            try Console.line(reply.json())
+            try Console.printLine(reply.json())
             return
         }
         let node = name.flatMap { reply[$0] } ?? reply
         for (path, value) in flattened(node) where !["id", "ok"].contains(path) {
-            try Console.line("\(Style.output(path, .cyan)) \(value)")
+            try Console.printLine("\(Style.output(path, .cyan)) \(value)")
         }
     }
 }

@@ -8,7 +8,7 @@ extension Command {
         details: "gestured.toml.5 is made of the configuration in FILE.",
         examples: [("gesturectl manual gesturectl.1", "print this tool's page")]
     ) { context throws(Failure) in
-        try context.arguments.expect(["PAGE", "FILE"], optional: 1)
+        try context.arguments.requirePositionals(["PAGE", "FILE"], optional: 1)
         let words = context.arguments.positionals
         let text: String
         switch (words[0], words.count) {
@@ -23,6 +23,6 @@ extension Command {
             }
         default: throw .usage("gestured.8, gesturectl.1, or gestured.toml.5 with a FILE")
         }
-        try Console.line(String(text.dropLast()))
+        try Console.printLine(String(text.dropLast()))
     }
 }

@@ -15,19 +15,19 @@ extension Command {
             ("gesturectl open bob ./pendulum.toml", "open bob with a scene of your own"),
         ]
     ) { context throws(Failure) in
-        try context.arguments.expect(["SESSION", "SCENE"], optional: 1)
+        try context.arguments.requirePositionals(["SESSION", "SCENE"], optional: 1)
         let words = context.arguments.positionals
         let scene = try sceneNode(words.count > 1 ? words[1] : "phone")
         let reply = try context.request(
             "open",
             [Node.Member("session", Node(.string(words[0]))), Node.Member("scene", scene)])
         if context.arguments.has("--json") {
-            try Console.line(reply.json())
+            try Console.printLine(reply.json())
             return
         }
         let isNew = reply["created"]?.bool ?? true
         let epoch = reply["epoch"]?.string ?? "?"
-        try Console.line("\(words[0]) \(isNew ? "opened" : "was open"), epoch \(epoch)")
+        try Console.printLine("\(words[0]) \(isNew ? "opened" : "was open"), epoch \(epoch)")
     }
 }
 

@@ -27,7 +27,7 @@ extension Command {
             ),
         ]
     ) { context throws(Failure) in
-        try context.arguments.expect(["TOPIC", "BODY"])
+        try context.arguments.requirePositionals(["TOPIC", "BODY"])
         let topic = context.arguments.positionals[0]
         let body = context.arguments.positionals[1]
         if context.arguments.has("--ack") {
@@ -62,7 +62,9 @@ private func publishAcknowledged(
 ) throws(Failure) {
     guard body == "-" else {
         let reply = try context.request("publish", try fields(topic, Array(body.utf8), at: "BODY"))
-        if reply["duplicate"]?.bool == true { Console.say("duplicate: it was applied before") }
+        if reply["duplicate"]?.bool == true {
+            Console.printError("duplicate: it was applied before")
+        }
         return
     }
     var lines = LineReader()
@@ -77,7 +79,7 @@ private func publishAcknowledged(
             try control.pipeline("publish", sent.map(\.fields)) { place, result in
                 guard case .failure(let error) = result else { return }
                 refused += 1
-                Console.say("line \(sent[place].number): \(error)")
+                Console.printError("line \(sent[place].number): \(error)")
             }
         }
     }

@@ -36,7 +36,7 @@ private let quietMilliseconds = 50
 
 private func recordEvents(_ context: Context) throws(Failure) {
     let arguments = context.arguments
-    try arguments.expect(["FILE"])
+    try arguments.requirePositionals(["FILE"])
     if arguments.has("--bind") && arguments.has("--connect") {
         throw .usage("--bind and --connect exclude each other")
     }
@@ -66,11 +66,11 @@ private func recordEvents(_ context: Context) throws(Failure) {
         ? OutputFile() : OutputFile(path, isNew: !arguments.has("--overwrite"))
     let signals = Signals(Signals.ends)
     // What still waits for the daemon is waited for no longer than until a second interruption.
-    defer { signals.release() }
+    defer { signals.unblock() }
     var recorder = Recorder()
     try file.write(recorder.header)
-    Console.say("recording what comes to \(endpoint)")
-    defer { Console.say(recorder.summary) }
+    Console.printError("recording what comes to \(endpoint)")
+    defer { Console.printError(recorder.summary) }
     func take(withinMilliseconds limit: Int) throws(Failure) -> Bool {
         let event = try daemon { () throws(ClientError) in
             try tap.next(withinMilliseconds: limit)
@@ -87,7 +87,7 @@ private func recordEvents(_ context: Context) throws(Failure) {
         _ = try take(withinMilliseconds: 50)
         let wasStuck = isStuck
         isStuck = try daemon { () throws(ClientError) in try !tap.forward() }
-        if isStuck && !wasStuck { Console.say("the daemon takes nothing; its events wait") }
+        if isStuck && !wasStuck { Console.printError("the daemon takes nothing; its events wait") }
     }
     // What publishers have handed over already is theirs no more: it is taken, as long as that
     // is bounded, or a publisher that never rests would never let it end.

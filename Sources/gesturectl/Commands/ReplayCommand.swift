@@ -26,11 +26,11 @@ extension Command {
             ),
         ]
     ) { context throws(Failure) in
-        try context.arguments.expect(["FILE"])
-        let source = try Source(context.arguments)
+        try context.arguments.requirePositionals(["FILE"])
+        let source = try RecordingSource(context.arguments)
         let speed = try context.arguments.number("--speed", in: 0.001...1_000_000) ?? 1
         let publisher = try daemon { () throws(ClientError) in try context.connection.publisher() }
-        let recording = try context.stage(source, publisher)
+        let recording = try context.prepareReplay(source, publisher)
         try play(recording, speed: speed, to: publisher, context)
     }
 }
@@ -38,7 +38,7 @@ extension Command {
 private func play(
     _ recording: Recording, speed: Double, to publisher: Publisher, _ context: Context
 ) throws(Failure) {
-    let watch = recording.events.isEmpty ? nil : context.rejectionLog(of: recording)
+    let watch = recording.events.isEmpty ? nil : context.watchRejections(of: recording)
     let player = Player(recording: recording, speed: speed) { topic, body throws(Failure) in
         try daemon { () throws(ClientError) in try publisher.publish(topic: topic, body: body) }
         watch?.countSent()
@@ -47,10 +47,10 @@ private func play(
     }
     do throws(Failure) {
         try player.play()
-        watch?.lastNews().forEach(Console.warn)
+        watch?.lastNews().forEach(Console.printWarning)
     } catch {
-        if case .interrupted = error { watch?.summary.map(Console.warn) }
+        if case .interrupted = error { watch?.summary.map(Console.printWarning) }
         throw error
     }
-    watch?.summary.map(Console.warn)
+    watch?.summary.map(Console.printWarning)
 }

@@ -33,13 +33,13 @@ extension Command {
         ]
     ) { context throws(Failure) in
         let arguments = context.arguments
-        try arguments.expect(["FILE"])
+        try arguments.requirePositionals(["FILE"])
         let until = try arguments.number("--until", in: 0...Recording.spanMillisecondsMax)
         let frameRate = try arguments.number("--frame-rate", in: 30...120) ?? 60
         guard [30, 60, 120].contains(frameRate) else {
             throw .usage("--frame-rate must be 30, 60 or 120")
         }
-        let source = try Source(arguments)
+        let source = try RecordingSource(arguments)
         let scenes = try scenesToName(arguments)
         let recording = try source.read { source.viewport(of: scenes) }.recording
         var lines = LineSink()
@@ -102,7 +102,7 @@ private final class LineSink: MessageSink {
         body(&scratch)
         scratch.append("}")
         do throws(Failure) {
-            try Console.line(scratch.array())
+            try Console.printLine(scratch.array())
         } catch {
             failure = error
         }

@@ -58,42 +58,43 @@ private func watchUpdates(_ context: Context) throws(Failure) {
         try context.connection.subscriber(to: prefixes + ["heartbeat"])
     }
     let source = context.connection.endpoints.updates
-    var vigil = Vigil()
+    var liveness = DaemonLiveness()
     var isJoined = false
     while left > 0 {
         let rest = end.map { max(0, Int(($0 - .now) / .milliseconds(1)) + 1) } ?? .max
         if let end, end <= .now { return }
         let event: Subscriber.Event?
         do throws(ClientError) {
-            event = try subscriber.next(withinMilliseconds: min(rest, Vigil.waitMilliseconds))
+            event = try subscriber.next(
+                withinMilliseconds: min(rest, DaemonLiveness.waitMilliseconds))
         } catch .noAnswer(let endpoint, let milliseconds) where isJoined {
             // It was there before: it is waited for, as long as the person likes.
-            if vigil.refused() != nil {
+            if liveness.recordRefusal() != nil {
                 let error = ClientError.noAnswer(endpoint: endpoint, milliseconds: milliseconds)
-                Console.say("\(error); waiting")
+                Console.printError("\(error); waiting")
             }
             continue
         } catch {
             throw Failure(error)
         }
         isJoined = true
-        switch event == nil ? vigil.waitedInVain() : vigil.heard() {
+        switch event == nil ? liveness.recordTimeout() : liveness.recordMessage() {
         case .silent:
-            let seconds = Vigil.waitsMax * Vigil.waitMilliseconds / 1_000
-            Console.say("\(source): nothing heard for \(seconds) s; waiting")
-        case .back: Console.say("\(source): heard again")
+            let seconds = DaemonLiveness.waitsMax * DaemonLiveness.waitMilliseconds / 1_000
+            Console.printError("\(source): nothing heard for \(seconds) s; waiting")
+        case .back: Console.printError("\(source): heard again")
         case nil: break
         }
         switch event {
         case .update(let update):
             guard prefixes.contains(where: { update.topic.hasPrefix($0) }) else { continue }
-            try Console.line(
+            try Console.printLine(
                 arguments.has("--json") ? jsonLine(update) : readableLine(update, .output))
             left -= 1
         case .gap(let topic, let missed):
-            Console.say("\(topic): \(missed) missed")
+            Console.printError("\(topic): \(missed) missed")
         case .restarted(let topic, let from, let to):
-            Console.say("\(topic): began anew (epoch \(from), now \(to))")
+            Console.printError("\(topic): began anew (epoch \(from), now \(to))")
         case nil: break
         }
     }

@@ -2,14 +2,14 @@
 ///
 /// It counts waits in which nothing came rather than time: who was stopped for a while, and has
 /// not read yet what came meanwhile, has heard nothing either, but that says nothing of the daemon.
-struct Vigil {
+struct DaemonLiveness {
     /// Milliseconds of one wait: as long as there is between two beats.
     static let waitMilliseconds = 1_000
     /// Waits in vain after which a daemon counts as gone.
     static let waitsMax = 3
 
     /// What there is to say, once for each change.
-    enum News: Equatable {
+    enum Change: Equatable {
         case silent
         case back
     }
@@ -18,7 +18,7 @@ struct Vigil {
     private(set) var isSilent = false
 
     /// Something came.
-    mutating func heard() -> News? {
+    mutating func recordMessage() -> Change? {
         waits = 0
         guard isSilent else { return nil }
         isSilent = false
@@ -26,13 +26,13 @@ struct Vigil {
     }
 
     /// Nothing came in a whole wait.
-    mutating func waitedInVain() -> News? {
+    mutating func recordTimeout() -> Change? {
         waits = min(waits + 1, Self.waitsMax)
-        return waits < Self.waitsMax ? nil : refused()
+        return waits < Self.waitsMax ? nil : recordRefusal()
     }
 
     /// It did not do what it was asked.
-    mutating func refused() -> News? {
+    mutating func recordRefusal() -> Change? {
         guard !isSilent else { return nil }
         isSilent = true
         return .silent

@@ -82,7 +82,9 @@ struct Service {
                 throw .file("\(file)\(place): \(error.message)")
             }
         } catch {
-            if case .file(let message) = error { Console.say("gesturectl: ignored: \(message)") }
+            if case .file(let message) = error {
+                Console.printError("gesturectl: ignored: \(message)")
+            }
             return nil
         }
     }

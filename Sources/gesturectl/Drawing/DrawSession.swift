@@ -30,7 +30,7 @@ struct DrawSession {
         size = try Self.size(arguments)
         let seconds = try arguments.number("--for", in: 0...31_536_000)
         end = seconds.map { ContinuousClock.now + .milliseconds(Int($0 * 1_000)) }
-        if frames == nil && !Terminal.isThere {
+        if frames == nil && !Terminal.canDraw {
             throw .usage("--draw needs a terminal; --frames N prints frames without one")
         }
         self.context = context
@@ -74,7 +74,7 @@ struct DrawSession {
                 to: ["state/\(name)/", "badge/\(name)", "session/\(name)", "heartbeat"])
         }
         if let scene = try context.scene(of: name) {
-            picture.take(scene: scene)
+            picture.setScene(scene)
         } else {
             picture.notice = "not open"
         }
@@ -144,7 +144,7 @@ struct DrawSession {
             return false
         }
         if picture.apply(update), let scene = try? context.scene(of: picture.session) {
-            picture.take(scene: scene)
+            picture.setScene(scene)
         }
         return true
     }
@@ -155,7 +155,7 @@ struct DrawSession {
         if let terminal {
             try terminal.show(drawing.lines(.output))
         } else {
-            for line in drawing.lines() + [""] { try Console.line(line) }
+            for line in drawing.lines() + [""] { try Console.printLine(line) }
         }
     }
 }

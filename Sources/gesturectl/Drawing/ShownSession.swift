@@ -43,7 +43,7 @@ struct ShownSession: Hashable, Sendable {
     }
 
     /// Takes the viewport and the components' order from a scene.
-    mutating func take(scene: Node) {
+    mutating func setScene(_ scene: Node) {
         if let size = pair(scene["viewport"]), size.width > 0, size.height > 0 {
             viewport = Size(size.width, size.height)
         }

@@ -31,19 +31,19 @@ extension OutputFile {
         // What a link leads to is replaced, not the link.
         let target = resolved(path) ?? path
         let signals = Signals(Signals.ends)
-        defer { signals.release() }
-        guard let beside = try besides(target) else {
+        defer { signals.unblock() }
+        guard let beside = try makeTemporaryFile(beside: target) else {
             return try OutputFile(path, isNew: false).write(bytes)
         }
         // Where it has taken its place already there is nothing of that name.
         defer { unsafe unlink(beside.path) }
         let file = OutputFile(adopting: beside.descriptor, path: path)
-        if let former { file.resemble(former) }
+        if let former { file.copyOwnerAndMode(of: former) }
         for start in stride(from: 0, to: bytes.count, by: pieceBytes) {
             if let signal = signals.next() { throw .interrupted(signal) }
             try file.write(Array(bytes[start..<min(start + pieceBytes, bytes.count)]))
         }
-        try file.finish()
+        try file.syncToDisk()
         if unsafe rename(beside.path, target) == 0 { return }
         switch errno {
         // Something is mounted on it, or it is another's in a folder where only owners replace.
@@ -108,8 +108,8 @@ extension OutputFile {
     }
 
     /// A new file in the same folder; nil where this user can make none there.
-    private static func besides(
-        _ path: String
+    private static func makeTemporaryFile(
+        beside path: String
     ) throws(Failure) -> (path: String, descriptor: Int32)? {
         let folder = path.lastIndex(of: "/").map { path[...$0] } ?? ""
         for _ in 0..<attemptsMax {

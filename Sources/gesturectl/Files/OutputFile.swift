@@ -52,7 +52,7 @@ struct OutputFile: ~Copyable {
     }
 
     /// Takes the owner, as far as that is allowed, and the permissions of another file.
-    func resemble(_ other: stat) {
+    func copyOwnerAndMode(of other: stat) {
         let isOwned = fchown(descriptor, other.st_uid, other.st_gid) == 0
         // Rights that were given to another group are not given to ours.
         let isGroups = isOwned || fchown(descriptor, uid_t.max, other.st_gid) == 0
@@ -60,7 +60,7 @@ struct OutputFile: ~Copyable {
     }
 
     /// Throws what the file system told only late: that the disk is full.
-    func finish() throws(Failure) {
+    func syncToDisk() throws(Failure) {
         guard fsync(descriptor) == 0 else { throw .file("\(path): \(Console.words(for: errno))") }
     }
 }

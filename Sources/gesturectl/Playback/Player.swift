@@ -30,19 +30,19 @@ struct Player {
             clock: PlayClock(speed: speed, begin: begin),
             contacts: OpenContacts(in: recording.events),
             progress: Progress(lengthMilliseconds: end - begin))
-        defer { course.clock.signals.release() }
+        defer { course.clock.signals.unblock() }
         do throws(Failure) {
             try play(&course)
         } catch {
             course.progress.end()
             guard case .interrupted(let signal) = error else { throw error }
             // A second interruption ends it at once.
-            course.clock.signals.release()
+            course.clock.signals.unblock()
             let cancelled = course.contacts.cancelled()
             for (topic, body) in cancelled {
                 try send(topic, Self.body(body, at: course.clock.wallNow))
             }
-            Console.say(
+            Console.printError(
                 cancelled.isEmpty
                     ? "interrupted" : "interrupted; \(cancelled.count) of what was down cancelled")
             throw .interrupted(signal)
@@ -165,7 +165,7 @@ private struct Progress {
         let line =
             "[\(bar)] \(short(milliseconds / 1_000, decimals: 1))"
             + " of \(short(lengthMilliseconds / 1_000, decimals: 1)) s"
-        if line != last { Console.say("\r\u{1B}[K\(line)", newline: false) }
+        if line != last { Console.printError("\r\u{1B}[K\(line)", newline: false) }
         last = line
     }
 
@@ -176,11 +176,11 @@ private struct Progress {
     mutating func warn(_ text: String) { line(Console.warning(text)) }
 
     private mutating func line(_ text: String) {
-        Console.say((isShown ? "\r\u{1B}[K" : "") + text)
+        Console.printError((isShown ? "\r\u{1B}[K" : "") + text)
         last = ""
     }
 
     func end() {
-        if isShown && !last.isEmpty { Console.say("") }
+        if isShown && !last.isEmpty { Console.printError("") }
     }
 }

@@ -23,7 +23,7 @@ extension Command {
 }
 
 /// The file that a command plays, and how it is to be read.
-struct Source {
+struct RecordingSource {
     private let path: String
     var options = ReadingOptions()
     private let isViewportGiven: Bool
@@ -110,7 +110,7 @@ struct Source {
         let content = try content()
         let reading = try reading(
             of: content, viewport: needsViewport(for: content) ? try viewport() : nil)
-        reading.tell()
+        reading.printNotes()
         return reading
     }
 
@@ -129,8 +129,8 @@ struct Source {
 
 extension Reading {
     /// Says on standard error what was left out, and what was mended.
-    func tell() {
-        for note in notes { Console.warn(note) }
+    func printNotes() {
+        for note in notes { Console.printWarning(note) }
     }
 }
 

@@ -4,7 +4,7 @@ import Recordings
 import Wire
 
 /// Hears what the daemon refuses of a recording while it is played.
-final class RefusalWatch {
+final class RejectionWatch {
     /// Sessions that are listened to each by its name; of more all are listened to.
     static let sessionsMax = 64
     /// Refusals of one session that the daemon tells of in a second; of more it tells no more.

@@ -12,7 +12,9 @@ extension Context {
     /// Reads a recording, opens its sessions, and maps it to the viewport that they have.
     ///
     /// A file that cannot be read opens nothing; a session that is refused leaves all unplayed.
-    func stage(_ source: Source, _ publisher: Publisher) throws(Failure) -> Recording {
+    func prepareReplay(_ source: RecordingSource, _ publisher: Publisher) throws(Failure)
+        -> Recording
+    {
         let content = try source.content()
         let session = source.options.session ?? "demo"
         let needsViewport = source.needsViewport(for: content)
@@ -22,7 +24,7 @@ extension Context {
             viewport = source.viewport(of: try scenesToName(arguments))
         }
         let reading = try source.reading(of: content, viewport: viewport)
-        reading.tell()
+        reading.printNotes()
         let recording = reading.recording
         guard let first = recording.events.first else { return recording }
         // The daemon must listen before the recording's clock starts.
@@ -62,10 +64,10 @@ extension Context {
             others += 1
             if others > Self.namedMax { continue }
             let words = "\(session) is open with \(other), not \(Self.title(of: wanted))"
-            Console.warn(words)
+            Console.printWarning(words)
         }
         if others > Self.namedMax {
-            Console.say("and so are \(others - Self.namedMax) more")
+            Console.printError("and so are \(others - Self.namedMax) more")
         }
     }
 
@@ -115,11 +117,11 @@ extension Context {
     }
 
     /// Listens to what is refused of a recording; where nobody tells, that is said.
-    func rejectionLog(of recording: Recording) -> RefusalWatch? {
+    func watchRejections(of recording: Recording) -> RejectionWatch? {
         do throws(ClientError) {
-            return try RefusalWatch(recording, connection)
+            return try RejectionWatch(recording, connection)
         } catch {
-            Console.say("what is refused will not be told: \(error)")
+            Console.printError("what is refused will not be told: \(error)")
             return nil
         }
     }

@@ -17,9 +17,9 @@ enum Console {
     /// Writes one line of data at once, so that a pipe's reader has it.
     ///
     /// Throws `outputClosed` when nobody reads any more.
-    static func line(_ text: String) throws(Failure) { try line(Array(text.utf8)) }
+    static func printLine(_ text: String) throws(Failure) { try printLine(Array(text.utf8)) }
 
-    static func line(_ bytes: [UInt8]) throws(Failure) {
+    static func printLine(_ bytes: [UInt8]) throws(Failure) {
         try write(bytes + [UInt8(ascii: "\n")])
     }
 
@@ -33,12 +33,12 @@ enum Console {
     }
 
     /// Words on standard error; what cannot be said there is lost.
-    static func say(_ text: String, newline: Bool = true) {
+    static func printError(_ text: String, newline: Bool = true) {
         _ = writeAll(Array((newline ? text + "\n" : text).utf8), to: STDERR_FILENO)
     }
 
     /// The same, of what is worth telling and no reason to end.
-    static func warn(_ text: String) { say(warning(text)) }
+    static func printWarning(_ text: String) { printError(warning(text)) }
 
     /// The line that `warn` says.
     static func warning(_ text: String) -> String {

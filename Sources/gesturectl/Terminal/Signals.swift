@@ -32,7 +32,7 @@ struct Signals {
     }
 
     /// Lets them break in again, as for a second one while the first is being heeded.
-    func release() {
+    func unblock() {
         var set = set
         unsafe pthread_sigmask(SIG_UNBLOCK, &set, nil)
     }

@@ -30,7 +30,7 @@ final class Terminal {
     deinit { close(descriptor) }
 
     /// Whether standard output is one that can be drawn on.
-    static var isThere: Bool {
+    static var canDraw: Bool {
         isatty(STDOUT_FILENO) == 1 && environment("TERM") != nil && environment("TERM") != "dumb"
     }
 

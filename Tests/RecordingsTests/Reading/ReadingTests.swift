@@ -123,10 +123,10 @@ import Wire
     }
 
     @Test func linesEndAsTheyDoAnywhere() throws {
-        var complaints = Diagnostics(file: "f", keepsGoing: false)
+        var diagnostics = Diagnostics(file: "f", keepsGoing: false)
         var lines = Lines(of: Array("a\rb\r\nc\r\r\nd\n\ne\r\rf".utf8), bytesMax: 9)
         var found: [String] = []
-        while let line = try lines.next(&complaints) {
+        while let line = try lines.next(&diagnostics) {
             found.append("\(lines.number) " + String(decoding: line, as: UTF8.self))
         }
         #expect(found == ["1 a", "2 b", "3 c", "4 d", "6 e", "8 f"])
