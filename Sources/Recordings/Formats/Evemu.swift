@@ -1,12 +1,26 @@
-/// What `evemu-record` and `evemu-describe` write: a device's description, its events, or both.
+extension RecordingFormat {
+    package static let evemu = RecordingFormat(
+        title: "evemu",
+        isFirstLine: { line, _ in Evemu.isLine(line) },
+        // Its own first line says so, even where many comments follow.
+        isComment: { $0.begins(with: "# EVEMU") },
+        read: { bytes, options, diagnostics throws(RecordingError) in
+            try Evemu.read(bytes, &diagnostics).recording(options, &diagnostics)
+        },
+        readDevices: { bytes, diagnostics throws(RecordingError) in
+            try Evemu.read(bytes, &diagnostics).axes
+        })
+}
+
+/// The files of `evemu-record` and `evemu-describe`: a device's description, its events, or both.
 ///
 /// Versions 1.0 to 1.3: `E: <seconds>.<microseconds> <type> <code> <value>`, type and code in
 /// hexadecimal, and of the description the lines `A: <axis> <min> <max> …`.
 enum Evemu {
-    /// Bytes of a line: the longest are names of devices and lists of bits.
+    /// Bytes of a line; the longest are names of devices and lists of bits.
     static let lineBytesMax = 4_096
 
-    /// Whether a line can stand in such a file.
+    /// Whether a line can be of evemu.
     static func isLine(_ line: ArraySlice<UInt8>) -> Bool {
         guard line.count >= 2, line[line.startIndex + 1] == UInt8(ascii: ":") else { return false }
         return "NIPBALSE".utf8.contains(line[line.startIndex])
@@ -18,13 +32,13 @@ enum Evemu {
         var lines = Lines(of: bytes, bytesMax: lineBytesMax)
         var log = InputLog()
         while let line = try lines.next(&diagnostics) {
-            // Comments stand anywhere; a device's name may hold their mark.
+            // Comments may begin anywhere, but a device's name may contain a #.
             let text = line.begins(with: "N:") ? line : line.prefix { $0 != UInt8(ascii: "#") }
             if text.isEmpty { continue }
             do throws(RecordingError) {
                 try read(text, lines.number, into: &log, &diagnostics)
             } catch {
-                try diagnostics.skip(error)
+                try diagnostics.skipLine(error)
             }
         }
         try log.finish(&diagnostics)
@@ -38,7 +52,7 @@ enum Evemu {
         let isEvent = line.begins(with: "E:")
         guard isEvent || line.begins(with: "A:") else {
             guard isLine(line) else {
-                throw diagnostics.error(number, "no line of evemu: '\(line.excerpt)'")
+                throw diagnostics.error(number, "not a line of evemu: '\(line.excerpt)'")
             }
             return
         }
@@ -52,7 +66,7 @@ enum Evemu {
         guard words.count >= 3, let axis = words[0].hexadecimal, let from = words[1].decimal,
             let to = words[2].decimal
         else {
-            throw diagnostics.error(number, "no axis: '\(line.excerpt)'")
+            throw diagnostics.error(number, "not an axis: '\(line.excerpt)'")
         }
         log.axes[0].describe(axis: axis, from: from, to: to)
     }

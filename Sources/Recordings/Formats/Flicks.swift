@@ -1,7 +1,18 @@
 import Notation
 
-/// Samples of contacts as comma-separated values: `t_ms,pointer,phase,x,y` in any order, named by
-/// the first line. Phases are `down`, `move`, `up` and `cancel`; places are points.
+extension RecordingFormat {
+    package static let flicks = RecordingFormat(
+        title: "contacts (CSV)", fillsViewport: false,
+        isFirstLine: { line, _ in Flicks.isHeader(line) },
+        read: { bytes, options, diagnostics throws(RecordingError) in
+            var contacts = try Flicks.read(bytes, options, &diagnostics)
+            return Recording(events: contacts.finish(topic: options.topic(), &diagnostics))
+        })
+}
+
+/// Samples of contacts as comma-separated values. The first line names the columns `t_ms`,
+/// `pointer`, `phase`, `x` and `y` in any order. Phases are `down`, `move`, `up` and `cancel`;
+/// places are in points.
 enum Flicks {
     /// Bytes of a line.
     static let lineBytesMax = 4_096
@@ -32,31 +43,32 @@ enum Flicks {
             }
             do throws(RecordingError) {
                 let cells = try cells(line, separator, lines.number, diagnostics)
-                // What a spreadsheet leaves of a row without anything in it.
+                // Spreadsheets write an empty row so.
                 if cells.allSatisfy(\.isEmpty) { continue }
                 let sample = try sample(
                     cells, places, separator, lines.number, scale: options.scale ?? 1, diagnostics)
                 try timeline.check(sample.microseconds, lines.number, diagnostics)
-                try take(sample, lines.number, into: &log, diagnostics)
-                timeline.take(sample.microseconds)
+                try apply(sample, lines.number, into: &log, diagnostics)
+                timeline.recordTime(sample.microseconds)
             } catch {
-                try diagnostics.skip(error)
+                try diagnostics.skipLine(error)
             }
         }
         return log
     }
 
-    /// The places of the five columns, and what parts them.
+    /// The indices of the five columns, and the separator.
     private static func places(
         _ line: ArraySlice<UInt8>, _ number: Int, _ diagnostics: Diagnostics
     ) throws(RecordingError) -> (places: [Int], separator: Separator) {
         guard let (names, separator) = header(line) else {
-            throw diagnostics.error(number, "no line that names the columns t_ms and phase")
+            throw diagnostics.error(
+                number, "the first line does not name the columns t_ms and phase")
         }
         var places: [Int] = []
         for column in columns {
             guard let place = names.firstIndex(where: { $0.equals(column) }) else {
-                throw diagnostics.error(number, "no column \(column)")
+                throw diagnostics.error(number, "there is no column \(column)")
             }
             places.append(place)
         }
@@ -96,7 +108,7 @@ enum Flicks {
             phase: String(decoding: cells[places[2]], as: UTF8.self), place: place)
     }
 
-    private static func take(
+    private static func apply(
         _ sample: Sample, _ number: Int, into log: inout ContactLog, _ diagnostics: Diagnostics
     ) throws(RecordingError) {
         let (key, time) = (sample.pointer, sample.microseconds)

@@ -1,9 +1,21 @@
-/// What Android's `getevent -t` prints, with labels (`-l`) or without.
+extension RecordingFormat {
+    package static let getevent = RecordingFormat(
+        title: "getevent -t",
+        isFirstLine: { line, _ in Getevent.isLine(line) },
+        read: { bytes, options, diagnostics throws(RecordingError) in
+            try Getevent.read(bytes, &diagnostics).recording(options, &diagnostics)
+        },
+        readDevices: { bytes, diagnostics throws(RecordingError) in
+            try Getevent.read(bytes, &diagnostics).axes
+        })
+}
+
+/// The output of Android's `getevent -t`, with labels (`-l`) or without.
 ///
 /// `[ <seconds>.<microseconds>] [<device>:] <type> <code> <value>`, numbers in hexadecimal; before
 /// them perhaps the devices (`add device …`), with `-i` or `-p` the extent of their axes.
 enum Getevent {
-    /// Bytes of a line: the longest are lists of keys.
+    /// Bytes of a line; the longest are lists of keys.
     static let lineBytesMax = 4_096
 
     private static let types = ["EV_SYN": 0, "EV_KEY": 1, "EV_ABS": 3]
@@ -27,7 +39,8 @@ enum Getevent {
             && line.dropFirst().words.first?.contains(UInt8(ascii: ".")) == true
     }
 
-    /// What is printed without `-t`: `0003 0039 00000001` or labels, behind a device or not.
+    /// Whether `getevent` printed the line without `-t`: `0003 0039 00000001` or labels, perhaps
+    /// after a device.
     private static func isTimeless(_ line: ArraySlice<UInt8>) -> Bool {
         if line.begins(with: "/dev/input/") { return true }
         let words = line.words
@@ -45,7 +58,7 @@ enum Getevent {
             do throws(RecordingError) {
                 try reader.read(line, lines.number, &diagnostics)
             } catch {
-                try diagnostics.skip(error)
+                try diagnostics.skipLine(error)
             }
         }
         try reader.log.finish(&diagnostics)
@@ -54,9 +67,9 @@ enum Getevent {
 
     private struct Reader {
         var log = InputLog()
-        /// Places of devices in `log.axes`. One that is not named is the first of all.
+        /// Indices of devices in `log.axes`. Events that name no device are of the first.
         private var devices: [ArraySlice<UInt8>: Int] = [:]
-        /// The device that is being described; nil after the first event.
+        /// The device whose description is being read; nil after the first event.
         private var described: Int?
 
         mutating func read(
@@ -68,7 +81,7 @@ enum Getevent {
                     try log.append(event, &diagnostics)
                 }
             } else if isTimeless(line) {
-                throw diagnostics.error(number, "an event without its time (getevent -t tells)")
+                throw diagnostics.error(number, "the event has no time; record with getevent -t")
             } else if line.begins(with: "add device ") {
                 guard let path = line.split(separator: UInt8(ascii: ":"), maxSplits: 1).last else {
                     return
@@ -77,7 +90,7 @@ enum Getevent {
             } else if let described {
                 describe(described, line)
             } else if !line.begins(with: "could not ") && !line.begins(with: "remove device ") {
-                throw diagnostics.error(number, "no line of getevent: '\(line.excerpt)'")
+                throw diagnostics.error(number, "not a line of getevent: '\(line.excerpt)'")
             }
         }
 
@@ -88,7 +101,7 @@ enum Getevent {
             guard devices.count < InputLog.devicesMax else {
                 throw diagnostics.error(number, "more than \(InputLog.devicesMax) devices")
             }
-            // The first is where events stand that name none: those of a single device.
+            // The first is already there, for events that name no device.
             if !devices.isEmpty { log.axes.append(Axes()) }
             devices[path] = log.axes.count - 1
             return log.axes.count - 1
@@ -115,7 +128,7 @@ enum Getevent {
             guard let close = line.firstIndex(of: UInt8(ascii: "]")),
                 let time = line[line.startIndex..<close].dropFirst().trimmed.microseconds
             else {
-                throw diagnostics.error(number, "no time: '\(line.excerpt)'")
+                throw diagnostics.error(number, "the event has no time: '\(line.excerpt)'")
             }
             var words = line[close...].dropFirst().words[...]
             var place = 0
@@ -123,7 +136,7 @@ enum Getevent {
                 place = try device(first.dropLast(), number, diagnostics)
                 words.removeFirst()
             }
-            // With -r, how often reports come stands behind them.
+            // With -r the rate of the reports follows.
             if words.count > 3, words[words.startIndex + 3].equals("rate") {
                 words = words.prefix(3)
             }
@@ -131,14 +144,14 @@ enum Getevent {
                 throw diagnostics.error(
                     number, "an event needs type, code and value, not \(words.count) words")
             }
-            let said = Array(words)
-            guard let code = try code(said, number, diagnostics) else { return nil }
+            let fields = Array(words)
+            guard let code = try code(fields, number, diagnostics) else { return nil }
             return InputEvent(
                 microseconds: time, device: place, code: code,
-                value: try value(said[2], number, diagnostics), line: number)
+                value: try value(fields[2], number, diagnostics), line: number)
         }
 
-        /// What an event of three words is about; nil for nothing of contacts.
+        /// The code of an event; nil where it says nothing about contacts.
         private func code(
             _ words: [ArraySlice<UInt8>], _ number: Int, _ diagnostics: Diagnostics
         ) throws(RecordingError) -> InputEvent.Code? {
@@ -150,7 +163,8 @@ enum Getevent {
                 guard let known = codes[label] else { return nil }
                 guard known.0 == type else {
                     throw diagnostics.error(
-                        number, "\(label) is no \(String(decoding: words[0], as: UTF8.self))")
+                        number,
+                        "\(label) is not of type \(String(decoding: words[0], as: UTF8.self))")
                 }
                 return InputEvent.Code(type: known.0, code: known.1)
             }

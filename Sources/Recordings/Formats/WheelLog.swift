@@ -2,19 +2,34 @@ import Motion
 import Notation
 import Wire
 
-/// Turns of a wheel as a browser tells them: `{"wheelEvents":[{"deltaX":…,"deltaY":…,
+extension RecordingFormat {
+    package static let wheel = RecordingFormat(
+        title: "a wheel log (JSON)",
+        isFirstLine: { line, beginning in
+            line.first == UInt8(ascii: "{") && !line.contains("\"gesture-recording\"")
+                && beginning.contains("\"wheelEvents\"")
+        },
+        read: { bytes, options, diagnostics throws(RecordingError) in
+            let log = try WheelLog(bytes, options, &diagnostics)
+            return Recording(
+                events: try log.events(
+                    topic: options.topic(component: "list"), options, &diagnostics))
+        })
+}
+
+/// The turns of a wheel as a browser reports them: `{"wheelEvents":[{"deltaX":…,"deltaY":…,
 /// "deltaMode":0,"timeStamp":…}, …]}`.
 ///
-/// A run of turns becomes one `scroll` from its first to its last. A run that goes mostly across
-/// becomes a `swipe`, the way of the fingers: against that of the content.
+/// A run of turns becomes one `scroll`. A run that goes mostly sideways becomes a `swipe` in the
+/// direction of the fingers, which is opposite to that of the content.
 struct WheelLog {
-    /// Bytes of a file, which is one document; a minute of a trackpad has some 400 KB.
+    /// Bytes of a file; a minute of a trackpad has some 400 KB.
     static let fileBytesMax = 32 * 1_024 * 1_024
     /// Microseconds without a turn after which a new gesture begins.
     static let pauseMicroseconds = 400_000
-    /// Points of a line, where turns are counted in lines.
+    /// Points of a line, for turns in lines.
     static let lineHeight = 18.0
-    /// Points across after which a run is a swipe.
+    /// Sideways points after which a run is a swipe.
     static let swipeDistance = 50.0
 
     private struct Turn {
@@ -49,10 +64,10 @@ struct WheelLog {
             do throws(RecordingError) {
                 let turn = try Self.turn(event, index, line, options, diagnostics)
                 try timeline.check(turn.microseconds, line, diagnostics)
-                timeline.take(turn.microseconds)
+                timeline.recordTime(turn.microseconds)
                 turns.append(turn)
             } catch {
-                try diagnostics.skip(error)
+                try diagnostics.skipLine(error)
             }
         }
         // A run of one turn has two events.
@@ -115,14 +130,14 @@ struct WheelLog {
             }
         }
         if still > 0 {
-            diagnostics.note(
-                "\(counted(still, "run")) across of less than \(Int(Self.swipeDistance)) points "
-                    + "left out", leavesOut: true)
+            diagnostics.addNote(
+                "left out \(counted(still, "sideways run")) of less than "
+                    + "\(Int(Self.swipeDistance)) points", leavesOut: true)
         }
         return events
     }
 
-    /// The turns, parted where nothing turns for a while.
+    /// The turns, split at each pause.
     private func runs() -> [ArraySlice<Turn>] {
         var runs: [ArraySlice<Turn>] = []
         var start = 0
@@ -186,7 +201,7 @@ struct WheelLog {
                 append(isLast ? "ended" : "changed", shown, turn)
             }
         }
-        // What springs back after the end begins there again.
+        // After the end the content springs back to the edge.
         way = min(Self.last(options), max(0, way))
         return events
     }
@@ -196,7 +211,7 @@ struct WheelLog {
         options.contentHeight.map { max(0, $0 - options.viewport.height) } ?? .infinity
     }
 
-    /// The offset that a client shows: beyond an edge it follows by a rubber band.
+    /// The offset that a client shows; beyond an edge a rubber band holds it back.
     private static func shown(_ way: Double, _ options: ReadingOptions) -> Double {
         let edge = min(last(options), max(0, way))
         return way == edge
@@ -205,9 +220,9 @@ struct WheelLog {
     }
 }
 
-/// On which line of a document each element of its `wheelEvents` begins.
+/// The line at which each element of `wheelEvents` begins.
 ///
-/// The reader of documents keeps no lines of JSON. This relies on its having found the text whole.
+/// The JSON reader keeps no lines. The text must be valid JSON already.
 private struct ElementLines {
     private var lines: [Int] = []
 
@@ -216,7 +231,7 @@ private struct ElementLines {
         var (line, depth, isInText, isEscaped) = (1, 0, false, false)
         var start = 0
         var isNamed = false
-        // Behind the list's bracket and behind each of its commas.
+        // True after the list's bracket and after each of its commas.
         var isExpected = false
         for (place, byte) in bytes.enumerated() {
             if byte == UInt8(ascii: "\n") { line += 1 }

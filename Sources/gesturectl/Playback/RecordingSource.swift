@@ -87,7 +87,7 @@ struct RecordingSource {
 
     /// Whether the file is to be mapped to a viewport that nobody has said.
     func needsViewport(for content: Content) -> Bool {
-        !isViewportGiven && ![.ours, .flicks].contains(content.format)
+        !isViewportGiven && content.format.fillsViewport
     }
 
     /// Reads all of it; nil as the viewport is that of the scene `phone`.

@@ -6,7 +6,7 @@ import Wire
 
 @testable import Recordings
 
-/// Files that were spoilt at random: refused with a place, or read as what can be played.
+/// Files are mutated at random: each is refused with a line, or can be played.
 @Suite struct MutationTests {
     private static let names = [
         "others/two-fingers.evemu", "others/phone.getevent", "others/flick.csv",
@@ -14,7 +14,7 @@ import Wire
     ]
 
     @Test(arguments: names)
-    func spoiltFilesAreRefusedOrSound(name: String) throws {
+    func mutatedFilesAreRefusedOrSound(name: String) throws {
         let whole = try Hands.bytes(name).prefix(12_000)
         var random = SplitMix64(seed: 0x7E57)
         var refused = 0
@@ -34,7 +34,7 @@ import Wire
         #expect(refused > 20 && refused < 400, "\(refused) of 400 refused")
     }
 
-    /// One to three things that happen to files.
+    /// One to three mutations.
     private func spoil(_ whole: [UInt8], _ random: inout SplitMix64) -> [UInt8] {
         var bytes = whole
         for _ in 0..<(1 + random.below(3)) where !bytes.isEmpty {
@@ -65,7 +65,7 @@ import Wire
             #expect(event.time >= last && event.time.isFinite, "\(place): time falls")
             last = event.time
         }
-        // What is written reads back: no line of it can be refused.
+        // The written recording reads back: none of its lines is refused.
         #expect(try Recording(parsing: recording.text(), file: "g").text() == recording.text())
         guard reading.format != .ours else { return }
         var down: Set<Int> = []
@@ -91,6 +91,6 @@ import Wire
 }
 
 extension SplitMix64 {
-    /// A whole number from 0 up to another one.
+    /// A whole number from 0, below another one.
     fileprivate mutating func below(_ count: Int) -> Int { whole(in: 0...(count - 1)) }
 }
