@@ -1,8 +1,8 @@
 package import Client
 import Foundation
 package import Notation
+import Protocol
 import Synchronization
-import Wire
 import ZeroMQ
 
 /// A topic and a JSON body.

@@ -1,7 +1,7 @@
 import ClientSupport
 import Notation
+import Protocol
 import Testing
-import Wire
 
 @testable import Client
 

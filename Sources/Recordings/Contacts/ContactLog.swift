@@ -1,5 +1,5 @@
 import Notation
-import Wire
+import Protocol
 
 /// Makes `pointer` gestures of raw contacts. Each contact begins once and ends once.
 ///

@@ -1,5 +1,5 @@
 import Notation
-import Wire
+import Protocol
 
 extension RecordingFormat {
     /// The files of the $1 recognizer's gesture set.

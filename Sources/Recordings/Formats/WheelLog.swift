@@ -1,6 +1,6 @@
 import Motion
 import Notation
-import Wire
+import Protocol
 
 extension RecordingFormat {
     package static let wheel = RecordingFormat(

@@ -1,5 +1,5 @@
 package import Notation
-import Wire
+import Protocol
 
 /// The recording in a file of any known format, with notes about the file.
 ///

@@ -1,5 +1,5 @@
 import Notation
-import Wire
+import Protocol
 
 extension Recording {
     /// The parts of a topic; the second is the session.

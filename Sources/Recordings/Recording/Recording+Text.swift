@@ -1,5 +1,5 @@
 package import Notation
-import Wire
+import Protocol
 
 extension Recording {
     /// The first line of a recording's text, without its end.

@@ -1,5 +1,5 @@
 package import Notation
-import Wire
+import Protocol
 
 /// Events with the times at which they came once: the input of `simulate` and `replay`.
 package struct Recording: Hashable, Sendable {

@@ -1,6 +1,6 @@
 import Manual
 import Notation
-import Wire
+import Protocol
 
 /// What was typed after the command's name, sorted by the options that the command knows.
 struct Arguments: Hashable, Sendable {

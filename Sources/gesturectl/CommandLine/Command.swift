@@ -2,7 +2,7 @@ import Client
 import Glibc
 import Manual
 import Notation
-import Wire
+import Protocol
 
 /// What one command is called, takes and does.
 struct Command: Sendable {

@@ -1,10 +1,10 @@
 import Geometry
 import Manual
 import Notation
+import Protocol
 import Recordings
 import Sessions
 import Simulation
-import Wire
 
 extension Command {
     /// What a file does not say itself, for the commands that take any kind of recording.

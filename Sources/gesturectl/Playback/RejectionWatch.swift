@@ -1,7 +1,7 @@
 import Client
 import Notation
+import Protocol
 import Recordings
-import Wire
 
 /// Hears what the daemon refuses of a recording while it is played.
 final class RejectionWatch {

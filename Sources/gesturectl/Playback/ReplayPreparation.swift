@@ -1,8 +1,8 @@
 import Client
+import Codec
 import Notation
 import Recordings
 import Sessions
-import Wire
 
 /// What is to be done at the daemon before a recording can be played to it.
 extension Context {

@@ -1,8 +1,9 @@
+import Codec
 import Foundation
 import Notation
+import Protocol
 import Simulation
 import Testing
-import Wire
 
 @testable import Recordings
 

@@ -1,8 +1,9 @@
+import Codec
 import Foundation
 import Geometry
 import Notation
+import Protocol
 import Testing
-import Wire
 
 @testable import Recordings
 

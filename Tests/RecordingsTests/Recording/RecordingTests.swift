@@ -1,8 +1,8 @@
 import Foundation
 import Notation
+import Protocol
 import Recordings
 import Testing
-import Wire
 
 private let header = #"{"gesture-recording":1,"scene":"phone","seed":7}"#
 

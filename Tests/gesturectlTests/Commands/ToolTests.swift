@@ -3,10 +3,10 @@ import ClientSupport
 import Foundation
 import Glibc
 import Notation
+import Protocol
 import Recordings
 import TestSupport
 import Testing
-import Wire
 
 /// How a run of the tool ended, and all that it said.
 private struct Ended {

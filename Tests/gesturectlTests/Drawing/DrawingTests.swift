@@ -1,8 +1,8 @@
 import Client
 import Notation
+import Protocol
 import TestSupport
 import Testing
-import Wire
 
 @testable import gesturectl
 
