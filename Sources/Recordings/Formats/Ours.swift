@@ -1,5 +1,5 @@
 import Notation
-import Wire
+import Protocol
 
 extension RecordingFormat {
     /// This project's own: a header, then one event or caption a line.
