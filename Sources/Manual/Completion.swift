@@ -1,5 +1,5 @@
-/// What may stand where somebody types: the shells' completions ask for it, so that they never
-/// know other options than the program does.
+/// The words and names that fit where a person types. Shells ask for these, so that completion
+/// and program never differ.
 package struct Completion: Equatable, Sendable {
     package struct Word: Equatable, Sendable {
         package var text: String
@@ -11,38 +11,38 @@ package struct Completion: Equatable, Sendable {
         }
     }
 
-    /// What else fits, beside the words.
+    /// The names that fit beside the words.
     package enum Kind: Equatable, Sendable {
         case nothing, files, folders, sessions, scenes, instances
-        /// Topics that begin with one of the kinds, then a session.
+        /// Topics: one of the kinds, then a session.
         case topics([String])
     }
 
     package var words: [Word] = []
     package var kinds: [Kind] = []
-    /// What was typed so far of the word; all that is offered begins with it.
+    /// The word typed so far; everything offered begins with it.
     package var typed = ""
-    /// What stands before it in the same word of the shell, as `--as=`.
+    /// The part before it in the shell's word, such as `--as=`.
     package var lead = ""
-    /// Values of options that were typed already, by name: where the daemon is, for one.
+    /// Values of options typed before, by name, such as the daemon's endpoint.
     package var values: [String: String] = [:]
 
-    /// - Parameter typed: all words behind the program's name, up to the one that is typed.
+    /// - Parameter typed: the words after the program's name, up to the one being typed.
     package init(of program: Program, after typed: [String]) {
-        var walk = Walk(program: program)
+        var before = TypedWords(program: program)
         var words = Self.rejoined(typed)
         let last = words.popLast() ?? ""
-        for word in words { walk.pass(word) }
-        values = walk.values
+        for word in words { before.read(word) }
+        values = before.values
         self.typed = last
-        if let option = walk.pending {
+        if let option = before.pending {
             offer(value: option.value ?? "")
-        } else if last.hasPrefix("-"), !walk.isPastOptions {
-            offer(options: walk.options)
-        } else if walk.command == nil, !program.commands.isEmpty {
+        } else if last.hasPrefix("-"), !before.isPastOptions {
+            offer(options: before.options)
+        } else if before.command == nil, !program.commands.isEmpty {
             self.words = program.commands.map { Word($0.name, $0.summary) }
         } else {
-            offer(value: walk.argument)
+            offer(value: before.argument)
         }
         self.words = self.words.filter { $0.text.hasPrefix(self.typed) }
     }
@@ -59,8 +59,8 @@ package struct Completion: Equatable, Sendable {
         words = options.map { Word($0.name, $0.help) }
     }
 
-    /// `SCENE|FILE`, as the help writes it: words of capitals say what kind it is, others stand for
-    /// themselves.
+    /// Offers values for a placeholder such as `SCENE|FILE`. Words in capitals name a kind; others
+    /// are the values themselves.
     private mutating func offer(value: String) {
         for name in value.split(separator: "|") {
             switch name {
@@ -78,7 +78,7 @@ package struct Completion: Equatable, Sendable {
         }
     }
 
-    /// Bash breaks words at `=`: an option's value is the next word all the same.
+    /// Joins what bash splits: it breaks words at `=`.
     private static func rejoined(_ typed: [String]) -> [String] {
         var words: [String] = []
         for (index, word) in typed.enumerated() {
@@ -89,12 +89,12 @@ package struct Completion: Equatable, Sendable {
     }
 }
 
-/// What the words mean that were typed before.
-private struct Walk {
+/// The meaning of the words typed before.
+private struct TypedWords {
     let program: Program
     var command: Program.Command?
     var positionals = 0
-    /// Those of an option that was given, instead of the command's.
+    /// The arguments that an option gives the command instead of its own.
     var arguments: String?
     /// The option whose value comes next.
     var pending: Option?
@@ -105,7 +105,7 @@ private struct Walk {
 
     var options: [Option] { (command?.options ?? []) + program.options }
 
-    /// What the argument stands for that comes next; empty: there is none.
+    /// The placeholder of the next argument; empty: there is none.
     var argument: String {
         let names = (arguments ?? command?.arguments ?? "").split(separator: " ")
             .map { $0.filter { !"[]".contains($0) } }
@@ -115,7 +115,7 @@ private struct Walk {
         return name.filter { $0 != "…" }
     }
 
-    mutating func pass(_ word: String) {
+    mutating func read(_ word: String) {
         if let option = pending {
             values[option.name] = word
             pending = nil

@@ -1,6 +1,6 @@
-/// All that a program's help, manual page and completion are made of.
+/// The table from which a program's help, manual page and completion are made.
 package struct Program: Sendable {
-    /// One of a program's commands.
+    /// A command of a program.
     package struct Command: Sendable {
         package var name: String
         /// Its arguments, as in the help: `SESSION [SCENE|FILE]`.
@@ -25,11 +25,11 @@ package struct Program: Sendable {
         package var heading: String { arguments.isEmpty ? name : "\(name) \(arguments)" }
     }
 
-    /// A part of the manual page of its own, as FILES: paragraphs and items.
+    /// A section of the manual page, such as FILES: paragraphs, then items.
     package struct Part: Sendable {
         package var title: String
         package var text: String
-        /// What is explained, and how.
+        /// The names and their explanations.
         package var items: [(name: String, text: String)]
 
         package init(
@@ -42,19 +42,19 @@ package struct Program: Sendable {
     }
 
     package var name: String
-    /// Of the manual.
+    /// The section of the manual.
     package var section: Int
-    /// What it is, in half a line.
+    /// A summary of half a line.
     package var summary: String
-    /// The ways to call it, without its name.
+    /// The ways to call it, without the program's name.
     package var synopsis: [String]
     package var description: String
-    /// Those of all commands, where there are commands.
+    /// The options of the program, or of all its commands.
     package var options: [Option]
     package var commands: [Command]
     package var examples: [Example]
     package var parts: [Part]
-    /// Pages to look at, as `gestured(8)`.
+    /// Related pages, such as `gestured(8)`.
     package var related: [String]
 
     package init(

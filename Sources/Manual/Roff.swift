@@ -2,7 +2,7 @@
 package struct Roff {
     private(set) var text: String
 
-    /// Begins a page; `name` as it is called, without its section.
+    /// Begins a page; `name` is without the section.
     package init(name: String, section: Int, manual: String) {
         text =
             ".TH \(Self.escaped(name).uppercased()) \(section) \(Version.date) "
@@ -12,8 +12,7 @@ package struct Roff {
     mutating func section(_ title: String) { text += ".SH \(Self.quoted(title))\n" }
     mutating func subsection(_ title: String) { text += ".SS \(Self.quoted(title))\n" }
 
-    /// Paragraphs as they are written in the sources: an empty line between two, and lines that
-    /// begin with four spaces as they are.
+    /// Writes paragraphs, separated by empty lines. Lines that begin with four spaces are literal.
     mutating func paragraphs(_ source: String, isFirst: Bool = true, break: String = ".PP") {
         var isFirst = isFirst
         for paragraph in source.split(separator: "\n\n") {
@@ -27,13 +26,13 @@ package struct Roff {
         }
     }
 
-    /// Something in bold with a text to it, indented.
+    /// Writes a name in bold, and its explanation indented.
     mutating func item(_ name: String, _ explanation: String) {
         text += ".TP\n\\fB\(Self.escaped(name))\\fR\n"
         paragraphs(explanation, break: ".IP")
     }
 
-    /// An option, its value in italics.
+    /// Writes an option, its value in italics.
     mutating func item(_ option: Option) {
         let value = option.value.map { " \\fI\(Self.escaped($0))\\fR" } ?? ""
         text += ".TP\n\\fB\(Self.escaped(option.name))\\fR\(value)\n"
@@ -46,7 +45,7 @@ package struct Roff {
         text += ".EE\n"
     }
 
-    /// One call of a program: its name in bold, continued lines indented.
+    /// Writes one way to call a program.
     mutating func call(_ name: String, _ arguments: String) {
         text += ".HP\n\\fB\(Self.escaped(name))\\fR\n"
         line(arguments.replacing("\n", with: " "))
@@ -54,11 +53,11 @@ package struct Roff {
 
     mutating func line(_ source: String) {
         let escaped = Self.escaped(source)
-        // A dot or an apostrophe at the beginning would be a macro's.
+        // A dot or an apostrophe at the beginning would start a macro.
         text += (escaped.hasPrefix(".") || escaped.hasPrefix("'") ? "\\&" : "") + escaped + "\n"
     }
 
-    /// Pages are ASCII, and a dash that can be pasted is not a hyphen.
+    /// Escapes a text: pages are ASCII, and a dash to paste is not a hyphen.
     static func escaped(_ source: String) -> String {
         var escaped = ""
         for character in source {
@@ -84,14 +83,14 @@ package struct Roff {
         return "\"\(escaped(title).replacing("\"", with: "\\(dq"))\""
     }
 
-    /// As help tells it, but as a sentence.
+    /// A line of the help as a sentence.
     private func sentence(_ help: String) -> String {
         help.prefix(1).uppercased() + help.dropFirst() + (help.hasSuffix(".") ? "" : ".")
     }
 }
 
 extension Program {
-    /// The program's manual page, as text for man(1).
+    /// The manual page, as text for man(1).
     package var page: String {
         let manual = section == 8 ? "System Manager's Manual" : "User Commands"
         var roff = Roff(name: name, section: section, manual: manual)

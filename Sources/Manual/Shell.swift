@@ -1,7 +1,7 @@
-/// The shells that can complete, each with a script that only asks `gesturectl complete`.
+/// The shells with completion. Each script asks `gesturectl complete` and shows the answer.
 ///
-/// That answers with lines: what may stand there, a tab, and what it does; `:files` and `:folders`
-/// where the shell's own names fit; `:open` where a word goes on after what is offered.
+/// The answer has lines of a word, a tab and its help; `:files` and `:folders` where names of files
+/// fit; `:open` where the word continues after the offered part.
 package enum Shell: String, CaseIterable, Sendable {
     case bash, zsh, fish
 

@@ -54,7 +54,7 @@ struct Diagnostics {
 }
 
 /// `1 line`, `2 lines`.
-func counted(_ count: Int, _ thing: String) -> String {
+package func counted(_ count: Int, _ thing: String) -> String {
     "\(count) \(thing)\(count == 1 ? "" : "s")"
 }
 

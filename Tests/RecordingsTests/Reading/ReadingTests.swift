@@ -225,7 +225,8 @@ import Testing
     @Test(arguments: [
         (
             "E: 0.0 3 39 1\nrubbish\nE: 0 x\n",
-            "f:2: not a line of evemu: 'rubbish'; 2 lines left out, and then: no events in the file: evemu"
+            "f:2: not a line of evemu: 'rubbish'; 2 lines left out, and then: "
+                + "no events in the file: evemu"
         ),
         (
             "{\"gesture-recording\":1}\n{\"t\":0}\n{\"t\":0,\"topic\":3}\nx\n",
@@ -248,7 +249,8 @@ import Testing
         ),
         (
             "{\"wheelEvents\":[{\"deltaX\":1,\"deltaY\":0,\"timeStamp\":1}]}",
-            "f:1: no events in the file: a wheel log (JSON); left out 1 sideways run of less than 50 points"
+            "f:1: no events in the file: a wheel log (JSON); "
+                + "left out 1 sideways run of less than 50 points"
         ),
     ])
     func aFileWithNothingLeftNamesItsFirstFault(text: String, told: String) {

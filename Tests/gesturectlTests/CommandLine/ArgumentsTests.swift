@@ -32,7 +32,7 @@ private let options =
     }
 
     @Test(arguments: [
-        (["--coutn", "3"], "unknown option --coutn; is it --count?"),
+        (["--coutn", "3"], "unknown option --coutn; did you mean --count?"),
         (["--count"], "--count needs a value: N"),
         (["--json=yes"], "--json takes no value"),
         (["-x"], "unknown option -x"),
