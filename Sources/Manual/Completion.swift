@@ -1,5 +1,5 @@
-/// The words and names that fit where a person types. Shells ask for these, so that completion
-/// and program never differ.
+/// The words that fit where somebody types. The shells' completions ask for them, so they know
+/// the same options as the program.
 package struct Completion: Equatable, Sendable {
     package struct Word: Equatable, Sendable {
         package var text: String
@@ -11,38 +11,38 @@ package struct Completion: Equatable, Sendable {
         }
     }
 
-    /// The names that fit beside the words.
+    /// Names that fit, beside the words.
     package enum Kind: Equatable, Sendable {
         case nothing, files, folders, sessions, scenes, instances
-        /// Topics: one of the kinds, then a session.
+        /// Topics that begin with one of the kinds, then a session.
         case topics([String])
     }
 
     package var words: [Word] = []
     package var kinds: [Kind] = []
-    /// The word typed so far; everything offered begins with it.
+    /// The typed part of the word; every offer begins with it.
     package var typed = ""
-    /// The part before it in the shell's word, such as `--as=`.
+    /// The text before it in the same word of the shell, such as `--as=`.
     package var lead = ""
-    /// Values of options typed before, by name, such as the daemon's endpoint.
+    /// Values of options typed before, by name: the daemon's endpoint, for example.
     package var values: [String: String] = [:]
 
-    /// - Parameter typed: the words after the program's name, up to the one being typed.
+    /// - Parameter typed: all words behind the program's name, up to the one that is typed.
     package init(of program: Program, after typed: [String]) {
-        var before = TypedWords(program: program)
+        var walk = Walk(program: program)
         var words = Self.rejoined(typed)
         let last = words.popLast() ?? ""
-        for word in words { before.read(word) }
-        values = before.values
+        for word in words { walk.pass(word) }
+        values = walk.values
         self.typed = last
-        if let option = before.pending {
+        if let option = walk.pending {
             offer(value: option.value ?? "")
-        } else if last.hasPrefix("-"), !before.isPastOptions {
-            offer(options: before.options)
-        } else if before.command == nil, !program.commands.isEmpty {
+        } else if last.hasPrefix("-"), !walk.isPastOptions {
+            offer(options: walk.options)
+        } else if walk.command == nil, !program.commands.isEmpty {
             self.words = program.commands.map { Word($0.name, $0.summary) }
         } else {
-            offer(value: before.argument)
+            offer(value: walk.argument)
         }
         self.words = self.words.filter { $0.text.hasPrefix(self.typed) }
     }
@@ -59,8 +59,7 @@ package struct Completion: Equatable, Sendable {
         words = options.map { Word($0.name, $0.help) }
     }
 
-    /// Offers values for a placeholder such as `SCENE|FILE`. Words in capitals name a kind; others
-    /// are the values themselves.
+    /// `SCENE|FILE`, as in the help: a word of capitals names a kind of value, others are literal.
     private mutating func offer(value: String) {
         for name in value.split(separator: "|") {
             switch name {
@@ -78,7 +77,7 @@ package struct Completion: Equatable, Sendable {
         }
     }
 
-    /// Joins what bash splits: it breaks words at `=`.
+    /// Bash breaks words at `=`: an option's value is the next word all the same.
     private static func rejoined(_ typed: [String]) -> [String] {
         var words: [String] = []
         for (index, word) in typed.enumerated() {
@@ -90,11 +89,11 @@ package struct Completion: Equatable, Sendable {
 }
 
 /// The meaning of the words typed before.
-private struct TypedWords {
+private struct Walk {
     let program: Program
     var command: Program.Command?
     var positionals = 0
-    /// The arguments that an option gives the command instead of its own.
+    /// The arguments of a given option, instead of the command's.
     var arguments: String?
     /// The option whose value comes next.
     var pending: Option?
@@ -105,7 +104,7 @@ private struct TypedWords {
 
     var options: [Option] { (command?.options ?? []) + program.options }
 
-    /// The placeholder of the next argument; empty: there is none.
+    /// The name of the next argument; empty: there is none.
     var argument: String {
         let names = (arguments ?? command?.arguments ?? "").split(separator: " ")
             .map { $0.filter { !"[]".contains($0) } }
@@ -115,7 +114,7 @@ private struct TypedWords {
         return name.filter { $0 != "…" }
     }
 
-    mutating func read(_ word: String) {
+    mutating func pass(_ word: String) {
         if let option = pending {
             values[option.name] = word
             pending = nil

@@ -1,14 +1,10 @@
-/// The output of `--help`.
-///
-/// This module turns a `Program`, a table of commands and options, into help, manual pages (`Roff`)
-/// and completions (`Completion`, `Shell`). Nothing is written by hand twice. To change the text of
-/// an option, change the table.
+/// The options and examples in the output of `--help`.
 package enum Help {
     package static func list(_ options: [Option]) -> String {
         options.map { "  \(padded($0.heading, to: 22))\($0.help)" }.joined(separator: "\n")
     }
 
-    /// Each line to type, with its effect below.
+    /// Each line to type, with its effect below it.
     package static func list(_ examples: [Example]) -> String {
         examples.map { "  \($0.line)\n      \($0.effect)" }.joined(separator: "\n")
     }
@@ -33,7 +29,7 @@ package enum Help {
             """
     }
 
-    /// The text with spaces up to a width.
+    /// The text, filled up with spaces to a width.
     package static func padded(_ text: String, to width: Int) -> String {
         text + String(repeating: " ", count: max(0, width - text.count))
     }

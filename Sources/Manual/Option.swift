@@ -1,13 +1,13 @@
-/// An option of a program or a command: a flag, or an option with a value.
+/// One option of a program or a command: a flag, or an option with a value.
 package struct Option: Hashable, Sendable {
-    /// The name with its dashes.
+    /// With its dashes.
     package var name: String
-    /// The placeholder of the value, which also says how to complete it: `FILE`, `DIR`, `SESSION`,
-    /// `NAME` of an instance; others complete to nothing. Nil for a flag.
+    /// The value's placeholder in the help. It decides what completes the value: `FILE`, `DIR`,
+    /// `SESSION`, `NAME` of an instance; others nothing. Nil for a flag.
     package var value: String?
-    /// The effect in one line.
+    /// Its effect, in one line.
     package var help: String
-    /// The command's arguments with this option; nil: the same as without it.
+    /// The command's arguments if the option is given; nil: the same as without it.
     package var arguments: String?
 
     package init(
@@ -19,10 +19,10 @@ package struct Option: Hashable, Sendable {
         self.arguments = arguments
     }
 
-    /// Short forms.
+    /// Options that are typed often.
     package static let shortNames = ["-h": "--help", "-o": "--output"]
 
-    /// The name with the placeholder of its value.
+    /// The name with its value's placeholder.
     package var heading: String { value.map { "\(name) \($0)" } ?? name }
 }
 

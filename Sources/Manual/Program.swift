@@ -1,6 +1,15 @@
-/// The table from which a program's help, manual page and completion are made.
+// Manual: the options and commands of both programs as tables, and every text made from them.
+//
+// A `Program` lists commands, options and examples. `Help` prints it for `--help`, `Roff` as a
+// manual page, `Completion` answers the shells' scripts of `Shell`. `ConfigurationPage` makes
+// gestured.toml(5) from the comments of config/gestured.toml. `Gestured.swift` is the daemon's
+// table; gesturectl's commands have theirs beside their code.
+//
+// Change a table and all texts follow. Tests check that every option is explained.
+
+/// The table of one program, for its help, manual page and completion.
 package struct Program: Sendable {
-    /// A command of a program.
+    /// One of a program's commands.
     package struct Command: Sendable {
         package var name: String
         /// Its arguments, as in the help: `SESSION [SCENE|FILE]`.
@@ -25,11 +34,11 @@ package struct Program: Sendable {
         package var heading: String { arguments.isEmpty ? name : "\(name) \(arguments)" }
     }
 
-    /// A section of the manual page, such as FILES: paragraphs, then items.
+    /// A section of the manual page, such as FILES: paragraphs and items.
     package struct Part: Sendable {
         package var title: String
         package var text: String
-        /// The names and their explanations.
+        /// The explained names and their texts.
         package var items: [(name: String, text: String)]
 
         package init(
@@ -42,14 +51,14 @@ package struct Program: Sendable {
     }
 
     package var name: String
-    /// The section of the manual.
+    /// The manual's section.
     package var section: Int
-    /// A summary of half a line.
+    /// A description in half a line.
     package var summary: String
-    /// The ways to call it, without the program's name.
+    /// The ways to call it, without its name.
     package var synopsis: [String]
     package var description: String
-    /// The options of the program, or of all its commands.
+    /// Options of all commands, where there are commands.
     package var options: [Option]
     package var commands: [Command]
     package var examples: [Example]

@@ -2,7 +2,7 @@
 package struct Roff {
     private(set) var text: String
 
-    /// Begins a page; `name` is without the section.
+    /// Begins a page; `name` as it is called, without its section.
     package init(name: String, section: Int, manual: String) {
         text =
             ".TH \(Self.escaped(name).uppercased()) \(section) \(Version.date) "
@@ -12,7 +12,8 @@ package struct Roff {
     mutating func section(_ title: String) { text += ".SH \(Self.quoted(title))\n" }
     mutating func subsection(_ title: String) { text += ".SS \(Self.quoted(title))\n" }
 
-    /// Writes paragraphs, separated by empty lines. Lines that begin with four spaces are literal.
+    /// Paragraphs as they are written in the sources: an empty line between two, and lines that
+    /// begin with four spaces as they are.
     mutating func paragraphs(_ source: String, isFirst: Bool = true, break: String = ".PP") {
         var isFirst = isFirst
         for paragraph in source.split(separator: "\n\n") {
@@ -26,13 +27,13 @@ package struct Roff {
         }
     }
 
-    /// Writes a name in bold, and its explanation indented.
+    /// A bold name with an indented text.
     mutating func item(_ name: String, _ explanation: String) {
         text += ".TP\n\\fB\(Self.escaped(name))\\fR\n"
         paragraphs(explanation, break: ".IP")
     }
 
-    /// Writes an option, its value in italics.
+    /// An option, its value in italics.
     mutating func item(_ option: Option) {
         let value = option.value.map { " \\fI\(Self.escaped($0))\\fR" } ?? ""
         text += ".TP\n\\fB\(Self.escaped(option.name))\\fR\(value)\n"
@@ -45,7 +46,7 @@ package struct Roff {
         text += ".EE\n"
     }
 
-    /// Writes one way to call a program.
+    /// One call of a program: its name in bold, continued lines indented.
     mutating func call(_ name: String, _ arguments: String) {
         text += ".HP\n\\fB\(Self.escaped(name))\\fR\n"
         line(arguments.replacing("\n", with: " "))
@@ -53,11 +54,11 @@ package struct Roff {
 
     mutating func line(_ source: String) {
         let escaped = Self.escaped(source)
-        // A dot or an apostrophe at the beginning would start a macro.
+        // A dot or an apostrophe at the beginning would be a macro's.
         text += (escaped.hasPrefix(".") || escaped.hasPrefix("'") ? "\\&" : "") + escaped + "\n"
     }
 
-    /// Escapes a text: pages are ASCII, and a dash to paste is not a hyphen.
+    /// Pages are ASCII, and a dash that can be pasted is not a hyphen.
     static func escaped(_ source: String) -> String {
         var escaped = ""
         for character in source {
@@ -83,14 +84,14 @@ package struct Roff {
         return "\"\(escaped(title).replacing("\"", with: "\\(dq"))\""
     }
 
-    /// A line of the help as a sentence.
+    /// The help's text as a sentence.
     private func sentence(_ help: String) -> String {
         help.prefix(1).uppercased() + help.dropFirst() + (help.hasSuffix(".") ? "" : ".")
     }
 }
 
 extension Program {
-    /// The manual page, as text for man(1).
+    /// The program's manual page, as text for man(1).
     package var page: String {
         let manual = section == 8 ? "System Manager's Manual" : "User Commands"
         var roff = Roff(name: name, section: section, manual: manual)

@@ -1,7 +1,7 @@
-/// The shells with completion. Each script asks `gesturectl complete` and shows the answer.
+/// The shells that can complete, each with a script that only asks `gesturectl complete`.
 ///
-/// The answer has lines of a word, a tab and its help; `:files` and `:folders` where names of files
-/// fit; `:open` where the word continues after the offered part.
+/// The answer has lines: a word, a tab, and its meaning; `:files` and `:folders` where the shell's
+/// own names fit; `:open` where a word goes on behind the offer.
 package enum Shell: String, CaseIterable, Sendable {
     case bash, zsh, fish
 

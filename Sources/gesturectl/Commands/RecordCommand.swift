@@ -1,4 +1,4 @@
-import Client
+import GesturedClient
 import Manual
 import ZeroMQ
 
@@ -53,14 +53,14 @@ private func recordEvents(_ context: Context) throws(Failure) {
         }
     }
     if !arguments.has("--no-forward") { try context.requireDaemon() }
-    let tap = try daemon { () throws(ClientError) in
-        try context.connection.tap(forwards: !arguments.has("--no-forward"))
+    let proxy = try daemon { () throws(ClientError) in
+        try context.connection.proxy(forwards: !arguments.has("--no-forward"))
     }
     let endpoint = try daemon { () throws(ClientError) in
         if let publisher = arguments.values["--connect"] {
-            return try tap.listen(connecting: publisher)
+            return try proxy.listen(connecting: publisher)
         }
-        return try tap.listen(binding: bind)
+        return try proxy.listen(binding: bind)
     }
     // Bound first, so that a taken endpoint neither creates nor empties a file.
     let file =
@@ -75,7 +75,7 @@ private func recordEvents(_ context: Context) throws(Failure) {
     defer { Console.printError(recorder.summary) }
     func recordNext(withinMilliseconds limit: Int) throws(Failure) -> Bool {
         let event = try daemon { () throws(ClientError) in
-            try tap.next(withinMilliseconds: limit)
+            try proxy.next(withinMilliseconds: limit)
         }
         if let event, let line = recorder.line(event, received: wallMilliseconds()) {
             try file.write(line)
@@ -88,7 +88,7 @@ private func recordEvents(_ context: Context) throws(Failure) {
         if let end, end <= .now { break }
         _ = try recordNext(withinMilliseconds: 50)
         let wasStuck = isStuck
-        isStuck = try daemon { () throws(ClientError) in try !tap.forward() }
+        isStuck = try daemon { () throws(ClientError) in try !proxy.forward() }
         if isStuck && !wasStuck { Console.printError("the daemon accepts nothing; events wait") }
     }
     // Read what publishers have sent already, within bounds: some never pause.
@@ -101,6 +101,6 @@ private func recordEvents(_ context: Context) throws(Failure) {
             guard try recordNext(withinMilliseconds: quietMilliseconds) else { return }
             drained += 1
         }
-        isStuck = try daemon { () throws(ClientError) in try !tap.forward() }
+        isStuck = try daemon { () throws(ClientError) in try !proxy.forward() }
     }
 }

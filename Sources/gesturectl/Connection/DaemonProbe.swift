@@ -1,4 +1,4 @@
-import Client
+import GesturedClient
 import Glibc
 
 /// Finds out whether a daemon listens, so that a command without one says so at once.

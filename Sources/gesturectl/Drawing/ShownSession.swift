@@ -1,5 +1,5 @@
-import Client
 import Geometry
+import GesturedClient
 import Notation
 
 /// The latest updates of a session, for drawing.
