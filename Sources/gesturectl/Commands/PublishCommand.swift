@@ -1,5 +1,5 @@
-import GesturedClient
 import Codec
+import GesturedClient
 import Interactions
 import Manual
 import Notation

@@ -147,20 +147,19 @@ struct WatchPrefix {
         guard parts.count > 1 else {
             session = nil
             if Self.forms.keys.contains(where: { $0.hasPrefix(kind) }) { return }
-            throw Self.failure(text, Self.forms["state/\(text)"] ?? "state/\(text)")
+            throw Self.failure(text)
         }
         // After `kind/`, names follow; the last one may be a part of a name, or empty.
         let isName = parts.dropFirst().enumerated().allSatisfy { index, part in
             part.isEmpty ? index == parts.count - 2 : Name.isValid(part) || part == "-"
         }
         let partsMax = Self.forms[kind]?.split(separator: "/").count ?? 0
-        guard isName, parts.count <= partsMax else { throw Self.failure(text, nil) }
+        guard isName, parts.count <= partsMax else { throw Self.failure(text) }
         session = parts[1].isEmpty || parts[1] == "-" ? nil : (kind, parts[1])
     }
 
-    private static func failure(_ text: String, _ suggestion: String?) -> Failure {
-        let isSession = suggestion != nil && Name.isValid(text)
-        let hint = isSession ? "; did you mean state/\(text)?" : ""
+    private static func failure(_ text: String) -> Failure {
+        let hint = Name.isValid(text) ? "; did you mean state/\(text)?" : ""
         return .usage(
             "no topic begins with '\(printable(text))'\(hint)\n"
                 + "Topics are " + forms.values.sorted().joined(separator: ", ") + ".")

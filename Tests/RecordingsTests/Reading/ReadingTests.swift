@@ -221,17 +221,19 @@ import Testing
         #expect(reading.notes[10].hasPrefix("f: cancelled 1 contact"))
     }
 
+    private static let tooShort = "a stroke needs two points"
+    private static let empty = "no events in the file"
+    private static let emptyOurs = "\(empty): \(RecordingFormat.ours.title)"
+
     /// Files with nothing left, and the error.
     @Test(arguments: [
         (
             "E: 0.0 3 39 1\nrubbish\nE: 0 x\n",
-            "f:2: not a line of evemu: 'rubbish'; 2 lines left out, and then: "
-                + "no events in the file: evemu"
+            "f:2: not a line of evemu: 'rubbish'; 2 lines left out, and then: \(empty): evemu"
         ),
         (
             "{\"gesture-recording\":1}\n{\"t\":0}\n{\"t\":0,\"topic\":3}\nx\n",
-            "f:2: topic is missing; 3 lines left out, and then: no events in the file: "
-                + RecordingFormat.ours.title
+            "f:2: topic is missing; 3 lines left out, and then: \(emptyOurs)"
         ),
         (
             """
@@ -239,18 +241,15 @@ import Testing
             <Point X="1" Y="y" T="1"/>
             <Point X="1" Y="1" T="1"/></Gesture>
             """,
-            "f:2: Y is 'y', not a number within ±1e9; 1 line left out, and then: "
-                + "a stroke needs two points"
+            "f:2: Y is 'y', not a number within ±1e9; 1 line left out, and then: \(tooShort)"
         ),
         (
             "E: 0.0 3 36 1\nE: 0.0 3 35 1\nE: 0.0 0 0 0\n",
-            "f:1: no events in the file: evemu; left out 1 contact that never landed: "
-                + "pointer 0 (line 3)"
+            "f:1: \(empty): evemu; left out 1 contact that never landed: pointer 0 (line 3)"
         ),
         (
             "{\"wheelEvents\":[{\"deltaX\":1,\"deltaY\":0,\"timeStamp\":1}]}",
-            "f:1: no events in the file: a wheel log (JSON); "
-                + "left out 1 sideways run of less than 50 points"
+            "f:1: \(empty): a wheel log (JSON); left out 1 sideways run of less than 50 points"
         ),
     ])
     func aFileWithNothingLeftNamesItsFirstFault(text: String, told: String) {
