@@ -15,7 +15,7 @@ package struct Tips: Machine {
         var backdrop: Animation
         var tip: Animation
         /// Where a tip stood when the fade began; nil where none is in the hierarchy.
-        var standing: Pose?
+        var standing: ViewPose?
     }
 
     enum State: Hashable, Sendable, Codable {
@@ -43,7 +43,7 @@ package struct Tips: Machine {
     var state = State.dismissed
     var index = 0
     /// Set exactly while a tip swings or is held; beside the state so that a step is made in place.
-    var world: TipWorld?
+    var world: TipsBody?
     /// The step whose state is told.
     var shownStep = Step.zero
 
@@ -184,7 +184,7 @@ package struct Tips: Machine {
 
 extension Tips {
     private mutating func present(at now: Step, into effects: inout Effects) {
-        let standing: Pose?
+        let standing: ViewPose?
         if case .dismissing(let fade) = state {
             effects.transitions.append(dismissal(.cancelled))
             standing = fade.standing
@@ -223,7 +223,7 @@ extension Tips {
         case .leaving: throw Rejection(.busy, "the tip is leaving")
         case .dismissing: throw Rejection(.busy, "the tips are being dismissed")
         case .entering, .resting, .returning:
-            var held = world ?? TipWorld(home, parameters, middle: middle)
+            var held = world ?? TipsBody(home, parameters, middle: middle)
             let rod = held.hang(on: pan.location)
             hold(held, pan, rod: rod, time: time, at: now)
         case .dragging(_, let former):
@@ -238,7 +238,7 @@ extension Tips {
     }
 
     private mutating func hold(
-        _ held: TipWorld, _ pan: Pan, rod: BehaviorID, time: SampleTime, at now: Step
+        _ held: TipsBody, _ pan: Pan, rod: BehaviorID, time: SampleTime, at now: Step
     ) {
         world = held
         state = .dragging(Drag(pan, time: time, tracker: tracker, at: now), rod: rod)
@@ -284,7 +284,7 @@ extension Tips {
 
     /// Puts a tip to one side with no velocity, to swing in from there.
     mutating func place(_ side: Side, at now: Step, into effects: inout Effects) {
-        var entering = TipWorld(place(side), parameters, middle: middle)
+        var entering = TipsBody(place(side), parameters, middle: middle)
         entering.snap(to: middle, damping: parameters.snapDamping)
         world = entering
         state = .entering
@@ -293,7 +293,7 @@ extension Tips {
     }
 
     private func fade(
-        backdropTo backdrop: Double, tipTo tip: Double, standing: Pose?, at now: Step
+        backdropTo backdrop: Double, tipTo tip: Double, standing: ViewPose?, at now: Step
     ) -> Fade {
         func way(_ from: Double, _ to: Double) -> Animation {
             Animation(from: from, to: to, begin: now, duration: parameters.fade)

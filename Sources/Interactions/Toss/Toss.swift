@@ -22,8 +22,8 @@ package struct Toss: Machine {
         var y: Animation
         var rotation: Animation
 
-        func pose(at step: Step) -> Pose {
-            Pose(
+        func pose(at step: Step) -> ViewPose {
+            ViewPose(
                 center: Vector(x.value(at: step), y.value(at: step)),
                 rotation: rotation.value(at: step))
         }
@@ -34,16 +34,16 @@ package struct Toss: Machine {
         var animator = Animator()
         let item: ItemID
 
-        init(_ pose: Pose, _ parameters: TossParameters) {
+        init(_ pose: ViewPose, _ parameters: TossParameters) {
             var body = Item(
                 center: pose.center, size: parameters.frame.size, rotation: pose.rotation)
             body.friction = parameters.friction
             item = animator.add(body)
         }
 
-        var pose: Pose {
+        var pose: ViewPose {
             let motion = animator.motion(of: item)
-            return Pose(center: motion.center, rotation: motion.rotation)
+            return ViewPose(center: motion.center, rotation: motion.rotation)
         }
     }
 
@@ -238,10 +238,10 @@ extension Toss {
         }
     }
 
-    private var pose: Pose {
+    private var pose: ViewPose {
         if let world { return world.pose }
         if case .returning(let homecoming) = state { return homecoming.pose(at: shownStep) }
-        return Pose(center: parameters.frame.center, rotation: 0)
+        return ViewPose(center: parameters.frame.center, rotation: 0)
     }
 
     package func model(into sink: inout some StateSink) {

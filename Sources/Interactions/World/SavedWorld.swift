@@ -48,10 +48,10 @@ extension SavedWorld: Encodable {
         var table = encoder.container(keyedBy: CodingKeys.self)
         var bodies = table.nestedContainer(keyedBy: BodyKeys.self, forKey: .bodies)
         try bodies.encode(world.animator, forKey: .animator)
-        try bodies.encode(world.pieces.map(\.body), forKey: .bodies)
-        try bodies.encode(world.laws.map(\.handle), forKey: .handles)
+        try bodies.encode(world.placedItems.map(\.body), forKey: .bodies)
+        try bodies.encode(world.placedBehaviors.map(\.handle), forKey: .handles)
         try table.encode(world.items, forKey: .items)
-        let sources = world.laws.map(\.behavior.source)
+        let sources = world.placedBehaviors.map(\.behavior.source)
         try table.encode(sources.map { Node(.object($0)) }, forKey: .behaviors)
         let settled = zip(sources, world.behaviors.map(\.source)).filter { $0 != $1 }
         guard !settled.isEmpty else { return }

@@ -45,7 +45,7 @@ extension World {
         try table.require("item")
         guard let node = table.node("item") else { return }
         let item = try WorldItem(node, among: try names())
-        guard bodies.pieces.count < Self.itemsMax else {
+        guard bodies.placedItems.count < Self.itemsMax else {
             throw table.error("item", "a world has at most \(Self.itemsMax) items")
         }
         bodies.add(item)
@@ -80,7 +80,7 @@ extension World {
     private func item(_ table: inout TableReader) throws(TableError) -> String {
         try table.require("item")
         let name = try table.name("item") ?? ""
-        guard bodies.piece(name) != nil else {
+        guard bodies.itemIndex(name) != nil else {
             throw table.error("item", "there is no item \"\(name)\"")
         }
         return name
@@ -97,13 +97,13 @@ extension World {
         let behavior = try WorldBehavior(node, among: names, viewport: parameters.viewport)
         try names.insert(behavior, path: "")
         if behavior.isGroup {
-            for law in bodies.laws {
-                guard let other = law.behavior.names.first(where: behavior.names.contains) else {
+            for placed in bodies.placedBehaviors {
+                guard let other = placed.behavior.names.first(where: behavior.names.contains) else {
                     continue
                 }
                 throw TableError(
                     path: "behavior \(behavior.id)", key: "items",
-                    message: "\"\(other)\" is named by the behavior \"\(law.behavior.id)\"")
+                    message: "\"\(other)\" is named by the behavior \"\(placed.behavior.id)\"")
             }
             lose(behavior.names, &hold)
         }
@@ -114,9 +114,9 @@ extension World {
         _ table: inout TableReader, _ hold: inout WorldHold
     ) throws(TableError) {
         let place = try behavior(&table)
-        let behavior = bodies.laws[place].behavior
+        let behavior = bodies.placedBehaviors[place].behavior
         if behavior.isGroup {
-            let user = bodies.laws.first { $0.behavior.names.contains(behavior.id) }
+            let user = bodies.placedBehaviors.first { $0.behavior.names.contains(behavior.id) }
             if let user {
                 throw table.error(
                     "behavior",
@@ -131,7 +131,7 @@ extension World {
     private func behavior(_ table: inout TableReader) throws(TableError) -> Int {
         try table.require("behavior")
         let name = try table.name("behavior") ?? ""
-        guard let place = bodies.law(name) else {
+        guard let place = bodies.behaviorIndex(name) else {
             throw table.error("behavior", "there is no behavior \"\(name)\"")
         }
         return place
@@ -187,7 +187,7 @@ extension World {
     private mutating func setBehavior(
         at place: Int, _ values: [Node.Member], _ hold: inout WorldHold
     ) throws(TableError) {
-        let former = bodies.laws[place].behavior
+        let former = bodies.placedBehaviors[place].behavior
         let path = "behavior \(former.id)"
         for key in ["id", "kind"] where values.contains(where: { $0.name == key }) {
             throw TableError(path: path, key: key, message: "cannot be set")
@@ -213,9 +213,9 @@ extension World {
     /// All names, but not that of one behavior.
     private func names(except other: String? = nil) throws(TableError) -> WorldNames {
         var names = WorldNames()
-        names.items = bodies.pieces.map(\.item.id)
-        for law in bodies.laws where law.behavior.id != other {
-            try names.insert(law.behavior, path: "")
+        names.items = bodies.placedItems.map(\.item.id)
+        for placed in bodies.placedBehaviors where placed.behavior.id != other {
+            try names.insert(placed.behavior, path: "")
         }
         return names
     }

@@ -93,8 +93,8 @@ extension WorldBodies {
     /// Whether a collision lets two touch.
     func mayMeet(_ touch: WorldTouch) -> Bool {
         guard let boundary = touch.meeting.boundary else {
-            return laws.contains { law in
-                guard case .collision(let items, let collision, _) = law.behavior.rule else {
+            return placedBehaviors.contains { placed in
+                guard case .collision(let items, let collision, _) = placed.behavior.rule else {
                     return false
                 }
                 return collision.mode != .boundaries
@@ -108,8 +108,8 @@ extension WorldBodies {
 
     /// A boundary that an item may touch, of several of one name the oldest.
     func boundary(_ id: String, around item: String) -> Boundary? {
-        for law in laws {
-            guard case .collision(let items, let collision, _) = law.behavior.rule,
+        for placed in placedBehaviors {
+            guard case .collision(let items, let collision, _) = placed.behavior.rule,
                 collision.mode != .items, items.contains(item),
                 let boundary = collision.boundaries.first(where: { $0.id == id })
             else { continue }

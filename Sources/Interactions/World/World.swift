@@ -114,11 +114,11 @@ package struct World: Machine {
         switch pinch.phase {
         case .began:
             let item = try item(under: pinch.location)
-            guard let piece = bodies.piece(item), bodies.group(of: item) == nil else {
+            guard let index = bodies.itemIndex(item), bodies.group(of: item) == nil else {
                 throw Rejection(.badValue, "\"\(item)\" is a member of a group: it has one size")
             }
             hold.pinch = WorldHold.Pair(
-                item: item, base: bodies.pieces[piece].item.scale, lastSample: now)
+                item: item, base: bodies.placedItems[index].item.scale, lastSample: now)
         case .changed, .ended:
             guard var pair = hold.pinch else { throw .notOpen(pinch.phase) }
             pair.lastSample = now
@@ -207,7 +207,9 @@ package struct World: Machine {
         let before = poses
         step(into: &effects)
         // What a still finger holds is shown no more than once.
-        return bodies.pieces.indices.contains { pose(of: bodies.pieces[$0]) != before[$0] }
+        return bodies.placedItems.indices.contains {
+            pose(of: bodies.placedItems[$0]) != before[$0]
+        }
     }
 
     private mutating func step(into effects: inout Effects) {
@@ -243,7 +245,7 @@ package struct World: Machine {
     /// The item that a gesture which begins is about.
     private func item(under location: Vector?) throws(Rejection) -> String {
         guard let location else { throw Rejection(.missingField, "x and y are missing") }
-        if let touched, bodies.piece(touched) != nil, !bodies.isAnchored(touched) {
+        if let touched, bodies.itemIndex(touched) != nil, !bodies.isAnchored(touched) {
             return touched
         }
         guard let item = bodies.item(at: location) else {
@@ -276,23 +278,23 @@ package struct World: Machine {
     }
 
     private mutating func scale(_ name: String, to scale: Double) {
-        guard let piece = bodies.piece(name) else { return }
-        let item = bodies.pieces[piece].item
+        guard let index = bodies.itemIndex(name) else { return }
+        let item = bodies.placedItems[index].item
         let scale = min(max(scale, 0.1), 10)
         if scale != item.scale { bodies.resize(name, size: item.size, scale: scale) }
     }
 
     /// Of all items, in their order; beyond their number nil. In place, since it is taken at each
     /// step of a drag.
-    private var poses: InlineArray<64, Pose?> {
+    private var poses: InlineArray<64, ViewPose?> {
         InlineArray { index in
-            index < bodies.pieces.count ? pose(of: bodies.pieces[index]) : nil
+            index < bodies.placedItems.count ? pose(of: bodies.placedItems[index]) : nil
         }
     }
 
-    private func pose(of piece: WorldBodies.Piece) -> Pose {
-        let motion = bodies.animator.motion(of: piece.body)
-        return Pose(center: motion.center, rotation: motion.rotation)
+    private func pose(of placed: WorldBodies.PlacedItem) -> ViewPose {
+        let motion = bodies.animator.motion(of: placed.body)
+        return ViewPose(center: motion.center, rotation: motion.rotation)
     }
 }
 
@@ -316,18 +318,18 @@ extension World {
     }
 
     package func model(into sink: inout some StateSink) {
-        sink.field("count", bodies.pieces.count)
+        sink.field("count", bodies.placedItems.count)
         sink.field("dragged", hold.grip?.item)
     }
 
     package func views(into sink: inout some StateSink) {
-        for (z, piece) in bodies.pieces.enumerated() {
-            let motion = bodies.animator.motion(of: piece.body)
+        for (z, placed) in bodies.placedItems.enumerated() {
+            let motion = bodies.animator.motion(of: placed.body)
             sink.view(
-                piece.item.id,
+                placed.item.id,
                 ViewState(
-                    center: motion.center, size: piece.item.size, rotation: motion.rotation,
-                    scale: piece.item.scale, z: z))
+                    center: motion.center, size: placed.item.size, rotation: motion.rotation,
+                    scale: placed.item.scale, z: z))
         }
     }
 }

@@ -85,7 +85,7 @@ struct MachineStorm {
 }
 
 /// What a table says of each event in each state, to look up.
-struct PlacedBehavior {
+struct ExpectedAnswers {
     struct Place: Hashable {
         var state: String
         var event: Stimulus.Name

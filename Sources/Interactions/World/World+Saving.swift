@@ -73,7 +73,7 @@ extension World {
     }
 
     private func isSound(_ hold: WorldHold) -> Bool {
-        guard !hold.isEmpty, hold.items.allSatisfy({ bodies.piece($0) != nil }) else {
+        guard !hold.isEmpty, hold.items.allSatisfy({ bodies.itemIndex($0) != nil }) else {
             return false
         }
         if let grip = hold.grip {
@@ -145,60 +145,66 @@ extension WorldBodies: Codable {
         }
         self.init(
             animator: try table.decode(Animator.self, forKey: .animator),
-            pieces: zip(world.items, bodies).map { Piece(item: $0, body: $1) },
-            laws: zip(world.behaviors, handles).map { PlacedBehavior(behavior: $0, handle: $1) })
+            placedItems: zip(world.items, bodies).map { PlacedItem(item: $0, body: $1) },
+            placedBehaviors: zip(world.behaviors, handles).map {
+                PlacedBehavior(behavior: $0, handle: $1)
+            })
         guard isSound else { throw decoder.error("its bodies are not those of its items") }
     }
 
     func encode(to encoder: any Encoder) throws {
         var table = encoder.container(keyedBy: CodingKeys.self)
         try table.encode(animator, forKey: .animator)
-        try table.encode(pieces.map(\.item), forKey: .items)
-        try table.encode(pieces.map(\.body), forKey: .bodies)
-        try table.encode(laws.map { Node(.object($0.behavior.source)) }, forKey: .behaviors)
-        try table.encode(laws.map(\.handle), forKey: .handles)
+        try table.encode(placedItems.map(\.item), forKey: .items)
+        try table.encode(placedItems.map(\.body), forKey: .bodies)
+        try table.encode(
+            placedBehaviors.map { Node(.object($0.behavior.source)) }, forKey: .behaviors)
+        try table.encode(placedBehaviors.map(\.handle), forKey: .handles)
     }
 
-    /// The behaviors of the laws.
+    /// The engine's behaviors of the placed ones.
     private var known: [BehaviorID] {
-        laws.compactMap { law in
-            if case .behavior(let id) = law.handle { id } else { nil }
+        placedBehaviors.compactMap { placed in
+            if case .behavior(let id) = placed.handle { id } else { nil }
         }
     }
 
-    /// Whether nothing moves the bodies but the laws, and a finger by `grip`.
+    /// Whether nothing moves the bodies but placed behaviors, and a finger by `grip`.
     func isHeld(by grip: BehaviorID?) -> Bool {
         animator.behaviors(beside: known) == [grip].compactMap { $0 }
     }
 
     /// The bodies of the items, or of the groups that they are in.
     private var movers: [ItemID] {
-        let members = Set(laws.flatMap { $0.behavior.isGroup ? $0.behavior.names : [] })
-        let groups = laws.compactMap { law in
-            if case .group(let body) = law.handle { body } else { nil }
+        let members = Set(placedBehaviors.flatMap { $0.behavior.isGroup ? $0.behavior.names : [] })
+        let groups = placedBehaviors.compactMap { placed in
+            if case .group(let body) = placed.handle { body } else { nil }
         }
-        return groups + pieces.filter { !members.contains($0.item.id) }.map(\.body)
+        return groups + placedItems.filter { !members.contains($0.item.id) }.map(\.body)
     }
 
     /// Whether the animator has what the names stand for, and of more a finger's grip at most.
     private var isSound: Bool {
         // What is cheap to see comes first: a document may say anything, and a lot of it.
-        guard Set(pieces.map(\.body)).count == pieces.count,
-            Set(laws.map(\.handle)).count == laws.count, animator.consists(of: movers),
+        guard Set(placedItems.map(\.body)).count == placedItems.count,
+            Set(placedBehaviors.map(\.handle)).count == placedBehaviors.count,
+            animator.consists(of: movers),
             let others = animator.behaviors(beside: known), others.count <= 1,
             animator.isSound
         else { return false }
-        for law in laws {
-            guard case .group(let body) = law.handle else { continue }
-            let members = law.behavior.names.compactMap { piece($0) }.map { pieces[$0].body }
-            guard law.behavior.isGroup, animator.isGroup(body, of: members) else { return false }
+        for placed in placedBehaviors {
+            guard case .group(let body) = placed.handle else { continue }
+            let members = placed.behavior.names.compactMap { itemIndex($0) }.map {
+                placedItems[$0].body
+            }
+            guard placed.behavior.isGroup, animator.isGroup(body, of: members) else { return false }
         }
-        for piece in pieces where group(of: piece.item.id) == nil {
-            guard animator.isAlone(piece.body) else { return false }
+        for placed in placedItems where group(of: placed.item.id) == nil {
+            guard animator.isAlone(placed.body) else { return false }
         }
-        return laws.allSatisfy { law in
-            guard case .behavior(let id) = law.handle else { return law.behavior.isGroup }
-            return !law.behavior.isGroup && animator.has(engineBehavior(law.behavior), as: id)
+        return placedBehaviors.allSatisfy { placed in
+            guard case .behavior(let id) = placed.handle else { return placed.behavior.isGroup }
+            return !placed.behavior.isGroup && animator.has(engineBehavior(placed.behavior), as: id)
         }
     }
 }

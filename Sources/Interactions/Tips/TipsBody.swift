@@ -2,13 +2,13 @@ import Dynamics
 import Geometry
 
 /// A tip as a body on its pin, held in its place by a snap or pulled by a rod.
-struct TipWorld: Hashable, Sendable, Codable {
+struct TipsBody: Hashable, Sendable, Codable {
     var animator = Animator()
     private let item: ItemID
     private var snap: BehaviorID?
 
     /// The pin joins the tip's point under its center to the one under the viewport's middle.
-    init(_ pose: Pose, _ parameters: TipsParameters, middle: Vector) {
+    init(_ pose: ViewPose, _ parameters: TipsParameters, middle: Vector) {
         item = animator.add(
             Item(center: pose.center, size: parameters.size, rotation: pose.rotation))
         let arm = Vector(0, parameters.pivotOffset)
@@ -26,13 +26,13 @@ struct TipWorld: Hashable, Sendable, Codable {
         return animator.add(Attachment(item: item, anchor: finger))
     }
 
-    var pose: Pose {
+    var pose: ViewPose {
         let motion = animator.motion(of: item)
-        return Pose(center: motion.center, rotation: motion.rotation)
+        return ViewPose(center: motion.center, rotation: motion.rotation)
     }
 }
 
-extension TipWorld {
+extension TipsBody {
     /// Whether a decoded one is a tip on its pin and on what holds it, and nothing else.
     func isSound(_ hold: Hold) -> Bool {
         guard animator.consists(of: [item]), animator.isAlone(item),

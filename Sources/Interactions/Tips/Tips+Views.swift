@@ -44,21 +44,21 @@ extension Tips {
 
     var middle: Vector { Vector(viewport.width / 2, viewport.height / 2) }
 
-    var home: Pose { Pose(center: middle, rotation: 0) }
+    var home: ViewPose { ViewPose(center: middle, rotation: 0) }
 
     /// The pinned tip turned out to one side, a quarter of the clock from its home.
-    func place(_ side: Side) -> Pose {
+    func place(_ side: Side) -> ViewPose {
         let arm = parameters.pivotOffset
         switch side {
         case .left:
-            return Pose(center: middle + Vector(-arm, arm), rotation: -Double.pi / 2)
+            return ViewPose(center: middle + Vector(-arm, arm), rotation: -Double.pi / 2)
         case .right:
-            return Pose(center: middle + Vector(arm, arm), rotation: Double.pi / 2)
+            return ViewPose(center: middle + Vector(arm, arm), rotation: Double.pi / 2)
         }
     }
 
     /// Nil while no tip is in the hierarchy.
-    var pose: Pose? {
+    var pose: ViewPose? {
         if let world { return world.pose }
         switch state {
         case .presenting(let fade), .dismissing(let fade): return fade.standing
