@@ -43,6 +43,8 @@ private final class JSONWriter {
     var buffer = ByteBuffer(capacity: 64)
     private var levels: [Level] = []
 
+    var depth: Int { levels.count }
+
     func open(_ shape: Shape) -> Int {
         buffer.append(shape == .table ? "{" : "[")
         levels.append(Level(shape: shape))
@@ -67,7 +69,7 @@ private final class JSONWriter {
     func take<Value: Encodable>(_ value: Value) throws {
         if Value.self == Node.self, let tree = value as? Node { return buffer.json(tree) }
         let (depth, start) = (levels.count, buffer.count)
-        try value.encode(to: JSONEncoder(writer: self))
+        try value.encode(to: JSONEncoder(writer: self, depth: depth))
         close(to: depth)
         // What encodes nothing at all is an empty table.
         if buffer.count == start { buffer.append("{}") }
@@ -93,12 +95,21 @@ private final class JSONWriter {
 
 private struct JSONEncoder: Encoder {
     let writer: JSONWriter
+    /// How many tables and lists stand around the value.
+    let depth: Int
+
+    init(writer: JSONWriter, depth: Int? = nil) {
+        self.writer = writer
+        self.depth = depth ?? writer.depth
+    }
 
     var codingPath: [any CodingKey] { [] }
     var userInfo: [CodingUserInfoKey: Any] { [:] }
 
+    /// A value that asks again goes on in its table.
     func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
-        KeyedEncodingContainer(TableWriter<Key>(writer: writer, depth: writer.open(.table)))
+        let table = writer.depth > depth ? depth + 1 : writer.open(.table)
+        return KeyedEncodingContainer(TableWriter<Key>(writer: writer, depth: table))
     }
 
     func unkeyedContainer() -> any UnkeyedEncodingContainer {

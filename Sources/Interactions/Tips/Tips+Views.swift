@@ -46,7 +46,7 @@ extension Tips {
 
     var home: ViewPose { ViewPose(center: middle, rotation: 0) }
 
-    /// The pinned tip turned out to one side, a quarter of the clock from its home.
+    /// The pose of a tip turned out to one side: a quarter turn about its pin.
     func place(_ side: Side) -> ViewPose {
         let arm = parameters.pivotOffset
         switch side {
@@ -59,7 +59,7 @@ extension Tips {
 
     /// Nil while no tip is in the hierarchy.
     var pose: ViewPose? {
-        if let world { return world.pose }
+        if let body { return body.pose }
         switch state {
         case .presenting(let fade), .dismissing(let fade): return fade.standing
         case .resting: return home
@@ -84,14 +84,14 @@ extension Tips {
             index < max(1, parameters.tips.count)
         else { return false }
         switch state {
-        case .dismissed, .resting: return world == nil
+        case .dismissed, .resting: return body == nil
         case .presenting(let fade), .dismissing(let fade):
-            return world == nil && !parameters.tips.isEmpty && fade.backdrop.isSound
+            return body == nil && !parameters.tips.isEmpty && fade.backdrop.isSound
                 && fade.tip.isSound && fade.standing?.isSound != false
-        case .entering, .returning: return world?.isSound(.snap) == true
-        case .leaving: return world?.isSound(.anyRod) == true
+        case .entering, .returning: return body?.isSound(.snap) == true
+        case .leaving: return body?.isSound(.anyRod) == true
         case .dragging(let drag, let rod):
-            return drag.isSound(tracker) && world?.isSound(.rod(rod)) == true
+            return drag.isSound(tracker) && body?.isSound(.rod(rod)) == true
         }
     }
 }

@@ -19,21 +19,18 @@ struct TipsBody: Hashable, Sendable, Codable {
         snap = animator.add(Snap(item: item, point: point, damping: damping))
     }
 
-    /// Lets the snap go and hangs the tip's center on a finger, as far away as it is now.
+    /// Removes the snap and hangs the tip's center on a finger, on a rod as long as they are apart.
     mutating func hang(on finger: Vector) -> BehaviorID {
         if let snap { animator.remove(snap) }
         snap = nil
         return animator.add(Attachment(item: item, anchor: finger))
     }
 
-    var pose: ViewPose {
-        let motion = animator.motion(of: item)
-        return ViewPose(center: motion.center, rotation: motion.rotation)
-    }
+    var pose: ViewPose { ViewPose(animator.motion(of: item)) }
 }
 
 extension TipsBody {
-    /// Whether a decoded one is a tip on its pin and on what holds it, and nothing else.
+    /// Whether a decoded body is a tip on its pin and on `hold`, and nothing else.
     func isSound(_ hold: Hold) -> Bool {
         guard animator.consists(of: [item]), animator.isAlone(item),
             let others = animator.behaviors(beside: [.first]), others.count == 1,
@@ -46,11 +43,11 @@ extension TipsBody {
         }
     }
 
-    /// What a tip hangs on beside its pin, which it was given first.
+    /// Holds a tip beside its pin, which is its first behavior.
     enum Hold {
         case snap
         case rod(BehaviorID)
-        /// One that nobody holds any more.
+        /// A rod whose finger has gone.
         case anyRod
     }
 }

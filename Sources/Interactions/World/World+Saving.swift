@@ -3,34 +3,38 @@ package import Geometry
 package import Gestures
 import Notation
 
-// MARK: - A later life
+// MARK: - Saving
 
 extension World {
-    /// The world at rest where it is, without whatever fingers hold.
-    package var durable: SavedState {
-        if state == .resting { return .dynamics(SavedWorld(bodies)) }
+    package struct Saved: Codable, Hashable, Sendable {
+        package var world: SavedWorld
+
+        package init(world: SavedWorld) { self.world = world }
+    }
+
+    /// The world at rest where it is; fingers have let go.
+    package var saved: Saved {
+        if state == .resting { return Saved(world: SavedWorld(bodies)) }
         var resting = self
         var hold = self.hold
         resting.release(&hold.grip)
         resting.bodies.animator.rest()
-        return .dynamics(SavedWorld(resting.bodies))
+        return Saved(world: SavedWorld(resting.bodies))
     }
 
-    /// What cannot be of any world leaves the one that the scene describes, at rest.
+    /// An unreadable world is made anew from its description, or else from the scene.
     package mutating func restore(
-        _ durable: SavedState, counts: BadgeCounts, into effects: inout Effects
+        _ saved: Saved, counts: BadgeCounts, into effects: inout Effects
     ) {
-        guard case .dynamics(let kept) = durable else { Self.mismatch(durable) }
         do throws(NodeError) {
-            let kept = try ComponentParameters.dynamics(parameters)
-                .decode(WorldBodies.self, kept.bodies)
+            let kept = try parameters.decode(WorldBodies.self, saved.world.bodies)
             guard kept.isHeld(by: nil) else {
                 throw NodeError(path: "bodies", message: "has what nobody put in")
             }
             bodies = kept
         } catch {
             effects.worldsUnread += 1
-            if let described = WorldParameters(kept, viewport: parameters.viewport) {
+            if let described = WorldParameters(saved.world, viewport: parameters.viewport) {
                 bodies = WorldBodies(described)
             }
         }
@@ -39,7 +43,7 @@ extension World {
 }
 
 extension WorldParameters {
-    /// The items and behaviors that were described; nil: they cannot be read.
+    /// The described items and behaviors; nil: they cannot be read.
     fileprivate init?(_ kept: SavedWorld, viewport: Size) {
         guard var reader = try? TableReader(kept.description, path: "world"),
             let read = try? WorldParameters(&reader, viewport: viewport)
@@ -63,7 +67,7 @@ extension World {
         }
     }
 
-    /// Each pair once, and none that could not meet, unless a command has just parted it.
+    /// Whether each pair stands once, and each could meet or was just parted by a command.
     private var areTouchesSound: Bool {
         var known: Set<WorldTouch> = []
         return touching.allSatisfy { touch in
@@ -93,7 +97,7 @@ extension World {
 extension World.State: Codable {
     private enum CodingKeys: String, CodingKey { case moving, dragging }
 
-    /// Without a time the world is driven on; with nothing at all it rests.
+    /// `moving` without a time is a driven world; no key at all is a world at rest.
     init(from decoder: any Decoder) throws {
         let table = try decoder.container(keyedBy: CodingKeys.self)
         if table.contains(.moving) {
@@ -117,14 +121,12 @@ extension World.State: Codable {
     }
 }
 
-/// Items and behaviors stand as the tables that they were read from, and are read again.
+/// Items and behaviors are encoded as their tables and read again.
 extension WorldBodies: Codable {
     private enum CodingKeys: String, CodingKey { case animator, items, bodies, behaviors, handles }
 
     init(from decoder: any Decoder) throws {
-        let viewport = try decoder.parameters { component -> Size? in
-            if case .dynamics(let world) = component { world.viewport } else { nil }
-        }
+        let viewport = try WorldParameters(from: decoder).viewport
         let table = try decoder.container(keyedBy: CodingKeys.self)
         let bodies = try table.decode([ItemID].self, forKey: .bodies)
         let handles = try table.decode([Handle].self, forKey: .handles)
@@ -169,12 +171,12 @@ extension WorldBodies: Codable {
         }
     }
 
-    /// Whether nothing moves the bodies but placed behaviors, and a finger by `grip`.
+    /// Whether only placed behaviors and a finger's `grip` move the bodies.
     func isHeld(by grip: BehaviorID?) -> Bool {
         animator.behaviors(beside: known) == [grip].compactMap { $0 }
     }
 
-    /// The bodies of the items, or of the groups that they are in.
+    /// The bodies that move: of groups, and of items in no group.
     private var movers: [ItemID] {
         let members = Set(placedBehaviors.flatMap { $0.behavior.isGroup ? $0.behavior.names : [] })
         let groups = placedBehaviors.compactMap { placed in
@@ -183,9 +185,9 @@ extension WorldBodies: Codable {
         return groups + placedItems.filter { !members.contains($0.item.id) }.map(\.body)
     }
 
-    /// Whether the animator has what the names stand for, and of more a finger's grip at most.
+    /// Whether the animator has the named bodies and behaviors, and at most a finger's grip.
     private var isSound: Bool {
-        // What is cheap to see comes first: a document may say anything, and a lot of it.
+        // The cheap checks come first: a document may be large and hostile.
         guard Set(placedItems.map(\.body)).count == placedItems.count,
             Set(placedBehaviors.map(\.handle)).count == placedBehaviors.count,
             animator.consists(of: movers),

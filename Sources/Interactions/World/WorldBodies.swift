@@ -1,14 +1,14 @@
 import Dynamics
 import Geometry
 
-/// The items and behaviors of a world as an animator moves them, by their names.
+/// The named items and behaviors of a world in an animator.
 ///
-/// It takes what was found valid: an unknown name is our own mistake.
+/// Callers pass valid names: an unknown one traps.
 struct WorldBodies: Hashable, Sendable {
     struct PlacedItem: Hashable, Sendable {
-        /// Center and rotation as they were written; where it is now its body knows.
+        /// Center and rotation are as written; the body has the present ones.
         var item: WorldItem
-        /// A group's member has one of its own, which only tells where it is.
+        /// A member of a group has a body of its own that only tells its place.
         var body: ItemID
     }
 
@@ -17,7 +17,7 @@ struct WorldBodies: Hashable, Sendable {
         var handle: Handle
     }
 
-    /// What a behavior is in the animator.
+    /// A behavior's counterpart in the animator.
     enum Handle: Hashable, Sendable, Codable {
         case behavior(BehaviorID)
         /// The body that its members make.
@@ -40,7 +40,7 @@ struct WorldBodies: Hashable, Sendable {
 
     init(_ parameters: WorldParameters) {
         for item in parameters.items { add(item) }
-        // A group is there before anything acts on it.
+        // Groups come first: other behaviors may act on them.
         for behavior in parameters.behaviors where behavior.isGroup { add(behavior) }
         for behavior in parameters.behaviors where !behavior.isGroup { add(behavior) }
     }
@@ -58,7 +58,7 @@ struct WorldBodies: Hashable, Sendable {
         placedBehaviors.first { $0.behavior.isGroup && $0.behavior.names.contains(item) }
     }
 
-    /// What moves when an item is moved: its group, or itself. A group moves itself.
+    /// The body that moves with an item or a group: an item's group, or its own body.
     func body(moving name: String) -> ItemID {
         let group = group(of: name) ?? placedBehaviors.first { $0.behavior.id == name }
         if let group, case .group(let body) = group.handle { return body }
@@ -66,13 +66,13 @@ struct WorldBodies: Hashable, Sendable {
         return placedItems[index].body
     }
 
-    /// Whose body it is; nil: it was removed.
+    /// The item or group with that body; nil: it was removed.
     func name(of body: ItemID) -> String? {
         if let placed = placedItems.first(where: { $0.body == body }) { return placed.item.id }
         return placedBehaviors.first { $0.handle == .group(body) }?.behavior.id
     }
 
-    /// Whether an item, or the group that it is in, does not move.
+    /// Whether an item, or its group, is anchored.
     func isAnchored(_ item: String) -> Bool { animator.isAnchored(body(moving: item)) }
 
     /// The topmost item at a point that is not anchored.
@@ -83,7 +83,7 @@ struct WorldBodies: Hashable, Sendable {
         }?.item.id
     }
 
-    /// Whether something drives the world on, so that it needs not come to rest.
+    /// Whether a behavior keeps the world moving.
     var isDriven: Bool {
         placedBehaviors.contains { placed in
             placed.behavior.drives(under: animator.gravity)
@@ -102,7 +102,7 @@ struct WorldBodies: Hashable, Sendable {
         }
     }
 
-    /// The behaviors as they would have to be added now, in their order, to be the same.
+    /// The behaviors as they have become, in their order.
     var behaviors: [WorldBehavior] {
         let gravity = placedBehaviors.last { $0.behavior.isGravity }?.behavior.id
         return placedBehaviors.map { placed in
@@ -112,7 +112,7 @@ struct WorldBodies: Hashable, Sendable {
                 let hasFired = push.mode == .instantaneous && !animator.push(of: id).isActive
                 return hasFired ? placed.behavior.spent : placed.behavior
             case .gravity:
-                // The last one to be added writes the vector of all.
+                // The gravity added last sets the vector of all.
                 return placed.behavior.id == gravity
                     ? placed.behavior.pulling(by: animator.gravity) : placed.behavior
             case .attachment(let attachment):
@@ -128,7 +128,7 @@ struct WorldBodies: Hashable, Sendable {
         placedItems.append(PlacedItem(item: item, body: animator.add(item.engineItem)))
     }
 
-    /// Takes an item away, and with it what ties it; lists of items lose it.
+    /// Removes an item, and the behaviors that cannot be without it.
     mutating func remove(item name: String) {
         placedBehaviors = placedBehaviors.compactMap { placed in
             guard placed.behavior.names.contains(name) else { return placed }
@@ -140,7 +140,7 @@ struct WorldBodies: Hashable, Sendable {
         animator.remove(placedItems.remove(at: index).body)
     }
 
-    /// Puts an item, or the group that it is in, elsewhere.
+    /// Moves an item, or its group.
     mutating func place(_ name: String, center: Vector, rotation: Double) {
         animator.place(body(moving: name), center: center, rotation: rotation)
     }
@@ -164,7 +164,7 @@ struct WorldBodies: Hashable, Sendable {
         return .behavior(animator.add(engineBehavior(behavior)))
     }
 
-    /// Makes one body of several items; it stands still.
+    /// Makes one body of several items, at rest.
     private mutating func bind(_ members: [String]) -> ItemID {
         let items = items
         let places = members.compactMap { itemIndex($0) }
@@ -174,7 +174,7 @@ struct WorldBodies: Hashable, Sendable {
         return group
     }
 
-    /// Members of a group that goes are items again, where they are, and go on as they did.
+    /// Makes a group's members items again, at their places and velocities.
     private mutating func unbind(_ group: ItemID, _ members: [String]) {
         let items = items
         let whole = animator.motion(of: group)
@@ -202,11 +202,11 @@ struct WorldBodies: Hashable, Sendable {
         }
     }
 
-    /// Changes a behavior that is no group, of its kind: one that ties other items than before is
+    /// Replaces a behavior, not a group, by one of its kind. If it acts on other items, it is
     /// removed and added.
     ///
-    /// `isActive` says whether an instantaneous push shall fire; nil: as it stands. `isForced`
-    /// says whether a gravity's vector was written, which is that of all gravities then.
+    /// `isActive` says whether an instantaneous push fires; nil: as it stands. `isForced` says
+    /// whether to write a gravity's vector, which all gravities share.
     mutating func replace(
         _ behavior: WorldBehavior, isActive: Bool? = nil, isForced: Bool = true
     ) {
@@ -236,7 +236,7 @@ struct WorldBodies: Hashable, Sendable {
         placedBehaviors.append(placedBehaviors.remove(at: index))
     }
 
-    /// Hangs an item, or the group that it is in, on a point, by the point of it that is there.
+    /// Attaches an item, or its group, to a point, at that point of the item.
     mutating func grip(
         _ name: String, at point: Vector, frequency: Double, damping: Double
     ) -> BehaviorID {
@@ -282,7 +282,7 @@ struct WorldBodies: Hashable, Sendable {
 }
 
 extension Motion {
-    /// A point of the viewport as counted from the center in the item's own coordinates.
+    /// A point of the viewport in the item's own coordinates, counted from its center.
     func local(_ point: Vector) -> Vector {
         let (sine, cosine) = Angle.sineCosine(-rotation)
         return (point - center).rotated(sine: sine, cosine: cosine)
@@ -290,7 +290,7 @@ extension Motion {
 }
 
 extension WorldBehavior {
-    /// Whether the animator can change it in its place: what ties items stays on them.
+    /// Whether the animator can change it in place: it acts on the same ends.
     fileprivate func isAlike(_ other: WorldBehavior) -> Bool {
         switch (rule, other.rule) {
         case (.attachment(let a), .attachment(let b)):

@@ -1,6 +1,7 @@
+import Dynamics
 import Geometry
 
-/// Where a view is, and how it is turned.
+/// A view's place and rotation.
 struct ViewPose: Hashable, Sendable, Codable {
     /// In points in the viewport.
     var center: Vector
@@ -9,5 +10,8 @@ struct ViewPose: Hashable, Sendable, Codable {
 }
 
 extension ViewPose {
+    /// The pose of a body's view.
+    init(_ motion: Motion) { self.init(center: motion.center, rotation: motion.rotation) }
+
     var isSound: Bool { center.isWithin(1e12) && rotation.magnitude <= 1e12 }
 }
