@@ -18,7 +18,7 @@ package enum Angle {
         let rest = near - part
         let last = quarters * 2.022_266_248_795_950_6e-21
         let r = rest - last
-        // What the two subtractions rounded away.
+        // The part that the two subtractions rounded away.
         let tail = ((near - rest) - part) + ((rest - r) - last)
         let z = r * r
         let sine = r + (r * z * sinePolynomial(z) + tail)

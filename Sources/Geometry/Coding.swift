@@ -1,5 +1,4 @@
-// The values that everything is made of are encoded as short as they can be, because of their
-// number.
+// These values are encoded as short as possible, because documents have many of them.
 
 /// Two numbers and nothing else.
 private func pair(from decoder: any Decoder) throws -> (Double, Double) {
@@ -16,7 +15,7 @@ private func encode(_ a: Double, _ b: Double, to encoder: any Encoder) throws {
 }
 
 extension UnkeyedDecodingContainer {
-    /// Refuses a list that goes on after what was decoded of it.
+    /// Refuses a list with more elements than were decoded.
     package func end() throws {
         guard isAtEnd else {
             throw DecodingError.dataCorruptedError(
@@ -54,7 +53,7 @@ extension Step: Codable {
     /// Later than any session lives, and nanoseconds still fit: 18 years.
     package static let decodedMax = Step(1 << 36)
 
-    /// Never `never`: whoever may hold that says so by an optional.
+    /// Refuses `never`: a value that may be never is an optional.
     package init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         let count = try container.decode(Int.self)

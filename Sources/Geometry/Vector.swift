@@ -1,3 +1,12 @@
+// Geometry: the values that every other module uses, and arithmetic that gives the same bits on
+// every machine. It depends on nothing.
+//
+// Points, sizes, frames and view states are plain structs. `Step` is the grid of 1/120 s on
+// which everything moves; `Instant` is a time on the wire. `Angle` and `Exponential` replace the
+// C library's functions, whose last bit may differ. `SplitMix64` is the only source of chance.
+//
+// You may add values and functions here. A change of arithmetic changes every golden.
+
 /// A point or a displacement in points, x to the right, y down.
 package struct Vector: Hashable, Sendable {
     package var x: Double

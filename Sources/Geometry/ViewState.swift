@@ -1,4 +1,4 @@
-/// How one view stands at one instant: what a renderer needs to draw it, and nothing else.
+/// One view at one instant: all that a renderer needs to draw it, and nothing else.
 package struct ViewState: Hashable, Sendable {
     /// The view's center in the viewport, in points.
     package var center: Vector

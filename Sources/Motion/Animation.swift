@@ -1,6 +1,16 @@
+// Motion: numbers that move by themselves, without bodies. It depends on Geometry only.
+//
+// `Animation` runs along a `TimingCurve` for a fixed duration. `SpringAnimation` follows a
+// `Spring` and can be sent elsewhere on its way. `ScrollPhysics` moves a scroll view's content:
+// rubber band, fling and bounce. Machines of the kinds own these values, step them, and read a
+// number.
+//
+// Each law is exact from step to step, so no frame rate shows another motion. A change of a
+// constant changes goldens; each constant names its source.
+
 package import Geometry
 
-/// A number on its way from what was shown to where it shall be, along a curve.
+/// A number on its way from the shown value to its target, along a curve.
 package struct Animation: Hashable, Sendable, Codable {
     package var from: Double
     package var to: Double
@@ -35,7 +45,7 @@ package struct Animation: Hashable, Sendable, Codable {
 }
 
 extension Animation {
-    /// Whether a decoded one is such that its values are numbers and its end is reached.
+    /// Whether a decoded animation has finite values and an end that is reached.
     package var isSound: Bool {
         from.magnitude <= 1e12 && to.magnitude <= 1e12 && delay >= 0 && duration >= 0
             && delay + duration <= 86_400

@@ -2,8 +2,8 @@ import Geometry
 
 /// How a scroll view's content moves along one axis: rubber band, fling and bounce.
 ///
-/// Figures as measured of UIKit's scroll views. A content's velocity is that of its offset, in
-/// points per second; the laws are exact from step to step, so no output rate shows others.
+/// The figures were measured on UIKit's scroll views. A content's velocity is its offset's, in
+/// points per second. The laws are exact from step to step, so every output rate shows the same.
 package struct ScrollPhysics: Sendable {
     /// An offset on its way without a finger.
     package struct Coast: Hashable, Sendable {
@@ -18,32 +18,32 @@ package struct ScrollPhysics: Sendable {
         }
     }
 
-    /// The rubber band's slope at the edge: a finger's point moves the content by so much.
+    /// The rubber band's slope at the edge: the content's way for each point of the finger's.
     package static let rubberBandSlope = 0.55
     /// Points per second; a release below it is no fling.
     package static let flingVelocityMin = 250.0
-    /// Points per second; what coasts slower stops.
+    /// Points per second; a slower coast stops.
     package static let coastVelocityMin = 10.0
-    /// Points from the edge within which what is that slow has come back.
+    /// Points from the edge within which such a slow bounce has come back.
     package static let edgeDistanceMax = 0.5
 
-    /// As most scroll views: 0.998 of the velocity is left after a millisecond.
+    /// Most scroll views: 0.998 of the velocity remains after a millisecond.
     package static let normal = ScrollPhysics(retention: 0.998)
-    /// A scroll view that soon stops: 0.99 of the velocity is left after a millisecond.
+    /// A scroll view that stops soon: 0.99 of the velocity remains after a millisecond.
     package static let fast = ScrollPhysics(retention: 0.99)
 
-    /// What is left of the distance to the edge after a millisecond beyond it.
+    /// The remaining share of the distance to the edge after a millisecond beyond it.
     private static let spring = 0.99
     private static let stepMilliseconds = Step.seconds * 1_000
 
-    /// A stretch of time by what is left after it of a velocity, and of a distance to the edge.
+    /// A stretch of time, as the remaining shares of a velocity and of a distance to the edge.
     private struct Span {
         var velocity: Double
         var distance: Double
     }
 
     private let step: Span
-    /// The way that a velocity of 1 pt/s leads in all if nothing is in it, in points.
+    /// The whole way of an unhindered velocity of 1 pt/s, in points.
     private let reach: Double
     /// The spring's 0.99 as a power of the retention.
     private let springExponent: Double
@@ -92,7 +92,7 @@ extension ScrollPhysics {
         return !hasStopped(&coast, within: bounds)
     }
 
-    /// Moves under the law that holds where it is; what is left of the time where that ends.
+    /// Moves under the law of its place; returns the time left where that law ends.
     private func move(
         _ coast: inout Coast, for span: Span, within bounds: ClosedRange<Double>
     ) -> Span? {
@@ -117,7 +117,7 @@ extension ScrollPhysics {
             return nil
         }
         let edge = offset < bounds.lowerBound ? bounds.lowerBound : bounds.upperBound
-        // What is left of the velocity where the way to the edge is done.
+        // The remaining share of the velocity at the edge.
         let kept = 1 - (edge - coast.offset) / (coast.velocity * reach)
         coast.offset = edge
         coast.velocity *= kept
@@ -129,7 +129,7 @@ extension ScrollPhysics {
     ) -> Span? {
         let distance = coast.offset - edge
         let unsprung = distance + coast.velocity * reach * (1 - span.velocity)
-        // Where both edges are one, what swings through is beyond the other at once.
+        // Where both edges are one, a swing through it is beyond the other at once.
         if unsprung * distance >= 0 || !hasInside {
             coast.offset = edge + unsprung * span.distance
             coast.velocity *= span.velocity * span.distance

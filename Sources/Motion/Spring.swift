@@ -11,7 +11,7 @@ package struct Spring: Hashable, Sendable {
     package let damping: Double
     private let step: Map
 
-    /// What a step makes of a displacement and a velocity.
+    /// The effect of one step on a displacement and a velocity.
     private struct Map: Hashable, Sendable {
         var displacementOfDisplacement: Double
         var displacementOfVelocity: Double
@@ -19,7 +19,7 @@ package struct Spring: Hashable, Sendable {
         var velocityOfVelocity: Double
     }
 
-    /// Core Animation's defaults. Both above 0: what is not damped never comes to rest.
+    /// Core Animation's defaults. Both are above 0: an undamped spring never comes to rest.
     package init(stiffness: Double = 100, damping: Double = 10) {
         precondition(stiffness > 0 && stiffness.isFinite, "a stiffness of \(stiffness)")
         precondition(damping > 0 && damping.isFinite, "a damping of \(damping)")
@@ -103,7 +103,7 @@ extension Spring {
             velocityOfDisplacement: -stiffness * h * odd, velocityOfVelocity: even - decay * odd)
     }
 
-    /// Longer than this no spring is waited for, in seconds.
+    /// The longest wait for a spring, in seconds.
     package static let settlingSecondsMax = 10.0
 
     /// Seconds until the displacement stays within `distance`; at most `settlingSecondsMax`.
@@ -116,7 +116,7 @@ extension Spring {
         let isOverdamped = half * half > stiffness
         // (half − root) without cancellation.
         let rate = isOverdamped ? stiffness / (half + root) : half
-        // What the sine's part can grow to; without bound where the damping is critical.
+        // The bound of the sine's part; none where the damping is critical.
         let reach = isOverdamped ? 1 / (2 * root) : 1 / root
         let drive = (velocity + half * displacement).magnitude
         func envelope(_ t: Double) -> Double {

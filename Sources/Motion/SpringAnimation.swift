@@ -1,11 +1,11 @@
 import Geometry
 
-/// A number that a spring draws to where it shall be; it can be sent elsewhere on its way.
+/// A number that a spring draws to its target; it can be sent elsewhere on its way.
 ///
 /// Sent elsewhere, it keeps its value and its velocity: nothing jumps, nothing stops dead.
 package struct SpringAnimation: Hashable, Sendable {
     package let spring: Spring
-    /// How near the target is arrived, in the value's own unit.
+    /// The distance from the target that counts as arrived, in the value's own unit.
     package let precision: Double
     package private(set) var target: Double
     package private(set) var value: Double
@@ -14,7 +14,7 @@ package struct SpringAnimation: Hashable, Sendable {
     /// Until it stands on the target; 0 when it does.
     private var stepsLeft = 0
 
-    /// The precision is 1/1,000: of points it is what the wire still shows.
+    /// The precision is 1/1,000: the wire shows points that fine.
     package init(
         from value: Double, to target: Double, velocity: Double = 0, spring: Spring = Spring(),
         precision: Double = 0.001
@@ -30,7 +30,7 @@ package struct SpringAnimation: Hashable, Sendable {
 
     package var isMoving: Bool { stepsLeft > 0 }
 
-    /// Sends it elsewhere, with the value and the velocity that it has.
+    /// Sends it to another target; it keeps its value and its velocity.
     package mutating func retarget(to target: Double) {
         self.target = target
         let seconds = spring.settling(

@@ -1,4 +1,4 @@
-/// How an animation's progress runs over its time: a cubic Bézier from (0, 0) to (1, 1).
+/// An animation's progress over its time: a cubic Bézier from (0, 0) to (1, 1).
 ///
 /// Control points as documented for Core Animation's named curves.
 package enum TimingCurve: String, Hashable, Sendable, CaseIterable, Codable {

@@ -7,7 +7,7 @@ import Notation
 /// `hello` and `stats` publish them by their wire names.
 package enum Limits {
     /// Bytes of a topic: libzmq 4.3.4 loses subscriptions of 246 to 255.
-    package static let topicBytesMax = 200
+    package static let topicBytesMax = Name.topicBytesMax
     /// Bytes of a session's, component's, kind's or screen's name: two of them fit a topic.
     package static let nameBytesMax = Name.bytesMax
     /// Bytes of an event's body: a gesture needs 100; a scene of 32 components a few thousand.
@@ -126,7 +126,7 @@ package enum Limits {
     /// Sessions in one reply to `sessions`.
     package static let sessionsListedMax = 1_000
     /// Levels of nesting in a JSON or TOML document.
-    package static let documentDepthMax = 32
+    package static let documentDepthMax = Node.depthMax
     /// Descriptors of each lane: its timer, and the two files of the store that it reads.
     package static let descriptorsPerLane = 3
     /// Descriptors that the daemon may open beside them, at the least: some thirty of its own, the

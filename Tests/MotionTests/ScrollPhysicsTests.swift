@@ -159,7 +159,7 @@ private func route(
     }
 }
 
-/// What holds for every coast.
+/// Properties of every coast.
 @Suite struct CoastPropertyTests {
     @Test(arguments: 0..<64 as Range<UInt64>)
     func everyCoastRestsInsideWithinTenSeconds(seed: UInt64) {

@@ -1,7 +1,7 @@
 import Dispatch
+import Protocol
 import Sessions
 import Synchronization
-import Wire
 
 /// What the reactor sees of a lane to tell whether it is idle. Written by both.
 final class LaneLoad: Sendable {

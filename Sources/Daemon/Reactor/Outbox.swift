@@ -1,8 +1,8 @@
 import CSystem
 import Notation
+import Protocol
 import Sessions
 import Synchronization
-import Wire
 
 /// Who asked, and how the answer goes back.
 struct Envelope: Sendable {

@@ -1,10 +1,11 @@
 import CSystem
+import Codec
 import Geometry
 import Glibc
 import Interactions
+import Protocol
 import Sessions
 import Synchronization
-import Wire
 import ZeroMQ
 
 /// One thread that owns every socket: it reads, hands work to the lanes, and sends what they wrote.

@@ -1,7 +1,8 @@
+import Codec
 import Interactions
 import Notation
+import Protocol
 import Sessions
-import Wire
 
 /// A request on the control socket, checked as far as that goes without a session.
 enum ControlRequest {

@@ -1,8 +1,9 @@
+import Codec
 import Geometry
 import Interactions
 import Notation
+import Protocol
 import Sessions
-import Wire
 
 /// How sessions leave this daemon for another one, or for later, and come in.
 extension Lane {

@@ -1,8 +1,9 @@
+import Codec
 import Geometry
 import Interactions
+import Protocol
 import Sessions
 import Store
-import Wire
 
 extension Lane {
     func answer(_ envelope: Envelope, _ receipt: Receipt, of session: String) {

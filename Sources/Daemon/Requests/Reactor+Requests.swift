@@ -1,10 +1,11 @@
+import Codec
 import Geometry
 import Interactions
 import Manual
 import Notation
+import Protocol
 import Sessions
 import Synchronization
-import Wire
 
 extension Reactor {
     /// Takes one request with its envelope; whatever is wrong with it is answered.
@@ -100,7 +101,12 @@ extension Reactor {
     private func publish(
         _ topic: [UInt8], _ body: [UInt8], _ envelope: Envelope
     ) throws(Rejection) {
-        let session = try Topic(topic).session
+        let session: String
+        do throws(TopicError) {
+            session = try Topic(topic).session
+        } catch {
+            throw Rejection(error)
+        }
         guard body.count <= Limits.bodyBytesMax else {
             throw Rejection(.tooLarge, "a body has at most \(Limits.bodyBytesMax) bytes")
         }

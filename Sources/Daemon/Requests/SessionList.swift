@@ -1,7 +1,8 @@
+import Codec
 import Interactions
+import Protocol
 import Sessions
 import Synchronization
-import Wire
 
 /// One `sessions` request, on its way through all lanes; the last one answers it.
 final class SessionList: Sendable {

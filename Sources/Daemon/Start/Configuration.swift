@@ -1,7 +1,8 @@
+import Codec
 import Notation
+import Protocol
 package import Sessions
 import Store
-import Wire
 import ZeroMQ
 
 /// Everything that a run is told, from its file and its flags.

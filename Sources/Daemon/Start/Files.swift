@@ -1,5 +1,5 @@
+import Codec
 import Foundation
-import Wire
 
 /// The few things that the daemon does with files, away from the lanes and the reactor.
 enum Files {

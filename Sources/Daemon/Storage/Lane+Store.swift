@@ -1,10 +1,11 @@
+import Codec
 import Dispatch
 import Geometry
 import Interactions
+import Protocol
 import Sessions
 import Store
 import Synchronization
-import Wire
 
 extension Lane {
     /// Milliseconds for which changes that nobody waits for are gathered.

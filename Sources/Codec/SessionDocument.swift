@@ -1,0 +1,123 @@
+import Interactions
+import Notation
+package import Protocol
+package import Sessions
+
+/// Why a kept session cannot be read: one line for a person.
+package struct SessionDocumentError: Error, Hashable, Sendable, CustomStringConvertible {
+    package let description: String
+}
+
+extension SavedSession {
+    /// The layout of what follows; a reader refuses those that it does not know.
+    private static var format: Int { 1 }
+
+    /// Appends the record as one JSON object.
+    package func write(into buffer: inout ByteBuffer) {
+        writeBeginning(into: &buffer)
+        for (place, component) in components.enumerated() {
+            component.write(isFirst: place == 0, into: &buffer)
+        }
+        Self.writeEnd(into: &buffer)
+    }
+
+    /// What stands before the components.
+    func writeBeginning(into buffer: inout ByteBuffer) {
+        buffer.append("{\"format\":")
+        buffer.json(Self.format)
+        buffer.key("scene")
+        switch source {
+        case .named(let name): buffer.json(name)
+        case .document(let document): buffer.append(document)
+        }
+        buffer.key("seed")
+        // Beyond 53 bits many a reader would round a number.
+        buffer.json(String(seed))
+        buffer.key("version")
+        buffer.json(version)
+        buffer.key("life")
+        buffer.json(life)
+        buffer.key("seen")
+        buffer.json(seenTotal)
+        buffer.key("counts")
+        buffer.append("{")
+        for (place, entry) in counts.entries.enumerated() {
+            buffer.member(entry.kind, isFirst: place == 0)
+            buffer.json(entry.count)
+        }
+        buffer.append("}")
+        buffer.key("components")
+        buffer.append("{")
+    }
+
+    static func writeEnd(into buffer: inout ByteBuffer) { buffer.append("}}") }
+
+    package init(document bytes: [UInt8]) throws(SessionDocumentError) {
+        let node: Node
+        do throws(DocumentError) {
+            node = try Document.json(bytes)
+        } catch {
+            throw SessionDocumentError(description: error.message)
+        }
+        do throws(TableError) {
+            try self.init(node)
+        } catch {
+            throw SessionDocumentError(description: error.description)
+        }
+    }
+
+    private init(_ node: Node) throws(TableError) {
+        var table = try TableReader(node, path: "session")
+        for key in ["format", "scene", "seed", "components"] { try table.require(key) }
+        let format = try table.whole("format", in: 1...Int.max)
+        guard format == Self.format else {
+            throw table.error(
+                "format",
+                "is \(format ?? 0), made by a later version; this one knows \(Self.format)")
+        }
+        let source: Source
+        switch table.node("scene") {
+        case let scene? where scene.string != nil: source = .named(scene.string ?? "")
+        case let scene? where scene.members != nil:
+            source = .document(String(decoding: scene.json(), as: UTF8.self))
+        default: throw table.error("scene", "must be a name or a scene")
+        }
+        guard let seed = UInt64(try table.string("seed", default: "")) else {
+            throw table.error("seed", "must be the digits of a number of 64 bits")
+        }
+        self.init(
+            source: source, seed: seed, components: [], counts: BadgeCounts(),
+            version: try table.whole("version", default: 0, in: 0...Int.max),
+            life: try table.whole("life", default: 0, in: 0...Int.max),
+            seenTotal: try table.whole("seen", default: 0, in: 0...Int.max))
+        for member in try table.members("counts") {
+            guard let count = member.value.int, (0...Limits.countMax).contains(count) else {
+                throw table.error("counts", "\(member.name) must be a count")
+            }
+            counts.set(member.name, to: count)
+        }
+        for member in try table.members("components") {
+            components.append(
+                Component(
+                    id: member.name,
+                    state: try SavedState(member.value, path: "component \(member.name)")))
+        }
+        try table.finish()
+    }
+}
+
+extension SavedSession.Component {
+    /// A member of the table of components.
+    func write(isFirst: Bool, into buffer: inout ByteBuffer) {
+        buffer.member(id, isFirst: isFirst)
+        buffer.json(encoding: state)
+    }
+}
+
+extension TableReader {
+    fileprivate mutating func members(_ key: String) throws(TableError) -> [Node.Member] {
+        guard let node = node(key) else { return [] }
+        guard let members = node.members else { throw error(key, "must be a table") }
+        return members
+    }
+}
