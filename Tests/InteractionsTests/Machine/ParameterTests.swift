@@ -15,7 +15,7 @@ import Testing
         _ parameters: Parameters
     ) throws -> Bool {
         var reader = try TableReader(parameters.node, path: "component x")
-        let read = try Parameters(&reader, viewport: Size(1, 1))
+        let read = try Parameters(&reader, viewport: .phone)
         try reader.finish()
         return read == parameters
     }

@@ -87,9 +87,10 @@ extension Stimulus {
 enum Vocabulary {
     /// The commands of all kinds and of sessions, and one that nobody knows.
     static let commands: [String] = {
+        let kinds = Kinds.all.filter { $0.kind != World.kind }.flatMap { $0.commands }
+        let sessions = ["clear", "open", "close", "fly"]
         var names: [String] = []
-        for name in Kinds.all.flatMap({ $0.commands }) + ["clear", "open", "close", "fly"]
-        where !names.contains(name) {
+        for name in kinds + sessions + World.commands where !names.contains(name) {
             names.append(name)
         }
         return names
