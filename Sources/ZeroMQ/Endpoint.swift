@@ -1,10 +1,10 @@
 import Glibc
 
-/// What can be wrong with an endpoint that libzmq itself would not tell.
+/// Checks endpoints for errors that libzmq itself does not report.
 package enum Endpoint {
-    /// Nil: it may be bound or connected to. Otherwise what is wrong with it.
+    /// Nil: it may be bound or connected to. Otherwise its error.
     ///
-    /// libzmq takes a port beyond 65535 for another one, without a word.
+    /// libzmq silently takes a port beyond 65535 for another one.
     package static func flaw(_ endpoint: String) -> String? {
         let form = "is no endpoint, as tcp://127.0.0.1:7411 or ipc:///run/gestured/events"
         if let path = endpoint.droppingPrefix("ipc://") {
@@ -30,7 +30,7 @@ package enum Endpoint {
 
     /// Whether something takes connections at an `ipc://` endpoint.
     ///
-    /// libzmq takes the file of a socket away, whoever listens there.
+    /// libzmq removes the file of a socket even while somebody listens there.
     package static func isListenedTo(_ endpoint: String) -> Bool {
         guard let path = endpoint.droppingPrefix("ipc://"), !path.isEmpty,
             !["@", "*"].contains(path.prefix(1))

@@ -1,4 +1,4 @@
-"""What counts outlives the process: killed, stopped, parked, or its file damaged."""
+"""Durable state outlives the process: killed, stopped, parked, or its file damaged."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def test_what_was_acknowledged_is_there_after_the_end(endings: Daemon, session: 
 
 
 def test_a_world_comes_back_at_rest_where_it_came_to_rest(endings: Daemon, session: str):
-    """What commands made of it included, and what was settled when it was added."""
+    """Including changes by commands, and keys computed when a behavior was added."""
     control = endings.requests()
     control.open(session, scene(dynamics(
         items=[{"id": "card", "center": [160, 200], "size": [100, 60]}],

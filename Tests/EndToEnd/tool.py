@@ -45,7 +45,7 @@ class Tool:
         self.process = subprocess.Popen(
             [str(binary().with_name("gesturectl")), *map(str, arguments)], env=environment,
             stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-        self.heard = b""  # What it has said on standard error, and nobody has asked for.
+        self.heard = b""  # Output on standard error that no test has read.
 
     def __enter__(self) -> Tool:
         return self
@@ -91,7 +91,7 @@ def recording(daemon: Daemon, copy: object, *arguments: object) -> Iterator[tupl
     """A `record` into a file, and the endpoint at which it waits for publishers."""
     command = ["record", copy, *arguments, "--bind", "tcp://127.0.0.1:*"]
     with Tool(daemon, *command) as recorder:
-        yield recorder, recorder.said(r"recording what comes to (tcp://127\.0\.0\.1:\d+)")[1]
+        yield recorder, recorder.said(r"recording events from (tcp://127\.0\.0\.1:\d+)")[1]
 
 
 def lines(text: bytes | str) -> list[dict]:

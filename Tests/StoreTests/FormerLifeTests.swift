@@ -3,7 +3,7 @@ import Testing
 
 @testable import Store
 
-/// What a store makes of the file that it finds, and of one that it may not write yet.
+/// The store with the file that it finds, and with one that it may not write yet.
 @Suite struct FormerLifeTests {
     let scratch: Scratch
 

@@ -24,7 +24,7 @@ extension Lane {
             if storage.writeBehind.isRemoved(id) { continue }
             // Only where somebody is told must it come back for that.
             if isAnybodyTold(of: id), let resident = try? find(id, moment) {
-                drop(resident, .expired)
+                close(resident, .expired)
             } else if forget(id) {
                 counters.add(.expired)
             }
@@ -41,7 +41,7 @@ extension Lane {
 
     /// Whether somebody wants to know of a session that goes.
     private func isAnybodyTold(of id: String) -> Bool {
-        broadInterest.contains(.session) || interests[id]?.contains(.session) == true
+        interests.includes(.session, of: id)
     }
 
     /// Whether work in the background has taken long enough for what waits to come first.
@@ -71,7 +71,7 @@ extension Lane {
         if case .found(let stored)? = try? storage.reader.lookUp(id) {
             version = (try? record(in: stored, storage.writer))?.version ?? 0
         }
-        formerVersions.remember(version, of: id)
+        residents.formerVersions.remember(version, of: id)
         storage.delete(id, version: version)
         return true
     }

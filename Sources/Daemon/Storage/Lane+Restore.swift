@@ -34,10 +34,10 @@ extension Lane {
         let resident = makeSession(
             stored.id, try scene(of: record), .restored(record, marks: marks), at: moment)
         let age = max(0, Clock.wall() / 1_000_000_000 - stored.touched)
-        let saved = SavedMark(
+        resident.saved = SavedMark(
             seenTotal: resident.session.seen.total, version: record.version,
             lastUse: moment.step + -age * Step.perSecond)
-        try keep(resident, saved: saved)
+        try open(resident)
         // The store has it as it came back.
         _ = resident.session.takeDirtyParts()
         resident.lastLook = resident.lastEvent
@@ -57,7 +57,7 @@ extension Lane {
 
     private func scene(of record: SavedSession) throws -> Scene {
         switch record.source {
-        case .named(let name): return try scene(.named(name))
+        case .named(let name): return try opener.scene(.named(name))
         case .document(let document):
             let node = try Document.json(Array(document.utf8))
             return try SceneReader.scene(from: node, fallbackName: nil)

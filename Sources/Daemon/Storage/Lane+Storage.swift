@@ -38,7 +38,7 @@ extension Lane {
     // MARK: Called by the storage
 
     func evict(_ session: ActiveSession) {
-        drop(session, .parked, at: settings.grid.step(at: Clock.monotonic()))
+        close(session, .parked, at: settings.grid.step(at: Clock.monotonic()))
     }
 
     /// Has the queue do something behind all that it has to do already.
@@ -58,7 +58,7 @@ extension Lane {
 
     /// A batch was committed, or not. Called by the reactor, which does what is little itself.
     func commitEnded(_ batch: CommitBatch, _ outcome: CommitOutcome) {
-        if batch.count <= Limits.doneAtOnceMax, isIdle {
+        if batch.count <= Limits.doneAtOnceMax, load.isIdle {
             queue.sync {
                 storage?.commitFinished(batch, outcome, waitingMax: Limits.gatheredMax)
             }
