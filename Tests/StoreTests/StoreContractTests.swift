@@ -83,7 +83,7 @@ extension StoreReader {
 
     @Test(arguments: Engine.allCases)
     func aCommitIsThereForReadersAndInTheNextGeneration(engine: Engine) throws {
-        let data = try data(engine)
+        let data = try self.data(engine)
         let store = try data.open()
         let reader = try store.makeReader()
         #expect(try reader.lookUp("alice") == .none)
@@ -107,7 +107,7 @@ extension StoreReader {
 
     @Test(arguments: Engine.allCases)
     func aRemovalTakesTheMarksAndRaisesTheFloor(engine: Engine) throws {
-        let data = try data(engine)
+        let data = try self.data(engine)
         let store = try data.open()
         try store.commit([.put(session("alice", seen: [0]))])
         try store.commit([
@@ -121,7 +121,7 @@ extension StoreReader {
 
     @Test(arguments: Engine.allCases)
     func aCommitIsAllOrNothing(engine: Engine) throws {
-        let data = try data(engine)
+        let data = try self.data(engine)
         let store = try data.open()
         try store.commit([.put(session("alice", "1"))])
         try data.fill(store)
@@ -141,7 +141,7 @@ extension StoreReader {
 
     @Test(arguments: Engine.allCases)
     func aCommitUnderAnEarlierFenceChangesNothing(engine: Engine) throws {
-        let data = try data(engine)
+        let data = try self.data(engine)
         let former = try data.open()
         let fence = former.fence
         try former.commit([.put(session("alice", "1"))])
@@ -163,7 +163,7 @@ extension StoreReader {
 
     @Test(arguments: Engine.allCases)
     func anUncleanEndBeginsAGenerationAndACleanOneDoesNot(engine: Engine) throws {
-        let data = try data(engine)
+        let data = try self.data(engine)
         let first = try data.open(key: 9)
         #expect(
             first.identity == StoreIdentity(key: 9, versionFloor: 0, generation: 0)
