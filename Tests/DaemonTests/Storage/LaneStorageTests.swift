@@ -3,6 +3,7 @@ import Geometry
 import Notation
 import Protocol
 import Sessions
+import Store
 import StoreSupport
 import Testing
 
