@@ -5,11 +5,11 @@ import Notation
 package import Protocol
 package import Sessions
 
-/// Why a body is no event, with what it said of its gesture: a refused `began` swallows the rest
-/// of its contact, so whoever refuses it must know which that is.
+/// Why a body is no event, and which gesture it belongs to: after a refused `began` the session
+/// suppresses the rest of that contact, so it must know the contact.
 package struct DecodingFailure: Error, Hashable, Sendable {
     package var rejection: Rejection
-    /// These where they could be read.
+    /// These are nil if they could not be read.
     package var gesture: GestureKind?
     package var phase: Phase?
     package var pointer: Int?
@@ -25,9 +25,9 @@ package struct DecodingFailure: Error, Hashable, Sendable {
     }
 }
 
-/// Turns bodies into events, one after the other, in memory that it keeps.
+/// Turns bodies into events, one after the other, in memory that it reuses.
 ///
-/// One owner at a time: a lane, the simulator, a test.
+/// It has one owner at a time: a lane, the simulator or a test.
 @safe
 package final class EventDecoder {
     private let parser: OpaquePointer
@@ -53,7 +53,7 @@ package final class EventDecoder {
         }
     }
 
-    /// Unsafe only in that the caller vouches for the bytes.
+    /// Unsafe only because the caller must keep the bytes valid.
     package func decode(
         topic: Topic, body: UnsafeRawBufferPointer
     ) throws(DecodingFailure) -> Event {

@@ -16,8 +16,8 @@ extension Reply {
     }
 }
 
-extension Update {
-    /// Topic and body as they came, of any length and content; they are shortened and repaired.
+extension UpdateBody {
+    /// `topic` and `body` as they came, of any length and content: this shortens and repairs them.
     package static func rejected(
         _ head: UpdateHead, _ rejection: Rejection, topic: RawSpan, body: RawSpan,
         into buffer: inout ByteBuffer

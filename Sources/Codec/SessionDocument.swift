@@ -3,13 +3,13 @@ import Notation
 package import Protocol
 package import Sessions
 
-/// Why a kept session cannot be read: one line for a person.
+/// Why a saved session cannot be read: one line for a person.
 package struct SessionDocumentError: Error, Hashable, Sendable, CustomStringConvertible {
     package let description: String
 }
 
 extension SavedSession {
-    /// The layout of what follows; a reader refuses those that it does not know.
+    /// The version of the layout; a reader refuses versions that it does not know.
     private static var format: Int { 1 }
 
     /// Appends the record as one JSON object.
@@ -21,7 +21,7 @@ extension SavedSession {
         Self.writeEnd(into: &buffer)
     }
 
-    /// What stands before the components.
+    /// The part before the components.
     func writeBeginning(into buffer: inout ByteBuffer) {
         buffer.append("{\"format\":")
         buffer.json(Self.format)
@@ -31,7 +31,7 @@ extension SavedSession {
         case .document(let document): buffer.append(document)
         }
         buffer.key("seed")
-        // Beyond 53 bits many a reader would round a number.
+        // A string, because many readers round a number beyond 53 bits.
         buffer.json(String(seed))
         buffer.key("version")
         buffer.json(version)

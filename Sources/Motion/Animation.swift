@@ -1,23 +1,17 @@
-// Motion: numbers that move by themselves, without bodies. It depends on Geometry only.
-//
-// `Animation` runs along a `TimingCurve` for a fixed duration. `SpringAnimation` follows a
-// `Spring` and can be sent elsewhere on its way. `ScrollPhysics` moves a scroll view's content:
-// rubber band, fling and bounce. Machines of the kinds own these values, step them, and read a
-// number.
-//
-// Each law is exact from step to step, so no frame rate shows another motion. A change of a
-// constant changes goldens; each constant names its source.
-
 package import Geometry
 
-/// A number on its way from the shown value to its target, along a curve.
+/// A number that moves to a target along a timing curve.
+///
+/// This module holds motion without bodies: timing curves, animations, springs and scrolling. Each
+/// type is a value with `value(at:)` or `advance`; a component keeps it and steps it. Constants are
+/// UIKit's and Core Animation's; a change of the arithmetic changes goldens.
 package struct Animation: Hashable, Sendable, Codable {
     package var from: Double
     package var to: Double
     package var begin: Step
-    /// Seconds from `begin` to the first change, ≥ 0; it need not end on a step.
+    /// Seconds from `begin` to the first change, at least 0. It need not end on a step.
     package var delay: Double
-    /// Seconds, ≥ 0.
+    /// Seconds, at least 0.
     package var duration: Double
     package var curve: TimingCurve
 
@@ -33,7 +27,7 @@ package struct Animation: Hashable, Sendable, Codable {
         self.curve = curve
     }
 
-    /// The first step at which it has arrived.
+    /// The first step at which the value is `to`.
     package var end: Step { begin.after(seconds: delay + duration) }
 
     /// The value at the exact time of a step.
@@ -45,7 +39,7 @@ package struct Animation: Hashable, Sendable, Codable {
 }
 
 extension Animation {
-    /// Whether a decoded animation has finite values and an end that is reached.
+    /// Whether a decoded animation has finite values and an end.
     package var isSound: Bool {
         from.magnitude <= 1e12 && to.magnitude <= 1e12 && delay >= 0 && duration >= 0
             && delay + duration <= 86_400

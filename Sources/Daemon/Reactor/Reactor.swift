@@ -254,20 +254,20 @@ final class Reactor {
         beat.rejected = counters.get(.rejected)
         beat.updates = counters.get(.updates)
         heartbeatSeq += 1
-        try publish(.heartbeat, seq: heartbeatSeq) { Update.heartbeat($0, beat, into: &$1) }
+        try publish(.heartbeat, seq: heartbeatSeq) { UpdateBody.heartbeat($0, beat, into: &$1) }
     }
 
     /// Tells of a rejection that belongs to no open session.
     private func sendNowhere(_ report: RejectionReport) throws(ZeroMQError) {
         nowhereSeq += 1
         try publish(.rejected(session: nil), seq: nowhereSeq) {
-            Update.rejected($0, report, into: &$1)
+            UpdateBody.rejected($0, report, into: &$1)
         }
     }
 
     func publishSync(_ nonce: String) throws(ZeroMQError) {
         let seq = syncs.next(for: nonce)
-        try publish(.sync(nonce: nonce), seq: seq) { Update.sync($0, into: &$1) }
+        try publish(.sync(nonce: nonce), seq: seq) { UpdateBody.sync($0, into: &$1) }
     }
 
     // MARK: In
@@ -311,7 +311,7 @@ final class Reactor {
 
     private func readRequests() throws(ZeroMQError) {
         let hasRoom =
-            requestsWaiting < Limits.requestsUnansweredMax && lanes.allSatisfy(\.hasRoom)
+            requestsWaiting < Limits.requestsUnansweredMax && lanes.allSatisfy(\.load.hasRoom)
         if hasRoom != isReadingRequests {
             isReadingRequests = hasRoom
             poller.setInterest(hasRoom ? .readable : [], at: Place.control)
@@ -335,7 +335,7 @@ final class Reactor {
     }
 
     private func readEvents() throws(ZeroMQError) {
-        let hasRoom = lanes.allSatisfy(\.hasRoom)
+        let hasRoom = lanes.allSatisfy(\.load.hasRoom)
         if hasRoom != isReadingEvents {
             isReadingEvents = hasRoom
             if !hasRoom { counters.add(.pauses) }

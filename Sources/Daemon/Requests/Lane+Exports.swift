@@ -12,8 +12,8 @@ extension Lane {
         do throws(Rejection) {
             guard let resident = try find(id, moment) else { throw .unknown(session: id) }
             resident.session.advance(to: resident.clock(at: moment.step))
-            touch(resident)
-            defer { document.removeAll() }
+            markChanged(resident)
+            var document = ByteBuffer(capacity: 1_024)
             guard SessionExport.write(resident.session, into: &document) else {
                 throw Rejection(.internal, "its scene cannot be written")
             }
@@ -43,8 +43,8 @@ extension Lane {
             // What it has counted gets a version here.
             guard mayCount else { throw Self.nothingStored }
             let resident = try makeSession(id, from: document, at: moment)
-            try keep(resident)
-            resident.touch(at: moment.step)
+            try open(resident)
+            resident.recordUse(at: moment.step)
             answerWhenDurable(
                 envelope, .opened(isNew: true, epoch: resident.session.epoch), of: id)
         } catch {
@@ -71,9 +71,9 @@ extension Lane {
                 export.state, id: id, scene: scene(of: export), frameRate: settings.frameRate,
                 key: key,
                 continuing: .moved(
-                    epoch: nextEpoch, opened: Instant(nanoseconds: opened),
+                    epoch: opener.nextEpoch(of: id), opened: Instant(nanoseconds: opened),
                     version: formerVersion(of: id)))
-            return ActiveSession(session, openedAt: openedAt, interest: interests[id] ?? [])
+            return ActiveSession(session, openedAt: openedAt, interest: interests[id])
         } catch {
             throw Rejection(.badValue, "document: state: \(error)")
         }

@@ -6,7 +6,7 @@ import Sessions
 import Store
 
 extension Lane {
-    func answer(_ envelope: Envelope, _ receipt: Receipt, of session: String) {
+    func answer(_ envelope: Envelope, _ receipt: EventIntake.Receipt, of session: String) {
         switch receipt {
         case .applied: answerWhenDurable(envelope, .done, of: session)
         case .duplicate: answerWhenDurable(envelope, .duplicate, of: session)
@@ -24,10 +24,11 @@ extension Lane {
             if let found {
                 resident = found
             } else {
-                resident = makeSession(id, try scene(try reference.get()), at: moment)
-                try keep(resident)
+                resident = makeSession(
+                    id, try opener.scene(try reference.get()), at: moment)
+                try open(resident)
             }
-            resident.touch(at: moment.step)
+            resident.recordUse(at: moment.step)
             answerWhenDurable(
                 envelope, .opened(isNew: found == nil, epoch: resident.session.epoch), of: id)
         } catch {
@@ -49,7 +50,7 @@ extension Lane {
     private func close(_ id: String, _ moment: Moment) throws(Rejection) {
         do throws(Rejection) {
             guard let resident = try find(id, moment) else { throw .unknown(session: id) }
-            drop(resident, .closed, at: moment.step)
+            close(resident, .closed, at: moment.step)
         } catch {
             guard forget(id) else { throw error }
         }
@@ -60,7 +61,7 @@ extension Lane {
         do throws(Rejection) {
             guard let resident = try find(id, moment) else { throw .unknown(session: id) }
             resident.session.advance(to: resident.clock(at: moment.step))
-            touch(resident)
+            markChanged(resident)
             sink.chunk.reply(to: envelope) { buffer in
                 write(resident.session, into: &buffer)
             }
@@ -82,16 +83,16 @@ extension Lane {
         for index in session.machines.indices {
             let name = session.scene.components[index].id
             entry(.state(session: id, component: name), into: &buffer)
-            Update.state(
+            UpdateBody.state(
                 session.head(of: .state(component: index)), session.machines[index],
                 recognizer: session.recognizer(on: index), into: &buffer)
             buffer.append("},")
         }
         entry(.badge(session: id), into: &buffer)
-        Update.badge(session.head(of: .badge), session.badges, into: &buffer)
+        UpdateBody.badge(session.head(of: .badge), session.badges, into: &buffer)
         buffer.append("},")
         entry(.session(id), into: &buffer)
-        Update.session(
+        UpdateBody.session(
             session.head(of: .session), event: session.lastEvent.rawValue,
             scene: session.life.scene, into: &buffer)
         buffer.append("}]")
@@ -116,33 +117,33 @@ extension Lane {
             page.insert(id, at: page.firstPlace { $0 > id })
         }
         // Those in the store alone are told by one lane for all.
-        if number == 0, let keeping {
+        if number == 0, let storage {
             do throws(StoreError) {
-                list.add(stored: try keeping.reader.ids(after: list.after, limit: countMax))
+                list.add(stored: try storage.reader.ids(after: list.after, limit: countMax))
             } catch {
                 list.fail(.unreadable(error))
             }
         }
-        let removed = keeping.map { Array($0.removed.keys) + Array($0.beingRemoved.keys) } ?? []
+        let removed = storage?.writeBehind.removedNames ?? []
         list.add(page, removed: removed.filter { residents[$0] == nil }, chunk: sink.chunk)
     }
 
     // MARK: Subscriptions
 
     func setInterest(_ channels: Channels, of id: String) {
-        interests[id] = channels.isEmpty ? nil : channels
+        interests[id] = channels
         guard let resident = residents[id] else { return }
         // Where somebody left, what moves is still told to its end.
         resident.interest.formUnion(channels)
         resident.interestAtRest = resident.interest == channels ? nil : channels
-        touch(resident)
+        markChanged(resident)
     }
 
     /// Answers a subscription with what is current on every topic that it matches.
     func answerSubscription(_ prefix: String, session id: String, _ moment: Moment) {
         guard let resident = try? find(id, moment) else { return }
         resident.session.advance(to: resident.clock(at: moment.step))
-        touch(resident)
+        markChanged(resident)
         if "session/\(id)".hasPrefix(prefix) { resident.session.answer(.session) }
         if "badge/\(id)".hasPrefix(prefix) { resident.session.answer(.badge) }
         for (index, component) in resident.session.scene.components.enumerated()

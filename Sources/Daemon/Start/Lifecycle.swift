@@ -95,7 +95,7 @@ package enum Lifecycle {
             try Lane(
                 number: $0, settings: settings, counters: counters, outbox: outbox,
                 budget: budget, rejectionLog: rejectionLog,
-                keeping: try storeWriter.map(Keeping.init))
+                storage: try storeWriter.map(LaneStorage.init))
         }
         for lane in lanes { lane.start() }
         let operations = Operations(
@@ -132,7 +132,7 @@ package enum Lifecycle {
         func open() throws(StoreError) -> SQLiteStore {
             try SQLiteStore(
                 path, durability, newKey: settings.key, secret: configuration.secret,
-                floor: settings.floor, time: time)
+                versionFloor: settings.floor, time: time)
         }
         let store: SQLiteStore
         do throws(StoreError) {
