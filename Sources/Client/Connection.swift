@@ -1,3 +1,4 @@
+import Notation
 import ZeroMQ
 
 /// One daemon, from a client's side. Its parts are made from it, each for one thread's use.

@@ -1,6 +1,7 @@
 import Geometry
 package import Gestures
 import Interactions
+import Notation
 
 /// The raw contacts that are down on one component, and what of them was told.
 struct Hand: Hashable, Sendable, Codable {

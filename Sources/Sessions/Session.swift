@@ -1,6 +1,7 @@
 package import Geometry
 import Gestures
 package import Interactions
+import Notation
 
 /// One user's surface: components, counts, and what of them has been told.
 ///

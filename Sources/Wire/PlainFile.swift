@@ -1,5 +1,6 @@
 import CSystem
 import Glibc
+import Notation
 import Sessions
 
 /// A file that a person wrote, read whole: never more than is sane, never waiting for a writer.

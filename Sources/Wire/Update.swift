@@ -2,6 +2,7 @@ package import Geometry
 package import Gestures
 package import Interactions
 import Motion
+import Notation
 import Sessions
 
 /// What every update's body starts with.

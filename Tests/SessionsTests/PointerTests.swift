@@ -1,6 +1,7 @@
 import Geometry
 import Gestures
 import Interactions
+import Notation
 import Sessions
 import TestSupport
 import Testing

@@ -3,6 +3,7 @@ import Dispatch
 import Geometry
 import Glibc
 import Interactions
+import Notation
 import Sessions
 import Store
 import Synchronization

@@ -1,4 +1,5 @@
 import Dispatch
+import Notation
 import Sessions
 import Synchronization
 import Wire

@@ -1,4 +1,5 @@
 import Geometry
+import Notation
 import Sessions
 import Synchronization
 
@@ -132,4 +133,11 @@ struct NowhereLimits {
             countMax: Limits.rejectionsPerSessionMax, span: 1_000_000_000)
         return limits[session.value, default: fresh].take(at: time)
     }
+}
+
+extension Limits {
+    /// Rejections published in a second, of all sessions together.
+    static let rejectionsPerSecondMax = 1_000
+    /// Sessions that are not open of which each lane counts the rejections: 200 KiB.
+    static let nowhereSessionsMax = 1_024
 }

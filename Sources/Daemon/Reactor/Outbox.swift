@@ -130,3 +130,12 @@ final class Outbox: Sendable {
         }
     }
 }
+
+extension Limits {
+    /// Bytes that wait to be sent; beyond it states and badges are held back.
+    static let outboxBytesMax = 16 * 1024 * 1024
+    /// Bytes after which a lane hands over what it has encoded: sending and encoding overlap.
+    static let chunkBytes = 64 * 1024
+    /// Emptied buffers that are kept for reuse.
+    static let spareChunksMax = 64
+}

@@ -2,6 +2,7 @@ import CSystem
 import Geometry
 import Glibc
 import Interactions
+import Notation
 import Sessions
 import Synchronization
 import Wire

@@ -1,3 +1,4 @@
+import Notation
 import Sessions
 import ZeroMQ
 
@@ -54,4 +55,9 @@ struct Sockets: ~Copyable {
         for endpoint in endpoints { bound.append(try socket.bind(endpoint)) }
         return bound
     }
+}
+
+extension Limits {
+    /// Bytes of a subscription: a topic and its command byte, with room to spare.
+    static let subscriptionBytesMax = 256
 }

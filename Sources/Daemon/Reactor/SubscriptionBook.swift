@@ -142,3 +142,8 @@ private struct ChannelCounts {
         return channels
     }
 }
+
+extension Limits {
+    /// Subscriptions that are told apart; with more, everything counts as wanted.
+    static let subscriptionsTrackedMax = 1_000_000
+}

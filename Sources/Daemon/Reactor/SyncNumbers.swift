@@ -1,3 +1,4 @@
+import Notation
 import Sessions
 
 /// The numbers of `sync/…`: they go on where a nonce is used again.
@@ -23,4 +24,9 @@ struct SyncNumbers {
         seqs[nonce] = 1
         return 1
     }
+}
+
+extension Limits {
+    /// Nonces of `sync/` whose numbers are remembered.
+    static let syncNoncesMax = 4_096
 }

@@ -89,3 +89,8 @@ extension Lane {
         return export.scene.text == own.text || other == own ? own : export.scene
     }
 }
+
+extension Limits {
+    /// Bytes of an exported session: it fits a message with what is beside it.
+    static let exportBytesMax = messageBytesMax - 4 * 1024
+}

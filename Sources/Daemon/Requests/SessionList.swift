@@ -1,4 +1,5 @@
 import Interactions
+import Notation
 import Sessions
 import Synchronization
 import Wire
@@ -83,4 +84,9 @@ extension Chunk {
         Reply.failure(id: envelope.id, rejection, into: &bytes)
         records.append(Record(destination: .reply(envelope), range: start..<bytes.count))
     }
+}
+
+extension Limits {
+    /// Sessions in one reply to `sessions`.
+    static let sessionsListedMax = 1_000
 }

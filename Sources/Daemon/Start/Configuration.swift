@@ -178,3 +178,8 @@ extension TableReader {
         return endpoints
     }
 }
+
+extension Limits {
+    /// Sessions open at once: 100,000 of `phone` stay under 2 GiB.
+    static let sessionsMax = 100_000
+}

@@ -1,4 +1,5 @@
 import Glibc
+import Notation
 import Sessions
 
 /// Files, sockets and timers, of which the system lets a process have only so many open.
@@ -20,4 +21,12 @@ enum Descriptors {
             "\(lanes) lanes need \(least) descriptors, and the system gives only"
                 + " \(limit.rlim_cur): lower the key lanes, or raise LimitNOFILE or ulimit -n")
     }
+}
+
+extension Limits {
+    /// Descriptors of each lane: its timer, and the two files of the store that it reads.
+    static let descriptorsPerLane = 3
+    /// Descriptors that the daemon may open beside them, at the least: some thirty of its own, the
+    /// rest for its first peers.
+    static let descriptorsBesideLanes = 64
 }

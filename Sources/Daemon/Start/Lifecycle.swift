@@ -1,6 +1,7 @@
 import CSystem
 import Foundation
 import Manual
+import Notation
 import Sessions
 import Store
 import ZeroMQ

@@ -1,3 +1,4 @@
+import Notation
 import Sessions
 
 /// The last version of the counts of sessions that are gone, so that a name that is opened again

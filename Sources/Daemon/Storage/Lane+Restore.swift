@@ -1,5 +1,6 @@
 import Geometry
 import Interactions
+import Notation
 import Sessions
 import Store
 import Wire

@@ -1,6 +1,7 @@
 import Dispatch
 import Geometry
 import Interactions
+import Notation
 import Sessions
 import Store
 import Synchronization

@@ -1,4 +1,5 @@
 package import Interactions
+import Notation
 
 /// A session's counts and the version that names each of their states.
 package struct BadgeLedger: Hashable, Sendable, Codable {

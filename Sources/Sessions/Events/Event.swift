@@ -1,5 +1,6 @@
 package import Gestures
 package import Interactions
+import Notation
 
 /// How a notification changes a count.
 package enum CountChange: Hashable, Sendable {

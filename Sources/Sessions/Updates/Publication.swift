@@ -1,4 +1,5 @@
 import Geometry
+import Notation
 
 /// What was sent on one topic that tells a current state, and what is to be sent.
 struct Publication: Hashable, Sendable, Codable {

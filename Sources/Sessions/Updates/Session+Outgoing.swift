@@ -1,5 +1,6 @@
 package import Geometry
 import Interactions
+import Notation
 
 /// What a session has to tell, and what it has told, topic by topic.
 struct Outgoing: Hashable, Sendable, Codable {

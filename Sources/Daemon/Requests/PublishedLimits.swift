@@ -1,0 +1,55 @@
+import Gestures
+import Interactions
+import Notation
+import Sessions
+
+extension Limits {
+    /// The bounds by their names on the wire. `sessionsMax` is the configuration's.
+    static func named(sessionsMax: Int) -> [(name: String, value: Int)] {
+        [
+            ("limit_sessions", sessionsMax), ("limit_topic_bytes", topicBytesMax),
+            ("limit_name_bytes", nameBytesMax), ("limit_body_bytes", bodyBytesMax),
+            ("limit_message_bytes", messageBytesMax),
+            ("limit_subscription_bytes", subscriptionBytesMax), ("limit_id_bytes", idBytesMax),
+            ("limit_ids_remembered", idsRememberedMax),
+            ("limit_coordinate_points", Int(coordinateMax)), ("limit_count", countMax),
+            ("limit_badge_kinds", badgeKindsMax), ("limit_versions_unstored", versionsUnstoredMax),
+            ("limit_removals_unstored", removalsUnstoredMax), ("limit_hand_overs", handOversMax),
+            ("limit_handed_over_at_once", handedOverAtOnceMax),
+            ("limit_piece_us", pieceMicrosecondsMax),
+            ("limit_components", componentsMax),
+            ("limit_tab_items", tabItemsMax), ("limit_tips", tipsMax),
+            ("limit_navigation_stack", navigationStackMax),
+            ("limit_navigation_queue", navigationQueueMax), ("limit_list_rows", listRowsMax),
+            ("limit_reader_pages", readerPagesMax), ("limit_reader_titles", readerTitlesMax),
+            ("limit_world_items", worldItemsMax), ("limit_world_behaviors", worldBehaviorsMax),
+            ("limit_world_fields", worldFieldsMax), ("limit_world_segments", worldSegmentsMax),
+            ("limit_world_restless_ms", Int(worldRestlessSecondsMax * 1_000)),
+            ("limit_contacts", contactsMax),
+            ("limit_text_bytes", textBytesMax),
+            ("limit_duration_seconds", Int(durationSecondsMax)),
+            ("limit_steps_made_up", stepsMadeUpMax),
+            ("limit_gesture_silence_ms", Int(gestureSilenceSeconds * 1_000)),
+            ("limit_time_skew_ms", Int(timeSkewMillisecondsMax)),
+            ("limit_refused_contacts", refusedContactsMax),
+            ("limit_resend_interval_ms", resendSteps * 1_000 / 120),
+            ("limit_excerpt_bytes", excerptBytesMax),
+            ("limit_rejections_per_session_per_second", rejectionsPerSessionMax),
+            ("limit_rejections_per_second", rejectionsPerSecondMax),
+            ("limit_publishes_unanswered", publishesUnansweredMax),
+            ("limit_export_bytes", exportBytesMax),
+            ("limit_version_imported", versionImportedMax),
+            ("limit_timer_imported_seconds", Int(timerImportedSecondsMax)),
+            ("limit_sessions_listed", sessionsListedMax),
+            ("limit_document_depth", documentDepthMax), ("limit_lane_events", laneEventsMax),
+            ("limit_lane_bytes", laneBytesMax), ("limit_round_bytes", roundBytesMax),
+            ("limit_request_id_bytes", requestIdBytesMax),
+            ("limit_round_messages", roundMessagesMax),
+            ("limit_requests_unanswered", requestsUnansweredMax),
+            ("limit_outbox_bytes", outboxBytesMax),
+            ("limit_subscriptions_per_round", subscriptionsPerRoundMax),
+            ("limit_subscriptions_tracked", subscriptionsTrackedMax),
+            ("limit_sync_nonces", syncNoncesMax),
+        ]
+    }
+}
