@@ -12,8 +12,6 @@ package import Geometry
 package struct PointerArena: Hashable, Sendable, Codable {
     /// Contacts that one component follows: ten fingers, and some palms.
     package static let contactsMax = 16
-    /// Steps of silence after which a contact is lost: 3 s.
-    package static let silenceSteps = 3 * Step.perSecond
 
     /// Why a sample is of no contact that could be.
     package enum Refusal: Error, Hashable, Sendable {
@@ -102,13 +100,13 @@ package struct PointerArena: Hashable, Sendable, Codable {
     package var nextTimer: Step {
         var next = Step.never
         if let lead {
-            next = lead.lastSample + Self.silenceSteps
+            next = lead.lastSample + Silence.stepsMax
             if case .open(let rivals, _) = lead.course { next = min(next, rivals.deadline) }
         } else if isTouching {
             // Its contact was given up; the component hears of it as soon as time passes.
             return .zero
         }
-        for other in others { next = min(next, other.lastSample + Self.silenceSteps) }
+        for other in others { next = min(next, other.lastSample + Silence.stepsMax) }
         return next
     }
 
@@ -201,8 +199,8 @@ package struct PointerArena: Hashable, Sendable, Codable {
 
     /// A contact of which nothing was heard for too long.
     private func firstSilent(at now: Step) -> Int? {
-        if let lead, lead.lastSample + Self.silenceSteps <= now { return lead.pointer }
-        return others.first { $0.lastSample + Self.silenceSteps <= now }?.pointer
+        if let lead, lead.lastSample + Silence.stepsMax <= now { return lead.pointer }
+        return others.first { $0.lastSample + Silence.stepsMax <= now }?.pointer
     }
 
     /// Another source took the component over: whatever is down is mute until it lifts.

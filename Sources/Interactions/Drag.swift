@@ -3,9 +3,6 @@ import Gestures
 
 /// A finger that is down: where it is, how fast it goes, and when it was heard of last.
 struct Drag: Hashable, Sendable, Codable {
-    /// Steps of silence after which a drag is cancelled: 3 s.
-    static let silenceSteps = 3 * Step.perSecond
-
     private(set) var finger: Vector
     private var tracker: VelocityTracker
     private var lastSample: Step
@@ -29,7 +26,7 @@ struct Drag: Hashable, Sendable, Codable {
     }
 
     /// When the silence has lasted too long.
-    var deadline: Step { lastSample + Self.silenceSteps }
+    var deadline: Step { lastSample + Silence.stepsMax }
 }
 
 extension Drag {

@@ -1,4 +1,3 @@
-import Gestures
 import Interactions
 package import Notation
 
@@ -33,13 +32,6 @@ extension Limits {
     package static let componentsMax = 32
     /// Items of a tab bar.
     package static let tabItemsMax = 16
-    /// Items, behaviors, fields and pieces of boundaries of one world.
-    package static let worldItemsMax = World.itemsMax
-    package static let worldBehaviorsMax = World.behaviorsMax
-    package static let worldFieldsMax = World.fieldsMax
-    package static let worldSegmentsMax = World.segmentsMax
-    /// Seconds after which a world that nothing drives is put to rest.
-    package static let worldRestlessSecondsMax = World.restlessSecondsMax
     /// Tips in one component.
     package static let tipsMax = 1_024
     /// Screens on a navigation's stack: deeper, nobody finds the way back.
@@ -51,20 +43,12 @@ extension Limits {
     /// Pages of a reader that are merely counted, and those that have titles.
     package static let readerPagesMax = 1_000_000
     package static let readerTitlesMax = 1_024
-    /// Raw contacts that one component follows: ten fingers, and some palms.
-    package static let contactsMax = PointerArena.contactsMax
     /// Bytes of a text in a scene: a title, a summary, an image's name.
     package static let textBytesMax = TableReader.textBytesMax
-    /// Seconds of any duration in a scene.
-    package static let durationSecondsMax = NumberRange.durationSecondsMax
     /// Steps that are made up after a stall: a quarter of a second, then time is jumped over.
     package static let stepsMadeUpMax = 30
     /// Steps between two looks at a session that moves while nobody watches: 67 ms.
     package static let unwatchedLookSteps = 8
-    /// Seconds of silence after which an open gesture is cancelled.
-    package static let gestureSilenceSeconds = 3.0
-    /// Milliseconds that an event's own time may be off the daemon's clock.
-    package static let timeSkewMillisecondsMax = 2_000.0
     /// Contacts of which a refused `began` is remembered in a session; the oldest is forgotten.
     package static let refusedContactsMax = 32
     /// Steps between two answers to subscriptions on one topic: 50 ms.

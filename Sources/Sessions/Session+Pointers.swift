@@ -234,7 +234,7 @@ extension Rejection {
                 "\(pointer.phase.rawValue), but pointer \(pointer.pointer) is not down")
         case .tooMany:
             self.init(
-                .badValue, "pointer: at most \(Limits.contactsMax) are down on a component")
+                .badValue, "pointer: at most \(PointerArena.contactsMax) are down on a component")
         }
     }
 }
