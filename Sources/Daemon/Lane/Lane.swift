@@ -33,8 +33,8 @@ struct LaneSettings: Sendable {
 ///
 /// What says "Called by the reactor", what is pending, `load` and `latencies` may be used
 /// from elsewhere. Everything else is touched on the queue alone, or by the reactor while it holds
-/// the queue (`runInline`, `settle`, `stop`, `storeLast`, `isStored`); hence unchecked. The queue is
-/// never blocked.
+/// the queue (`runInline`, `settle`, `stop`, `storeLast`, `isStored`); hence unchecked. The queue
+/// is never blocked.
 final class Lane: @unchecked Sendable {
     let number: Int
     var settings: LaneSettings

@@ -13,8 +13,4 @@ extension Limits {
     static let subscriptionsWarnedAt = 10_000
     /// Requests that wait for lanes' answers; beyond it no requests are read.
     static let requestsUnansweredMax = 8_192
-    /// Unanswered `publish` requests of one session.
-    static let publishesUnansweredMax = 512
-    /// Bytes of a request's `id` as JSON: it waits with the answer.
-    static let requestIdBytesMax = 1_024
 }

@@ -4,18 +4,6 @@ import Sessions
 import Synchronization
 import Wire
 
-/// Who asked, and how the answer goes back.
-struct Envelope: Sendable {
-    /// The peer's identity, given by the ROUTER socket.
-    var identity: [UInt8]
-    /// Whether an empty frame stood before the request, as a REQ sends it.
-    var hasDelimiter: Bool
-    /// The request's own `id`, of any type.
-    var id: Node?
-    /// Set for `publish`: its session, in whose count of unanswered requests it stands.
-    var publishes: String?
-}
-
 /// Encoded messages on their way to the sockets.
 ///
 /// Written by one lane or by the store, then owned by the outbox, then read by the reactor, then

@@ -108,8 +108,6 @@ extension Reactor {
             let unchanged = configuration.keepFixed(of: operations.configuration)
             operations.configuration = configuration
             operations.settings.take(configuration)
-            scenes = configuration.scenes.keys.sorted()
-            sessionsMax = configuration.sessionsMax
             operations.log.set(configuration.logLevel)
             tellOfReload(unchanged)
             let trip = Barrier(
@@ -122,7 +120,9 @@ extension Reactor {
     private func tellOfReload(_ unchanged: [String]) {
         let names = unchanged.joined(separator: ", ")
         operations.flaw = unchanged.isEmpty ? nil : "\(LogEvent.restartNeeded.rawValue) \(names)"
-        operations.log.tell(.reloaded, "scenes: \(scenes.joined(separator: ", "))")
+        operations.log.tell(
+            .reloaded, "scenes: \(operations.settings.scenes.keys.sorted().joined(separator: ", "))"
+        )
         if !unchanged.isEmpty { operations.log.tell(.restartNeeded, names) }
         tellStatus()
     }

@@ -17,8 +17,6 @@ final class Reactor {
     let counters: Counters
     let grid: Grid
     let epoch: String
-    var scenes: [String]
-    var sessionsMax: Int
     let outbox: Outbox
     private let signals: CInt
     private let sockets: Sockets
@@ -68,8 +66,6 @@ final class Reactor {
         self.sockets = sockets
         grid = operations.settings.grid
         epoch = operations.settings.epoch
-        scenes = operations.settings.scenes.keys.sorted()
-        sessionsMax = operations.settings.sessionsMax
         batches = lanes.map { _ in Batch() }
         poller.watch(descriptor: signals)
         poller.watch(descriptor: outbox.descriptor)
@@ -328,7 +324,7 @@ final class Reactor {
             let isLast = requests.count < Limits.requestsAtOnceMax || bytes >= Limits.roundBytesMax
             // What a peer subscribed to before it asked is in force before it is answered.
             if !requests.isEmpty { try readSubscriptions() }
-            for frames in requests { request(frames) }
+            for frames in requests { receive(frames) }
             requests.removeAll(keepingCapacity: true)
             if isLast { return }
         }
@@ -385,6 +381,9 @@ final class Reactor {
     /// Adds one piece of work to a lane's next batch.
     func add(_ work: Batch.Work, to lane: Int, isEvent: Bool = false) {
         if batches[lane].isEmpty { batches[lane].received = Clock.monotonic() }
+        if case .request(_, let request) = work {
+            batches[lane].documentBytes += request.documentBytes
+        }
         batches[lane].work.append(work)
         if isEvent { batches[lane].eventCount += 1 }
     }

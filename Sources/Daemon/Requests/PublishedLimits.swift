@@ -6,7 +6,7 @@ import Sessions
 
 extension Limits {
     /// The bounds by their names on the wire. `sessionsMax` is the configuration's.
-    static func named(sessionsMax: Int) -> [(name: String, value: Int)] {
+    static func published(sessionsMax: Int) -> [(name: String, value: Int)] {
         [
             ("limit_sessions", sessionsMax), ("limit_topic_bytes", topicBytesMax),
             ("limit_name_bytes", Name.bytesMax), ("limit_body_bytes", bodyBytesMax),

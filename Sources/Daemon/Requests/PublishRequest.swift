@@ -1,0 +1,44 @@
+import Geometry
+import Interactions
+import Notation
+import Sessions
+import Wire
+
+/// `publish`: one event, answered once it is applied and stored.
+///
+/// The lane receives it as any other event, by its bytes.
+struct PublishRequest: ControlRequest {
+    static let operation = "publish"
+
+    private let topic: String
+    private let body: ArraySlice<UInt8>
+
+    init(_ fields: RequestFields) throws(Rejection) {
+        topic = try fields.string("topic")
+        guard let body = fields.body else {
+            throw Rejection(.missingField, "publish needs body")
+        }
+        self.body = body
+    }
+
+    func submit(_ envelope: Envelope, to reactor: Reactor) throws(Rejection) {
+        let session = try Topic(topic).session
+        guard body.count <= Limits.bodyBytesMax else {
+            throw Rejection(.tooLarge, "a body has at most \(Limits.bodyBytesMax) bytes")
+        }
+        guard reactor.unanswered[session, default: 0] < Limits.publishesUnansweredMax else {
+            throw Rejection(
+                .busy,
+                "\(Limits.publishesUnansweredMax) publishes of this session are unanswered")
+        }
+        reactor.unanswered[session, default: 0] += 1
+        var envelope = envelope
+        envelope.publishes = session
+        reactor.addEvent(topic: topic, body: body, of: session, acknowledgedTo: envelope)
+    }
+}
+
+extension Limits {
+    /// Unanswered `publish` requests of one session.
+    static let publishesUnansweredMax = 512
+}
