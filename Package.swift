@@ -18,11 +18,12 @@ let core: [Target] = [
 
 let edge: [Target] = [
     .target(name: "Manual"),
+    .target(name: "Protocol", dependencies: ["Geometry", "Notation", "CDocument"]),
     .target(
-        name: "Wire",
+        name: "Codec",
         dependencies: [
-            "Geometry", "Notation", "Motion", "Gestures", "Interactions", "Sessions", "CDocument",
-            "CSystem",
+            "Geometry", "Notation", "Motion", "Gestures", "Interactions", "Sessions", "Protocol",
+            "CDocument", "CSystem",
         ]),
     .target(name: "ZeroMQ", dependencies: ["CZeroMQ"]),
     .target(name: "Store", dependencies: ["CSQLite", "CSodium", "CSystem"]),
@@ -30,21 +31,22 @@ let edge: [Target] = [
         name: "Daemon",
         dependencies: [
             "Geometry", "Notation", "Gestures", "Interactions", "Sessions", "Manual", "Store",
-            "Wire", "ZeroMQ", "CSystem",
+            "Protocol", "Codec", "ZeroMQ", "CSystem",
         ]),
-    .target(name: "Recordings", dependencies: ["Motion", "Notation", "Wire"]),
+    .target(name: "Recordings", dependencies: ["Motion", "Notation", "Protocol"]),
     .target(
         name: "Simulation",
         dependencies: [
-            "Geometry", "Notation", "Gestures", "Interactions", "Recordings", "Sessions", "Wire",
+            "Geometry", "Notation", "Gestures", "Interactions", "Recordings", "Sessions",
+            "Protocol", "Codec",
         ]),
-    .target(name: "Client", dependencies: ["Notation", "Wire", "ZeroMQ"]),
+    .target(name: "Client", dependencies: ["Notation", "Protocol", "ZeroMQ"]),
     .executableTarget(name: "gestured", dependencies: ["Daemon"]),
     .executableTarget(
         name: "gesturectl",
         dependencies: [
             "Client", "Geometry", "Interactions", "Manual", "Notation", "Recordings", "Sessions",
-            "Simulation", "Wire", "ZeroMQ",
+            "Simulation", "Protocol", "Codec", "ZeroMQ",
         ]),
 ]
 
@@ -71,7 +73,10 @@ let support: [Target] = [
     .target(
         name: "TestSupport",
         dependencies: ["Geometry", "Notation", "Motion", "Gestures", "Interactions", "Sessions"],
-        path: "Tests/Support")
+        path: "Tests/Support"),
+    .target(
+        name: "ClientSupport", dependencies: ["Client", "Notation", "Protocol", "ZeroMQ"],
+        path: "Tests/ClientSupport"),
 ]
 
 let coreTests: [Target] = [
@@ -90,25 +95,28 @@ let coreTests: [Target] = [
 ]
 
 let edgeTests: [Target] = [
-    .testTarget(name: "WireTests", dependencies: ["Wire", "TestSupport"]),
+    .testTarget(name: "ProtocolTests", dependencies: ["Protocol", "TestSupport"]),
+    .testTarget(name: "CodecTests", dependencies: ["Protocol", "Codec", "TestSupport"]),
     .testTarget(name: "ManualTests", dependencies: ["Manual"]),
     .testTarget(name: "ZeroMQTests", dependencies: ["ZeroMQ"]),
     .testTarget(name: "StoreTests", dependencies: ["Store"]),
     .testTarget(
-        name: "ClientTests",
+        name: "ClientTests", dependencies: ["Client", "Notation", "Protocol", "ClientSupport"]),
+    .testTarget(
+        name: "gesturectlTests",
         dependencies: [
-            "Client", "Manual", "Recordings", "Simulation", "Wire", "ZeroMQ", "gesturectl",
+            "Client", "Manual", "Notation", "Recordings", "Protocol", "gesturectl", "ClientSupport",
             "TestSupport",
         ],
-        exclude: ["Goldens"]),
+        exclude: ["Drawing/Goldens"]),
     .testTarget(name: "DaemonTests", dependencies: ["Daemon", "Store", "TestSupport"]),
     .testTarget(
         name: "SimulationTests",
-        dependencies: ["Recordings", "Simulation", "Wire", "TestSupport"],
+        dependencies: ["Recordings", "Simulation", "Protocol", "Codec", "TestSupport"],
         exclude: ["Goldens"]),
     .testTarget(
         name: "RecordingsTests",
-        dependencies: ["Geometry", "Notation", "Recordings", "Simulation", "Wire"]),
+        dependencies: ["Geometry", "Notation", "Recordings", "Simulation", "Protocol", "Codec"]),
 ]
 
 // The sanitizers look at the edge alone: the core is values only, with no threads and no memory of

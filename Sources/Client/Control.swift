@@ -1,5 +1,5 @@
 package import Notation
-import Wire
+import Protocol
 import ZeroMQ
 
 /// Asks a daemon and waits for its answers. For one thread.

@@ -1,5 +1,5 @@
 package import Notation
-import Wire
+import Protocol
 
 /// One message of the daemon: a topic and what is to be known of it.
 public struct ReceivedUpdate: Hashable, Sendable {

@@ -1,5 +1,5 @@
 import Notation
-import Wire
+import Protocol
 import ZeroMQ
 
 /// Shows what is, then everything that changes, and says so when something was missed.

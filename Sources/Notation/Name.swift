@@ -2,6 +2,8 @@
 package enum Name {
     /// Bytes: two names fit a topic.
     package static let bytesMax = 64
+    /// Bytes of a topic: libzmq 4.3.4 loses subscriptions of 246 to 255.
+    package static let topicBytesMax = 200
 
     package static func isValid(_ text: String) -> Bool {
         let bytes = text.utf8

@@ -1,5 +1,8 @@
 /// One value of a JSON or TOML document, with all that is below it.
 package struct Node: Hashable, Sendable {
+    /// Levels of nesting in a JSON or TOML document.
+    package static let depthMax = 32
+
     package enum Value: Hashable, Sendable {
         case null
         case bool(Bool)

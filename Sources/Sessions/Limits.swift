@@ -3,7 +3,7 @@ package import Notation
 
 extension Limits {
     /// Bytes of a topic: libzmq 4.3.4 loses subscriptions of 246 to 255.
-    package static let topicBytesMax = 200
+    package static let topicBytesMax = Name.topicBytesMax
     /// Bytes of a session's, component's, kind's or screen's name: two of them fit a topic.
     package static let nameBytesMax = Name.bytesMax
     /// Bytes of an event's body: a gesture needs 100; a scene of 32 components a few thousand.
@@ -58,5 +58,5 @@ extension Limits {
     /// Rejections of one session that are published in a second.
     package static let rejectionsPerSessionMax = 10
     /// Levels of nesting in a JSON or TOML document.
-    package static let documentDepthMax = 32
+    package static let documentDepthMax = Node.depthMax
 }

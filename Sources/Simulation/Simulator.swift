@@ -1,10 +1,11 @@
+package import Codec
 import Geometry
 import Gestures
 package import Interactions
 import Notation
+import Protocol
 package import Recordings
 package import Sessions
-package import Wire
 
 /// Runs a recording on virtual time: the same sessions and the same bytes as the daemon's, no
 /// clock. The same recording gives the same lines, always.
@@ -164,7 +165,7 @@ package struct Simulator {
         if let contact, tracks[index].refused.judge(contact) != nil { return }
         do throws(Rejection) {
             guard let id = tracks[index].session else {
-                _ = try Topic(event.topic)
+                _ = try decoding.get()
                 return
             }
             let decoded = try decoding.get()
@@ -228,10 +229,10 @@ package struct Simulator {
 
     private func decode(_ event: Recording.Event) throws(DecodingFailure) -> Event {
         let topic: Topic
-        do throws(Rejection) {
+        do throws(TopicError) {
             topic = try Topic(event.topic)
         } catch {
-            throw DecodingFailure(rejection: error)
+            throw DecodingFailure(rejection: Rejection(error))
         }
         return try decoder.decode(topic: topic, body: event.body)
     }

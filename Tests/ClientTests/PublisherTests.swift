@@ -1,18 +1,9 @@
+import ClientSupport
 import Notation
+import Protocol
 import Testing
-import Wire
 
 @testable import Client
-
-/// Waits until a condition holds, at most five seconds.
-func eventually(_ condition: () -> Bool) async -> Bool {
-    let end = ContinuousClock.now + .seconds(5)
-    while !condition() {
-        if ContinuousClock.now > end { return false }
-        await Task.yield()
-    }
-    return true
-}
 
 @Suite struct PublisherTests {
     @Test func theFirstEventArrivesAndAllInOrder() async throws {

@@ -1,7 +1,8 @@
 import Client
+import ClientSupport
 import Notation
+import Protocol
 import Testing
-import Wire
 
 /// The next events of a subscriber, as short texts: `topic seq`, `gap topic n`, `anew topic`.
 private func events(_ subscriber: Subscriber, _ count: Int) throws -> [String] {

@@ -1,3 +1,4 @@
+import ClientSupport
 import Testing
 
 @testable import Client

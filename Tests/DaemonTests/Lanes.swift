@@ -1,8 +1,8 @@
 import Dispatch
 import Geometry
+import Protocol
 import Sessions
 import Synchronization
-import Wire
 
 @testable import Daemon
 

@@ -28,14 +28,14 @@ struct OperationsTests {
     }
 
     @Test func everyLineOfTheLogIsExplainedAndNoOther() throws {
-        let told = try rows(of: "What each line of the log means")
+        let told = try rows(of: "Lines of the log")
         #expect(told.map { $0[0] } == LogEvent.allCases.map(\.rawValue))
         #expect(told.map { $0[1] } == LogEvent.allCases.map(\.level.rawValue))
         #expect(told.allSatisfy { $0.count == 4 }, "each says what it means and what to do")
     }
 
     @Test func everyCounterIsExplained() throws {
-        let told = try rows(of: "What each figure of `stats` means").map { $0[0] }
+        let told = try rows(of: "Figures of `stats`").map { $0[0] }
         for name in Counters.Name.allCases { #expect(told.contains(name.text), "\(name)") }
         #expect(Set(told).count == told.count)
     }

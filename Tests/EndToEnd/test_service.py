@@ -640,7 +640,7 @@ def test_a_reload_with_another_key_is_refused(manager: Manager, tmp_path: pathli
 
 def test_every_figure_of_stats_is_explained_and_no_other():
     text = (REPOSITORY / "docs" / "operations.md").read_text(encoding="utf-8")
-    section = text.split("\n## What each figure of `stats` means\n")[1].split("\n## ")[0]
+    section = text.split("\n## Figures of `stats`\n")[1].split("\n## ")[0]
     told = re.findall(r"^\| `([^`]+)` \|", section, re.MULTILINE)
     with Daemon() as daemon:
         stats = daemon.requests().ok("stats")["stats"]

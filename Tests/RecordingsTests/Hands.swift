@@ -1,7 +1,7 @@
 import Foundation
 import Notation
+import Protocol
 import Testing
-import Wire
 
 @testable import Recordings
 

@@ -1,9 +1,10 @@
+import Codec
 import Foundation
 import Geometry
+import Protocol
 import Recordings
 import Sessions
 import Simulation
-import Wire
 
 /// Takes a simulation's messages down as lines `topic body`.
 struct LineSink: MessageSink {

@@ -1,10 +1,10 @@
 import Foundation
 import Geometry
 import Interactions
+import Protocol
 import Recordings
 import Simulation
 import Testing
-import Wire
 
 @Suite struct SimulatorTests {
     private let open = #"{"command":"open","scene":"phone"}"#

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// What stands where, and what the texts may not say.
+/// The places of files and folders, and words that no text may have.
 struct HouseTests {
     private static let topLevel: Set<String> = [
         ".ci", ".gitignore", ".swift-format", "Benchmarks", "CONTRIBUTING.md", "Clients",
@@ -79,6 +79,15 @@ struct HouseTests {
         let readme = try Repository.text(of: "README.md")
         for command in ["make run", "make test", "make bench", "make check"] {
             #expect(readme.contains(command), "README.md does not name \(command)")
+        }
+    }
+
+    /// A folder is a room: a reader looks through its list of files first.
+    @Test func noFolderOfTheSourcesHasMoreThanTwentyTwoFiles() {
+        let files = Repository.files(under: "Sources", endings: [".swift"])
+        let folders = Dictionary(grouping: files) { ($0 as NSString).deletingLastPathComponent }
+        for (folder, files) in folders {
+            #expect(files.count <= 22, "\(folder) has \(files.count) Swift files")
         }
     }
 

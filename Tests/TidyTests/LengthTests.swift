@@ -1,6 +1,6 @@
 import Testing
 
-/// What fits a screen can be read at once.
+/// Bounds of lines, functions and files, so that a reader sees each at once.
 struct LengthTests {
     @Test func noLineIsLongerThanAHundredCharacters() throws {
         for file in Repository.swiftFiles + Repository.files(under: "Tests", endings: [".py"]) {

@@ -5,10 +5,10 @@ enum Repository {
     static let root = URL(fileURLWithPath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
-    /// What is built or fetched, and Git's own: not part of the house.
+    /// Build products, fetched tools and Git's own: not part of the house.
     private static let ignored: Set<String> = [".build", ".venv", ".git", "__pycache__"]
 
-    /// The names at the top, without what Git ignores.
+    /// The names at the top, without those that Git ignores.
     static func topLevel() throws -> [String] {
         try FileManager.default.contentsOfDirectory(atPath: root.path)
             .filter { !ignored.contains($0) }.sorted()
@@ -43,7 +43,7 @@ enum Repository {
             + ["Sources", "Tests", "Benchmarks"].flatMap { files(under: $0, endings: [".swift"]) }
     }
 
-    /// Everything that a person reads, in whatever language.
+    /// Every file that a person reads, in any language.
     static var texts: [String] {
         let endings = [
             ".swift", ".c", ".h", ".cpp", ".hpp", ".py", ".md", ".toml", ".service", ".modulemap",

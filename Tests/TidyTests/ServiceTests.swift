@@ -1,6 +1,6 @@
 import Testing
 
-/// What makes a service of the programs.
+/// The units and the package that make a service of the programs.
 struct ServiceTests {
     private static func directives(_ unit: String) throws -> [Substring] {
         try Repository.lines(of: "systemd/\(unit)").filter { !$0.isEmpty && !$0.hasPrefix("#") }

@@ -1,9 +1,10 @@
+import Codec
 import Geometry
 import Gestures
 import Interactions
 import Notation
+import Protocol
 import Sessions
-import Wire
 
 extension Lane {
     /// Does a batch's work in order.
@@ -109,7 +110,12 @@ extension Lane {
 
     /// The topic of an event, and its session where that is open.
     private func find(_ frames: Frames) throws(Rejection) -> (Topic, ActiveSession?) {
-        let parts = try unsafe TopicParts(frames.topic)
+        let parts: TopicParts
+        do throws(TopicError) {
+            parts = try unsafe TopicParts(frames.topic)
+        } catch {
+            throw Rejection(error)
+        }
         let name = unsafe UnsafeRawBufferPointer(rebasing: frames.topic[parts.session])
         let resident = unsafe residents[name, frames.hash]
         let component = unsafe UnsafeRawBufferPointer(rebasing: frames.topic[parts.component])

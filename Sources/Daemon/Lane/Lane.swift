@@ -1,13 +1,14 @@
 import CSystem
+import Codec
 import Dispatch
 import Geometry
 import Glibc
 import Interactions
 import Notation
+import Protocol
 import Sessions
 import Store
 import Synchronization
-import Wire
 
 /// What every lane is told at its making, and by a reload.
 struct LaneSettings: Sendable {

@@ -1,8 +1,8 @@
 import Dispatch
 import Notation
+import Protocol
 import Sessions
 import Synchronization
-import Wire
 
 /// What the reactor sees of a lane to tell whether it is idle. Written by both.
 final class LaneLoad: Sendable {

@@ -1,6 +1,7 @@
+import Codec
 import Notation
+import Protocol
 import Sessions
-import Wire
 
 /// Writes a session's updates into the lane's chunk; full chunks go to the outbox on the way.
 struct LaneSink: MessageSink {

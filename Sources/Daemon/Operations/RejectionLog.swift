@@ -1,6 +1,6 @@
 import Interactions
+import Protocol
 import Synchronization
-import Wire
 
 /// Events that were refused, gathered for the log: how many, and the last one that was told.
 final class RejectionLog: Sendable {

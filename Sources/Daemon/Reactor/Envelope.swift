@@ -1,6 +1,6 @@
 import Interactions
 import Notation
-import Wire
+import Protocol
 
 /// Who sent a request, and how the reply goes back. It travels with the request.
 struct Envelope: Sendable {

@@ -1,8 +1,8 @@
 import CSystem
 import Notation
+import Protocol
 import Sessions
 import Synchronization
-import Wire
 
 /// Encoded messages on their way to the sockets.
 ///

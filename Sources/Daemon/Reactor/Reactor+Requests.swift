@@ -1,7 +1,7 @@
 import Geometry
 import Interactions
 import Notation
-import Wire
+import Protocol
 
 /// Requests from their frames to their operations, and the replies that the reactor writes itself.
 extension Reactor {

@@ -1,11 +1,12 @@
 import CSystem
+import Codec
 import Geometry
 import Glibc
 import Interactions
 import Notation
+import Protocol
 import Sessions
 import Synchronization
-import Wire
 import ZeroMQ
 
 /// One thread that owns every socket: it reads, hands work to the lanes, and sends what they wrote.

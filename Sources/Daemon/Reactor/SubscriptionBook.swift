@@ -1,6 +1,6 @@
 import Notation
+import Protocol
 import Sessions
-import Wire
 
 /// What the subscribers of the updates socket asked for, as far as it decides what is encoded.
 ///

@@ -1,7 +1,9 @@
+import Codec
 import Geometry
 import Interactions
 import Notation
-import Wire
+import Protocol
+import Sessions
 
 /// One operation of the control socket. It reads itself from the request, says where it is
 /// performed, and performs.

@@ -1,7 +1,8 @@
+import Codec
 import Interactions
 import Notation
+import Protocol
 import Sessions
-import Wire
 
 /// `export`: all of a session as it stands at this instant, for another daemon or for later.
 struct ExportRequest: SessionRequest {

@@ -1,7 +1,7 @@
 import Interactions
 import Manual
 import Notation
-import Wire
+import Protocol
 
 /// `hello`: who the daemon is, and its bounds.
 struct HelloRequest: ReactorRequest {

@@ -1,8 +1,8 @@
+import Codec
 import Geometry
 import Interactions
 import Notation
 import Sessions
-import Wire
 
 /// `import`: opens a session that goes on from where an exported one stood.
 struct ImportRequest: SessionRequest {

@@ -1,7 +1,7 @@
+import Codec
 import Interactions
 import Notation
 import Sessions
-import Wire
 
 /// `open`: opens a session, or finds it open; then the scene does not matter.
 struct OpenRequest: SessionRequest {

@@ -1,8 +1,9 @@
+import Codec
 import Geometry
 import Interactions
 import Notation
+import Protocol
 import Sessions
-import Wire
 
 /// `publish`: one event, answered once it is applied and stored.
 ///
@@ -22,7 +23,12 @@ struct PublishRequest: ControlRequest {
     }
 
     func submit(_ envelope: Envelope, to reactor: Reactor) throws(Rejection) {
-        let session = try Topic(topic).session
+        let session: String
+        do throws(TopicError) {
+            session = try Topic(topic).session
+        } catch {
+            throw Rejection(error)
+        }
         guard body.count <= Limits.bodyBytesMax else {
             throw Rejection(.tooLarge, "a body has at most \(Limits.bodyBytesMax) bytes")
         }

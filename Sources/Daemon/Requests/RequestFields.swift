@@ -1,6 +1,6 @@
 import Interactions
 import Notation
-import Wire
+import Protocol
 
 /// The members of one request, read and checked as its operation asks for them.
 ///

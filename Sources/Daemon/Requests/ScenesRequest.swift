@@ -1,5 +1,5 @@
 import Interactions
-import Wire
+import Protocol
 
 /// `scenes`: the names of the configuration's scenes.
 struct ScenesRequest: ReactorRequest {

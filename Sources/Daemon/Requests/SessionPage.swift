@@ -1,9 +1,10 @@
+import Codec
 import Interactions
 import Notation
+import Protocol
 import Sessions
 import Store
 import Synchronization
-import Wire
 
 /// One page of sessions, on its way through all lanes; the last lane answers.
 final class SessionPage: LaneRequest {

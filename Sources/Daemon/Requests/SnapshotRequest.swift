@@ -1,7 +1,8 @@
+import Codec
 import Interactions
 import Notation
+import Protocol
 import Sessions
-import Wire
 
 /// `snapshot`: what every current topic of a session says at one instant, by its last number.
 struct SnapshotRequest: SessionRequest {

@@ -1,7 +1,7 @@
 import Interactions
 import Notation
+import Protocol
 import Synchronization
-import Wire
 
 /// `stats`: what the daemon has counted, how long events took, and its bounds.
 struct StatsRequest: ReactorRequest {

@@ -1,8 +1,8 @@
+import Codec
 import Geometry
 import Interactions
 import Sessions
 import Store
-import Wire
 
 /// What a lane knows of the store.
 struct Keeping {

@@ -1,9 +1,10 @@
+import Codec
 import Geometry
 import Interactions
 import Notation
+import Protocol
 import Sessions
 import Store
-import Wire
 
 extension Lane {
     /// An open session, or one that the store has, brought back at rest; nil: there is none.

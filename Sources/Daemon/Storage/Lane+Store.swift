@@ -1,11 +1,12 @@
+import Codec
 import Dispatch
 import Geometry
 import Interactions
 import Notation
+import Protocol
 import Sessions
 import Store
 import Synchronization
-import Wire
 
 extension Lane {
     /// Milliseconds for which changes that nobody waits for are gathered.

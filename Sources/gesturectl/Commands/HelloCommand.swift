@@ -1,6 +1,6 @@
 import Client
 import Notation
-import Wire
+import Protocol
 
 extension Command {
     static let hello = Command(

@@ -1,6 +1,7 @@
 import Client
+import Codec
 import Notation
-import Wire
+import Protocol
 
 extension Command {
     static let open = Command(

@@ -1,7 +1,7 @@
 import Client
 import Manual
 import Notation
-import Wire
+import Protocol
 
 extension Command {
     static let sessions = Command(

@@ -1,10 +1,11 @@
+import Codec
 import Foundation
 import Interactions
 import Manual
+import Protocol
 import Recordings
 import Sessions
 import Simulation
-import Wire
 
 extension Command {
     static let simulate = Command(

@@ -2,7 +2,7 @@ import Client
 import Foundation
 import Glibc
 import Notation
-import Wire
+import Protocol
 
 /// The service on this machine, found by what it leaves in the file system.
 struct Service {

@@ -1,6 +1,6 @@
 import Client
 import Notation
-import Wire
+import Protocol
 
 /// `{"topic":…,"body":…}` with the body as it came.
 func jsonLine(_ update: ReceivedUpdate) -> String {

@@ -1,6 +1,6 @@
 import Notation
+import Protocol
 import Recordings
-import Wire
 
 /// What a player has begun and not ended yet.
 struct OpenContacts {

@@ -1,7 +1,7 @@
 import Glibc
 import Notation
+import Protocol
 import Recordings
-import Wire
 
 /// Sends a recording's events in their own time, times the speed.
 struct Player {

@@ -1,6 +1,6 @@
 import Notation
+import Protocol
 import Recordings
-import Wire
 
 /// Makes the lines of a recording from messages as they come.
 struct Recorder {

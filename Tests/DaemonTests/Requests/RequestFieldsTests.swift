@@ -2,7 +2,7 @@ import Geometry
 import Interactions
 import Notation
 import Testing
-import Wire
+import Protocol
 
 @testable import Daemon
 

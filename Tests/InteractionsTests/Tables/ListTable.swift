@@ -16,10 +16,10 @@ extension Tables {
         return Table(
             kind: "list",
             remark: """
-                Row 3 of twenty is the one that is out of its place, to the left. *Scrolled*: the \
-                client's own scroll is open; *dragged*: a raw contact drags the content; \
-                *coasting*: the content flings or bounces; *held*: a raw contact is on what did. \
-                The content drags have a velocity when they end, for a fling.
+                Row 3 of twenty is out of its place, to the left. *Scrolled*: the client's own \
+                scroll is open. *Dragged*: a raw contact drags the content. *Coasting*: the \
+                content flings or bounces. *Held*: a raw contact caught the coasting content. \
+                The content drags end with a velocity, for a fling.
                 """,
             phases: phases,
             columns: columns + [

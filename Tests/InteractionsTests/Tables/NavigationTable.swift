@@ -28,10 +28,10 @@ extension Tables {
         return Table(
             kind: "navigation",
             remark: """
-                The root is the dashboard, posts lie above it; what is presented is a new screen \
-                where nothing else is said. A command that comes while a \
-                transition runs is judged at its end; it changes nothing before that, but takes \
-                a place in the queue. A deep stack is one of \(Navigation.stackMax) screens.
+                The root is the dashboard, and posts lie above it. Unless a row says otherwise, \
+                the presented screen is new. A command that comes while a transition runs takes \
+                a place in the queue, changes nothing yet, and is judged at the transition's \
+                end. A deep stack has \(Navigation.stackMax) screens.
                 """,
             phases: ["resting", "transitioning"],
             columns: [

@@ -17,9 +17,10 @@ extension Tables {
         return Table(
             kind: "profile",
             remark: """
-                An offset within each state: −10, 20, 60 and 120. *Dragged*: by a raw contact; \
-                *coasting*: it flings or bounces; *held*: a raw contact is on what coasted. Else \
-                the client scrolls, or nobody. The content drags have no velocity at their end.
+                Each state has one offset: −10, 20, 60 or 120. *Dragged*: a raw contact drags \
+                the content. *Coasting*: the content flings or bounces. *Held*: a raw contact \
+                caught the coasting content. In the other states the client scrolls, or nobody. \
+                The content drags end without a velocity.
                 """,
             phases: phases, columns: columns,
             rows: zip(phases, offsets).flatMap { phase, offset in

@@ -28,9 +28,10 @@ extension Tables {
         return Table(
             kind: "reader",
             remark: """
-                The fifth of ten pages where no other is named. *Dragging* is by the client's \
-                scroll view, *gripped* by a raw contact. A little is nearer than header and \
-                footer are high, far is beyond; a bar that is loaded was pulled in far.
+                The fifth of ten pages shows unless a column names another. *Dragging*: the \
+                client's scroll view drags; *gripped*: a raw contact drags. A little is less \
+                than the height of header and footer, far is more. A loaded bar was pulled in \
+                far.
                 """,
             phases: ["resting", "dragging", "returning", "paging"],
             columns: [

@@ -23,9 +23,9 @@ extension Tables {
             kind: "tabs",
             remark: """
                 Five items: home, popular, share, news with a bubble for comments, likes and \
-                followers, profile with a glow for mentions, which glows. Popular is selected, \
-                and where a bubble is, it tells of likes. Each state is the arrow's, which is \
-                the phase, and the bubble's.
+                followers, profile with a glow for mentions, which glows. Popular is selected. A \
+                bubble, where there is one, shows likes. Each state names the arrow's state, \
+                which is the phase, and the bubble's.
                 """,
             phases: ["resting", "moving"],
             columns: try columns("resting")

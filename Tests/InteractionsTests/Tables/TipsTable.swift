@@ -19,8 +19,8 @@ extension Tables {
         return Table(
             kind: "tips",
             remark: """
-                With three tips; the first is shown where nothing else is said. The middle is \
-                where a tip rests, near it is within `threshold`.
+                With three tips; the first shows unless a column says otherwise. The middle is \
+                where a tip rests; near is within `threshold` of it.
                 """,
             phases: [
                 "dismissed", "presenting", "entering", "resting", "dragging", "returning",

@@ -4,29 +4,29 @@ import Interactions
 
 /// Writes played tables as a document for people.
 struct TransitionsDocument {
-    /// Wider ones are divided: nobody reads across more.
+    /// Columns of one table; wider tables are divided.
     private static let columnsMax = 6
 
     private(set) var text = """
         # States and events
 
-        What each kind of component does with every event in every state. A test plays each pair
-        and writes this down, so that it is what the machines do, not what they were meant to do.
+        This page lists the answer of each kind of component to every event in every state. A test
+        plays each pair and writes the answers down, so the page shows what the machines do.
 
-        - A column is a state: the published `phase`, with the words that tell apart variants that
-          answer differently. A row is an event; where several answer alike they share one.
-        - `✗ code`: refused with that code, and nothing has changed, to the last bit. `–`: accepted,
-          and nothing changes. Else the state that it leads to, **bold** where the change is shown
-          at once and not with the next frame.
-        - Behind the state: `⏱` the seconds to the next timer, where the event set it; then what is
-          told as transitions, with its ends where it has such; then the kinds whose counts are
+        - A column is a state: the published `phase`, with words for variants that answer
+          differently. A row is an event; events with the same answers share a row.
+        - `✗ code`: refused with that code, and nothing has changed, to the last bit. `–`:
+          accepted, and nothing changes. Otherwise the cell names the new state, in **bold** where
+          the change is published at once and not with the next frame.
+        - After the state stand: `⏱` and the seconds to the next timer, if the event set it; the
+          published transitions, with their ends if they have any; the kinds whose counts are
           cleared.
         - *time passes* is what happens next if no event comes: a timer, the end of an animation,
           or physics that come to rest. A gesture that is open for 3 s without a sample is
           cancelled.
-        - *contact* is a raw one that lands, moves or lifts; *content drag* is a raw one that was
-          recognised as a vertical pan. What is recognised of a contact otherwise arrives as the
-          gesture that it is. A kind that listens to no contacts refuses `pointer` itself.
+        - *contact* is a raw contact that lands, moves or lifts. *content drag* is a raw contact
+          that was recognised as a vertical pan. Every other recognised contact arrives as its
+          gesture. A kind that listens to no contacts refuses `pointer` itself.
         - Machines never see the phases of a gesture whose `began` was refused: the session
           answers those itself, with the code of the `began`.
 

@@ -20,8 +20,10 @@ extension Tables {
     static func dynamics() throws -> Table<World> {
         Table(
             kind: "dynamics",
-            remark:
-                "A card on a snap, and an anchored wall; *beside* is where no item is that moves.",
+            remark: """
+                A card on a snap, and an anchored wall. *Beside* is a place without a movable \
+                item.
+                """,
             phases: ["resting", "moving", "dragging"],
             columns: [
                 .init(name: "resting", stage: try stage { (_) throws(Rejection) in }),

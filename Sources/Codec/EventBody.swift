@@ -1,0 +1,273 @@
+import CDocument
+import Geometry
+import Gestures
+import Interactions
+import Notation
+import Protocol
+import Sessions
+
+/// The members of one event's body, each checked when it is asked for.
+///
+/// Valid until its decoder reads the next body. Getters without `Optional` throw `missing-field`
+/// for a member that is absent; all throw `bad-value` for one of the wrong type or range.
+@safe
+struct EventBody {
+    private let fields: UnsafePointer<gs_fields>
+
+    init(_ fields: UnsafePointer<gs_fields>) { unsafe self.fields = fields }
+
+    /// `t`; any finite number, since one that is far off is ignored later.
+    func time() throws(Rejection) -> Double? {
+        let field = unsafe fields.pointee.t
+        if unsafe field.isAbsent { return nil }
+        guard let time = unsafe field.double, time.isFinite else {
+            throw Rejection(.badValue, "t must be a finite number of milliseconds")
+        }
+        return time
+    }
+
+    func id() throws(Rejection) -> String? {
+        let field = unsafe fields.pointee.id
+        if unsafe field.isAbsent { return nil }
+        guard unsafe field.isText && field.length >= 1 && field.length <= Limits.idBytesMax else {
+            throw Rejection(
+                .badValue, "id must be a string of 1 to \(Limits.idBytesMax) bytes")
+        }
+        return unsafe field.string
+    }
+
+    /// Nil where it is absent or unknown.
+    var gestureKind: GestureKind? {
+        let field = unsafe fields.pointee.gesture
+        guard unsafe field.isText else { return nil }
+        if unsafe field.isText("pan") { return .pan }
+        if unsafe field.isText("pointer") { return .pointer }
+        if unsafe field.isText("scroll") { return .scroll }
+        return unsafe GestureKind(rawValue: field.string)
+    }
+
+    func gestureName() throws(Rejection) -> String {
+        let field = unsafe fields.pointee.gesture
+        if unsafe field.isAbsent { throw Self.missing("gesture") }
+        guard unsafe field.isText else { throw Rejection(.badValue, "gesture must be a string") }
+        return unsafe field.string
+    }
+
+    /// Nil where it is absent or unknown.
+    var knownPhase: Phase? {
+        let field = unsafe fields.pointee.phase
+        guard unsafe field.isText else { return nil }
+        if unsafe field.isText("changed") { return .changed }
+        if unsafe field.isText("began") { return .began }
+        if unsafe field.isText("ended") { return .ended }
+        if unsafe field.isText("cancelled") { return .cancelled }
+        return nil
+    }
+
+    func phase() throws(Rejection) -> Phase {
+        if let phase = knownPhase { return phase }
+        if unsafe fields.pointee.phase.isAbsent { throw Self.missing("phase") }
+        throw Rejection(.badValue, "phase must be began, changed, ended or cancelled")
+    }
+
+    func location() throws(Rejection) -> Vector {
+        Vector(
+            try unsafe coordinate(fields.pointee.x, "x"),
+            try unsafe coordinate(fields.pointee.y, "y"))
+    }
+
+    /// Nil where neither coordinate is there.
+    func locationIfAny() throws(Rejection) -> Vector? {
+        if unsafe fields.pointee.x.isAbsent && fields.pointee.y.isAbsent { return nil }
+        return try location()
+    }
+
+    /// A pinch's `scale`, above 0.
+    func scale() throws(Rejection) -> Double {
+        let scale = try unsafe coordinate(fields.pointee.scale, "scale")
+        guard scale > 0 else { throw Rejection(.badValue, "scale must be above 0") }
+        return scale
+    }
+
+    /// A rotation's `angle`, in radians.
+    func angle() throws(Rejection) -> Double {
+        try unsafe coordinate(fields.pointee.angle, "angle")
+    }
+
+    /// `velocity` of a pinch or a rotation; nil where it is absent.
+    func rate() throws(Rejection) -> Double? {
+        if unsafe fields.pointee.velocity.isAbsent { return nil }
+        return try unsafe coordinate(fields.pointee.velocity, "velocity")
+    }
+
+    /// Nil where neither component is there.
+    func velocity() throws(Rejection) -> Vector? {
+        if unsafe fields.pointee.vx.isAbsent && fields.pointee.vy.isAbsent { return nil }
+        return Vector(
+            try unsafe coordinate(fields.pointee.vx, "vx"),
+            try unsafe coordinate(fields.pointee.vy, "vy"))
+    }
+
+    func offset() throws(Rejection) -> Double {
+        try unsafe coordinate(fields.pointee.offset, "offset")
+    }
+
+    func direction() throws(Rejection) -> Direction {
+        let field = unsafe fields.pointee.direction
+        if unsafe field.isAbsent { throw Self.missing("direction") }
+        guard unsafe field.isText, let direction = unsafe Direction(rawValue: field.string) else {
+            throw Rejection(.badValue, "direction must be left, right, up or down")
+        }
+        return direction
+    }
+
+    var knownPointer: Int? { unsafe fields.pointee.pointer.whole }
+
+    func pointer() throws(Rejection) -> Int {
+        guard let pointer = try unsafe whole(fields.pointee.pointer, "pointer") else {
+            throw Self.missing("pointer")
+        }
+        return pointer
+    }
+
+    /// What a tap or a swipe is aimed at. A number wins over a point, and an index over a row.
+    func target(allowsIndex: Bool) throws(Rejection) -> Target {
+        if allowsIndex, let index = try index() { return .index(index) }
+        if let row = try unsafe whole(fields.pointee.row, "row") { return .row(row) }
+        if unsafe fields.pointee.x.isAbsent && fields.pointee.y.isAbsent {
+            let numbers = allowsIndex ? "index or row" : "row"
+            throw Rejection(.missingField, "x and y are missing, and so is \(numbers)")
+        }
+        return .point(try location())
+    }
+
+    /// `index`; nil where it is absent.
+    func index() throws(Rejection) -> Int? { try unsafe whole(fields.pointee.index, "index") }
+
+    /// `kind`; nil where it is absent.
+    func kind() throws(Rejection) -> String? {
+        let field = unsafe fields.pointee.kind
+        if unsafe field.isAbsent { return nil }
+        guard unsafe field.isText && Topic.isName(field.bytes) else {
+            throw Rejection(.badValue, "kind must be \(Name.rule)")
+        }
+        return unsafe field.string
+    }
+
+    func countChange() throws(Rejection) -> CountChange {
+        let add = unsafe fields.pointee.add
+        let set = unsafe fields.pointee.set
+        switch unsafe (add.isAbsent, set.isAbsent) {
+        case (true, true): return .add(1)
+        case (false, false): throw Rejection(.badValue, "add and set exclude each other")
+        case (false, true):
+            guard let count = unsafe add.count else {
+                throw Rejection(.badValue, "add must be a whole number from 0 up")
+            }
+            return .add(count)
+        case (true, false):
+            guard let count = unsafe set.count, count <= Limits.countMax else {
+                throw Rejection(
+                    .badValue, "set must be a whole number from 0 to \(Limits.countMax)")
+            }
+            return .set(count)
+        }
+    }
+
+    func command() throws(Rejection) -> String {
+        guard let name = try unsafe text(fields.pointee.command, "command") else {
+            throw Self.missing("command")
+        }
+        return name
+    }
+
+    func screen() throws(Rejection) -> String? {
+        try unsafe text(fields.pointee.screen, "screen")
+    }
+
+    func transition() throws(Rejection) -> String? {
+        try unsafe text(fields.pointee.transition, "transition")
+    }
+
+    /// The scene's name, or nil where the scene is an object.
+    func sceneName() throws(Rejection) -> String? {
+        let field = unsafe fields.pointee.scene
+        if unsafe field.isAbsent { throw Self.missing("scene") }
+        if unsafe field.kind == UInt32(gs_object) { return nil }
+        guard unsafe field.isText else {
+            throw Rejection(.badValue, "scene must be a scene's name or a scene object")
+        }
+        return unsafe field.string
+    }
+
+    static func missing(_ name: StaticString) -> Rejection {
+        Rejection(.missingField, "\(name) is missing")
+    }
+
+    @inline(__always)
+    private func coordinate(
+        _ field: gs_field, _ name: StaticString
+    ) throws(Rejection) -> Double {
+        // What is no number has NaN here, which is not within anything.
+        let value = unsafe field.double ?? .nan
+        if value.magnitude <= Limits.coordinateMax { return value }
+        if unsafe field.isAbsent { throw Self.missing(name) }
+        throw Rejection(.badValue, "\(name) must be a finite number within ±1,000,000")
+    }
+
+    private func whole(_ field: gs_field, _ name: StaticString) throws(Rejection) -> Int? {
+        if unsafe field.isAbsent { return nil }
+        if let whole = unsafe field.whole { return whole }
+        throw Rejection(.badValue, "\(name) must be a whole number")
+    }
+
+    private func text(_ field: gs_field, _ name: StaticString) throws(Rejection) -> String? {
+        if unsafe field.isAbsent { return nil }
+        guard unsafe field.isText else { throw Rejection(.badValue, "\(name) must be a string") }
+        return unsafe field.string
+    }
+}
+
+extension gs_field {
+    @inline(__always)
+    fileprivate var isAbsent: Bool { unsafe kind == UInt32(gs_absent) }
+
+    @inline(__always)
+    fileprivate var isText: Bool { unsafe kind == UInt32(gs_string) }
+
+    @inline(__always)
+    fileprivate var bytes: UnsafeBufferPointer<UInt8> {
+        let start = unsafe UnsafeRawPointer(text)?.assumingMemoryBound(to: UInt8.self)
+        return unsafe UnsafeBufferPointer(start: start, count: Int(length))
+    }
+
+    fileprivate var string: String { unsafe String(decoding: bytes, as: UTF8.self) }
+
+    @inline(__always)
+    fileprivate func isText(_ other: StaticString) -> Bool {
+        guard unsafe Int(length) == other.utf8CodeUnitCount else { return false }
+        let expected = unsafe other.utf8Start
+        let bytes = unsafe bytes
+        for index in 0..<bytes.count where unsafe bytes[index] != expected[index] {
+            return false
+        }
+        return true
+    }
+
+    @inline(__always)
+    fileprivate var double: Double? {
+        unsafe kind == UInt32(gs_integer) || kind == UInt32(gs_number) ? unsafe number : nil
+    }
+
+    fileprivate var whole: Int? {
+        if unsafe kind == UInt32(gs_integer) { return unsafe Int(integer) }
+        return unsafe kind == UInt32(gs_number) ? Int(exactly: number) : nil
+    }
+
+    /// A whole number ≥ 0; beyond what `Int` holds its largest.
+    fileprivate var count: Int? {
+        if let whole = unsafe whole { return whole >= 0 ? whole : nil }
+        // No double this large has a fraction.
+        return unsafe kind == UInt32(gs_number) && number >= 0x1p63 ? Int.max : nil
+    }
+}

@@ -1,0 +1,200 @@
+import CDocument
+package import Gestures
+package import Interactions
+import Notation
+package import Protocol
+package import Sessions
+
+/// Why a body is no event, with what it said of its gesture: a refused `began` swallows the rest
+/// of its contact, so whoever refuses it must know which that is.
+package struct DecodingFailure: Error, Hashable, Sendable {
+    package var rejection: Rejection
+    /// These where they could be read.
+    package var gesture: GestureKind?
+    package var phase: Phase?
+    package var pointer: Int?
+
+    package init(
+        rejection: Rejection, gesture: GestureKind? = nil, phase: Phase? = nil,
+        pointer: Int? = nil
+    ) {
+        self.rejection = rejection
+        self.gesture = gesture
+        self.phase = phase
+        self.pointer = pointer
+    }
+}
+
+/// Turns bodies into events, one after the other, in memory that it keeps.
+///
+/// One owner at a time: a lane, the simulator, a test.
+@safe
+package final class EventDecoder {
+    private let parser: OpaquePointer
+
+    package init() {
+        guard let parser = unsafe gs_event_parser_open(Limits.bodyBytesMax) else {
+            preconditionFailure("no memory for a decoder")
+        }
+        unsafe self.parser = parser
+    }
+
+    deinit { unsafe gs_event_parser_close(parser) }
+
+    package func decode(topic: Topic, body: [UInt8]) throws(DecodingFailure) -> Event {
+        try unsafe body.span.withUnsafeBytes { (raw) throws(DecodingFailure) in
+            try unsafe decode(topic: topic, body: raw)
+        }
+    }
+
+    package func decode(topic: Topic, body: RawSpan) throws(DecodingFailure) -> Event {
+        try unsafe body.withUnsafeBytes { (raw) throws(DecodingFailure) in
+            try unsafe decode(topic: topic, body: raw)
+        }
+    }
+
+    /// Unsafe only in that the caller vouches for the bytes.
+    package func decode(
+        topic: Topic, body: UnsafeRawBufferPointer
+    ) throws(DecodingFailure) -> Event {
+        do throws(Rejection) {
+            try unsafe read(body)
+        } catch {
+            throw DecodingFailure(rejection: error)
+        }
+        let fields = unsafe EventBody(gs_event_parser_fields(parser))
+        do throws(Rejection) {
+            switch topic {
+            case .gesture(_, let component):
+                let gesture = try gesture(fields)
+                return Event(
+                    .gesture(component: component, gesture), time: try fields.time())
+            case .notification:
+                guard let kind = try fields.kind() else { throw EventBody.missing("kind") }
+                return Event(
+                    .notification(kind: kind, try fields.countChange()),
+                    time: try fields.time(), id: try fields.id())
+            case .command(_, let component?):
+                return Event(
+                    .command(component: component, try unsafe command(fields, body)),
+                    time: try fields.time(), id: try fields.id())
+            case .command(_, nil):
+                let payload = try unsafe sessionCommand(fields, body)
+                return Event(payload, time: try fields.time(), id: try fields.id())
+            }
+        } catch {
+            guard case .gesture = topic else { throw DecodingFailure(rejection: error) }
+            throw DecodingFailure(
+                rejection: error, gesture: fields.gestureKind, phase: fields.knownPhase,
+                pointer: fields.knownPointer)
+        }
+    }
+
+    private func read(_ body: UnsafeRawBufferPointer) throws(Rejection) {
+        guard body.count <= Limits.bodyBytesMax else {
+            throw Rejection(.tooLarge, "a body has at most \(Limits.bodyBytesMax) bytes")
+        }
+        let start = unsafe body.baseAddress?.assumingMemoryBound(to: UInt8.self)
+        switch unsafe Int(gs_event_parser_read(parser, start, body.count)) {
+        case gs_ok: return
+        case gs_not_utf8: throw Rejection(.badJSON, "the body is not UTF-8")
+        case gs_not_object: throw Rejection(.badJSON, "the body is not a JSON object")
+        case gs_empty: throw Rejection(.badJSON, "the body is empty")
+        case gs_too_deep: throw Rejection(.badJSON, "the body is nested too deep")
+        case gs_no_memory: throw Rejection(.internal, "no memory to read the body")
+        default: throw Rejection(.badJSON, "the body is not JSON")
+        }
+    }
+
+    private func gesture(_ body: EventBody) throws(Rejection) -> Gesture {
+        switch body.gestureKind {
+        case .pan:
+            return .pan(
+                Pan(
+                    phase: try body.phase(), location: try body.location(),
+                    velocity: try body.velocity()))
+        case .pointer:
+            return .pointer(
+                Pointer(
+                    phase: try body.phase(), pointer: try body.pointer(),
+                    location: try body.location()))
+        case .scroll:
+            return .scroll(Scroll(phase: try body.phase(), offset: try body.offset()))
+        case .swipe:
+            return .swipe(
+                Swipe(
+                    direction: try body.direction(), target: try body.target(allowsIndex: false)))
+        case .tap:
+            return .tap(try body.target(allowsIndex: true))
+        case .longpress:
+            return .longpress(
+                LongPress(phase: try body.phase(), location: try body.locationIfAny()))
+        case .pinch:
+            return .pinch(
+                Pinch(
+                    phase: try body.phase(), location: try body.locationIfAny(),
+                    scale: try body.scale(), velocity: try body.rate()))
+        case .rotation:
+            return .rotation(
+                Rotation(
+                    phase: try body.phase(), location: try body.locationIfAny(),
+                    angle: try body.angle(), velocity: try body.rate()))
+        case nil:
+            let name = TableReader.shortened(try body.gestureName())
+            throw Rejection(.unknownGesture, "the gesture \"\(name)\" is unknown")
+        }
+    }
+
+    private func command(
+        _ body: EventBody, _ bytes: UnsafeRawBufferPointer
+    ) throws(Rejection) -> Command {
+        // A field that a command does not take is one of the publisher's own.
+        let name = try body.command()
+        switch name {
+        case "select", "glow", "unglow": return Command(name, index: try body.index())
+        case "clear": return Command(name, kind: try body.kind())
+        case "present":
+            return Command(name, screen: try body.screen(), transition: try body.transition())
+        case _ where World.commands.contains(name):
+            return Command(name, members: try unsafe tree(bytes, refusedAs: .badJSON).members ?? [])
+        default: return Command(name)
+        }
+    }
+
+    private func sessionCommand(
+        _ body: EventBody, _ bytes: UnsafeRawBufferPointer
+    ) throws(Rejection) -> Event.Payload {
+        let name = try body.command()
+        switch name {
+        case "close": return .close
+        case "open":
+            if let scene = try body.sceneName() { return .open(.named(scene)) }
+            return .open(.inline(try unsafe inlineScene(bytes)))
+        default:
+            throw Rejection(
+                .unknownCommand,
+                "the command \"\(TableReader.shortened(name))\" is unknown to a session")
+        }
+    }
+
+    /// Reads the body again, as a tree: what changes a world or brings a scene is rare.
+    private func tree(
+        _ bytes: UnsafeRawBufferPointer, refusedAs code: RejectionCode
+    ) throws(Rejection) -> Node {
+        do {
+            return try unsafe Document.json([UInt8](bytes))
+        } catch {
+            throw Rejection(code, error.message)
+        }
+    }
+
+    private func inlineScene(_ bytes: UnsafeRawBufferPointer) throws(Rejection) -> Scene {
+        let tree = try unsafe tree(bytes, refusedAs: .badScene)
+        guard let scene = tree["scene"] else { throw EventBody.missing("scene") }
+        do {
+            return try SceneReader.scene(from: scene, fallbackName: nil)
+        } catch {
+            throw error.rejection
+        }
+    }
+}

@@ -1,0 +1,160 @@
+import Geometry
+import Gestures
+package import Interactions
+package import Notation
+import Protocol
+package import Sessions
+
+/// Why a scene cannot be used: one line for a person.
+package struct SceneError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// Where the scene came from; nil on the wire.
+    package var file: String?
+    /// Both in a TOML text, from 1.
+    package var line: Int?
+    package var column: Int?
+    /// As `component tips, key threshold: must be …`.
+    package var message: String
+
+    init(file: String, message: String) {
+        self.file = file
+        self.message = message
+    }
+
+    init(_ error: TableError, file: String? = nil) {
+        self.file = file
+        line = error.line
+        message = error.description
+    }
+
+    init(_ error: DocumentError, file: String? = nil) {
+        self.file = file
+        line = error.line
+        column = error.column
+        message = error.message
+    }
+
+    /// `file:line: message`, with what is known of the place.
+    package var description: String {
+        var place = file.map { "\($0):" } ?? ""
+        if let line { place += "\(line):" }
+        if let column { place += "\(column):" }
+        return place.isEmpty ? message : "\(place) \(message)"
+    }
+
+    package var rejection: Rejection { Rejection(.badScene, message) }
+}
+
+/// Turns the objects that describe scenes into scenes that are valid.
+package enum SceneReader {
+    /// A scene file in TOML. `fallbackName` is the scene's name where the file gives none.
+    package static func scene(
+        toml bytes: [UInt8], file: String, fallbackName: String?
+    ) throws(SceneError) -> Scene {
+        let node: Node
+        do {
+            node = try Document.toml(bytes)
+        } catch {
+            throw SceneError(error, file: file)
+        }
+        do {
+            var scene = try read(node, fallbackName: fallbackName)
+            scene.text = text(node, name: scene.name)
+            return scene
+        } catch {
+            throw SceneError(error, file: file)
+        }
+    }
+
+    package static func scene(
+        from node: Node, fallbackName: String?
+    ) throws(SceneError) -> Scene {
+        do {
+            var scene = try read(node, fallbackName: fallbackName)
+            scene.document = String(decoding: node.json(), as: UTF8.self)
+            scene.text = text(node, name: scene.name)
+            return scene
+        } catch {
+            throw SceneError(error)
+        }
+    }
+
+    /// A scene as one JSON object that says its name, if it has one.
+    private static func text(_ node: Node, name: String?) -> String {
+        var members = node.members ?? []
+        if let name, node["name"] == nil {
+            members.insert(Node.Member("name", Node(.string(name))), at: 0)
+        }
+        return String(decoding: Node(.object(members)).json(), as: UTF8.self)
+    }
+
+    private static func read(_ node: Node, fallbackName: String?) throws(TableError) -> Scene {
+        var table = try TableReader(node, path: "")
+        let name = try table.name("name")
+        try table.require("viewport")
+        let viewport = try table.size("viewport") ?? Size(0, 0)
+        let frameRate = try table.whole("frame_rate", in: 1...Int.max)
+        if let frameRate, ![30, 60, 120].contains(frameRate) {
+            throw table.error("frame_rate", "must be 30, 60 or 120")
+        }
+        let seed = try table.whole("seed", in: 0...Int.max)
+        let velocity = try table.choice("velocity", default: VelocityTracker.Kind.uikit)
+        try table.require("components")
+        let nodes =
+            try table.tables("components", countMin: 1, countMax: Limits.componentsMax) ?? []
+        try table.finish()
+        var components: [Scene.Component] = []
+        for (index, node) in nodes.enumerated() {
+            let component = try self.component(node, number: index + 1, viewport: viewport)
+            if components.contains(where: { $0.id == component.id }) {
+                throw TableError(
+                    path: "component \(component.id)", key: "id",
+                    line: node["id"]?.line ?? node.line, message: "is taken by another component")
+            }
+            components.append(component)
+        }
+        return Scene(
+            name: name ?? fallbackName, viewport: viewport, frameRate: frameRate,
+            seed: seed.map { UInt64($0) }, velocity: velocity, components: components)
+    }
+
+    private static func component(
+        _ node: Node, number: Int, viewport: Size
+    ) throws(TableError) -> Scene.Component {
+        var table = try TableReader(node, path: "component \(number)")
+        try table.require("id")
+        let id = try table.name("id") ?? ""
+        table.path = "component \(id)"
+        if id == Self.reservedID {
+            throw table.error("id", "\(Self.reservedID) is reserved for the session's counts")
+        }
+        try table.require("kind")
+        let kind = try table.string("kind") ?? ""
+        guard let reader = ComponentParameters.readers.first(where: { $0.kind == kind }) else {
+            let kinds = ComponentParameters.readers.map(\.kind).joined(separator: ", ")
+            throw table.error(
+                "kind", "unknown kind \"\(TableReader.shortened(kind))\", known ones are \(kinds)")
+        }
+        let parameters = try reader.read(&table, viewport)
+        try table.finish()
+        return Scene.Component(id: id, parameters: parameters)
+    }
+
+    /// Commands for the session's counts go to this name.
+    private static let reservedID = "badges"
+}
+
+/// How the parameters of one kind are read; `Scenes` holds one for each.
+struct ComponentReader: Sendable {
+    var kind: String
+    /// Reads its own keys of the table; unknown ones are refused by the caller.
+    var read: @Sendable (inout TableReader, Size) throws(TableError) -> ComponentParameters
+}
+
+extension ComponentParameters {
+    /// Every kind that a scene may name.
+    static let readers = [
+        TipsParameters.reader, TossParameters.reader, NavigationParameters.reader,
+        ProfileParameters.reader, ListParameters.reader, ReaderParameters.reader,
+        TabsParameters.reader, WorldParameters.reader,
+    ]
+}

@@ -1,0 +1,180 @@
+package import Geometry
+package import Notation
+
+extension ByteBuffer {
+    /// A JSON string with its quotes; escaped where JSON demands it and nowhere else.
+    @inline(__always)
+    package mutating func json(_ text: String) {
+        let bytes = text.utf8.span
+        unsafe bytes.withUnsafeBufferPointer { unsafe json(utf8: $0) }
+    }
+
+    /// A JSON string of valid UTF-8.
+    @inline(__always)
+    mutating func json(utf8 text: UnsafeBufferPointer<UInt8>) {
+        // A control character becomes six bytes.
+        unsafe write(atMost: text.count &* 6 &+ 2) { start in
+            unsafe start.pointee = UInt8(ascii: "\"")
+            let end = unsafe escape(text, at: start + 1)
+            unsafe end.pointee = UInt8(ascii: "\"")
+            return unsafe end + 1
+        }
+    }
+
+    /// A member's name in an object, with the comma before it and the colon behind it.
+    @inline(__always)
+    package mutating func member(_ name: String, isFirst: Bool) {
+        let bytes = name.utf8.span
+        unsafe bytes.withUnsafeBufferPointer { name in
+            unsafe write(atMost: name.count &* 6 &+ 4) { start in
+                unsafe start[0] = UInt8(ascii: ",")
+                let place = unsafe isFirst ? start : start + 1
+                unsafe place[0] = UInt8(ascii: "\"")
+                let end = unsafe escape(name, at: place + 1)
+                unsafe end[0] = UInt8(ascii: "\"")
+                unsafe end[1] = UInt8(ascii: ":")
+                return unsafe end + 2
+            }
+        }
+    }
+
+    package mutating func json(_ value: Int) {
+        unsafe write(atMost: Digits.bytesMax) { unsafe Digits.signed(value, at: $0) }
+    }
+
+    package mutating func json(_ value: Bool) {
+        if value { append("true") } else { append("false") }
+    }
+
+    package mutating func json(_ value: String?) {
+        if let value { json(value) } else { append("null") }
+    }
+
+    /// Points or points per second, to 1/1,000.
+    package mutating func json(points value: Double) {
+        unsafe write(atMost: Digits.bytesMax) { unsafe Digits.points(value, at: $0) }
+    }
+
+    /// Seconds, scales, alphas, to 1/1,000,000.
+    package mutating func json(fine value: Double) {
+        unsafe write(atMost: Digits.bytesMax) { unsafe Digits.fine(value, at: $0) }
+    }
+
+    /// Radians, wrapped into (−π, π], to 1/1,000,000.
+    package mutating func json(radians value: Double) {
+        unsafe write(atMost: Digits.bytesMax) { unsafe Digits.radians(value, at: $0) }
+    }
+
+    /// Milliseconds since the Unix epoch, with three decimals.
+    package mutating func json(_ time: Instant) {
+        unsafe write(atMost: Digits.bytesMax) { unsafe Digits.milliseconds(time, at: $0) }
+    }
+
+    /// Any double, exactly: the shortest text that reads back as it. No JSON number: null.
+    package mutating func json(exactly value: Double) {
+        if value.isFinite { append(value.description) } else { append("null") }
+    }
+
+    /// A member of an object that is not its first: the comma, the name and the colon.
+    @inline(__always)
+    package mutating func key(_ name: StaticString) {
+        append(",\"")
+        append(name)
+        append("\":")
+    }
+
+    package mutating func json(_ node: Node) {
+        switch node.value {
+        case .null: append("null")
+        case .bool(let value): json(value)
+        case .integer(let value): json(value)
+        case .unsigned(let value):
+            unsafe write(atMost: Digits.bytesMax) { unsafe Digits.unsigned(UInt64(value), at: $0) }
+        case .number(let value): json(exactly: value)
+        case .string(let value): json(value)
+        case .array(let elements):
+            append(UInt8(ascii: "["))
+            for (index, element) in elements.enumerated() {
+                if index > 0 { append(UInt8(ascii: ",")) }
+                json(element)
+            }
+            append(UInt8(ascii: "]"))
+        case .object(let members):
+            append(UInt8(ascii: "{"))
+            for (index, member) in members.enumerated() {
+                if index > 0 { append(UInt8(ascii: ",")) }
+                json(member.name)
+                append(UInt8(ascii: ":"))
+                json(member.value)
+            }
+            append(UInt8(ascii: "}"))
+        }
+    }
+}
+
+/// Whether none of eight bytes must be escaped.
+@inline(__always)
+private func isPlain(_ eight: UInt64) -> Bool {
+    let ones: UInt64 = 0x0101_0101_0101_0101
+    let highs: UInt64 = 0x8080_8080_8080_8080
+    let quote = eight ^ (ones &* 0x22)
+    let backslash = eight ^ (ones &* 0x5C)
+    // The classic tests for a byte below 0x20 and for a byte of 0.
+    let control = (eight &- ones &* 0x20) & ~eight
+    let found = control | ((quote &- ones) & ~quote) | ((backslash &- ones) & ~backslash)
+    return found & highs == 0
+}
+
+/// Unsafe: fills lent memory, at most six bytes for each of the text's.
+@inline(__always)
+private func escape(
+    _ text: UnsafeBufferPointer<UInt8>, at start: UnsafeMutablePointer<UInt8>
+) -> UnsafeMutablePointer<UInt8> {
+    guard let source = unsafe UnsafeRawPointer(text.baseAddress) else { return unsafe start }
+    var place = unsafe start
+    var index = 0
+    while index &+ 8 <= text.count {
+        let eight = unsafe source.loadUnaligned(fromByteOffset: index, as: UInt64.self)
+        guard isPlain(eight) else { break }
+        unsafe UnsafeMutableRawPointer(place).storeBytes(of: eight, as: UInt64.self)
+        unsafe place += 8
+        index &+= 8
+    }
+    while index < text.count {
+        let byte = unsafe text[index]
+        if byte >= 0x20 && byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "\\") {
+            unsafe place.pointee = byte
+            unsafe place += 1
+        } else {
+            unsafe place = escape(byte, at: place)
+        }
+        index &+= 1
+    }
+    return unsafe place
+}
+
+@inline(never)
+private func escape(
+    _ byte: UInt8, at place: UnsafeMutablePointer<UInt8>
+) -> UnsafeMutablePointer<UInt8> {
+    let short: UInt8? =
+        switch byte {
+        case UInt8(ascii: "\""), UInt8(ascii: "\\"): byte
+        case 0x0A: UInt8(ascii: "n")
+        case 0x0D: UInt8(ascii: "r")
+        case 0x09: UInt8(ascii: "t")
+        default: nil
+        }
+    unsafe place[0] = UInt8(ascii: "\\")
+    if let short {
+        unsafe place[1] = short
+        return unsafe place + 2
+    }
+    let hex = Array("0123456789abcdef".utf8)
+    unsafe place[1] = UInt8(ascii: "u")
+    unsafe place[2] = UInt8(ascii: "0")
+    unsafe place[3] = UInt8(ascii: "0")
+    unsafe place[4] = hex[Int(byte >> 4)]
+    unsafe place[5] = hex[Int(byte & 15)]
+    return unsafe place + 6
+}

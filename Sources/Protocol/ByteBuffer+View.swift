@@ -1,0 +1,45 @@
+package import Geometry
+
+extension ByteBuffer {
+    /// The pieces between the numbers, 70 bytes, and eight numbers.
+    private static let viewBytesMax = 128 + 8 * Digits.bytesMax
+
+    /// A view as `{"x","y","w","h","rotation","scale","alpha","z"}`.
+    package mutating func json(_ view: ViewState) {
+        unsafe write(atMost: Self.viewBytesMax) { start in
+            var place = unsafe piece("{\"x\":", at: start)
+            unsafe place = Digits.points(view.center.x, at: place)
+            unsafe place = piece(",\"y\":", at: place)
+            unsafe place = Digits.points(view.center.y, at: place)
+            unsafe place = piece(",\"w\":", at: place)
+            unsafe place = Digits.points(view.size.width, at: place)
+            unsafe place = piece(",\"h\":", at: place)
+            unsafe place = Digits.points(view.size.height, at: place)
+            if view.rotation == 0 && view.scale == 1 && view.alpha == 1 {
+                // As most views stand most of the time.
+                unsafe place = piece(
+                    ",\"rotation\":0,\"scale\":1,\"alpha\":1,\"z\":", at: place)
+            } else {
+                unsafe place = piece(",\"rotation\":", at: place)
+                unsafe place = Digits.radians(view.rotation, at: place)
+                unsafe place = piece(",\"scale\":", at: place)
+                unsafe place = Digits.fine(view.scale, at: place)
+                unsafe place = piece(",\"alpha\":", at: place)
+                unsafe place = Digits.fine(view.alpha, at: place)
+                unsafe place = piece(",\"z\":", at: place)
+            }
+            unsafe place = Digits.signed(view.z, at: place)
+            unsafe place.pointee = UInt8(ascii: "}")
+            return unsafe place + 1
+        }
+    }
+}
+
+/// Unsafe: copies a literal into lent memory.
+@inline(__always)
+private func piece(
+    _ text: StaticString, at place: UnsafeMutablePointer<UInt8>
+) -> UnsafeMutablePointer<UInt8> {
+    unsafe place.update(from: text.utf8Start, count: text.utf8CodeUnitCount)
+    return unsafe place + text.utf8CodeUnitCount
+}

@@ -1,0 +1,103 @@
+import CDocument
+package import Notation
+
+extension Node {
+    /// Compact JSON in UTF-8.
+    package func json() -> [UInt8] {
+        var buffer = ByteBuffer(capacity: 256)
+        buffer.json(self)
+        return buffer.array()
+    }
+}
+
+/// A text that is not a document of its format.
+package struct DocumentError: Error, Hashable, Sendable {
+    package var message: String
+    /// Both from 1, where they are known.
+    package var line: Int?
+    package var column: Int?
+
+    package init(message: String, line: Int? = nil, column: Int? = nil) {
+        self.message = message
+        self.line = line
+        self.column = column
+    }
+}
+
+/// Reads whole texts into trees of at most `Node.depthMax` levels.
+///
+/// Slower than `EventDecoder`, for scenes, configurations and control requests.
+package enum Document {
+    /// A number beyond a double's range is null, a whole one beyond 64 bits ±9e99; both are errors
+    /// where the text shall be written again as it is.
+    package static func json(
+        _ bytes: [UInt8], exactly: Bool = false
+    ) throws(DocumentError) -> Node {
+        try unsafe read(bytes, exactly: exactly) { unsafe gs_document_json($0, $1, $2) }
+    }
+
+    package static func toml(_ bytes: [UInt8]) throws(DocumentError) -> Node {
+        try unsafe read(bytes) { unsafe gs_document_toml($0, $1, $2) }
+    }
+
+    private static func read(
+        _ bytes: [UInt8], exactly: Bool = false,
+        _ open: (UnsafePointer<UInt8>?, Int, Int) -> OpaquePointer?
+    ) throws(DocumentError) -> Node {
+        let handle = unsafe bytes.withUnsafeBufferPointer {
+            unsafe open($0.baseAddress, $0.count, Node.depthMax)
+        }
+        guard let handle = unsafe handle else { throw DocumentError(message: "no memory") }
+        defer { unsafe gs_document_close(handle) }
+        guard unsafe gs_document_status(handle) == Int32(gs_ok) else {
+            let line = unsafe Int(gs_document_error_line(handle))
+            let column = unsafe Int(gs_document_error_column(handle))
+            throw unsafe DocumentError(
+                message: String(cString: gs_document_message(handle)),
+                line: line > 0 ? line : nil, column: column > 0 ? column : nil)
+        }
+        if exactly, unsafe gs_document_is_inexact(handle) {
+            throw DocumentError(message: "a number that cannot be read exactly")
+        }
+        var tape = unsafe Tape(
+            entries: UnsafeBufferPointer(
+                start: gs_document_entries(handle), count: gs_document_entry_count(handle)))
+        return tape.next().value
+    }
+}
+
+/// Turns the shim's flat entries back into a tree; valid while its document is open.
+@safe
+private struct Tape {
+    let entries: UnsafeBufferPointer<gs_entry>
+    var position = 0
+
+    init(entries: UnsafeBufferPointer<gs_entry>) { unsafe self.entries = entries }
+
+    /// Recursive, as deep as the document, which the shim bounds.
+    mutating func next() -> Node.Member {
+        let entry = unsafe entries[position]
+        position += 1
+        let count = unsafe entry.children
+        let value: Node.Value
+        switch unsafe Int(entry.kind) {
+        case gs_false: value = .bool(false)
+        case gs_true: value = .bool(true)
+        case gs_integer: value = unsafe .integer(Int(entry.integer))
+        case gs_unsigned: value = unsafe .unsigned(UInt(bitPattern: Int(entry.integer)))
+        case gs_number: value = unsafe .number(entry.number)
+        case gs_string: value = unsafe .string(Self.text(entry.text, entry.text_length))
+        case gs_array: value = .array((0..<count).map { _ in next().value })
+        case gs_object: value = .object((0..<count).map { _ in next() })
+        default: value = .null
+        }
+        let line = unsafe entry.line > 0 ? Int(entry.line) : nil
+        return unsafe Node.Member(
+            Self.text(entry.key, entry.key_length), Node(value, line: line))
+    }
+
+    private static func text(_ start: UnsafePointer<CChar>?, _ length: Int) -> String {
+        let bytes = unsafe UnsafeRawBufferPointer(start: start, count: length)
+        return unsafe String(decoding: bytes, as: UTF8.self)
+    }
+}

@@ -1,0 +1,38 @@
+package import Notation
+
+/// Appends replies to control requests. A reply with fields is begun, gets them by
+/// `ByteBuffer.key` and `json`, and is ended.
+package enum Reply {
+    /// `{"id":…,"ok":true`, without the id where the request had none.
+    package static func begin(id: Node?, into buffer: inout ByteBuffer) {
+        open(id, into: &buffer)
+        buffer.append("\"ok\":true")
+    }
+
+    package static func end(into buffer: inout ByteBuffer) { buffer.append("}") }
+
+    /// A whole reply without fields of its own.
+    package static func ok(id: Node?, into buffer: inout ByteBuffer) {
+        begin(id: id, into: &buffer)
+        end(into: &buffer)
+    }
+
+    package static func failure(
+        id: Node?, code: String, message: String, into buffer: inout ByteBuffer
+    ) {
+        open(id, into: &buffer)
+        buffer.append("\"ok\":false,\"error\":{\"code\":")
+        buffer.json(code)
+        buffer.key("message")
+        buffer.json(message)
+        buffer.append("}}")
+    }
+
+    private static func open(_ id: Node?, into buffer: inout ByteBuffer) {
+        buffer.append("{")
+        guard let id else { return }
+        buffer.append("\"id\":")
+        buffer.json(id)
+        buffer.append(",")
+    }
+}

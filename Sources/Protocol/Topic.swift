@@ -1,0 +1,194 @@
+package import Geometry
+import Notation
+
+/// Why bytes are no topic: one sentence for a person; `bad-topic` on the wire.
+package struct TopicError: Error, Hashable, Sendable {
+    package let message: String
+
+    init(_ message: String) { self.message = message }
+}
+
+/// What an event is about: the first frame of its message.
+package enum Topic: Hashable, Sendable {
+    case gesture(session: String, component: String)
+    case notification(session: String)
+    /// Without a component it is for the session itself.
+    case command(session: String, component: String?)
+
+    package var session: String {
+        switch self {
+        case .gesture(let session, _), .notification(let session), .command(let session, _):
+            session
+        }
+    }
+
+    /// Unsafe only in that the caller vouches for the bytes.
+    package init(_ bytes: UnsafeRawBufferPointer) throws(TopicError) {
+        let parts = try unsafe TopicParts(bytes)
+        self = unsafe parts.topic(bytes, session: nil, component: nil)
+    }
+
+    package init(_ bytes: RawSpan) throws(TopicError) {
+        self = try unsafe bytes.withUnsafeBytes { (raw) throws(TopicError) in
+            try unsafe Topic(raw)
+        }
+    }
+
+    package init(_ bytes: [UInt8]) throws(TopicError) {
+        self = try unsafe bytes.span.withUnsafeBytes { (raw) throws(TopicError) in
+            try unsafe Topic(raw)
+        }
+    }
+
+    package init(_ text: String) throws(TopicError) { try self.init(Array(text.utf8)) }
+
+    fileprivate static var malformed: TopicError {
+        TopicError(
+            "a topic is gesture/<session>/<component>, notification/<session>, "
+                + "command/<session>/<component> or command/<session>, of names of 1 to "
+                + "\(Name.bytesMax) bytes of A-Z a-z 0-9 . _ ~ -")
+    }
+
+    package static func isName(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+        guard bytes.count >= 1 && bytes.count <= Name.bytesMax else { return false }
+        for index in 0..<bytes.count where unsafe !Name.contains(bytes[index]) {
+            return false
+        }
+        return true
+    }
+
+    /// Where the session stands in any topic, its hash for choosing a lane; nothing is checked but
+    /// that it is there. Nil: no session in it.
+    package static func session(
+        in bytes: UnsafeRawBufferPointer
+    ) -> (range: Range<Int>, hash: StableHash)? {
+        let slash = UInt8(ascii: "/")
+        var start = 0
+        while unsafe start < bytes.count && bytes[start] != slash { start &+= 1 }
+        start &+= 1
+        var hash = StableHash()
+        var end = start
+        while unsafe end < bytes.count && bytes[end] != slash {
+            unsafe hash.combine(bytes[end])
+            end &+= 1
+        }
+        return end > start ? (start..<end, hash) : nil
+    }
+
+    package static func session(in bytes: RawSpan) -> (range: Range<Int>, hash: StableHash)? {
+        unsafe bytes.withUnsafeBytes { unsafe session(in: $0) }
+    }
+}
+
+/// Where the parts of a well-formed topic stand in its bytes; nothing is copied of them yet.
+package struct TopicParts: Sendable {
+    fileprivate enum Word {
+        case gesture, notification, command
+    }
+
+    private let word: Word
+    package let session: Range<Int>
+    /// Empty where the topic names none.
+    package let component: Range<Int>
+
+    /// Unsafe only in that the caller vouches for the bytes.
+    package init(_ bytes: UnsafeRawBufferPointer) throws(TopicError) {
+        guard bytes.count <= Name.topicBytesMax else {
+            throw TopicError("a topic has at most \(Name.topicBytesMax) bytes")
+        }
+        guard let parts = unsafe Segments(bytes) else { throw Topic.malformed }
+        switch unsafe (Word(bytes, parts.first), parts.third.isEmpty) {
+        case (.gesture, false): word = .gesture
+        case (.notification, true): word = .notification
+        case (.command, _): word = .command
+        case (.gesture, true), (.notification, false), (nil, _): throw Topic.malformed
+        }
+        session = parts.second
+        component = parts.third
+    }
+
+    /// The topic of these bytes. A name that the caller knows already, as a text that is made of
+    /// the same bytes, is taken instead of a new one; nil: it is not known.
+    package func topic(
+        _ bytes: UnsafeRawBufferPointer, session known: String?, component: String?
+    ) -> Topic {
+        let session = unsafe known ?? name(bytes, self.session)
+        switch word {
+        case .gesture:
+            return unsafe .gesture(
+                session: session, component: component ?? name(bytes, self.component))
+        case .notification: return .notification(session: session)
+        case .command:
+            if self.component.isEmpty { return .command(session: session, component: nil) }
+            return unsafe .command(
+                session: session, component: component ?? name(bytes, self.component))
+        }
+    }
+}
+
+extension TopicParts.Word {
+    @inline(__always)
+    fileprivate init?(_ bytes: UnsafeRawBufferPointer, _ range: Range<Int>) {
+        if unsafe Self.matches(bytes, range, "gesture") {
+            self = .gesture
+        } else if unsafe Self.matches(bytes, range, "command") {
+            self = .command
+        } else if unsafe Self.matches(bytes, range, "notification") {
+            self = .notification
+        } else {
+            return nil
+        }
+    }
+
+    @inline(__always)
+    private static func matches(
+        _ bytes: UnsafeRawBufferPointer, _ range: Range<Int>, _ word: StaticString
+    ) -> Bool {
+        guard range.count == word.utf8CodeUnitCount else { return false }
+        let expected = unsafe word.utf8Start
+        for index in 0..<range.count where unsafe bytes[index] != expected[index] {
+            return false
+        }
+        return true
+    }
+}
+
+/// The parts of a topic between its slashes, the second and third being names.
+private struct Segments {
+    var first: Range<Int>
+    var second: Range<Int>
+    /// Empty where there is none.
+    var third: Range<Int>
+
+    @inline(__always)
+    init?(_ bytes: UnsafeRawBufferPointer) {
+        let count = bytes.count
+        let slash = UInt8(ascii: "/")
+        var at = 0
+        while unsafe at < count && bytes[at] != slash { at &+= 1 }
+        guard at < count else { return nil }
+        first = 0..<at
+        guard let second = unsafe Self.name(bytes, from: at &+ 1) else { return nil }
+        self.second = second
+        at = second.upperBound
+        third = at..<at
+        guard at < count else { return }
+        guard unsafe bytes[at] == slash,
+            let third = unsafe Self.name(bytes, from: at &+ 1), third.upperBound == count
+        else { return nil }
+        self.third = third
+    }
+
+    @inline(__always)
+    private static func name(_ bytes: UnsafeRawBufferPointer, from start: Int) -> Range<Int>? {
+        var end = start
+        while unsafe end < bytes.count && Name.contains(bytes[end]) { end &+= 1 }
+        let length = end &- start
+        return length >= 1 && length <= Name.bytesMax ? start..<end : nil
+    }
+}
+
+@inline(__always)
+private func name(_ bytes: UnsafeRawBufferPointer, _ range: Range<Int>) -> String {
+    unsafe String(decoding: UnsafeRawBufferPointer(rebasing: bytes[range]), as: UTF8.self)
+}

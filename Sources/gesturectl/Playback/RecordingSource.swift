@@ -1,0 +1,151 @@
+import Geometry
+import Manual
+import Notation
+import Protocol
+import Recordings
+import Sessions
+import Simulation
+
+extension Command {
+    /// What a file does not say itself, for the commands that take any kind of recording.
+    static let sourceOptions = [
+        Option("--session", "SESSION", "for this session (others' recordings: default demo)"),
+        Option("--component", "C", "others': for this component (default toss; a wheel: list)"),
+        Option("--scene", "SCENE|FILE", "with this scene (others': default phone)"),
+        Option("--viewport", "WxH", "others': points of the viewport (default the scene's)"),
+        Option("--scale", "X", "others': points of one unit, instead of filling the viewport"),
+        Option("--screen", "WxH", "evemu, getevent: units of the screen"),
+        Option("--device", "FILE", "evemu, getevent: take the screen's units from this one"),
+        Option("--offset", "POINTS", "a wheel: where scrolling begins (default 0)"),
+        Option("--content", "POINTS", "a wheel: the height of what scrolls (default endless)"),
+        Option("--keep-going", nil, "leave out the lines that cannot be read, and name them"),
+    ]
+}
+
+/// The file that a command plays, and how it is to be read.
+struct Source {
+    private let path: String
+    var options = ReadingOptions()
+    private let isViewportGiven: Bool
+
+    init(_ arguments: Arguments) throws(Failure) {
+        path = arguments.positionals[0]
+        for name in ["--session", "--component"].compactMap({ arguments.values[$0] }) {
+            guard Name.isValid(name) else {
+                throw .usage("'\(name)' is no name: 1 to 64 bytes of A-Z a-z 0-9 . _ ~ -")
+            }
+        }
+        options.session = arguments.values["--session"]
+        options.component = arguments.values["--component"]
+        if let word = arguments.values["--scene"] { options.scene = try sceneNode(word) }
+        let viewport = try Self.size("--viewport", "320x568", most: 1_000_000, arguments)
+        isViewportGiven = viewport != nil
+        if let viewport { options.viewport = viewport }
+        options.scale = try arguments.number("--scale", in: 0.000_001...1_000_000)
+        if let size = try Self.size("--screen", "1080x1920", most: 1_000_000_000, arguments) {
+            guard size.width >= 2, size.height >= 2, let width = Int(exactly: size.width),
+                let height = Int(exactly: size.height)
+            else {
+                throw .usage("--screen must be whole units, at least 2x2")
+            }
+            options.screen = (width, height)
+        }
+        options.offset = try arguments.number("--offset", in: -1_000_000...1_000_000) ?? 0
+        options.contentHeight = try arguments.number("--content", in: 0...1_000_000)
+        options.keepsGoing = arguments.has("--keep-going")
+        if let path = arguments.values["--device"] {
+            let bytes = try readFileOrInput(path)
+            options.device = try parsed { () throws(RecordingError) in
+                try Axes(parsing: bytes, file: inputName(path))
+            }
+        }
+    }
+
+    /// The viewport of the scene that was asked for, where that is known here.
+    func viewport(of scenes: [String: Scene]) -> (width: Double, height: Double)? {
+        if let node = options.scene, node.members != nil { return pair(node["viewport"]) }
+        let scene = scenes[options.scene?.string ?? "phone"]
+        return scene.map { ($0.viewport.width, $0.viewport.height) }
+    }
+
+    /// The file as it was read, so that it can be understood anew: standard input is read once.
+    struct Content {
+        var bytes: [UInt8]
+        /// What messages call it.
+        var name: String
+        var format: RecordingFormat
+    }
+
+    func content() throws(Failure) -> Content {
+        let bytes = try readFileOrInput(path)
+        let name = inputName(path)
+        let format = try parsed { () throws(RecordingError) in
+            try RecordingFormat(of: bytes, file: name)
+        }
+        return Content(bytes: bytes, name: name, format: format)
+    }
+
+    /// Whether the file is to be mapped to a viewport that nobody has said.
+    func needsViewport(for content: Content) -> Bool {
+        !isViewportGiven && ![.ours, .flicks].contains(content.format)
+    }
+
+    /// Reads all of it; nil as the viewport is that of the scene `phone`.
+    func reading(
+        of content: Content, viewport: (width: Double, height: Double)?
+    ) throws(Failure) -> Reading {
+        var options = options
+        if let viewport { options.viewport = viewport }
+        return try parsed { () throws(RecordingError) in
+            try Reading(content.bytes, file: content.name, options: options)
+        }
+    }
+
+    /// Reads all of it; what there is to say of it goes to standard error.
+    ///
+    /// `viewport` is asked for where the file needs one and the person did not say it.
+    func read(
+        viewport: () throws(Failure) -> (width: Double, height: Double)?
+    ) throws(Failure) -> Reading {
+        let content = try content()
+        let reading = try reading(
+            of: content, viewport: needsViewport(for: content) ? try viewport() : nil)
+        reading.tell()
+        return reading
+    }
+
+    private static func size(
+        _ name: String, _ example: String, most: Double, _ arguments: Arguments
+    ) throws(Failure) -> (width: Double, height: Double)? {
+        guard let text = arguments.values[name] else { return nil }
+        let sides = text.split(separator: "x", omittingEmptySubsequences: false)
+            .map { Double($0) ?? .nan }
+        guard sides.count == 2, sides.allSatisfy({ $0 > 0 && $0 <= most }) else {
+            throw .usage("\(name) must be WxH, as \(example), not '\(text)'")
+        }
+        return (sides[0], sides[1])
+    }
+}
+
+extension Reading {
+    /// Says on standard error what was left out, and what was mended.
+    func tell() {
+        for note in notes { Console.warn(note) }
+    }
+}
+
+/// Two numbers of a list.
+func pair(_ node: Node?) -> (width: Double, height: Double)? {
+    let sides = (node?.array ?? []).compactMap(\.double)
+    return sides.count == 2 ? (sides[0], sides[1]) : nil
+}
+
+private func parsed<Result>(
+    _ body: () throws(RecordingError) -> Result
+) throws(Failure) -> Result {
+    do throws(RecordingError) {
+        return try body()
+    } catch {
+        throw .file(error.description)
+    }
+}

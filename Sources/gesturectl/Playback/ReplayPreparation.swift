@@ -1,0 +1,126 @@
+import Client
+import Codec
+import Notation
+import Recordings
+import Sessions
+
+/// What is to be done at the daemon before a recording can be played to it.
+extension Context {
+    /// Sessions of another scene than the recording's that are named; more are counted.
+    private static let namedMax = 10
+
+    /// Reads a recording, opens its sessions, and maps it to the viewport that they have.
+    ///
+    /// A file that cannot be read opens nothing; a session that is refused leaves all unplayed.
+    func stage(_ source: Source, _ publisher: Publisher) throws(Failure) -> Recording {
+        let content = try source.content()
+        let session = source.options.session ?? "demo"
+        let needsViewport = source.needsViewport(for: content)
+        var viewport: (width: Double, height: Double)?
+        if needsViewport { viewport = try self.viewport(of: session) }
+        if needsViewport, viewport == nil, source.options.scene != nil {
+            viewport = source.viewport(of: try scenesToName(arguments))
+        }
+        let reading = try source.reading(of: content, viewport: viewport)
+        reading.tell()
+        let recording = reading.recording
+        guard let first = recording.events.first else { return recording }
+        // The daemon must listen before the recording's clock starts.
+        try daemon { () throws(ClientError) in
+            try publisher.waitForSubscription(to: first.topic)
+        }
+        guard let scene = recording.scene else { return recording }
+        try open(recording.sessionsToOpen, scene)
+        // The daemon's own scene of that name may be another one than ours.
+        guard needsViewport, let shown = try self.viewport(of: session),
+            shown != viewport ?? (ReadingOptions().viewport)
+        else { return recording }
+        return try source.reading(of: content, viewport: shown).recording
+    }
+
+    /// Opens sessions with a scene; of those that are open with another one it tells.
+    private func open(_ sessions: [String], _ wanted: Node) throws(Failure) {
+        var refused: [Int: ClientError] = [:]
+        var isOld: [Bool] = Array(repeating: false, count: sessions.count)
+        try daemon { () throws(ClientError) in
+            let requests = sessions.map {
+                [Node.Member("session", Node(.string($0))), Node.Member("scene", wanted)]
+            }
+            try connection.control().pipeline("open", requests) { place, result in
+                switch result {
+                case .success(let reply): isOld[place] = reply["created"]?.bool == false
+                case .failure(let error): refused[place] = error
+                }
+            }
+        }
+        if let (place, error) = refused.min(by: { $0.key < $1.key }) {
+            throw .daemon("\(sessions[place]): \(error)")
+        }
+        var others = 0
+        for (session, isOld) in zip(sessions, isOld) where isOld {
+            guard let other = try scene(of: session, otherThan: wanted) else { continue }
+            others += 1
+            if others > Self.namedMax { continue }
+            let words = "\(session) is open with \(other), not \(Self.title(of: wanted))"
+            Console.warn(words)
+        }
+        if others > Self.namedMax {
+            Console.say("and so are \(others - Self.namedMax) more")
+        }
+    }
+
+    /// What a session's scene is called, where it is another one; nil where it is this one, or
+    /// cannot be told.
+    private func scene(
+        of session: String, otherThan wanted: Node
+    ) throws(Failure) -> String? {
+        if let name = wanted.string {
+            let reply = try request("snapshot", [Node.Member("session", Node(.string(session)))])
+            guard reply["scene"]?.string != name else { return nil }
+            return reply["scene"].flatMap(Self.title)
+        }
+        guard let node = try scene(of: session), let scene = Self.plain(node) else { return nil }
+        return scene == Self.plain(wanted) ? nil : Self.title(of: node)
+    }
+
+    /// A scene without the words that it was read from.
+    private static func plain(_ node: Node) -> Scene? {
+        var scene = try? SceneReader.scene(from: node, fallbackName: nil)
+        scene?.document = nil
+        scene?.text = nil
+        return scene
+    }
+
+    private static func title(of scene: Node) -> String {
+        (scene.string ?? scene["name"]?.string).map { "the scene \"\($0)\"" }
+            ?? "a scene of its own"
+    }
+
+    /// The viewport of a session's scene; nil where the daemon has no such session.
+    private func viewport(of session: String) throws(Failure) -> (width: Double, height: Double)? {
+        try scene(of: session).flatMap { pair($0["viewport"]) }
+    }
+
+    /// The scene of an open session, as its export tells it; nil where there is none.
+    func scene(of session: String) throws(Failure) -> Node? {
+        do throws(ClientError) {
+            let reply = try connection.control().request(
+                "export", [Node.Member("session", Node(.string(session)))])
+            return reply["document"]?["scene"]
+        } catch {
+            // No session, or one too large to be exported: what is asked for can do without.
+            if case .refused = error { return nil }
+            throw Failure(error)
+        }
+    }
+
+    /// Listens to what is refused of a recording; where nobody tells, that is said.
+    func rejectionLog(of recording: Recording) -> RefusalWatch? {
+        do throws(ClientError) {
+            return try RefusalWatch(recording, connection)
+        } catch {
+            Console.say("what is refused will not be told: \(error)")
+            return nil
+        }
+    }
+}

@@ -1,0 +1,237 @@
+import Codec
+import Geometry
+import Gestures
+import Interactions
+import Notation
+import Protocol
+import Sessions
+import Testing
+
+private func decode(_ topic: String, _ body: String) throws -> Event {
+    try EventDecoder().decode(topic: Topic(topic), body: Array(body.utf8))
+}
+
+private func gesture(_ body: String) throws -> Gesture? {
+    guard case .gesture("toss", let gesture) = try decode("gesture/alice/toss", body).payload
+    else { return nil }
+    return gesture
+}
+
+@Test(
+    "A gesture's body becomes its sample",
+    arguments: [
+        (
+            #"{"gesture":"pan","phase":"began","x":1,"y":2.5}"#,
+            .pan(Pan(phase: .began, location: Vector(1, 2.5)))
+        ),
+        (
+            #"{"gesture":"pan","phase":"changed","x":-1e6,"y":1000000,"vx":0,"vy":-3}"#,
+            .pan(Pan(phase: .changed, location: Vector(-1e6, 1e6), velocity: Vector(0, -3)))
+        ),
+        (
+            #" {"y":2,"x":1,"\u0070hase":"ended","gesture":"p\u0061n","id":7,"own":[{}]} "#,
+            .pan(Pan(phase: .ended, location: Vector(1, 2)))
+        ),
+        (
+            #"{"gesture":"tap","gesture":"pan","phase":"cancelled","x":9,"y":2,"x":1}"#,
+            .pan(Pan(phase: .cancelled, location: Vector(1, 2)))
+        ),
+        (
+            #"{"gesture":"swipe","direction":"left","x":1,"y":2}"#,
+            .swipe(Swipe(direction: .left, target: .point(Vector(1, 2))))
+        ),
+        (
+            #"{"gesture":"swipe","direction":"down","x":1,"row":3,"index":4}"#,
+            .swipe(Swipe(direction: .down, target: .row(3)))
+        ),
+        (#"{"gesture":"tap","x":1,"y":2}"#, .tap(.point(Vector(1, 2)))),
+        (#"{"gesture":"tap","x":1,"y":2,"index":3.0}"#, .tap(.index(3))),
+        (#"{"gesture":"tap","row":-1}"#, .tap(.row(-1))),
+        (#"{"gesture":"tap","row":1,"index":2}"#, .tap(.index(2))),
+        (
+            #"{"gesture":"scroll","phase":"changed","offset":-12.5}"#,
+            .scroll(Scroll(phase: .changed, offset: -12.5))
+        ),
+        (
+            #"{"gesture":"pointer","phase":"began","pointer":2,"x":1,"y":2}"#,
+            .pointer(Pointer(phase: .began, pointer: 2, location: Vector(1, 2)))
+        ),
+        (
+            #"{"gesture":"longpress","phase":"began"}"#,
+            .longpress(LongPress(phase: .began, location: nil))
+        ),
+        (
+            #"{"gesture":"longpress","phase":"ended","x":1,"y":2}"#,
+            .longpress(LongPress(phase: .ended, location: Vector(1, 2)))
+        ),
+        (
+            #"{"gesture":"pinch","phase":"changed","scale":1.5}"#,
+            .pinch(Pinch(phase: .changed, location: nil, scale: 1.5))
+        ),
+        (
+            #"{"gesture":"pinch","phase":"changed","scale":0.5,"velocity":-2,"x":1,"y":2}"#,
+            .pinch(Pinch(phase: .changed, location: Vector(1, 2), scale: 0.5, velocity: -2))
+        ),
+        (
+            #"{"gesture":"rotation","phase":"cancelled","angle":-4}"#,
+            .rotation(Rotation(phase: .cancelled, location: nil, angle: -4))
+        ),
+        (
+            #"{"gesture":"rotation","phase":"ended","angle":7,"velocity":0,"x":1,"y":2}"#,
+            .rotation(Rotation(phase: .ended, location: Vector(1, 2), angle: 7, velocity: 0))
+        ),
+        (
+            #"{"gesture":"tap","x":1,"y":2,"own":1e999,"more":123456789012345678901234567890}"#,
+            .tap(.point(Vector(1, 2)))
+        ),
+        (
+            #"{"gesture":"tap","x":1e-999,"y":-0,"s":"1e999 \" 1e999","more":-1E+400}"#,
+            .tap(.point(Vector(0, 0)))
+        ),
+    ] as [(String, Gesture)])
+func gestureIsDecoded(body: String, expected: Gesture) throws {
+    #expect(try gesture(body) == expected)
+}
+
+@Test(
+    "Notifications and commands become theirs",
+    arguments: [
+        ("notification/a", #"{"kind":"likes"}"#, .notification(kind: "likes", .add(1))),
+        ("notification/a", #"{"kind":"likes","add":0}"#, .notification(kind: "likes", .add(0))),
+        ("notification/a", #"{"kind":"likes","add":3.0}"#, .notification(kind: "likes", .add(3))),
+        (
+            "notification/a", #"{"kind":"likes","add":123456789012345678901234567890}"#,
+            .notification(kind: "likes", .add(.max))
+        ),
+        (
+            "notification/a", #"{"kind":"likes","add":18446744073709551615}"#,
+            .notification(kind: "likes", .add(.max))
+        ),
+        (
+            "notification/a", #"{"kind":"likes","set":9007199254740991}"#,
+            .notification(kind: "likes", .set(Limits.countMax))
+        ),
+        ("command/a", #"{"command":"close"}"#, .close),
+        ("command/a", #"{"command":"open","scene":"phone"}"#, .open(.named("phone"))),
+        ("command/a/tabs", #"{"command":"hide"}"#, .command(component: "tabs", Command("hide"))),
+        (
+            "command/a/tabs", #"{"command":"select","index":2}"#,
+            .command(component: "tabs", Command("select", index: 2))
+        ),
+        (
+            "command/a/badges", #"{"command":"clear","kind":"likes"}"#,
+            .command(component: "badges", Command("clear", kind: "likes"))
+        ),
+        (
+            "command/a/n", #"{"command":"present","screen":"posts","transition":"in-via-scale"}"#,
+            .command(
+                component: "n",
+                Command("present", screen: "posts", transition: "in-via-scale"))
+        ),
+    ] as [(String, String, Event.Payload)])
+func otherEventIsDecoded(topic: String, body: String, expected: Event.Payload) throws {
+    #expect(try decode(topic, body) == Event(expected))
+}
+
+@Test("Every event may say when it happened, all but gestures who they are")
+func timeAndID() throws {
+    let tap = try decode("gesture/a/b", #"{"gesture":"tap","row":1,"t":12.5,"id":"x"}"#)
+    #expect(tap.time == 12.5 && tap.id == nil)
+    let like = try decode("notification/a", #"{"kind":"k","t":-1,"id":"ä"}"#)
+    #expect(like.time == -1 && like.id == "ä")
+    let longest = String(repeating: "i", count: 64)
+    #expect(try decode("command/a", #"{"command":"close","id":"\#(longest)"}"#).id == longest)
+}
+
+@Test("A session opens with a scene of its own")
+func inlineSceneIsDecoded() throws {
+    let body = """
+        {"command":"open","scene":1,"scene":{"viewport":[100,200],"seed":7,
+        "components":[{"id":"t","kind":"toss","friction":0.5}]}}
+        """
+    guard case .open(.inline(let scene)) = try decode("command/a", body).payload else {
+        Issue.record("no inline scene")
+        return
+    }
+    var toss = TossParameters()
+    toss.friction = 0.5
+    let component = Scene.Component(id: "t", parameters: .toss(toss))
+    #expect(
+        scene.withoutText
+            == Scene(name: nil, viewport: Size(100, 200), seed: 7, components: [component]))
+}
+
+@Test("What changes a world brings its whole body", arguments: World.commands)
+func worldCommandIsDecoded(name: String) throws {
+    let body = #"{"command":"\#(name)","id":"x","item":{"a":[1,{"b":null}]},"values":{}}"#
+    let event = try decode("command/a/w", body)
+    let members = try Document.json(Array(body.utf8)).members ?? []
+    #expect(event.id == "x")
+    #expect(event.payload == .command(component: "w", Command(name, members: members)))
+    #expect(members.count == 4)
+}
+
+@Test("A tree that is too deep for a document is refused as one")
+func deepCommandIsRefused() throws {
+    let depth = Limits.documentDepthMax
+    let deep = String(repeating: "[", count: depth) + String(repeating: "]", count: depth)
+    let body = #"{"command":"set","values":\#(deep)}"#
+    let failure = #expect(throws: DecodingFailure.self) { try decode("command/a/w", body) }
+    #expect(failure?.rejection.code == .badJSON)
+    // Other commands take no tree, and so none is too deep.
+    #expect(throws: Never.self) { try decode("command/a/w", #"{"command":"go","x":\#(deep)}"#) }
+}
+
+@Test("A body that is no event is refused by one code, naming the field", arguments: Refusal.all)
+func bodyIsRefused(refusal: Refusal) throws {
+    let failure = #expect(throws: DecodingFailure.self) {
+        try decode(refusal.topic, refusal.body)
+    }
+    #expect(failure?.rejection.code == refusal.code)
+    let message = failure?.rejection.message ?? ""
+    #expect(message.contains(refusal.word), "\(message)")
+}
+
+@Test("What is not UTF-8 is no JSON")
+func notUTF8() throws {
+    let body = Array(#"{"gesture":"tap","row":1,"own":"#.utf8) + [0x22, 0xFF, 0x22, 0x7D]
+    let failure = #expect(throws: DecodingFailure.self) {
+        try EventDecoder().decode(topic: Topic("gesture/a/b"), body: body)
+    }
+    #expect(failure?.rejection == Rejection(.badJSON, "the body is not UTF-8"))
+}
+
+@Test("A refusal tells which contact it refuses, as far as that could be read")
+func refusalNamesItsContact() throws {
+    func failure(_ body: String) throws -> DecodingFailure? {
+        #expect(throws: DecodingFailure.self) { try decode("gesture/a/b", body) }
+    }
+    let pan = try failure(#"{"gesture":"pan","phase":"began","x":"1"}"#)
+    #expect(pan?.gesture == .pan && pan?.phase == .began && pan?.pointer == nil)
+    let late = try failure(#"{"gesture":"pan","phase":"ended","x":1,"y":1,"t":"x"}"#)
+    #expect(late?.gesture == .pan && late?.phase == .ended)
+    let pointer = try failure(#"{"gesture":"pointer","phase":"began","pointer":4,"x":1}"#)
+    #expect(pointer?.gesture == .pointer && pointer?.pointer == 4)
+    let unknown = try failure(#"{"gesture":"wave","phase":"began"}"#)
+    #expect(unknown?.gesture == nil && unknown?.phase == .began)
+    let later = try failure(#"{"gesture":"pinch","phase":"changed"}"#)
+    #expect(later?.gesture == .pinch && later?.phase == .changed)
+    let phase = try failure(#"{"gesture":"scroll","phase":"began "}"#)
+    #expect(phase?.gesture == .scroll && phase?.phase == nil)
+    let none = try failure("{")
+    #expect(none?.gesture == nil && none?.phase == nil)
+}
+
+@Test("A refused body leaves nothing behind for the next")
+func decoderForgets() throws {
+    let decoder = EventDecoder()
+    let topic = try Topic("gesture/a/b")
+    let full = #"{"gesture":"pan","phase":"began","x":1,"y":2,"vx":3,"vy":4,"t":5}"#
+    let pan = try decoder.decode(topic: topic, body: Array(full.utf8))
+    #expect(pan.time == 5)
+    #expect(throws: DecodingFailure.self) { try decoder.decode(topic: topic, body: [0x7B]) }
+    let bare = #"{"gesture":"pan","phase":"ended","x":1,"y":2}"#
+    let next = try decoder.decode(topic: topic, body: Array(bare.utf8))
+    let expected = Gesture.pan(Pan(phase: .ended, location: Vector(1, 2)))
+    #expect(next == Event(.gesture(component: "b", expected)))
+}

@@ -1,0 +1,83 @@
+import Interactions
+import Notation
+import Protocol
+import Sessions
+import Testing
+
+@testable import Codec
+
+@Suite struct SessionDocumentTests {
+    private static let full: SavedSession = {
+        var counts = BadgeCounts()
+        counts.set("likes", to: 3)
+        counts.set("grüße \"x\"", to: Limits.countMax)
+        return SavedSession(
+            source: .named("phone"), seed: .max,
+            components: [
+                .init(id: "a", state: .tips(index: 2, isPresented: true)),
+                .init(id: "b", state: .toss),
+                .init(id: "c", state: .navigation(stack: ["home", "posts"])),
+                .init(id: "d", state: .profile(offset: 0.1 + 0.2)),
+                .init(id: "e", state: .list(selected: nil)),
+                .init(id: "f", state: .list(selected: 7)),
+                .init(id: "g", state: .reader(index: 4)),
+                .init(id: "h", state: .tabs(selected: 1, glows: [true, false], bubble: nil)),
+                .init(id: "i", state: .tabs(selected: 1, glows: [], bubble: 0)),
+                .init(id: "j", state: .dynamics(world)),
+            ], counts: counts, version: 12, life: 2, seenTotal: 40)
+    }()
+
+    /// Whatever a world's state is made of, it stands in the document as it is.
+    private static let world = SavedWorld(
+        Node(
+            .object([
+                .init("animator", Node(.array([Node(.number(0.1)), Node(.number(-0.0))]))),
+                .init(
+                    "items", Node(.array([Node(.string("x")), Node(.null), Node(.integer(-3))]))),
+            ])))
+
+    private func document(_ record: SavedSession) -> [UInt8] {
+        var buffer = ByteBuffer()
+        record.write(into: &buffer)
+        return buffer.array()
+    }
+
+    @Test func whatIsWrittenIsRead() throws {
+        #expect(try SavedSession(document: document(Self.full)) == Self.full)
+        var inline = Self.full
+        inline.source = .document(#"{"viewport":[10,20],"components":[]}"#)
+        #expect(try SavedSession(document: document(inline)) == inline)
+    }
+
+    /// A wrong document and what is said of it.
+    @Test(arguments: [
+        ("", "empty"), ("{", "JSON"), ("[]", "table"), ("{}", "key format: is required"),
+        (#"{"format":9,"scene":"s","seed":"1","components":{}}"#, "later version"),
+        (#"{"format":1,"scene":3,"seed":"1","components":{}}"#, "key scene"),
+        (#"{"format":1,"scene":"s","seed":1,"components":{}}"#, "key seed"),
+        (#"{"format":1,"scene":"s","seed":"1","components":[]}"#, "key components"),
+        (#"{"format":1,"scene":"s","seed":"1","counts":{"a":-1},"components":{}}"#, "key counts"),
+        (
+            #"{"format":1,"scene":"s","seed":"1","components":{"x":{"kind":"car"}}}"#,
+            "component x, key kind"
+        ),
+        (
+            #"{"format":1,"scene":"s","seed":"1","components":{"x":{"kind":"toss","y":1}}}"#,
+            "component x"
+        ),
+        (
+            #"{"format":1,"scene":"s","seed":"1","components":{"x":{"kind":"dynamics"}}}"#,
+            "component x, key world"
+        ),
+        (#"{"format":1,"scene":"s","seed":"1","components":{},"more":1}"#, "more"),
+    ])
+    func whatCannotBeReadSaysWhy(text: String, part: String) {
+        #expect {
+            try SavedSession(document: Array(text.utf8))
+        } throws: { error in
+            let said = "\(error)".contains(part)
+            if !said { print("said \(error)") }
+            return said
+        }
+    }
+}
