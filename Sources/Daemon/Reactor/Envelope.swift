@@ -1,3 +1,4 @@
+import Codec
 import Interactions
 import Notation
 import Protocol

@@ -2,13 +2,36 @@ import Geometry
 import Interactions
 import Notation
 import Protocol
+import ZeroMQ
 
 /// Requests from their frames to their operations, and the replies that the reactor writes itself.
 extension Reactor {
-    /// Takes one request with its envelope; whatever is wrong with it is answered.
-    func receive(_ frames: [[UInt8]]) {
+    /// Reads one round's requests, unless a lane is behind or too many are unanswered.
+    func readRequests() throws(ZeroMQError) {
+        let haveRoom = unanswered.haveRoom && work.haveRoom
+        polling.setReadsRequests(haveRoom)
+        guard haveRoom, polling.isReady(.control) else { return }
+        var bytes = 0
+        for _ in 0..<Limits.roundMessagesMax / Limits.requestsAtOnceMax {
+            while requests.count < Limits.requestsAtOnceMax, bytes < Limits.roundBytesMax,
+                let frames = try sockets.control.receiveMessage(framesMax: 4, by: &frame)
+            {
+                requests.append(frames)
+                bytes += frames.reduce(0) { $0 + $1.count }
+            }
+            let isLast = requests.count < Limits.requestsAtOnceMax || bytes >= Limits.roundBytesMax
+            // A peer's subscriptions before its request are in force before the answer.
+            if !requests.isEmpty { try readSubscriptions() }
+            for frames in requests { perform(frames) }
+            requests.removeAll(keepingCapacity: true)
+            if isLast { return }
+        }
+    }
+
+    /// Performs one request; whatever is wrong with it is answered.
+    private func perform(_ frames: [[UInt8]]) {
         counters.add(.requests)
-        requestsWaiting += 1
+        unanswered.addRequest()
         var envelope = Envelope(
             identity: frames[0], hasDelimiter: frames.count > 1 && frames[1].isEmpty)
         let isWhole = frames.count == (envelope.hasDelimiter ? 3 : 2)
@@ -41,20 +64,9 @@ extension Reactor {
         chunk.reply(to: envelope, write)
         outbox.post(chunk)
     }
+}
 
-    /// Adds an event that came by a request to the next batch of its session's lane.
-    func addEvent(
-        topic: String, body: ArraySlice<UInt8>, of session: String, acknowledgedTo: Envelope
-    ) {
-        let lane = lane(for: StableHash(session))
-        let start = batches[lane].bytes.count
-        batches[lane].bytes += topic.utf8
-        let middle = batches[lane].bytes.count
-        batches[lane].bytes += body
-        let end = batches[lane].bytes.count
-        counters.add(.events)
-        add(
-            .acknowledgedEvent(acknowledgedTo, topic: start..<middle, body: middle..<end), to: lane,
-            isEvent: true)
-    }
+extension Limits {
+    /// Requests that are read together, before the subscriptions that came before them are.
+    static let requestsAtOnceMax = 16
 }

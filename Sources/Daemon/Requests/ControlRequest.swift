@@ -97,7 +97,8 @@ protocol SessionRequest: ControlRequest, LaneRequest {
 
 extension SessionRequest {
     func submit(_ envelope: Envelope, to reactor: Reactor) throws(Rejection) {
-        reactor.add(.request(envelope, self), to: reactor.lane(for: StableHash(session)))
+        let lane = reactor.work.lane(for: StableHash(session))
+        reactor.work.add(.request(envelope, self), to: lane)
     }
 
     func perform(on lane: Lane, answering envelope: Envelope, at moment: Moment) {
@@ -117,7 +118,6 @@ protocol AllLanesRequest: ControlRequest {
 
 extension AllLanesRequest {
     func submit(_ envelope: Envelope, to reactor: Reactor) throws(Rejection) {
-        let gathering = gathering(lanes: reactor.lanes.count)
-        for lane in reactor.lanes.indices { reactor.add(.request(envelope, gathering), to: lane) }
+        reactor.work.addToAll(.request(envelope, gathering(lanes: reactor.lanes.count)))
     }
 }

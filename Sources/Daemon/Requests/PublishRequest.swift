@@ -32,19 +32,10 @@ struct PublishRequest: ControlRequest {
         guard body.count <= Limits.bodyBytesMax else {
             throw Rejection(.tooLarge, "a body has at most \(Limits.bodyBytesMax) bytes")
         }
-        guard reactor.unanswered[session, default: 0] < Limits.publishesUnansweredMax else {
-            throw Rejection(
-                .busy,
-                "\(Limits.publishesUnansweredMax) publishes of this session are unanswered")
-        }
-        reactor.unanswered[session, default: 0] += 1
+        try reactor.unanswered.addPublish(of: session)
         var envelope = envelope
         envelope.publishes = session
-        reactor.addEvent(topic: topic, body: body, of: session, acknowledgedTo: envelope)
+        reactor.counters.add(.events)
+        reactor.work.add(topic: topic, body: body, of: session, answering: envelope)
     }
-}
-
-extension Limits {
-    /// Unanswered `publish` requests of one session.
-    static let publishesUnansweredMax = 512
 }

@@ -16,8 +16,8 @@ struct StatsRequest: ReactorRequest {
         }
         let uptime = (Clock.monotonic() - settings.grid.origin) / 1_000_000
         values.append(("uptime_ms", uptime))
-        values.append(("subscriptions", reactor.book.count))
-        values.append(("requests_unanswered", reactor.requestsWaiting))
+        values.append(("subscriptions", reactor.subscriptions.book.count))
+        values.append(("requests_unanswered", reactor.unanswered.count))
         values.append(("outbox_bytes", reactor.outbox.bytes))
         values.append(("log_lines_dropped", reactor.operations.log.dropped))
         values.append(("lanes", reactor.lanes.count))

@@ -112,7 +112,7 @@ package enum Lifecycle {
                 + configuration.scenes.keys.sorted().joined(separator: ", ")
                 + (configuration.secret == nil ? "" : "; ids are kept by a key"))
         try? FileHandle.standardOutput.write(contentsOf: Data(ready.utf8))
-        reactor.tellStatus()
+        reactor.reportStatus()
         return reactor
     }
 
@@ -159,7 +159,11 @@ package enum Lifecycle {
 
     /// One daemon to a state directory; the lock is gone with the process.
     private static func lockState(_ folder: String) throws(StartError) -> CInt {
-        try Files.makeFolder(folder)
+        do throws(StartError) {
+            try Files.makeFolder(folder)
+        } catch {
+            throw StartError("state directory \(error.message)")
+        }
         let lock = unsafe gs_lock_file("\(folder)/lock")
         if lock == -2 { throw StartError("\(folder): another gestured runs on this state") }
         guard lock >= 0 else {

@@ -1,8 +1,8 @@
 import Geometry
 import Interactions
 import Notation
-import Testing
 import Protocol
+import Testing
 
 @testable import Daemon
 
