@@ -1,7 +1,8 @@
+import Codec
 import Notation
+import Protocol
 package import Sessions
 import Store
-import Wire
 import ZeroMQ
 
 /// Everything that a run is told, from its file and its flags.
@@ -53,12 +54,12 @@ package struct Configuration: Sendable {
         guard let file = arguments.configuration else {
             throw StartError("--config FILE is needed; --help tells more")
         }
-        try self.init(file: file)
-        apply(arguments)
+        try self.init(file: file, under: arguments)
     }
 
-    /// Reads a file and the scenes that it names. Throws one line: file, line, key, what is wrong.
-    package init(file: String) throws(StartError) {
+    /// Reads a file and the scenes that it names; flags win over it. Throws one line: file, line,
+    /// key, what is wrong.
+    package init(file: String, under arguments: Arguments = Arguments()) throws(StartError) {
         let bytes = try Files.read(file)
         let node: Node
         do throws(DocumentError) {
@@ -71,8 +72,16 @@ package struct Configuration: Sendable {
         } catch {
             throw StartError("\(Self.place(file, error.line)) \(error)")
         }
+        apply(arguments)
+        try checkEndpoints(node, file)
+        try checkRetention(node, file)
         try readSecret(node, file)
         scenesFolder = Files.resolve(scenesFolder, beside: file)
+        guard Files.exists(scenesFolder) else {
+            throw StartError(
+                "\(Self.place(file, node["scenes"]?.line)) key scenes: there is no folder "
+                    + scenesFolder)
+        }
         do throws(SceneError) {
             scenes = try SceneFolder.read(scenesFolder)
         } catch  where error.file == scenesFolder {

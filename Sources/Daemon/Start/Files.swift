@@ -1,5 +1,6 @@
+import Codec
 import Foundation
-import Wire
+import Glibc
 
 /// The few things that the daemon does with files, away from the lanes and the reactor.
 enum Files {
@@ -26,14 +27,29 @@ enum Files {
         return found == 0 || (errno != ENOENT && errno != ENOTDIR)
     }
 
+    /// Makes a folder, and those above it that are missing; one that is there is good.
     static func makeFolder(_ path: String) throws(StartError) {
-        do {
-            try FileManager.default.createDirectory(
-                atPath: path, withIntermediateDirectories: true,
-                attributes: [.posixPermissions: 0o750])
-        } catch {
-            throw StartError("\(path): cannot be made: \(reason(error))")
+        let code = madeFolder(path)
+        guard code != 0 else { return }
+        let reason =
+            code == EEXIST ? "a file has that name" : unsafe String(cString: strerror(code))
+        throw StartError("\(path): the folder cannot be made: \(reason)")
+    }
+
+    /// Returns 0, or the error's number.
+    private static func madeFolder(_ path: String) -> CInt {
+        var code = unsafe mkdir(path, 0o750) == 0 ? 0 : errno
+        if code == ENOENT, let slash = path.lastIndex(of: "/"), slash > path.startIndex {
+            code = madeFolder(String(path[..<slash]))
+            guard code == 0 else { return code }
+            code = unsafe mkdir(path, 0o750) == 0 ? 0 : errno
         }
+        return code == EEXIST && isFolder(path) ? 0 : code
+    }
+
+    static func isFolder(_ path: String) -> Bool {
+        var status = stat()
+        return unsafe stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
     }
 
     /// A path as written in a file: relative to the folder of that file.
@@ -48,13 +64,5 @@ enum Files {
             return nil
         }
         return value
-    }
-
-    private static func reason(_ error: any Error) -> String {
-        let underlying = (error as NSError).userInfo[NSUnderlyingErrorKey] as? NSError
-        if let underlying, underlying.domain == NSPOSIXErrorDomain {
-            return unsafe String(cString: strerror(Int32(underlying.code)))
-        }
-        return error.localizedDescription
     }
 }
