@@ -13,7 +13,7 @@ build:  ## builds gestured and gesturectl, optimised, into .build/release
 	swift build -c release --product gesturectl
 
 .PHONY: static
-static:  ## builds both with Swift's own libraries inside, into .build/static: what is installed
+static:  ## builds both with Swift's libraries inside, into .build/static, as they are installed
 	@.ci/deps build
 	swift build -c release --static-swift-stdlib --scratch-path .build/static --product gestured
 	swift build -c release --static-swift-stdlib --scratch-path .build/static --product gesturectl
@@ -23,7 +23,7 @@ install: static  ## installs programs, units, configuration, pages; PREFIX=/usr/
 	@DESTDIR=$(DESTDIR) PREFIX=$(PREFIX) UNITDIR=$(UNITDIR) ZSHDIR=$(ZSHDIR) .ci/install
 
 .PHONY: uninstall
-uninstall: static  ## takes away what install put there, but for what was changed
+uninstall: static  ## removes the installed files, except those that you changed
 	@DESTDIR=$(DESTDIR) PREFIX=$(PREFIX) UNITDIR=$(UNITDIR) ZSHDIR=$(ZSHDIR) .ci/install --remove
 
 .PHONY: deb
@@ -31,19 +31,19 @@ deb: static  ## makes the Debian package .build/deb/gestured_*.deb
 	@.ci/deb
 
 .PHONY: service
-service: deb  ## tests the package under a real systemd, where there is one to try it with
+service: deb  ## tests the package under a real systemd, if there is one
 	@.ci/service
 
 .PHONY: run
-run: build  ## starts the daemon, plays the tour against it, shows what it says, stops it
+run: build  ## starts the daemon, plays the tour, shows its updates, stops it
 	@.ci/tour
 
 .PHONY: test
-test:  ## Swift tests in debug, goldens in release, then end to end against the real binary
+test:  ## runs Swift tests in debug, goldens in release, end-to-end tests of the binary
 	@.ci/test
 
 .PHONY: check
-check:  ## format, lint, tidy, and the tests under the thread, address, undefined sanitizers
+check:  ## runs format, lint, tidy, and the tests under three sanitizers
 	@.ci/check
 
 .PHONY: format
@@ -51,18 +51,18 @@ format:  ## formats the Swift sources in place
 	swift format --in-place --parallel --recursive Package.swift Sources Tests Benchmarks
 
 .PHONY: bench
-bench: build  ## measures the optimised build, in half an hour; SHORT=1 in about five minutes
+bench: build  ## measures the optimised build in half an hour; SHORT=1: in five minutes
 	@SHORT=$(SHORT) .ci/bench
 
 .PHONY: soak
-soak: build  ## kills, stalls and floods the optimised build, in some minutes; SOAK_SEED=N repeats
+soak: build  ## kills, stalls and floods the build for minutes; SOAK_SEED=N repeats a run
 	@.ci/soak
 
 .PHONY: golden
-golden:  ## records the goldens anew: look at the difference before you commit it
+golden:  ## records the goldens again; read the difference before you commit it
 	RECORD_GOLDENS=1 swift test
 	git status --short -- Tests
 
 .PHONY: clean
-clean:  ## removes what was built and the tests' Python
+clean:  ## removes the builds and the tests' Python
 	rm -rf .build .venv

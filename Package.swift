@@ -40,12 +40,16 @@ let edge: [Target] = [
             "Geometry", "Notation", "Gestures", "Interactions", "Recordings", "Sessions",
             "Protocol", "Codec",
         ]),
-    .target(name: "Client", dependencies: ["Notation", "Protocol", "ZeroMQ"]),
+    // The name is long because it is what other packages import.
+    .target(
+        name: "GesturedClient", dependencies: ["Notation", "Protocol", "ZeroMQ"],
+        path: "Sources/Client"),
     .executableTarget(name: "gestured", dependencies: ["Daemon"]),
     .executableTarget(
         name: "gesturectl",
         dependencies: [
-            "Client", "Geometry", "Interactions", "Manual", "Notation", "Recordings", "Sessions",
+            "GesturedClient", "Geometry", "Interactions", "Manual", "Notation", "Recordings",
+            "Sessions",
             "Simulation", "Protocol", "Codec", "ZeroMQ",
         ]),
 ]
@@ -75,8 +79,9 @@ let support: [Target] = [
         dependencies: ["Geometry", "Notation", "Motion", "Gestures", "Interactions", "Sessions"],
         path: "Tests/Support"),
     .target(
-        name: "ClientSupport", dependencies: ["Client", "Notation", "Protocol", "ZeroMQ"],
+        name: "ClientSupport", dependencies: ["GesturedClient", "Notation", "Protocol", "ZeroMQ"],
         path: "Tests/ClientSupport"),
+    .target(name: "StoreSupport", dependencies: ["Store"], path: "Tests/StoreSupport"),
 ]
 
 let coreTests: [Target] = [
@@ -85,7 +90,8 @@ let coreTests: [Target] = [
         name: "DynamicsTests", dependencies: ["Dynamics", "TestSupport"],
         exclude: ["Goldens", "Oracle"]),
     .testTarget(name: "MotionTests", dependencies: ["Motion", "TestSupport"]),
-    .testTarget(name: "GesturesTests", dependencies: ["Gestures", "TestSupport"]),
+    .testTarget(
+        name: "GesturesTests", dependencies: ["Gestures", "TestSupport"], exclude: ["Goldens"]),
     .testTarget(
         name: "InteractionsTests", dependencies: ["Interactions", "TestSupport"],
         exclude: ["Tips/Goldens"]),
@@ -99,17 +105,21 @@ let edgeTests: [Target] = [
     .testTarget(name: "CodecTests", dependencies: ["Protocol", "Codec", "TestSupport"]),
     .testTarget(name: "ManualTests", dependencies: ["Manual"]),
     .testTarget(name: "ZeroMQTests", dependencies: ["ZeroMQ"]),
-    .testTarget(name: "StoreTests", dependencies: ["Store"]),
+    .testTarget(name: "StoreTests", dependencies: ["Store", "StoreSupport"]),
     .testTarget(
-        name: "ClientTests", dependencies: ["Client", "Notation", "Protocol", "ClientSupport"]),
+        name: "ClientTests",
+        // The daemon itself, to run the documentation's example against.
+        dependencies: ["GesturedClient", "Notation", "Protocol", "ClientSupport", "gestured"]),
     .testTarget(
         name: "gesturectlTests",
         dependencies: [
-            "Client", "Manual", "Notation", "Recordings", "Protocol", "gesturectl", "ClientSupport",
+            "GesturedClient", "Manual", "Notation", "Recordings", "Protocol", "gesturectl",
+            "ClientSupport",
             "TestSupport",
         ],
         exclude: ["Drawing/Goldens"]),
-    .testTarget(name: "DaemonTests", dependencies: ["Daemon", "Store", "TestSupport"]),
+    .testTarget(
+        name: "DaemonTests", dependencies: ["Daemon", "Store", "StoreSupport", "TestSupport"]),
     .testTarget(
         name: "SimulationTests",
         dependencies: ["Recordings", "Simulation", "Protocol", "Codec", "TestSupport"],
@@ -128,6 +138,7 @@ let package = Package(
     products: [
         .executable(name: "gestured", targets: ["gestured"]),
         .executable(name: "gesturectl", targets: ["gesturectl"]),
+        .library(name: "GesturedClient", targets: ["GesturedClient"]),
     ],
     targets: core + edge + shims + benchmarks + tests,
     swiftLanguageModes: [.v6],
@@ -154,7 +165,7 @@ for target in package.targets where target.type != .system {
             ],
             .when(configuration: .release)),
     ]
-    // What is tested is what is optimised: the tests themselves would take minutes more to compile.
+    // Tests run optimised code, unoptimised themselves: they would take minutes more to compile.
     // Those that measure loop in their own code.
     if target.type == .test, Context.environment["BENCHMARK"] == nil {
         target.swiftSettings?.append(.unsafeFlags(["-Onone"], .when(configuration: .release)))

@@ -24,7 +24,7 @@ COUNTER = rig.BUILD / "allocations.so"
 # Those of the scenes, and the longest there may be: beyond 15 bytes a text is on the heap.
 SHORT, LONG = 6, 64
 SESSIONS = 100
-# What a component cannot do without.
+# The required parameters of each kind.
 REQUIRED = {
     "tips": {"tips": [{}]},
     "dynamics": {"items": [{"id": "item", "center": [160, 284], "size": [100, 100]}]},
@@ -35,20 +35,20 @@ REQUIRED = {
 QUEUED_BYTES = 5_000
 # After the one in which buffers grow; more where the machine stood still in each of them.
 RUNS, RUNS_MAX = 3, 8
-# Of ours, for an event: what is left are bursts beyond all before them.
+# Our allocations for an event; bursts larger than all before them make up the rest.
 OURS_MAX = 0.01
-# In which what the daemon allocates by itself is counted: as long as it takes to look at its lanes.
+# Counts the idle daemon's own allocations; one barrier through the lanes falls into it.
 IDLE_SECONDS = 2.5
 
 
 @dataclass
 class Load:
-    """What is done to a daemon, and how often an event or a frame came of it."""
+    """A load on a daemon, and the number of events or frames that it caused."""
 
     title: str
     run: typing.Callable[[Bench], int]
     kind: str = "profile"
-    # What is dragged with: the sample of a phase, so far along.
+    # The dragging sample of a phase, so far along.
     sample: typing.Callable[[str, int], dict] | None = None
     # Bytes of each name.
     name_bytes: int = SHORT
@@ -65,7 +65,7 @@ class Bench:
         self.sessions = [
             f"s{number:05}".ljust(load.name_bytes, "-") for number in range(load.sessions)]
         self.round = 0
-        # That have come, of all that were told.
+        # States that have arrived.
         self.states = 0
         self.before, self.began = (0, 0), 0.0
         self.updates = daemon.context.socket(zmq.SUB)
@@ -98,7 +98,7 @@ class Bench:
         return count
 
     def mark(self) -> None:
-        """What is allocated from here on counts."""
+        """Counts allocations from here on."""
         self.before, self.began = self.allocated(), time.monotonic()
 
     def allocated(self) -> tuple[int, int]:

@@ -1,4 +1,4 @@
-"""What durability costs, on the page and in the line."""
+"""The cost of durability, on the page and in the line."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ KINDS = {
 
 
 def rows(report: Report) -> list[tuple[str, str, str, str]]:
-    """Of the table at the head of the page."""
+    """Rows of the table at the head of the page."""
     found = []
     for window, sides in (report.publishes.rounds if report.publishes else {}).items():
         found.append((
@@ -35,7 +35,7 @@ def rows(report: Report) -> list[tuple[str, str, str, str]]:
                 f"… ÷ {name}: {spread(rates, ',.0f')}", spread(ratios, ".2f"),
                 f"≥ {least}" if least else "",
                 verdict(statistics.median(ratios) >= least) if least else ""))
-        # What would be left of redis by the least that could be done.
+        # The share of redis that the least possible work would reach.
         for name, side in (
                 ("a server that only appends to a file", "append"),
                 (f"bare SQLite, {window} to a transaction,", "sqlite")):
@@ -133,7 +133,7 @@ def _costs(costs: dict[str, durable.Cost]) -> list[str]:
 
 
 def columns(report: Report) -> dict[str, object]:
-    """Of the line in results.csv: medians."""
+    """Columns of the line in results.csv: medians."""
     row: dict[str, object] = {}
     for window in durable.WINDOWS:
         for side in durable.SIDES:

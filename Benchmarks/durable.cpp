@@ -1,4 +1,4 @@
-// What waits for a disk, in the benchmarks: a publisher that wants to be answered, and the same
+// The benchmarks' parts that wait for a disk: a publisher that wants to be answered, and the same
 // rows by lean servers, by bare SQLite and by redis.
 //
 //   durable publish CONTROL SESSIONS WINDOW SECONDS

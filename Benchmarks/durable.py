@@ -1,4 +1,4 @@
-"""What durability costs: acknowledged publishes, plain events, and the start with what is kept."""
+"""The cost of durability: acknowledged publishes, plain events, the start with stored sessions."""
 
 from __future__ import annotations
 
@@ -69,13 +69,13 @@ def make_sessions(state: pathlib.Path, count: int) -> None:
 
 @dataclass
 class Answers:
-    """What one side managed with so many unanswered."""
+    """One side's result with so many unanswered."""
 
     rate: float
     p50_us: float
     p99_us: float
     max_us: float
-    # Of the daemon alone: publishes in one commit, microseconds of processor time for each.
+    # For the daemon alone: publishes in one commit, microseconds of processor time for each.
     together: float = 0
     cost_us: float = 0
 
@@ -163,7 +163,7 @@ def publishes(seconds: float, rounds: int, say) -> Publishes:
         for number in range(rounds):
             for window in WINDOWS:
                 with folder() as here:
-                    # Whoever comes first has no advantage over the rounds.
+                    # The first side has no advantage over the rounds.
                     for turn in range(len(SIDES)):
                         side = SIDES[(turn + number) % len(SIDES)]
                         found[window][side].append(
@@ -214,7 +214,7 @@ def publish(
 
 @dataclass
 class Tally:
-    """What one daemon did in its turns of a round."""
+    """One daemon's work in its turns of a round."""
 
     events: int = 0
     seconds: float = 0
@@ -232,7 +232,7 @@ class Tally:
 
 @dataclass
 class Cost:
-    """What was done with the store and without, by round."""
+    """The work done with the store and without, by round."""
 
     full: list[Tally] = field(default_factory=list)
     off: list[Tally] = field(default_factory=list)
@@ -246,7 +246,7 @@ class Cost:
         return statistics.median(self.ratios) >= COST_MIN
 
 
-# Whoever comes first has no advantage, and what disturbs the machine disturbs both.
+# The first side has no advantage, and a disturbance of the machine disturbs both.
 TURNS = ("off", "full", "full", "off", "off", "full", "full", "off")
 
 

@@ -1,4 +1,4 @@
-"""What a state costs when many subscribe, through the daemon and through a bare forwarder."""
+"""The cost of a state with many subscribers, through the daemon and through a bare forwarder."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if typing.TYPE_CHECKING:
     from report import Report
 
 SUBSCRIBERS = (1, 10, 100)
-# Of all events at most so many are on the way at once: else the publisher would never wait.
+# Divides the events on the way at once: with fewer windows the publisher would never wait.
 WINDOWS_MIN = 5
 
 
@@ -30,7 +30,7 @@ class Result:
         return [ours.rate / theirs.rate for ours, theirs in self.rounds[subscribers]]
 
     def cost_ratios(self, subscribers: int) -> list[float]:
-        """Of processor time an event, with all its deliveries."""
+        """The ratio of processor time an event, with all its deliveries."""
         return [ours.cost_us / theirs.cost_us for ours, theirs in self.rounds[subscribers]]
 
     def lost(self, subscribers: int) -> int:

@@ -14,12 +14,12 @@ from text import bullets, profile, spread, verdict
 FRAME_RATE = 60
 STEPS_PER_SECOND = 120
 LATE_MAX = 0.01
-# Of the tips, on average over the time: else they were not swinging all the time.
+# The share of tips that must move, on average: below it they did not swing all the time.
 MOVING_MIN = 0.97
-# Of the states that the daemon made in a second: the watcher tells ten times a second, so that both
+# The share of the daemon's states that must arrive: the watcher reports ten times a second, so both
 # are counted over spans that differ a little.
 ARRIVED_MIN = 0.95
-# What does not hold in most of its tries gives way to so much of it: as finely as was sought.
+# A number of tips that fails in most of its tries is multiplied by this.
 STEP_DOWN = 0.9
 # A fling is dragged for 0.1 s, leaves for 0.4 s and swings in for 0.6 s: caught before it rests.
 PERIOD_MS = 1_100
@@ -30,13 +30,13 @@ SESSIONS_MAX = 64_000
 
 @dataclass
 class Trial:
-    """What a number of swinging tips led to."""
+    """The result of a number of swinging tips."""
 
     tips: int
-    # Of the frames that were due: later than a step at the daemon, or never made.
+    # Shares of the frames that were due: later than a step at the daemon, or never made.
     late: float
     missing: float
-    # Of the frames that arrived: more than a step after the time that they show.
+    # The share of the frames that arrived more than a step after the time that they show.
     late_arrivals: float
     latest_ms: float
     # States that arrived in a second, of those that were made in one.
@@ -58,7 +58,7 @@ class Trial:
 
     @property
     def late_in_all(self) -> float:
-        """What the target judges: of the frames that were due, at the daemon."""
+        """The share that the target judges: of the frames that were due, at the daemon."""
         return self.late + self.missing
 
     @property
@@ -121,7 +121,7 @@ class Swing:
             time.sleep(0.05)
         after, elapsed = stats(self.control), time.monotonic() - began
         seconds, others = Processor.read(pid).since(used), elsewhere.cores()
-        # What the watcher counts stands still for no more than its interval.
+        # The watcher's count stands still for no more than its interval.
         time.sleep(0.1)
         came, lines = self.watcher.last(), self.watcher.lines[line:]
         assert len(lines) > 1, "the watcher tells nothing any more"

@@ -86,7 +86,7 @@ int receive(char **arguments) {
     Update update;
     const long all = count * static_cast<long>(subscribers);
     double began = 0;
-    // What is lost is not waited for for ever.
+    // It does not wait for ever for a lost message.
     for (long states = 0, credited = 0; states < all;) {
         if (check(zmq_poll(items.data(), static_cast<int>(subscribers), patienceMilliseconds),
                   "poll") == 0) {
@@ -103,7 +103,7 @@ int receive(char **arguments) {
                 states += 1;
             }
         }
-        // Of an event that all have: the slowest may be behind by what the window allows.
+        // Credits an event that all have: the slowest may be behind by the window.
         const long done = states / static_cast<long>(subscribers);
         for (; credited + every <= done; credited += every) {
             check(zmq_send(credits, &every, sizeof every, 0), "credit");

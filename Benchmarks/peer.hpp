@@ -1,4 +1,4 @@
-// What the modes of `peer` share: sockets, messages, and the ledger of what arrives.
+// The modes of `peer` share this: sockets, messages, and the ledger of arrivals.
 #pragma once
 
 #include <zmq.h>

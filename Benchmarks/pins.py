@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What an event costs in instructions and allocations, held to pins.json: neither depends on time.
+"""Holds an event's instructions and allocations to pins.json: neither depends on time.
 
   pins.py [--record]
 
@@ -30,7 +30,7 @@ PINS = rig.HERE / "pins.json"
 FOUND = rig.BUILD / "pins.json"
 # Two runs of one binary differ by 1 % at most: by how many events came together.
 INSTRUCTIONS_TOLERANCE = 0.03
-# Of libzmq's, a state: by how many bytes come together it differs by less.
+# libzmq's allocations of a state vary by less, with the number of bytes that come together.
 LIBZMQ_TOLERANCE = 0.1
 FEW, MANY = 4_000, 12_000
 
@@ -56,7 +56,7 @@ def publishes(daemon: rig.Daemon, count: int) -> None:
     rig.settle(control, waiting)
 
 
-# What is done so often, and what one of it is called.
+# The loads to repeat, and the name of one repetition.
 LOADS: dict[str, tuple[typing.Callable[[rig.Daemon, int], None], str]] = {
     "scroll": (scrolls, "a scroll with its state"),
     "publish": (publishes, "an acknowledged notification, nothing stored"),
@@ -65,7 +65,7 @@ LOADS: dict[str, tuple[typing.Callable[[rig.Daemon, int], None], str]] = {
 
 @dataclass
 class Figure:
-    """What was counted of one thing, and what it may come to; None: it is told, no more."""
+    """The count of one thing, and its limit; None: it is only reported."""
 
     title: str
     unit: str
@@ -152,7 +152,7 @@ def main() -> int:
     FOUND.write_text(json.dumps(
         {figure.label: figure.found for figure in figures.values()}, indent=2) + "\n")
     if is_recording:
-        # Of ours there may be none: that needs no pin.
+        # Our own allocations may be none: no pin is needed.
         pins = {key: it.found for key, it in figures.items() if it.most != allocations.OURS_MAX}
         PINS.write_text(json.dumps({"machine": machine(), "pins": pins}, indent=2) + "\n")
         print(f"written to {PINS}")

@@ -24,7 +24,7 @@ from rig import BINARY, BUILD, Processor
 from text import bullets, profile, spread, verdict
 
 PINS = BUILD / "pins.json"
-# Of the pins: what is counted in instructions, and its column; all others are allocations.
+# The pins counted in instructions, and their columns; all others are allocations.
 INSTRUCTIONS = {
     "a scroll with its state": "scroll_instructions",
     "an acknowledged notification, nothing stored": "publish_instructions",
@@ -32,7 +32,7 @@ INSTRUCTIONS = {
 
 
 def pins(path: pathlib.Path | None) -> dict[str, float]:
-    """What was counted of the daemon, by name; none if that was before it was built."""
+    """The daemon's counts by name; none if they are older than its build."""
     if path is None:
         is_of_this = PINS.exists() and PINS.stat().st_mtime > BINARY.stat().st_mtime
         return json.loads(PINS.read_text(encoding="utf-8")) if is_of_this else {}
@@ -48,7 +48,7 @@ class Report:
     began: float
     machine: str
     commit: str
-    # Of the measured daemon, as `rig.binary` has it.
+    # The measured daemon's hash, from `rig.binary`.
     binary: str
     # Instructions and allocations, by name.
     pins: dict[str, float]

@@ -1,4 +1,4 @@
-"""What every figure needs: the release daemon, lean peers, what the kernel counts of a process."""
+"""Every figure needs this: the release daemon, lean peers, the kernel's counts of a process."""
 
 from __future__ import annotations
 
@@ -143,7 +143,7 @@ class Peer:
         if status is None:
             self.process.kill()
         self.process.wait()
-        # What one that failed led to is no figure.
+        # The output of a failed process is no figure.
         assert error or not status, f"{self.process.args} ended with {status}"
 
 

@@ -1,4 +1,4 @@
-"""What one event costs while few or many sessions are open: a hundred, a hundred thousand."""
+"""The cost of one event while few or many sessions are open: a hundred, a hundred thousand."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class Result:
 
     @property
     def spread(self) -> float:
-        """What is judged: the same of the medians."""
+        """The judged figure: the ratio of the medians."""
         medians = [statistics.median(costs) for costs in self.cost_us.values()]
         return max(medians) / min(medians)
 

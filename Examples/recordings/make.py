@@ -11,7 +11,7 @@ import tomllib
 
 HERE = pathlib.Path(__file__).parent
 SESSION = "alice"
-# What the daemon's default tracker takes for a throw (points per second), with a margin.
+# The daemon's default tracker takes this for a throw (points per second), with a margin.
 THROW, NO_THROW = 1300, 700
 
 

@@ -11,12 +11,12 @@ struct gs_document {
     std::string message;
     uint32_t line = 0;
     uint32_t column = 0;
-    /* Whether it held a number that no entry can, and that another stands for. */
+    /* Whether a number did not fit into an entry and was replaced. */
     bool is_inexact = false;
     std::vector<gs_entry> entries;
     char first[512];
     size_t used = 0;
-    /* A list, because entries point into its strings and those must not move. */
+    /* A list, because entries point into its strings, which must not move. */
     std::forward_list<std::string> texts;
 
     void fail(int how, std::string what, uint32_t at_line = 0, uint32_t at_column = 0) {
@@ -27,7 +27,7 @@ struct gs_document {
         entries.clear();
     }
 
-    /* The first texts share one piece of memory, which most documents have enough of. */
+    /* The first texts share one block of memory, which is enough for most documents. */
     const char *keep(std::string_view text) {
         if (text.size() > sizeof first - used) return texts.emplace_front(text).data();
         char *place = first + used;

@@ -20,7 +20,7 @@ int status_of(simdjson::error_code error) {
     }
 }
 
-/* Parses `text`, which has simdjson's padding behind it and may be rewritten. */
+/* Parses `text`, which has simdjson's padding after it and may be rewritten. */
 simdjson::error_code parse(dom::parser &parser, uint8_t *text, size_t length, dom::element &root,
                            bool &is_inexact) {
     auto error = parser.parse(text, length, false).get(root);
@@ -62,7 +62,7 @@ bool append(gs_document &document, dom::element value, size_t depth) {
         entry.kind = gs_array;
         if (depth == 0) return false;
         size_t children = 0;
-        /* Not in the loop's head, where the result that holds it would end too early. */
+        /* Not in the loop's head: the result that owns it would end too early. */
         dom::array array = value.get_array().value_unsafe();
         for (dom::element child : array) {
             if (!append(document, child, depth - 1)) return false;
@@ -95,7 +95,7 @@ constexpr size_t kept_length_max = 4096;
 void read_json(gs_document &document, const uint8_t *bytes, size_t length, size_t depth_max) {
     std::vector<uint8_t> text(length + simdjson::SIMDJSON_PADDING);
     if (length > 0) std::memcpy(text.data(), bytes, length);
-    /* Small ones, as requests are, share the memory of their parser. */
+    /* Small texts, such as requests, reuse the memory of one parser. */
     static thread_local dom::parser kept(kept_length_max);
     dom::parser own;
     dom::parser &parser = length <= kept_length_max ? kept : own;

@@ -15,7 +15,7 @@ bool may_continue_number(uint8_t c) {
 struct Token {
     bool is_valid = false;
     bool is_whole = false;
-    /* Whether the value is 1 or more: out of range it is then too large, else too small. */
+    /* Whether the value is at least 1: out of range, it is then too large, otherwise too small. */
     bool is_large = false;
 };
 
@@ -24,7 +24,7 @@ const uint8_t *skip_digits(const uint8_t *at, const uint8_t *end) {
     return at;
 }
 
-/* The power of ten of the first digit that is not 0, without the exponent. */
+/* The power of ten of the first digit other than 0, without the exponent. */
 int64_t leading_power(const uint8_t *whole, const uint8_t *whole_end, const uint8_t *fraction,
                       const uint8_t *fraction_end) {
     if (*whole != '0') return whole_end - whole - 1;
@@ -33,7 +33,7 @@ int64_t leading_power(const uint8_t *whole, const uint8_t *whole_end, const uint
     return -(at - fraction) - 1;
 }
 
-/* JSON's grammar of a number, over the whole token. */
+/* Checks a whole token against JSON's grammar of a number. */
 Token classify(const uint8_t *at, const uint8_t *end) {
     Token token;
     if (at < end && *at == '-') at++;
@@ -55,7 +55,7 @@ Token classify(const uint8_t *at, const uint8_t *end) {
         if (at < end && (*at == '+' || *at == '-')) at++;
         if (at == end || skip_digits(at, end) != end) return token;
         int64_t exponent = 0;
-        /* Beyond a million a body's 64 KiB of digits cannot make up for it. */
+        /* The digits of a body, 64 KiB at most, cannot balance an exponent beyond a million. */
         while (at < end && exponent < 10'000'000) exponent = exponent * 10 + (*at++ - '0');
         power += is_negative ? -exponent : exponent;
     }
@@ -86,7 +86,7 @@ bool replace_if_huge(uint8_t *at, uint8_t *end) {
     }
     double value;
     bool is_held = std::from_chars(first, last, value).ec == std::errc();
-    /* Too small is as good as 0, which is what simdjson makes of it. */
+    /* simdjson reads a number that is too small as 0. */
     if (is_held || !token.is_large) return false;
     overwrite(at, end, "null");
     return true;

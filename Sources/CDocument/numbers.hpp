@@ -3,7 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 
-/* Rewrites, in place, the numbers of a JSON text that are well formed but that no 64 bits hold:
-   a whole one becomes ±9e99, one beyond the range of a double null. simdjson refuses a document
-   for either. Returns whether anything was rewritten. */
+/* Replaces, in place, valid numbers of a JSON text that do not fit into 64 bits: a whole number
+   becomes ±9e99, a number beyond the range of a double null. simdjson refuses a document with
+   either. Returns whether it replaced anything. */
 bool gs_replace_huge_numbers(uint8_t *text, size_t length);

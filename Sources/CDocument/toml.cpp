@@ -1,18 +1,18 @@
 #include "document.hpp"
 
-/* Debian's package holds the implementation in a shared library. */
+/* Debian's package has the implementation in a shared library. */
 #define TOML_HEADER_ONLY 0
 #define TOML_SHARED_LIB 1
 #include <toml++/toml.h>
 
 namespace {
 
-/* Dots of one dotted key. The library's tables are freed recursively, and nothing in it bounds
-   how deep a dotted key nests them. */
+/* Dots in one dotted key. The library frees its tables recursively and does not bound how deep a
+   dotted key nests them. */
 constexpr size_t dots_max = 32;
 
-/* The line of a dotted key that is too long, or 0. A text with that many dots and no comma in
-   one line is refused too, which no configuration needs. */
+/* The line of a dotted key that is too long, or 0. This also refuses a text with that many dots
+   and no comma in one line, which no configuration needs. */
 uint32_t line_of_endless_key(std::string_view text) {
     size_t dots = 0;
     uint32_t line = 1;
@@ -38,7 +38,7 @@ bool append_children(gs_document &document, const toml::table &table, size_t dep
     return true;
 }
 
-/* False where it is too deep or not of JSON's types; what is wrong is then in the document. */
+/* Returns false, with the error in the document, for nesting that is too deep and for dates. */
 bool append(gs_document &document, const toml::node &value, uint32_t line, size_t depth) {
     if (depth == 0 && (value.is_array() || value.is_table())) {
         document.fail(gs_too_deep, "nested too deep", line, 0);

@@ -1,18 +1,19 @@
 package import ZeroMQ
 
-/// Why the daemon did not do what it was asked.
+/// Why the daemon did not do what a client asked. Nothing else is thrown by this library.
 public enum ClientError: Error, Equatable, Sendable, CustomStringConvertible {
-    /// It said no, with a code of the protocol and words for a person.
+    /// The daemon refused: a code of the protocol to decide by, and a sentence for a person.
     case refused(code: String, message: String)
-    /// Nothing came from the endpoint in time: perhaps no daemon is there.
+    /// Nothing came from the endpoint in time: perhaps no daemon runs there.
     case noAnswer(endpoint: String, milliseconds: Int)
-    /// What came is not of the protocol.
+    /// The endpoint sent something that the protocol does not allow.
     case badAnswer(endpoint: String, message: String)
-    /// The messaging library failed: a bad endpoint, most often.
+    /// libzmq failed, most often because of a bad endpoint.
     case transport(String)
 
     package init(_ error: ZeroMQError) { self = .transport(error.description) }
 
+    /// One line for a person.
     public var description: String {
         switch self {
         case .refused(let code, let message): "\(code): \(message)"
@@ -24,7 +25,7 @@ public enum ClientError: Error, Equatable, Sendable, CustomStringConvertible {
     }
 }
 
-/// Runs what may fail in the messaging library, and gives its failure as the client's own.
+/// Runs a call of libzmq and turns its error into the client's own.
 func transport<Result>(
     _ body: () throws(ZeroMQError) -> Result
 ) throws(ClientError) -> Result {

@@ -2,9 +2,10 @@ package import Notation
 import Protocol
 import ZeroMQ
 
-/// Asks a daemon and waits for its answers. For one thread.
+/// Sends requests to the daemon and waits for its replies. For one thread.
 public final class Control {
     private let socket: Socket
+    /// The address of the daemon's control socket.
     public let endpoint: String
     private let timeoutMilliseconds: Int
     private var lastID = 0
@@ -23,7 +24,7 @@ public final class Control {
         }
     }
 
-    /// Asks one thing and returns the reply, which says `ok`.
+    /// Sends one request and returns its reply, which has `"ok":true`.
     ///
     /// Throws `refused` with the daemon's code, or `noAnswer` after the connection's timeout.
     package func request(
@@ -35,25 +36,44 @@ public final class Control {
             guard let reply = try nextReply(before: deadline) else {
                 throw noAnswer
             }
-            // Answers to requests that were given up may still come; one without an id is to a
-            // request that the daemon could not read, so to this one.
+            // Replies to abandoned requests may still arrive. A reply without an id answers a
+            // request that the daemon could not read, so this one.
             if let answered = reply.id, answered != id { continue }
             return try reply.result.get()
         }
     }
 
-    /// The same with JSON in and out: `fields` an object, the result the whole reply.
+    /// Sends one request of the protocol, such as `open` or `snapshot`, and waits for its reply.
+    ///
+    /// `fields` is a JSON object with the operation's fields, without `op` and `id`. Returns the
+    /// reply, a JSON object with `"ok":true`. Throws ``ClientError/refused(code:message:)`` if the
+    /// daemon refuses, or with `bad-json` if `fields` is no object;
+    /// ``ClientError/noAnswer(endpoint:milliseconds:)`` after the connection's timeout;
+    /// ``ClientError/badAnswer(endpoint:message:)`` if the reply cannot be read.
     public func request(_ operation: String, fields: [UInt8]) throws(ClientError) -> [UInt8] {
         let node: Node
         do throws(DocumentError) {
             node = try Document.json(fields)
         } catch {
-            throw ClientError.refused(code: "bad-json", message: error.message)
+            throw .refused(code: "bad-json", message: error.message)
         }
-        return try request(operation, node.members ?? []).json()
+        guard let members = node.members else {
+            throw .refused(code: "bad-json", message: "the fields are not a JSON object")
+        }
+        return try request(operation, members).json()
     }
 
-    /// The ids of all open sessions, in byte order, asked for page by page.
+    /// The same with texts.
+    public func request(
+        _ operation: String, fields: String
+    ) throws(ClientError) -> String {
+        String(decoding: try request(operation, fields: Array(fields.utf8)), as: UTF8.self)
+    }
+
+    /// The names of all open sessions, in byte order.
+    ///
+    /// It asks for them page by page, so a session that opens or closes meanwhile may be missed or
+    /// listed. Throws as ``request(_:fields:)-(_,[UInt8])`` does.
     public func sessions() throws(ClientError) -> [String] {
         var names: [String] = []
         var after: String?
@@ -62,7 +82,7 @@ public final class Control {
                 "sessions", after.map { [Node.Member("after", Node(.string($0)))] } ?? [])
             names += (page["sessions"]?.array ?? []).compactMap(\.string)
             guard let next = page["next"]?.string else { return names }
-            // A page that leads nowhere would be asked for for ever.
+            // Otherwise this would ask for the same page for ever.
             guard after.map({ $0.utf8.lexicographicallyPrecedes(next.utf8) }) ?? true else {
                 throw badAnswer("its pages of sessions do not go on after \(next)")
             }
@@ -70,8 +90,8 @@ public final class Control {
         }
     }
 
-    /// Asks many things without waiting in between: `consume` gets each answer with the place of
-    /// its request, in the order in which they come.
+    /// Sends many requests without waiting for each reply. `consume` gets each reply with the index
+    /// of its request, in the order of arrival.
     package func pipeline(
         _ operation: String, _ requests: [[Node.Member]],
         _ consume: (Int, Result<Node, ClientError>) -> Void
@@ -91,7 +111,7 @@ public final class Control {
         }
     }
 
-    /// Requests on their way at once: far below what the daemon takes for one session, 512.
+    /// Requests in flight at once: far below the daemon's limit for one session, 512.
     package static let unansweredMax = 64
 
     package struct Reply {

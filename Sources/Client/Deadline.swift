@@ -1,10 +1,10 @@
-/// A point in time until which something is waited for.
+/// The instant at which a wait ends.
 struct Deadline: Sendable {
     private let instant: ContinuousClock.Instant
 
     init(milliseconds: Int) { instant = .now + .milliseconds(milliseconds) }
 
-    /// Milliseconds that are left, rounded up so that a wait never ends too early; 0 once past.
+    /// The milliseconds left, rounded up so that no wait ends too early; 0 once it has passed.
     var milliseconds: Int {
         let (seconds, attoseconds) = (instant - .now).components
         let left =

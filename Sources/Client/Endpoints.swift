@@ -1,12 +1,15 @@
-/// Where a daemon's three sockets are.
+/// The ZeroMQ addresses of a daemon's three sockets.
+///
+/// The defaults are those of a daemon without configuration.
 public struct Endpoints: Hashable, Sendable {
-    /// Takes events.
+    /// The socket that takes events.
     public var events: String
-    /// Gives updates.
+    /// The socket that publishes updates.
     public var updates: String
-    /// Answers requests.
+    /// The socket that answers requests.
     public var control: String
 
+    /// Each address has libzmq's form, as `tcp://127.0.0.1:7411` or `ipc:///run/gestured/events`.
     public init(
         events: String = "tcp://127.0.0.1:7411", updates: String = "tcp://127.0.0.1:7412",
         control: String = "tcp://127.0.0.1:7413"

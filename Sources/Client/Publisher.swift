@@ -1,14 +1,14 @@
 import ZeroMQ
 
-/// Sends events to a daemon, and none before the daemon listens.
+/// Sends events to the daemon, and waits until the daemon listens before the first one.
 ///
-/// A PUB socket loses what it sends before its subscriber is there; this is an XPUB, which sees
-/// the daemon's subscriptions come. For one thread.
+/// A PUB socket loses events that it sends before the daemon has subscribed; this is an XPUB
+/// socket, which sees the subscription arrive. For one thread.
 public final class Publisher {
     fileprivate let socket: Socket
     private let endpoint: String
     private let timeoutMilliseconds: Int
-    /// What the daemon has subscribed to.
+    /// The prefixes that the daemon has subscribed to.
     fileprivate var subscriptions: Set<[UInt8]> = []
     private var frame = Message()
 
@@ -18,9 +18,9 @@ public final class Publisher {
         let context = connection.context
         let (endpoint, timeout) = (endpoint, timeoutMilliseconds)
         do throws(ZeroMQError) {
-            // It holds when full because it has one peer, and `publish` promises delivery to it.
-            // Nothing waits for a connection that is being made, or a daemon that left would seem
-            // to listen still, and what it missed would come to the next one late.
+            // A full socket waits, because it has one peer and `publish` promises delivery.
+            // Nothing is queued for a connection that is being made: otherwise a daemon that left
+            // would seem to listen still, and its events would reach the next daemon late.
             socket = try Socket(
                 .xpub, in: context, .holdsWhenFull(true), .sendTimeoutMilliseconds(timeout),
                 .immediate(true), .lingerMilliseconds(timeout), .messageBytesMax(256),
@@ -31,11 +31,13 @@ public final class Publisher {
         }
     }
 
-    /// Sends one event, after waiting for the daemon's subscription if need be.
+    /// Sends one event, and waits for the daemon's subscription first if it has to.
     ///
-    /// Returns when it is on its way: what a daemon has not read when it dies is gone with it, and
-    /// what must not be lost is published by a request of `Control`. Throws `noAnswer` when the
-    /// daemon is not there, or takes nothing, for as long as the timeout.
+    /// Returns when the event is queued for sending, which does not mean that the daemon accepted
+    /// it: refused events are reported on `rejected/<session>`. Events that the daemon has not read
+    /// are lost if it dies; to be sure, send the request `publish` by ``Control`` instead. Throws
+    /// ``ClientError/noAnswer(endpoint:milliseconds:)`` if the daemon is not there, or reads
+    /// nothing, within the connection's timeout.
     public func publish(topic: [UInt8], body: [UInt8]) throws(ClientError) {
         try waitForSubscription(to: topic)
         let isTaken = try transport { () throws(ZeroMQError) in
@@ -44,11 +46,15 @@ public final class Publisher {
         guard isTaken else { throw noAnswer }
     }
 
+    /// The same with texts: `topic` as `gesture/alice/tips`, `body` one JSON object.
     public func publish(topic: String, body: String) throws(ClientError) {
         try publish(topic: Array(topic.utf8), body: Array(body.utf8))
     }
 
-    /// Waits until the daemon takes events of a topic.
+    /// Waits until the daemon is subscribed to a topic.
+    ///
+    /// Throws ``ClientError/noAnswer(endpoint:milliseconds:)`` if that takes longer than the
+    /// connection's timeout.
     public func waitForSubscription(to topic: [UInt8]) throws(ClientError) {
         try takeSubscriptions()
         if isWanted(topic) { return }
@@ -75,7 +81,7 @@ public final class Publisher {
         subscriptions.contains { topic.starts(with: $0) }
     }
 
-    /// Reads what has come. A daemon that leaves takes its subscriptions back by itself.
+    /// Reads the subscriptions that have arrived. libzmq withdraws those of a daemon that left.
     fileprivate func takeSubscriptions() throws(ClientError) {
         do throws(ZeroMQError) {
             while try socket.receive(into: &frame) {
@@ -93,7 +99,7 @@ public final class Publisher {
 }
 
 extension Publisher {
-    /// Sends any message as it is, if the daemon listens and takes it now.
+    /// Sends a message unchanged; returns false if the daemon is not there or the queue is full.
     func offer(_ frames: [[UInt8]]) throws(ClientError) -> Bool {
         try takeSubscriptions()
         guard !subscriptions.isEmpty else { return false }

@@ -1,21 +1,23 @@
 package import Notation
 import Protocol
 
-/// One message of the daemon: a topic and what is to be known of it.
+/// One update of the daemon, with the fields that every update has.
 public struct ReceivedUpdate: Hashable, Sendable {
+    /// As `state/alice/tips`.
     public var topic: String
-    /// The JSON object as it came.
+    /// The JSON object in UTF-8, as it came.
     public var body: [UInt8]
-    /// Which life of the daemon, or of the session, it belongs to.
+    /// The run of the daemon, or of the session in it, in which sequence numbers count.
     public var epoch: String
-    /// Its number among the updates of this topic in this epoch; 0 in a snapshot: none was sent.
+    /// Its number among the updates of this topic in this epoch, from 1; 0 in a snapshot of a topic
+    /// on which none was sent.
     public var sequence: Int
-    /// The instant that it shows, in milliseconds since the Unix epoch.
+    /// The instant that the update shows, in milliseconds since the Unix epoch.
     public var time: Double
-    /// The body, read.
+    /// The body as a tree.
     package var content: Node
 
-    /// Nil when the body is not what the protocol promises of every update.
+    /// Nil if the body lacks `epoch`, `seq` or `t`, which the protocol promises for every update.
     package init?(topic: [UInt8], body: [UInt8]) {
         guard let content = try? Document.json(body) else { return nil }
         self.init(topic: String(decoding: topic, as: UTF8.self), content: content, body: body)
@@ -33,7 +35,7 @@ public struct ReceivedUpdate: Hashable, Sendable {
         self.content = content
     }
 
-    /// The session of its topic; nil for daemon-wide ones, `rejected/-` among them.
+    /// The session in the topic; nil for topics of the whole daemon, such as `rejected/-`.
     public var session: String? {
         let parts = topic.split(separator: "/", omittingEmptySubsequences: false)
         guard parts.count > 1, parts[0] != "sync", parts[1] != "-" else { return nil }

@@ -2,24 +2,25 @@ import Notation
 import Protocol
 import ZeroMQ
 
-/// Shows what is, then everything that changes, and says so when something was missed.
+/// Gives the current state, then every change, and says when updates were missed.
 ///
-/// It follows the join rule: subscriptions, `sync/<nonce>` last, the one message on it, snapshots,
-/// then the updates that are newer. For one thread.
+/// It follows the protocol's join rule: it subscribes, to `sync/<nonce>` last, waits for the one
+/// message there, asks for snapshots, and then gives the updates that are newer. For one thread.
 public final class Subscriber {
+    /// Something that ``next(withinMilliseconds:)`` returns.
     public enum Event: Hashable, Sendable {
-        /// What is new, from a snapshot or as it was published.
+        /// A new update, from a snapshot or as it was published.
         case update(ReceivedUpdate)
-        /// So many updates of a topic were missed; a snapshot follows where there is one.
+        /// The number of updates of a topic that were missed. A snapshot follows if it has one.
         case gap(topic: String, missed: Int)
-        /// The daemon, or the topic's session, began anew; snapshots follow.
+        /// The daemon, or the topic's session, restarted: its epoch is another. Snapshots follow.
         case restarted(topic: String, from: String, to: String)
     }
 
-    /// Updates kept while the sync is waited for: about a second of a busy daemon; what is beyond
-    /// is dropped, and found as a gap.
+    /// Updates kept while it waits for the sync: about a second of a busy daemon. Further ones are
+    /// dropped, and show as a gap.
     private static let waitingMax = 10_000
-    /// The beat is watched too, so that a daemon that began anew is noticed by all.
+    /// Every subscriber watches the heartbeat, to notice a daemon that restarted.
     private static let heartbeat = "heartbeat"
 
     private let socket: Socket
@@ -29,18 +30,18 @@ public final class Subscriber {
     private let prefixes: [String]
     private let scopes: Set<SnapshotScope>
     private var filter = UpdateFilter()
-    /// What `next` gives before it reads on.
+    /// Events that `next` gives before it reads on.
     private var ready: [Event] = []
     private var readyTaken = 0
-    /// Received but not judged for good: while the sync was waited for, or before a snapshot.
+    /// Updates that were received before the sync or before a snapshot, and are judged after it.
     private var waiting: [Waiting] = []
     private var waitingTaken = 0
-    /// What is to be joined (again) before anything else is read.
+    /// The sessions to join before anything else is read.
     private var due: Due?
 
     private struct Waiting {
         var update: ReceivedUpdate
-        /// It showed a break already, so that it is shown now unless the snapshot holds it.
+        /// It was reported as a gap or a restart, so it is given unless the snapshot holds it.
         var followsBreak = false
     }
 
@@ -72,10 +73,11 @@ public final class Subscriber {
         due = .everything
     }
 
-    /// The next event, nil when none came in so many milliseconds (−1 waits for ever).
+    /// The next event; nil if none came within this many milliseconds. −1 waits for ever.
     ///
-    /// The first call joins, within the connection's timeout. Throws `noAnswer` when the daemon
-    /// does not answer; a later call tries again.
+    /// The first call joins, which may take up to the connection's timeout. Throws
+    /// ``ClientError/noAnswer(endpoint:milliseconds:)`` if the daemon does not answer; the next
+    /// call tries again.
     public func next(withinMilliseconds limit: Int = -1) throws(ClientError) -> Event? {
         let deadline = limit < 0 ? nil : Deadline(milliseconds: limit)
         while true {
@@ -95,7 +97,7 @@ public final class Subscriber {
         }
     }
 
-    /// Waits until all that was published before is here, for `next` to give.
+    /// Waits until every update that was published before has arrived; `next` gives them.
     package func synchronize() throws(ClientError) { try waitForSync() }
 
     private func takeReady() -> Event? {
@@ -108,7 +110,7 @@ public final class Subscriber {
         return ready[readyTaken - 1]
     }
 
-    /// Judges one update, and notes what follows from it.
+    /// Judges one update and queues the events that follow from it.
     private func take(_ update: ReceivedUpdate) {
         switch filter.judge(update) {
         case .apply:
@@ -129,7 +131,7 @@ public final class Subscriber {
         }
     }
 
-    /// After something was missed: what a snapshot holds is taken from there, the rest as it is.
+    /// After a gap or a restart: waits for the snapshot if that holds the topic.
     private func giveAfterBreak(_ update: ReceivedUpdate) {
         guard let session = update.session, SnapshotScope(prefix: update.topic) != .none else {
             filter.show(update)
@@ -144,7 +146,7 @@ public final class Subscriber {
         }
     }
 
-    /// The snapshot that a break asked for has come: it holds the update, or knows nothing of it.
+    /// Gives an update after its snapshot, unless the snapshot was newer.
     private func takeAfterBreak(_ update: ReceivedUpdate) {
         if filter.judge(update) == .stale { return }
         filter.show(update)
@@ -167,7 +169,7 @@ public final class Subscriber {
 }
 
 extension Subscriber {
-    /// Waits for all that was subscribed to, then shows the snapshots of the sessions concerned.
+    /// Waits until the subscriptions are in force, then gives the snapshots of the sessions due.
     private func join(_ due: Due) throws(ClientError) {
         try waitForSync()
         var sessions: Set<String> = []
@@ -205,7 +207,8 @@ extension Subscriber {
         }
     }
 
-    /// A subscription to a topic of our own is answered when all before it are in force.
+    /// The daemon answers a subscription to `sync/<nonce>` once all subscriptions before it are in
+    /// force.
     private func waitForSync() throws(ClientError) {
         let nonce = String(UInt64.random(in: 0 ... .max), radix: 36)
         let topic = "sync/\(nonce)"
@@ -236,7 +239,7 @@ extension Subscriber {
         }
     }
 
-    /// The next message that is an update; nil when there is none before the deadline.
+    /// The next message that is an update; nil if there is none before the deadline.
     private func receive(before deadline: Deadline?) throws(ClientError) -> ReceivedUpdate? {
         var poller = Poller()
         poller.watch(socket)

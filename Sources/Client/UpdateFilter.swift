@@ -1,6 +1,6 @@
-/// Decides for each update whether it is new, known, or shows that others were missed.
+/// Decides for each update whether it is new, already known, or shows that others were missed.
 ///
-/// It receives nothing and asks nothing; the subscriber does as it says.
+/// It performs nothing: the subscriber acts on its verdicts.
 package struct UpdateFilter: Sendable {
     private struct Seen: Sendable {
         var epoch: String
@@ -8,26 +8,26 @@ package struct UpdateFilter: Sendable {
         var time: Double
     }
 
-    /// The last update shown, by topic. What belongs to a session that ended is forgotten, so
-    /// this is as large as what is watched and open.
+    /// The last update shown, by topic. It forgets sessions that ended, so it is as large as the
+    /// number of watched topics of open sessions.
     private var seen: [String: Seen] = [:]
-    /// The epoch before the present one, by topic: what is still on its way from there is late.
+    /// The epoch before the current one, by topic: updates that still arrive from it are late.
     private var former: [String: String] = [:]
 
     package enum Verdict: Equatable, Sendable {
-        /// It is the next one, or the first that is known of its topic.
+        /// It is the next one, or the first of its topic.
         case apply
-        /// It was shown already, or something newer was.
+        /// It, or a newer one, was shown already.
         case stale
-        /// So many updates of its topic were missed before it.
+        /// This number of updates of its topic were missed before it.
         case gap(missed: Int)
-        /// Its daemon or session began anew since the last one shown.
+        /// Its daemon or session restarted since the last one shown.
         case restarted(from: String)
     }
 
     package init() {}
 
-    /// Judges an update that was received; only one to apply counts as shown.
+    /// Judges a received update, and counts it as shown if the verdict is `apply`.
     package mutating func judge(_ update: ReceivedUpdate) -> Verdict {
         guard let last = seen[update.topic] else {
             show(update)
@@ -47,7 +47,8 @@ package struct UpdateFilter: Sendable {
         return isLate ? .stale : .restarted(from: last.epoch)
     }
 
-    /// Whether an update of a snapshot shows more than is known; if so it counts as shown.
+    /// Judges an update of a snapshot: returns true, and counts it as shown, if it is newer than
+    /// the last one shown.
     package mutating func takeSnapshot(_ update: ReceivedUpdate) -> Bool {
         if let last = seen[update.topic], last.epoch == update.epoch,
             update.sequence < last.sequence || update.time <= last.time
@@ -58,7 +59,7 @@ package struct UpdateFilter: Sendable {
         return true
     }
 
-    /// Counts an update as shown, whatever came before it.
+    /// Counts an update as shown without judging it.
     package mutating func show(_ update: ReceivedUpdate) {
         if let last = seen[update.topic], last.epoch != update.epoch {
             former[update.topic] = last.epoch
@@ -67,7 +68,7 @@ package struct UpdateFilter: Sendable {
             epoch: update.epoch, sequence: update.sequence, time: update.time)
     }
 
-    /// Forgets a session that ended: its next life is no restart.
+    /// Forgets a session that ended, so that its next opening is not taken for a restart.
     package mutating func forget(session: String) {
         let suffixes = ["/\(session)", "/\(session)/"]
         func isOfSession(_ topic: String) -> Bool {
@@ -79,7 +80,7 @@ package struct UpdateFilter: Sendable {
         former = former.filter { !isOfSession($0.key) }
     }
 
-    /// The same daemon's epochs of one session are numbered as they follow each other.
+    /// Epochs of one session within one daemon end in a number that grows.
     private static func isEarlier(_ epoch: String, than other: String) -> Bool {
         func parts(_ epoch: String) -> (daemon: Substring, number: Int)? {
             guard let dot = epoch.lastIndex(of: "."),
@@ -94,7 +95,7 @@ package struct UpdateFilter: Sendable {
     }
 }
 
-/// The life of the daemon that an epoch of one of its sessions belongs to.
+/// The daemon's part of a session's epoch.
 func daemonEpoch(ofSession epoch: String) -> Substring {
     epoch.lastIndex(of: ".").map { epoch[..<$0] } ?? epoch[...]
 }

@@ -3,7 +3,7 @@ package import Protocol
 package import Sessions
 
 extension DecodingFailure {
-    /// The contact of a gesture that could not be decoded, where so much of it was to be read.
+    /// The contact of a gesture that could not be decoded, if that part could be read.
     package func contact(_ topic: Topic) -> Contact? {
         guard case .gesture(_, let component) = topic, let gesture, let phase else { return nil }
         return Contact(

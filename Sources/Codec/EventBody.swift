@@ -6,17 +6,17 @@ import Notation
 import Protocol
 import Sessions
 
-/// The members of one event's body, each checked when it is asked for.
+/// The members of one event's body. Each getter checks its own member.
 ///
-/// Valid until its decoder reads the next body. Getters without `Optional` throw `missing-field`
-/// for a member that is absent; all throw `bad-value` for one of the wrong type or range.
+/// Valid until its decoder reads the next body. Getters that return no `Optional` throw
+/// `missing-field` for an absent member; all throw `bad-value` for a wrong type or range.
 @safe
 struct EventBody {
     private let fields: UnsafePointer<gs_fields>
 
     init(_ fields: UnsafePointer<gs_fields>) { unsafe self.fields = fields }
 
-    /// `t`; any finite number, since one that is far off is ignored later.
+    /// `t`: any finite number. The session ignores a time that is far off.
     func time() throws(Rejection) -> Double? {
         let field = unsafe fields.pointee.t
         if unsafe field.isAbsent { return nil }
@@ -36,7 +36,7 @@ struct EventBody {
         return unsafe field.string
     }
 
-    /// Nil where it is absent or unknown.
+    /// Nil if it is absent or unknown.
     var gestureKind: GestureKind? {
         let field = unsafe fields.pointee.gesture
         guard unsafe field.isText else { return nil }
@@ -53,7 +53,7 @@ struct EventBody {
         return unsafe field.string
     }
 
-    /// Nil where it is absent or unknown.
+    /// Nil if it is absent or unknown.
     var knownPhase: Phase? {
         let field = unsafe fields.pointee.phase
         guard unsafe field.isText else { return nil }
@@ -76,7 +76,7 @@ struct EventBody {
             try unsafe coordinate(fields.pointee.y, "y"))
     }
 
-    /// Nil where neither coordinate is there.
+    /// Nil if both coordinates are absent.
     func locationIfAny() throws(Rejection) -> Vector? {
         if unsafe fields.pointee.x.isAbsent && fields.pointee.y.isAbsent { return nil }
         return try location()
@@ -94,13 +94,13 @@ struct EventBody {
         try unsafe coordinate(fields.pointee.angle, "angle")
     }
 
-    /// `velocity` of a pinch or a rotation; nil where it is absent.
+    /// `velocity` of a pinch or a rotation; nil if it is absent.
     func rate() throws(Rejection) -> Double? {
         if unsafe fields.pointee.velocity.isAbsent { return nil }
         return try unsafe coordinate(fields.pointee.velocity, "velocity")
     }
 
-    /// Nil where neither component is there.
+    /// Nil if both components are absent.
     func velocity() throws(Rejection) -> Vector? {
         if unsafe fields.pointee.vx.isAbsent && fields.pointee.vy.isAbsent { return nil }
         return Vector(
@@ -130,7 +130,7 @@ struct EventBody {
         return pointer
     }
 
-    /// What a tap or a swipe is aimed at. A number wins over a point, and an index over a row.
+    /// The target of a tap or a swipe. A number wins over a point, and an index over a row.
     func target(allowsIndex: Bool) throws(Rejection) -> Target {
         if allowsIndex, let index = try index() { return .index(index) }
         if let row = try unsafe whole(fields.pointee.row, "row") { return .row(row) }
@@ -141,10 +141,10 @@ struct EventBody {
         return .point(try location())
     }
 
-    /// `index`; nil where it is absent.
+    /// `index`; nil if it is absent.
     func index() throws(Rejection) -> Int? { try unsafe whole(fields.pointee.index, "index") }
 
-    /// `kind`; nil where it is absent.
+    /// `kind`; nil if it is absent.
     func kind() throws(Rejection) -> String? {
         let field = unsafe fields.pointee.kind
         if unsafe field.isAbsent { return nil }
@@ -166,9 +166,9 @@ struct EventBody {
             }
             return .add(count)
         case (true, false):
-            guard let count = unsafe set.count, count <= Limits.countMax else {
+            guard let count = unsafe set.count, count <= BadgeCounts.countMax else {
                 throw Rejection(
-                    .badValue, "set must be a whole number from 0 to \(Limits.countMax)")
+                    .badValue, "set must be a whole number from 0 to \(BadgeCounts.countMax)")
             }
             return .set(count)
         }
@@ -189,7 +189,7 @@ struct EventBody {
         try unsafe text(fields.pointee.transition, "transition")
     }
 
-    /// The scene's name, or nil where the scene is an object.
+    /// The scene's name, or nil if the scene is an object.
     func sceneName() throws(Rejection) -> String? {
         let field = unsafe fields.pointee.scene
         if unsafe field.isAbsent { throw Self.missing("scene") }
@@ -208,9 +208,9 @@ struct EventBody {
     private func coordinate(
         _ field: gs_field, _ name: StaticString
     ) throws(Rejection) -> Double {
-        // What is no number has NaN here, which is not within anything.
+        // A value that is no number is NaN here, which no range contains.
         let value = unsafe field.double ?? .nan
-        if value.magnitude <= Limits.coordinateMax { return value }
+        if value.magnitude <= NumberRange.coordinateMax { return value }
         if unsafe field.isAbsent { throw Self.missing(name) }
         throw Rejection(.badValue, "\(name) must be a finite number within ±1,000,000")
     }
@@ -264,7 +264,7 @@ extension gs_field {
         return unsafe kind == UInt32(gs_number) ? Int(exactly: number) : nil
     }
 
-    /// A whole number ≥ 0; beyond what `Int` holds its largest.
+    /// A whole number ≥ 0; `Int.max` if it does not fit into `Int`.
     fileprivate var count: Int? {
         if let whole = unsafe whole { return whole >= 0 ? whole : nil }
         // No double this large has a fraction.

@@ -1,15 +1,15 @@
 import CDocument
 package import Gestures
 package import Interactions
-import Notation
+package import Notation
 package import Protocol
 package import Sessions
 
-/// Why a body is no event, with what it said of its gesture: a refused `began` swallows the rest
-/// of its contact, so whoever refuses it must know which that is.
+/// Why a body is no event, and which gesture it belongs to: after a refused `began` the session
+/// suppresses the rest of that contact, so it must know the contact.
 package struct DecodingFailure: Error, Hashable, Sendable {
     package var rejection: Rejection
-    /// These where they could be read.
+    /// These are nil if they could not be read.
     package var gesture: GestureKind?
     package var phase: Phase?
     package var pointer: Int?
@@ -25,9 +25,9 @@ package struct DecodingFailure: Error, Hashable, Sendable {
     }
 }
 
-/// Turns bodies into events, one after the other, in memory that it keeps.
+/// Turns bodies into events, one after the other, in memory that it reuses.
 ///
-/// One owner at a time: a lane, the simulator, a test.
+/// It has one owner at a time: a lane, the simulator or a test.
 @safe
 package final class EventDecoder {
     private let parser: OpaquePointer
@@ -53,7 +53,7 @@ package final class EventDecoder {
         }
     }
 
-    /// Unsafe only in that the caller vouches for the bytes.
+    /// Unsafe only because the caller must keep the bytes valid.
     package func decode(
         topic: Topic, body: UnsafeRawBufferPointer
     ) throws(DecodingFailure) -> Event {
@@ -148,7 +148,7 @@ package final class EventDecoder {
     private func command(
         _ body: EventBody, _ bytes: UnsafeRawBufferPointer
     ) throws(Rejection) -> Command {
-        // A field that a command does not take is one of the publisher's own.
+        // A command ignores fields that it does not take: publishers may add their own.
         let name = try body.command()
         switch name {
         case "select", "glow", "unglow": return Command(name, index: try body.index())
@@ -177,7 +177,8 @@ package final class EventDecoder {
         }
     }
 
-    /// Reads the body again, as a tree: what changes a world or brings a scene is rare.
+    /// Reads the body again as a tree. Only commands to worlds and inline scenes need it, which are
+    /// rare.
     private func tree(
         _ bytes: UnsafeRawBufferPointer, refusedAs code: RejectionCode
     ) throws(Rejection) -> Node {
@@ -197,4 +198,9 @@ package final class EventDecoder {
             throw error.rejection
         }
     }
+}
+
+extension Limits {
+    /// Bytes of an event's body: a gesture needs 100; a scene of 32 components a few thousand.
+    package static let bodyBytesMax = 64 * 1024
 }

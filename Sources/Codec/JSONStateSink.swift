@@ -2,14 +2,14 @@ import Geometry
 import Interactions
 import Protocol
 
-/// Writes what a component tells as the members of JSON objects.
+/// Writes the fields that a component presents as members of JSON objects.
 ///
 /// It points at the buffer instead of holding it, because sinks are copyable and buffers are not;
-/// `Update.state` makes one and it does not outlive that call.
+/// only `UpdateBody.state` makes one, and it does not outlive that call.
 @safe
 struct JSONStateSink: StateSink {
     private let buffer: UnsafeMutablePointer<ByteBuffer>
-    /// Whether the object that is open has no member yet.
+    /// Whether the open object has no member yet.
     private var isFirst = true
 
     init(_ buffer: UnsafeMutablePointer<ByteBuffer>) { unsafe self.buffer = buffer }
@@ -97,7 +97,7 @@ struct JSONStateSink: StateSink {
 
     mutating func view(_ name: String, number: Int, _ state: ViewState) {
         self.name(name)
-        // The number goes inside the quotes: the closing one and the colon are taken back.
+        // The number belongs inside the quotes: take back the closing quote and the colon.
         unsafe buffer.pointee.truncate(to: buffer.pointee.count - 2)
         unsafe buffer.pointee.json(number)
         unsafe buffer.pointee.append("\":")

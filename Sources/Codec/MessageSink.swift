@@ -3,7 +3,7 @@ package import Interactions
 package import Protocol
 package import Sessions
 
-/// Where a session's updates become messages: the daemon's chunk, a simulation's lines.
+/// Turns a session's updates into messages: for the daemon's outbox or a simulation's output.
 package protocol MessageSink: UpdateSink {
     /// Takes one message; `body` appends its body.
     mutating func message(_ topic: UpdateTopic, _ body: (inout ByteBuffer) -> Void)
@@ -14,7 +14,7 @@ extension MessageSink {
         _ life: SessionLife, _ event: SessionEvent, _ stamp: Stamp
     ) {
         message(.session(life.id)) {
-            Update.session(
+            UpdateBody.session(
                 UpdateHead(life, stamp), event: event.rawValue, scene: life.scene, into: &$0)
         }
     }
@@ -23,13 +23,13 @@ extension MessageSink {
         _ life: SessionLife, component: String, _ transition: Transition, _ stamp: Stamp
     ) {
         message(.transition(session: life.id, component: component)) {
-            Update.transition(UpdateHead(life, stamp), transition, into: &$0)
+            UpdateBody.transition(UpdateHead(life, stamp), transition, into: &$0)
         }
     }
 
     package mutating func badge(_ life: SessionLife, _ badges: BadgeLedger, _ stamp: Stamp) {
         message(.badge(session: life.id)) {
-            Update.badge(UpdateHead(life, stamp), badges, into: &$0)
+            UpdateBody.badge(UpdateHead(life, stamp), badges, into: &$0)
         }
     }
 
@@ -38,7 +38,7 @@ extension MessageSink {
         recognizer: GestureKind?, _ stamp: Stamp
     ) {
         message(.state(session: life.id, component: component)) {
-            Update.state(UpdateHead(life, stamp), machine, recognizer: recognizer, into: &$0)
+            UpdateBody.state(UpdateHead(life, stamp), machine, recognizer: recognizer, into: &$0)
         }
     }
 
@@ -46,7 +46,7 @@ extension MessageSink {
         _ life: SessionLife, _ report: RejectionReport, _ stamp: Stamp
     ) {
         message(.rejected(session: life.id)) {
-            Update.rejected(UpdateHead(life, stamp), report, into: &$0)
+            UpdateBody.rejected(UpdateHead(life, stamp), report, into: &$0)
         }
     }
 }
@@ -57,7 +57,7 @@ extension UpdateHead {
     }
 }
 
-extension Update {
+extension UpdateBody {
     package static func badge(
         _ head: UpdateHead, _ badges: BadgeLedger, into buffer: inout ByteBuffer
     ) {

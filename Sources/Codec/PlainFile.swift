@@ -1,11 +1,11 @@
 import CSystem
 import Glibc
-import Notation
+package import Notation
 import Sessions
 
-/// A file that a person wrote, read whole: never more than is sane, never waiting for a writer.
+/// Reads a file that a person wrote: at most `bytesMax` bytes, and without waiting for a writer.
 package enum PlainFile {
-    /// Why one cannot be had: one line, without its path.
+    /// Why a file cannot be read: one line, without its path.
     package struct Failure: Error, Hashable, Sendable {
         package var reason: String
     }
@@ -20,7 +20,7 @@ package enum PlainFile {
         return bytes
     }
 
-    /// What a file begins with, whatever its length: a device has no end.
+    /// The beginning of a file of any length; a device may have no end.
     package static func beginning(_ path: String, bytesMax: Int) throws(Failure) -> [UInt8] {
         var result = 0
         var code: CInt = 0
@@ -35,4 +35,9 @@ package enum PlainFile {
         }
         return bytes
     }
+}
+
+extension Limits {
+    /// Of a file of the configuration or of a scene: as of a scene that comes as a message.
+    package static let fileBytesMax = messageBytesMax
 }

@@ -16,15 +16,20 @@ extension Reply {
     }
 }
 
-extension Update {
-    /// Topic and body as they came, of any length and content; they are shortened and repaired.
+extension UpdateBody {
+    /// `topic` and `body` as they came, of any length and content: this shortens and repairs them.
     package static func rejected(
         _ head: UpdateHead, _ rejection: Rejection, topic: RawSpan, body: RawSpan,
         into buffer: inout ByteBuffer
     ) {
         rejected(
             head, code: rejection.code.rawValue, message: rejection.message,
-            topic: excerpt(of: topic, bytesMax: Limits.topicBytesMax),
+            topic: excerpt(of: topic, bytesMax: Name.topicBytesMax),
             excerpt: excerpt(of: body, bytesMax: Limits.excerptBytesMax), into: &buffer)
     }
+}
+
+extension Limits {
+    /// Bytes of a rejected body that are sent back.
+    package static let excerptBytesMax = 120
 }

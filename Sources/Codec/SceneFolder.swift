@@ -2,7 +2,8 @@ import Foundation
 import Notation
 package import Sessions
 
-/// A folder of scene files: every `*.toml` is a scene, named as its file where it does not say.
+/// Reads a folder of scene files: every `*.toml` is a scene, named after its file unless it has a
+/// `name`.
 package enum SceneFolder {
     package static func read(_ folder: String) throws(SceneError) -> [String: Scene] {
         var scenes: [String: Scene] = [:]

@@ -7,9 +7,9 @@ package import Sessions
 
 /// Why a scene cannot be used: one line for a person.
 package struct SceneError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// Where the scene came from; nil on the wire.
+    /// The scene's file; nil if it came in a message.
     package var file: String?
-    /// Both in a TOML text, from 1.
+    /// Both in the file, from 1.
     package var line: Int?
     package var column: Int?
     /// As `component tips, key threshold: must be …`.
@@ -33,7 +33,7 @@ package struct SceneError: Error, Hashable, Sendable, CustomStringConvertible {
         message = error.message
     }
 
-    /// `file:line: message`, with what is known of the place.
+    /// `file:line: message`, as far as the place is known.
     package var description: String {
         var place = file.map { "\($0):" } ?? ""
         if let line { place += "\(line):" }
@@ -44,9 +44,9 @@ package struct SceneError: Error, Hashable, Sendable, CustomStringConvertible {
     package var rejection: Rejection { Rejection(.badScene, message) }
 }
 
-/// Turns the objects that describe scenes into scenes that are valid.
+/// Makes valid scenes of the objects that describe them.
 package enum SceneReader {
-    /// A scene file in TOML. `fallbackName` is the scene's name where the file gives none.
+    /// A scene file in TOML. `fallbackName` is the scene's name if the file gives none.
     package static func scene(
         toml bytes: [UInt8], file: String, fallbackName: String?
     ) throws(SceneError) -> Scene {
@@ -78,7 +78,7 @@ package enum SceneReader {
         }
     }
 
-    /// A scene as one JSON object that says its name, if it has one.
+    /// A scene as one JSON object, with its name if it has one.
     private static func text(_ node: Node, name: String?) -> String {
         var members = node.members ?? []
         if let name, node["name"] == nil {
@@ -139,7 +139,7 @@ package enum SceneReader {
         return Scene.Component(id: id, parameters: parameters)
     }
 
-    /// Commands for the session's counts go to this name.
+    /// The name that commands for the session's counts use.
     private static let reservedID = "badges"
 }
 

@@ -3,13 +3,13 @@ import Notation
 package import Protocol
 package import Sessions
 
-/// Why a kept session cannot be read: one line for a person.
+/// Why a saved session cannot be read: one line for a person.
 package struct SessionDocumentError: Error, Hashable, Sendable, CustomStringConvertible {
     package let description: String
 }
 
 extension SavedSession {
-    /// The layout of what follows; a reader refuses those that it does not know.
+    /// The version of the layout; a reader refuses versions that it does not know.
     private static var format: Int { 1 }
 
     /// Appends the record as one JSON object.
@@ -21,7 +21,7 @@ extension SavedSession {
         Self.writeEnd(into: &buffer)
     }
 
-    /// What stands before the components.
+    /// The part before the components.
     func writeBeginning(into buffer: inout ByteBuffer) {
         buffer.append("{\"format\":")
         buffer.json(Self.format)
@@ -31,7 +31,7 @@ extension SavedSession {
         case .document(let document): buffer.append(document)
         }
         buffer.key("seed")
-        // Beyond 53 bits many a reader would round a number.
+        // A string, because many readers round a number beyond 53 bits.
         buffer.json(String(seed))
         buffer.key("version")
         buffer.json(version)
@@ -91,7 +91,7 @@ extension SavedSession {
             life: try table.whole("life", default: 0, in: 0...Int.max),
             seenTotal: try table.whole("seen", default: 0, in: 0...Int.max))
         for member in try table.members("counts") {
-            guard let count = member.value.int, (0...Limits.countMax).contains(count) else {
+            guard let count = member.value.int, (0...BadgeCounts.countMax).contains(count) else {
                 throw table.error("counts", "\(member.name) must be a count")
             }
             counts.set(member.name, to: count)
@@ -171,7 +171,7 @@ extension SavedState {
                 index: try table.place("index"),
                 isPresented: try table.bool("presented", default: false))
         case "navigation":
-            let stack = try table.strings("stack", countMax: Limits.navigationStackMax) ?? []
+            let stack = try table.strings("stack", countMax: Navigation.stackMax) ?? []
             self = .navigation(stack: stack)
         case "profile":
             self = .profile(offset: try table.number("offset", default: 0, in: .coordinate))

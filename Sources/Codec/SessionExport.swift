@@ -3,18 +3,18 @@ package import Notation
 package import Protocol
 package import Sessions
 
-/// All of a session in one document: its scene, and where everything in it stands.
+/// A whole session in one document: its scene and its state.
 ///
-/// `{"gestured-session":1,"scene":{…},"state":{…}}`; what is moving moves on from there.
+/// `{"gestured-session":1,"scene":{…},"state":{…}}`; an import continues every motion.
 package struct SessionExport: Sendable {
-    /// The layout of what follows; a reader refuses those that it does not know.
+    /// The version of the layout; a reader refuses versions that it does not know.
     private static let format = 1
     private static let mark = "gestured-session"
 
     package let scene: Scene
     package let state: SessionSnapshot
 
-    /// Nil: its scene was read from nothing that could be written again.
+    /// Appends the document. Returns false if the session's scene has no text to write.
     package static func write(_ session: Session, into buffer: inout ByteBuffer) -> Bool {
         guard let scene = session.scene.text else { return false }
         buffer.append("{\"gestured-session\":")
@@ -27,7 +27,7 @@ package struct SessionExport: Sendable {
         return true
     }
 
-    /// Reads a document as far as that goes without making the session.
+    /// Reads and checks a document; it does not make the session.
     package init(_ node: Node) throws(SessionDocumentError) {
         guard node.members != nil, let format = node[Self.mark] else {
             throw SessionDocumentError(

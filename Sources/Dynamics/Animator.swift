@@ -1,61 +1,80 @@
 package import Geometry
 
-/// A small world of items and the behaviors that move them, a value: a copy is another world.
+/// A small physics world of items and the behaviors that move them, in UIKit Dynamics' terms.
 ///
-/// It knows no clock: each `step()` is 1/120 s. The same calls in the same order give the same
-/// bits everywhere. Ids belong to the animator that gave them; a foreign or stale one traps.
+/// It is a value: a copy is another world. It knows no clock: each `step()` is 1/120 s. The same
+/// calls in the same order give the same bits everywhere. Ids belong to the animator that gave
+/// them; a foreign or stale id traps.
+///
+/// Rooms, in the order of a step: `Behaviors` and `Items` hold what a caller described; `Behaviors`
+/// accelerates the bodies; `Step` finds the islands of coupled bodies; `Joints` and `Contacts`
+/// solve their velocities; `Impact` stops fast bodies at walls; `Collision` knows shapes and where
+/// they touch. `State` checks a decoded animator. The order of every sum and every list decides the
+/// last bit: a change of order changes the goldens.
 package struct Animator: Hashable, Sendable, Codable {
     var bodies: [Body] = []
-    /// By body, and for each body newest first: the order in which the solver visits them.
-    var joints: [Joint] = []
+    /// Ordered by body; the joints of one body newest first. The solver visits them in this order.
+    var groundJoints: [GroundJoint] = []
     /// Oldest first.
-    var links: [Link] = []
+    var joints: [Joint] = []
     var pushes: [PushRecord] = []
-    /// One or none, so that a world without forces keeps no more than an empty array.
-    var forceStore: [Forces] = []
-    /// One or none: in most worlds everything is of the standard material.
-    var makeupStore: [Makeup] = []
-    /// One or none: in most worlds nothing touches.
-    var collisionStore: [Collisions] = []
+    /// Empty while no field, gravity, charge or off-center push exists.
+    var forcesBox = OptionalBox<Forces>()
+    /// Empty while every item has the standard material.
+    var materialsBox = OptionalBox<Materials>()
+    /// Empty while no collision exists.
+    var collisionsBox = OptionalBox<Collisions>()
     var groups: [Group] = []
     var itemsGiven: UInt32 = 0
     var behaviorsGiven: UInt32 = 0
     var awakeCount: Int32 = 0
     var hasPushPending = false
 
+    /// The keys are a file format: exports and stores contain them.
+    private enum CodingKeys: String, CodingKey {
+        case bodies
+        case groundJoints = "joints"
+        case joints = "links"
+        case pushes
+        case forcesBox = "forceStore"
+        case materialsBox = "makeupStore"
+        case collisionsBox = "collisionStore"
+        case groups, itemsGiven, behaviorsGiven, awakeCount, hasPushPending, gravity
+    }
+
     package init() {}
 
-    /// Acts on every item, in UIKit's unit: 1 is 1000 pt/s². A change wakes those it acts on.
+    /// Acts on every item, in UIKit's unit: 1 is 1000 pt/s². Setting another value wakes the items.
     ///
-    /// Where there is a ``Gravity``, it acts on the items of gravities only.
+    /// While a ``Gravity`` behavior exists, this vector acts only on the items of such behaviors.
     package var gravity = Vector.zero {
         didSet {
             gravity = gravity.reachable
             guard gravity != oldValue else { return }
-            wakeFalling()
+            wakeItemsUnderGravity()
         }
     }
 
-    /// Whether every item sleeps, or there is none. Then `step()` changes nothing.
+    /// Whether every item sleeps, or no item exists. Then `step()` changes nothing.
     package var isResting: Bool { awakeCount == 0 }
 
-    /// Takes an item in. It stands still until something moves it.
+    /// Adds an item. It stands still until something moves it.
     package mutating func add(_ item: Item) -> ItemID {
         var body = Body(item, number: itemsGiven)
-        body.firstJoint = Int32(joints.count)
-        // A world has few of anything: twice the room that it needs would be most of its size.
+        body.firstGroundJoint = Int32(groundJoints.count)
+        // Exact capacity: the usual doubling would be most of a small world's memory.
         bodies.reserveCapacity(bodies.count + 1)
         bodies.append(body)
         itemsGiven += 1
-        note(Material(item), of: body.number)
+        recordMaterial(Material(item), of: body.number)
         if item.charge != 0 { charge(bodies.count - 1, item.charge) }
         if worldGravity != .zero { wake(bodies.count - 1) }
         return ItemID(number: body.number)
     }
 
-    /// The place of an item's body.
+    /// The index of an item's body; for a member of a group, of the group's body.
     func index(of item: ItemID) -> Int {
-        // As long as no item was removed the numbers are the places.
+        // While no item was removed, numbers are indices.
         let guess = Int(item.number)
         if guess < bodies.count, bodies[guess].number == item.number { return guess }
         var (low, high) = (0, min(guess, bodies.count))
@@ -74,20 +93,20 @@ package struct Animator: Hashable, Sendable, Codable {
     /// Whether an item, or the group that it is in, never moves.
     package func isAnchored(_ item: ItemID) -> Bool { bodies[index(of: item)].anchored }
 
-    /// Whether the animator still has an item.
+    /// Whether the item was added and not removed.
     package func has(_ item: ItemID) -> Bool {
         bodies.contains { $0.number == item.number } || group(of: item) != nil
     }
 
-    /// Where an item is and how it moves. An item at rest has velocities of exactly 0.
+    /// The item's position and velocity. An item at rest has velocities of exactly 0.
     package func motion(of item: ItemID) -> Motion {
         let body = bodies[index(of: item)]
         var motion = Motion(
             center: body.center, rotation: body.rotation, velocity: body.velocity,
             angularVelocity: body.angularVelocity)
         guard !groups.isEmpty else { return motion }
-        motion.center = body.point(at: held(item, .zero))
-        motion.rotation += turn(item)
+        motion.center = body.point(at: bodyPoint(item, .zero))
+        motion.rotation += rotationOnBody(item)
         let lever = motion.center - body.center
         motion.velocity += Vector(-lever.y, lever.x) * body.angularVelocity
         return motion
@@ -108,37 +127,37 @@ package struct Animator: Hashable, Sendable, Codable {
         wake(index)
     }
 
-    /// Advances by exactly 1/120 s.
+    /// Advances the world by exactly 1/120 s.
     package mutating func step() {
-        if !collisionStore.isEmpty { collisionStore[0].events = [] }
+        if !collisionsBox.isEmpty { collisionsBox.unwrapped.events = [] }
         guard awakeCount > 0 else { return }
         if hasPushPending { firePushes() }
-        guard links.isEmpty && collisionStore.isEmpty else { return stepIslands() }
+        guard joints.isEmpty && collisionsBox.isEmpty else { return stepIslands() }
         stepAlone()
     }
 
     /// Steps every body as an island of its own.
     mutating func stepAlone() {
-        if !forceStore.isEmpty { applyForces() }
+        if !forcesBox.isEmpty { applyForces() }
         awakeCount -= Animator.solve(
-            &bodies, &joints, gravity: worldGravity * Tuning.gravityUnit)
+            &bodies, &groundJoints, gravity: worldGravity * Tuning.gravityUnit)
     }
 
-    /// Steps the bodies that are awake. Returns how many fell asleep.
+    /// Steps the awake bodies. Returns how many fell asleep.
     private static func solve(
-        _ bodies: inout [Body], _ joints: inout [Joint], gravity: Vector
+        _ bodies: inout [Body], _ groundJoints: inout [GroundJoint], gravity: Vector
     ) -> Int32 {
-        var joints = joints.mutableSpan
+        var groundJoints = groundJoints.mutableSpan
         var bodies = bodies.mutableSpan
         var asleep: Int32 = 0
         for index in bodies.indices where bodies[index].isAwake {
-            bodies[index].step(joints: &joints, gravity: gravity)
+            bodies[index].step(joints: &groundJoints, gravity: gravity)
             if !bodies[index].isAwake { asleep += 1 }
         }
         return asleep
     }
 
-    /// Wakes a body that sleeps. One that is awake keeps the count of its still steps.
+    /// Wakes a sleeping body. A body that is awake keeps its count of still steps.
     mutating func wake(_ index: Int) {
         guard !bodies[index].isAwake, !bodies[index].anchored else { return }
         bodies[index].isAwake = true
@@ -146,7 +165,7 @@ package struct Animator: Hashable, Sendable, Codable {
         awakeCount += 1
     }
 
-    /// Puts a body to rest.
+    /// Stops a body and puts it to sleep.
     mutating func putToSleep(_ index: Int) {
         bodies[index].stop()
         guard bodies[index].isAwake else { return }

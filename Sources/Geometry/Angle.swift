@@ -1,24 +1,28 @@
-/// Angles in radians, with sine and cosine of our own.
+/// Angles in radians: sine, cosine, direction.
 ///
-/// The C library's differ in the last bit from machine to machine; these are plain arithmetic,
-/// so the same angle gives the same bits everywhere.
+/// The C library's results differ in the last bit between machines. These use plain arithmetic: the
+/// same angle gives the same bits everywhere.
 package enum Angle {
-    /// Both at once, to about one ulp over |angle| ≤ 10⁵, to 10⁻⁹ up to 10⁷.
+    /// Sine and cosine, to about an ulp for
     ///
-    /// Not a number where the angle is infinite or not a number.
+    /// angle
+    ///
+    /// ≤ 10⁵ and to 10⁻⁹ up to 10⁷.
+    ///
+    /// NaN for an infinite angle or NaN.
     package static func sineCosine(_ angle: Double) -> (sine: Double, cosine: Double) {
-        // Beyond, whole turns go first: as the nearest Double to 2π counts them.
+        // Larger angles are first reduced by whole turns of the Double nearest to 2π.
         let angle = angle.magnitude <= 1e7 ? angle : angle.remainder(dividingBy: 2 * Double.pi)
-        // Adding 1.5·2⁵² rounds to the nearest whole number and leaves it in the lowest bits.
+        // Adding 1.5·2⁵² rounds to the nearest integer and leaves it in the lowest bits.
         let shifted = angle * 0.636_619_772_367_581_4 + 0x1.8p52
         let quarters = shifted - 0x1.8p52
-        // π/2 = a + b + c, a and b short enough that quarters · a and quarters · b are exact.
+        // π/2 = a + b + c, with a and b short enough that their products with `quarters` are exact.
         let near = angle - quarters * 1.570_796_326_734_125_6
         let part = quarters * 6.077_100_506_303_966e-11
         let rest = near - part
         let last = quarters * 2.022_266_248_795_950_6e-21
         let r = rest - last
-        // What the two subtractions rounded away.
+        // The rounding errors of the two subtractions.
         let tail = ((near - rest) - part) + ((rest - r) - last)
         let z = r * r
         let sine = r + (r * z * sinePolynomial(z) + tail)
@@ -33,23 +37,24 @@ package enum Angle {
         }
     }
 
-    /// The same direction in (−π, π]. Not a number where the angle is infinite or not a number.
+    /// The same direction in (−π, π]. NaN for an infinite angle or NaN.
     package static func wrapped(_ angle: Double) -> Double {
         if angle > -Double.pi && angle <= Double.pi { return angle }
-        // Exact, so that a wrapped angle never jumps; halfway it may give −π.
+        // Exact, so that a wrapped angle never jumps; at half a turn it may give −π.
         let wrapped = angle.remainder(dividingBy: 2 * Double.pi)
         return wrapped <= -Double.pi ? Double.pi : wrapped
     }
 
     /// The angle of a vector in (−π, π], from the x axis towards y: clockwise on screen.
     ///
-    /// To about one ulp; 0 of no length, not a number where a component is none or infinite.
+    /// To about an ulp; 0 for a zero vector, NaN if a component is infinite or NaN.
     package static func direction(of vector: Vector) -> Double {
         let (x, y) = (vector.x.magnitude, vector.y.magnitude)
         let longer = max(x, y)
         if longer == 0 { return 0 }
         let (unitX, unitY) = (x / longer, y / longer)
-        // Within 0.004 of the first octant's angle; the two corrections leave 10⁻¹³, then nothing.
+        // Within 0.004 of the first octant's angle; one correction leaves 10⁻¹³, the second
+        // nothing.
         let slope = min(unitX, unitY)
         let octant = slope * (Double.pi / 4 + 0.273 * (1 - slope))
         var angle = x >= y ? octant : Double.pi / 2 - octant
@@ -63,7 +68,11 @@ package enum Angle {
         return vector.y < 0 ? -angle : angle
     }
 
-    // Minimax coefficients over |r| ≤ π/4, as published with fdlibm's kernels.
+    // Minimax coefficients over
+    //
+    // r
+    //
+    // ≤ π/4, as published with fdlibm's kernels.
     private static func sinePolynomial(_ z: Double) -> Double {
         let high =
             2.755_731_370_707_006_77e-06 + z

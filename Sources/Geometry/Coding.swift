@@ -1,7 +1,6 @@
-// The values that everything is made of are encoded as short as they can be, because of their
-// number.
+// Vectors, sizes and steps are encoded in the shortest form, because documents contain many.
 
-/// Two numbers and nothing else.
+/// Exactly two numbers.
 private func pair(from decoder: any Decoder) throws -> (Double, Double) {
     var list = try decoder.unkeyedContainer()
     let pair = (try list.decode(Double.self), try list.decode(Double.self))
@@ -16,7 +15,7 @@ private func encode(_ a: Double, _ b: Double, to encoder: any Encoder) throws {
 }
 
 extension UnkeyedDecodingContainer {
-    /// Refuses a list that goes on after what was decoded of it.
+    /// Throws if the list has more entries than were decoded.
     package func end() throws {
         guard isAtEnd else {
             throw DecodingError.dataCorruptedError(
@@ -35,7 +34,7 @@ extension Vector: Codable {
         try Geometry.encode(x, y, to: encoder)
     }
 
-    /// Whether both are within ±`reach`.
+    /// Whether both components are within ±`reach`.
     package func isWithin(_ reach: Double) -> Bool { x.magnitude <= reach && y.magnitude <= reach }
 }
 
@@ -51,10 +50,11 @@ extension Size: Codable {
 }
 
 extension Step: Codable {
-    /// Later than any session lives, and nanoseconds still fit: 18 years.
+    /// The greatest decoded step, 18 years: no session lives so long, and its nanoseconds fit an
+    /// Int.
     package static let decodedMax = Step(1 << 36)
 
-    /// Never `never`: whoever may hold that says so by an optional.
+    /// Refuses `never`: a property that may be `never` is encoded as an optional.
     package init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         let count = try container.decode(Int.self)

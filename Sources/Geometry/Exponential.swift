@@ -1,19 +1,23 @@
-/// The exponential function, the natural logarithm and powers, of our own.
+/// The exponential function, the natural logarithm and powers.
 ///
-/// The C library's differ in the last bit from machine to machine; these are plain arithmetic,
-/// so the same argument gives the same bits everywhere.
+/// The C library's results differ in the last bit between machines. These use plain arithmetic: the
+/// same argument gives the same bits everywhere.
 package enum Exponential {
-    // ln 2 in two parts, the first short enough that its product with an exponent is exact.
+    // ln 2 in two parts; the first is short enough that its product with an exponent is exact.
     private static let log2High = 6.931_471_803_691_238_164_90e-01
     private static let log2Low = 1.908_214_929_270_587_700_02e-10
     private static let log2Reciprocal = 1.442_695_040_888_963_387_00
 
-    /// e to the power of `x`, to an ulp; 0 and infinity where a Double can hold no more.
+    /// e^x to an ulp; 0 and infinity outside the range of Double.
     package static func natural(_ x: Double) -> Double {
         if x.isNaN { return x }
         if x > 709.782_712_893_383_973_096 { return .infinity }
         if x < -745.133_219_101_941_108_420 { return 0 }
-        // e^x = 2^k · e^r with |r| at most half of ln 2.
+        // e^x = 2^k · e^r with
+        //
+        // r
+        //
+        // at most half of ln 2.
         let k = (x * log2Reciprocal).rounded()
         let high = x - k * log2High
         let low = k * log2Low
@@ -21,12 +25,12 @@ package enum Exponential {
         let z = r * r
         let c = r - z * remainderPolynomial(z)
         let value = 1 - ((low - r * c / (2 - c)) - high)
-        // In two factors, because 2^k alone may be beyond the doubles while the value is not.
+        // In two factors: 2^k alone may be outside the range while the value is not.
         let half = Int(k) / 2
         return value * powerOfTwo(half) * powerOfTwo(Int(k) - half)
     }
 
-    /// The natural logarithm of `x`, to an ulp; −infinity of 0, not a number below.
+    /// The natural logarithm to an ulp; −infinity for 0, NaN below.
     package static func logarithm(_ x: Double) -> Double {
         if x.isNaN || x < 0 { return .nan }
         if x == 0 { return -.infinity }
@@ -45,9 +49,9 @@ package enum Exponential {
         return k * log2High - ((half - (rest + k * log2Low)) - f)
     }
 
-    /// A base above 0 to any power, to two ulps where the result lies between 1/e and e.
+    /// A power of a base above 0, to two ulps for results between 1/e and e.
     ///
-    /// Farther out the error grows with the result's logarithm: an ulp for each factor of e.
+    /// Beyond, the error grows with the result's logarithm: an ulp for each factor of e.
     package static func power(_ base: Double, _ exponent: Double) -> Double {
         precondition(base > 0, "a power of \(base)")
         return natural(exponent * logarithm(base))

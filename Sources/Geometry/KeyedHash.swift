@@ -1,6 +1,7 @@
-/// SipHash-2-4 with 128 bits of output: without its key nobody can make two texts collide.
+/// SipHash-2-4 with 128 bits of output: without the key nobody can construct a collision.
 ///
-/// Aumasson and Bernstein, "SipHash: a fast short-input PRF"; the test vectors are the authors'.
+/// Source: Aumasson and Bernstein, "SipHash: a fast short-input PRF", with the authors' test
+/// vectors.
 package struct KeyedHash: Sendable {
     private let key: (low: UInt64, high: UInt64)
 
@@ -17,7 +18,7 @@ package struct KeyedHash: Sendable {
         var word: UInt64 = 0
         var count: UInt64 = 0
         for byte in bytes {
-            // The first byte of a word is its lowest.
+            // Words are little-endian.
             word |= UInt64(byte) << (8 * (count & 7))
             count += 1
             guard count & 7 == 0 else { continue }

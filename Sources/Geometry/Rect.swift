@@ -9,7 +9,7 @@ package struct Size: Hashable, Sendable {
     }
 }
 
-/// A frame by its top left corner and its size, in points.
+/// A rectangle by its top left corner and its size, in points.
 package struct Rect: Hashable, Sendable {
     package var origin: Vector
     package var size: Size

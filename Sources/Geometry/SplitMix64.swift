@@ -1,4 +1,4 @@
-/// A seeded generator: the same seed gives the same numbers on every machine.
+/// A seeded random number generator: the same seed gives the same numbers on every machine.
 ///
 /// Source: Steele, Lea, Flood, "Fast splittable pseudorandom number generators", 2014.
 package struct SplitMix64: RandomNumberGenerator, Hashable, Sendable, Codable {
@@ -14,9 +14,9 @@ package struct SplitMix64: RandomNumberGenerator, Hashable, Sendable, Codable {
         return z ^ (z >> 31)
     }
 
-    /// A whole number drawn evenly from a closed range.
+    /// A whole number, uniform in a closed range.
     ///
-    /// Our own, because the standard library does not promise that its way stays the same.
+    /// The standard library does not promise that its own method stays the same.
     package mutating func whole(in range: ClosedRange<Int>) -> Int {
         let span = UInt64(bitPattern: Int64(range.upperBound &- range.lowerBound)) &+ 1
         guard span != 0 else { return Int(truncatingIfNeeded: next()) }
@@ -24,11 +24,11 @@ package struct SplitMix64: RandomNumberGenerator, Hashable, Sendable, Codable {
         return range.lowerBound &+ Int(truncatingIfNeeded: offset)
     }
 
-    /// A number drawn evenly from 0..<1, of 53 bits.
+    /// A number, uniform in 0..<1, with 53 bits.
     package mutating func unit() -> Double { Double(next() >> 11) * 0x1p-53 }
 }
 
-/// FNV-1a over bytes: a hash that stays the same from run to run and machine to machine.
+/// FNV-1a over bytes: a hash that is the same in every run and on every machine.
 package struct StableHash: Sendable {
     package private(set) var value: UInt64 = 0xCBF2_9CE4_8422_2325
 

@@ -1,10 +1,10 @@
 /// A point on a timeline of 1/120 s, counted from the opening of a session.
 ///
-/// All motion stands on this grid, whatever the rate at which it is shown.
+/// All motion uses this grid, whatever the output rate is.
 package struct Step: Comparable, Hashable, Sendable {
-    /// The grid's rate in steps per second (Apple's physics run at this one too).
+    /// Steps per second, as in Apple's physics.
     package static let perSecond = 120
-    /// The grid's spacing in seconds.
+    /// Seconds per step.
     package static let seconds = 1.0 / 120.0
     /// The opening of a session.
     package static let zero = Step(0)
@@ -15,27 +15,27 @@ package struct Step: Comparable, Hashable, Sendable {
 
     package init(_ count: Int) { self.count = count }
 
-    /// The distance from step 0: ⌊count · 25,000,000 / 3⌋ ns, so that it never drifts.
+    /// Nanoseconds from step 0: ⌊count · 25,000,000 / 3⌋, so that it never drifts.
     package var nanoseconds: Int { count * 25_000_000 / 3 }
 
-    /// The last step that is not after a time counted from step 0. Negative times are step 0.
+    /// The last step that is not after a time from step 0. Negative times give step 0.
     package init(notAfter nanoseconds: Int) {
         guard nanoseconds > 0 else {
             self.init(0)
             return
         }
         var count = nanoseconds * 3 / 25_000_000
-        // The grid points are rounded down, so the next one may just have been reached.
+        // Times of steps are rounded down, so the next step may just have been reached.
         if Step(count + 1).nanoseconds <= nanoseconds { count += 1 }
         self.init(count)
     }
 
     /// The first step that is not before `seconds` from here: when a timer fires.
     ///
-    /// `seconds` is at least 0 and at most a day.
+    /// `seconds` is from 0 to a day; other values trap.
     package func after(seconds: Double) -> Step {
         precondition(seconds >= 0 && seconds <= 86_400, "a timer of \(seconds) s")
-        // Sums of decimal fractions: (0.1 + 0.2) · 120 must not land above step 36 by an ulp.
+        // Sums of decimal fractions: (0.1 + 0.2) · 120 must not be above step 36 by an ulp.
         return Step(count + Int((seconds * 120 - 1e-9).rounded(.up)))
     }
 
@@ -49,7 +49,7 @@ package struct Step: Comparable, Hashable, Sendable {
     package static func - (a: Step, b: Step) -> Int { a.count - b.count }
 }
 
-/// A wall-clock instant, as it is published. Only the edge reads a clock; the core is told.
+/// A wall-clock instant, as published. Only the edge reads a clock; the core is told.
 package struct Instant: Comparable, Hashable, Sendable {
     /// Nanoseconds since the Unix epoch (enough until the year 2262).
     package var nanoseconds: Int

@@ -1,4 +1,4 @@
-/// How one view stands at one instant: what a renderer needs to draw it, and nothing else.
+/// One view at one instant: all that a renderer needs to draw it.
 package struct ViewState: Hashable, Sendable {
     /// The view's center in the viewport, in points.
     package var center: Vector
@@ -6,7 +6,7 @@ package struct ViewState: Hashable, Sendable {
     package var size: Size
     /// Radians, clockwise on screen. The wire publishes it wrapped into (−π, π].
     package var rotation: Double
-    /// Uniform, 1 is the natural size.
+    /// Uniform; 1 is the natural size.
     package var scale: Double
     /// 0 (invisible) to 1 (opaque).
     package var alpha: Double

@@ -1,5 +1,5 @@
-/// What may stand where somebody types: the shells' completions ask for it, so that they never
-/// know other options than the program does.
+/// The words that fit where somebody types. The shells' completions ask for them, so they know
+/// the same options as the program.
 package struct Completion: Equatable, Sendable {
     package struct Word: Equatable, Sendable {
         package var text: String
@@ -11,7 +11,7 @@ package struct Completion: Equatable, Sendable {
         }
     }
 
-    /// What else fits, beside the words.
+    /// Names that fit, beside the words.
     package enum Kind: Equatable, Sendable {
         case nothing, files, folders, sessions, scenes, instances
         /// Topics that begin with one of the kinds, then a session.
@@ -20,11 +20,11 @@ package struct Completion: Equatable, Sendable {
 
     package var words: [Word] = []
     package var kinds: [Kind] = []
-    /// What was typed so far of the word; all that is offered begins with it.
+    /// The typed part of the word; every offer begins with it.
     package var typed = ""
-    /// What stands before it in the same word of the shell, as `--as=`.
+    /// The text before it in the same word of the shell, such as `--as=`.
     package var lead = ""
-    /// Values of options that were typed already, by name: where the daemon is, for one.
+    /// Values of options typed before, by name: the daemon's endpoint, for example.
     package var values: [String: String] = [:]
 
     /// - Parameter typed: all words behind the program's name, up to the one that is typed.
@@ -59,8 +59,7 @@ package struct Completion: Equatable, Sendable {
         words = options.map { Word($0.name, $0.help) }
     }
 
-    /// `SCENE|FILE`, as the help writes it: words of capitals say what kind it is, others stand for
-    /// themselves.
+    /// `SCENE|FILE`, as in the help: a word of capitals names a kind of value, others are literal.
     private mutating func offer(value: String) {
         for name in value.split(separator: "|") {
             switch name {
@@ -89,12 +88,12 @@ package struct Completion: Equatable, Sendable {
     }
 }
 
-/// What the words mean that were typed before.
+/// The meaning of the words typed before.
 private struct Walk {
     let program: Program
     var command: Program.Command?
     var positionals = 0
-    /// Those of an option that was given, instead of the command's.
+    /// The arguments of a given option, instead of the command's.
     var arguments: String?
     /// The option whose value comes next.
     var pending: Option?
@@ -105,7 +104,7 @@ private struct Walk {
 
     var options: [Option] { (command?.options ?? []) + program.options }
 
-    /// What the argument stands for that comes next; empty: there is none.
+    /// The name of the next argument; empty: there is none.
     var argument: String {
         let names = (arguments ?? command?.arguments ?? "").split(separator: " ")
             .map { $0.filter { !"[]".contains($0) } }

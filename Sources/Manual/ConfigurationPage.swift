@@ -1,7 +1,7 @@
-/// The manual page of the configuration, made of its commented file: every key with its default
-/// and what stands above it.
+/// Makes the configuration's manual page from its commented file: every key with its default and
+/// the comment above it.
 package enum ConfigurationPage {
-    /// Why a file is no commented configuration.
+    /// The reason why a file is no commented configuration.
     package struct Flaw: Error, Hashable, Sendable {
         /// From 1.
         package var line: Int
@@ -42,7 +42,7 @@ package enum ConfigurationPage {
 
     private static func keys(_ file: String, into roff: inout Roff) throws(Flaw) {
         var comment: [String] = []
-        // What stands at the top is of the file, and ends with an empty line.
+        // The text at the top describes the file and ends with an empty line.
         var isHead = true
         var table = ""
         for (index, line) in file.split(separator: "\n", omittingEmptySubsequences: false)

@@ -1,15 +1,15 @@
-/// What `--help` tells of options and examples.
+/// The options and examples in the output of `--help`.
 package enum Help {
     package static func list(_ options: [Option]) -> String {
         options.map { "  \(padded($0.heading, to: 22))\($0.help)" }.joined(separator: "\n")
     }
 
-    /// Each line to type, and below it what it does.
+    /// Each line to type, with its effect below it.
     package static func list(_ examples: [Example]) -> String {
         examples.map { "  \($0.line)\n      \($0.effect)" }.joined(separator: "\n")
     }
 
-    /// Of a program without commands.
+    /// The help of a program without commands.
     package static func text(of program: Program) -> String {
         let calls = program.synopsis.enumerated().map { index, call in
             let lead = index == 0 ? "usage: " : "       "

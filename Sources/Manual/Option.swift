@@ -1,13 +1,13 @@
-/// One option that a program or a command knows: a flag, or with a value where it names one.
+/// One option of a program or a command: a flag, or an option with a value.
 package struct Option: Hashable, Sendable {
     /// With its dashes.
     package var name: String
-    /// What stands for the value in the help, and says what completes it: `FILE`, `DIR`,
-    /// `SESSION`, `NAME` of an instance, anything else nothing; nil for a flag.
+    /// The value's placeholder in the help. It decides what completes the value: `FILE`, `DIR`,
+    /// `SESSION`, `NAME` of an instance; others nothing. Nil for a flag.
     package var value: String?
-    /// What it does, in one line.
+    /// Its effect, in one line.
     package var help: String
-    /// What its command's arguments are where it is given; nil: the same as without it.
+    /// The command's arguments if the option is given; nil: the same as without it.
     package var arguments: String?
 
     package init(
@@ -22,11 +22,11 @@ package struct Option: Hashable, Sendable {
     /// Options that are typed often.
     package static let shortNames = ["-h": "--help", "-o": "--output"]
 
-    /// The name with what stands for the value.
+    /// The name with its value's placeholder.
     package var heading: String { value.map { "\(name) \($0)" } ?? name }
 }
 
-/// A line to type, and what it does.
+/// A line to type, and its effect.
 package struct Example: Hashable, Sendable {
     package var line: String
     package var effect: String

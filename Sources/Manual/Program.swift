@@ -1,4 +1,13 @@
-/// All that a program's help, manual page and completion are made of.
+// Manual: the options and commands of both programs as tables, and every text made from them.
+//
+// A `Program` lists commands, options and examples. `Help` prints it for `--help`, `Roff` as a
+// manual page, `Completion` answers the shells' scripts of `Shell`. `ConfigurationPage` makes
+// gestured.toml(5) from the comments of config/gestured.toml. `Gestured.swift` is the daemon's
+// table; gesturectl's commands have theirs beside their code.
+//
+// Change a table and all texts follow. Tests check that every option is explained.
+
+/// The table of one program, for its help, manual page and completion.
 package struct Program: Sendable {
     /// One of a program's commands.
     package struct Command: Sendable {
@@ -25,11 +34,11 @@ package struct Program: Sendable {
         package var heading: String { arguments.isEmpty ? name : "\(name) \(arguments)" }
     }
 
-    /// A part of the manual page of its own, as FILES: paragraphs and items.
+    /// A section of the manual page, such as FILES: paragraphs and items.
     package struct Part: Sendable {
         package var title: String
         package var text: String
-        /// What is explained, and how.
+        /// The explained names and their texts.
         package var items: [(name: String, text: String)]
 
         package init(
@@ -42,19 +51,19 @@ package struct Program: Sendable {
     }
 
     package var name: String
-    /// Of the manual.
+    /// The manual's section.
     package var section: Int
-    /// What it is, in half a line.
+    /// A description in half a line.
     package var summary: String
     /// The ways to call it, without its name.
     package var synopsis: [String]
     package var description: String
-    /// Those of all commands, where there are commands.
+    /// Options of all commands, where there are commands.
     package var options: [Option]
     package var commands: [Command]
     package var examples: [Example]
     package var parts: [Part]
-    /// Pages to look at, as `gestured(8)`.
+    /// Related pages, such as `gestured(8)`.
     package var related: [String]
 
     package init(

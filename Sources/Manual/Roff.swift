@@ -27,7 +27,7 @@ package struct Roff {
         }
     }
 
-    /// Something in bold with a text to it, indented.
+    /// A bold name with an indented text.
     mutating func item(_ name: String, _ explanation: String) {
         text += ".TP\n\\fB\(Self.escaped(name))\\fR\n"
         paragraphs(explanation, break: ".IP")
@@ -84,7 +84,7 @@ package struct Roff {
         return "\"\(escaped(title).replacing("\"", with: "\\(dq"))\""
     }
 
-    /// As help tells it, but as a sentence.
+    /// The help's text as a sentence.
     private func sentence(_ help: String) -> String {
         help.prefix(1).uppercased() + help.dropFirst() + (help.hasSuffix(".") ? "" : ".")
     }

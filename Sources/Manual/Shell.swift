@@ -1,7 +1,7 @@
 /// The shells that can complete, each with a script that only asks `gesturectl complete`.
 ///
-/// That answers with lines: what may stand there, a tab, and what it does; `:files` and `:folders`
-/// where the shell's own names fit; `:open` where a word goes on after what is offered.
+/// The answer has lines: a word, a tab, and its meaning; `:files` and `:folders` where the shell's
+/// own names fit; `:open` where a word goes on behind the offer.
 package enum Shell: String, CaseIterable, Sendable {
     case bash, zsh, fish
 

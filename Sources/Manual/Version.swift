@@ -1,4 +1,4 @@
-/// The version of the daemon, its tool and its package: the one place that says it.
+/// The version of the daemon, its tool and its package. No other place has it.
 package enum Version {
     package static let text = "0.1.0"
     /// When it was released: the date of the manual pages.

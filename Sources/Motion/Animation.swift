@@ -1,13 +1,17 @@
 package import Geometry
 
-/// A number on its way from what was shown to where it shall be, along a curve.
+/// A number that moves to a target along a timing curve.
+///
+/// This module holds motion without bodies: timing curves, animations, springs and scrolling. Each
+/// type is a value with `value(at:)` or `advance`; a component keeps it and steps it. Constants are
+/// UIKit's and Core Animation's; a change of the arithmetic changes goldens.
 package struct Animation: Hashable, Sendable, Codable {
     package var from: Double
     package var to: Double
     package var begin: Step
-    /// Seconds from `begin` to the first change, ≥ 0; it need not end on a step.
+    /// Seconds from `begin` to the first change, at least 0. It need not end on a step.
     package var delay: Double
-    /// Seconds, ≥ 0.
+    /// Seconds, at least 0.
     package var duration: Double
     package var curve: TimingCurve
 
@@ -23,7 +27,7 @@ package struct Animation: Hashable, Sendable, Codable {
         self.curve = curve
     }
 
-    /// The first step at which it has arrived.
+    /// The first step at which the value is `to`.
     package var end: Step { begin.after(seconds: delay + duration) }
 
     /// The value at the exact time of a step.
@@ -35,7 +39,7 @@ package struct Animation: Hashable, Sendable, Codable {
 }
 
 extension Animation {
-    /// Whether a decoded one is such that its values are numbers and its end is reached.
+    /// Whether a decoded animation has finite values and an end.
     package var isSound: Bool {
         from.magnitude <= 1e12 && to.magnitude <= 1e12 && delay >= 0 && duration >= 0
             && delay + duration <= 86_400

@@ -1,11 +1,11 @@
 import Geometry
 
-/// How a scroll view's content moves along one axis: rubber band, fling and bounce.
+/// A scroll view's content along one axis: rubber band, deceleration and bounce.
 ///
-/// Figures as measured of UIKit's scroll views. A content's velocity is that of its offset, in
-/// points per second; the laws are exact from step to step, so no output rate shows others.
+/// Figures as measured from UIKit's scroll views. The velocity is the offset's, in points per
+/// second. The formulas are exact from step to step, so the output rate does not matter.
 package struct ScrollPhysics: Sendable {
-    /// An offset on its way without a finger.
+    /// A moving offset without a finger.
     package struct Coast: Hashable, Sendable {
         /// In points.
         package var offset: Double
@@ -18,34 +18,35 @@ package struct ScrollPhysics: Sendable {
         }
     }
 
-    /// The rubber band's slope at the edge: a finger's point moves the content by so much.
+    /// The rubber band's slope at the edge: content movement per finger movement.
     package static let rubberBandSlope = 0.55
-    /// Points per second; a release below it is no fling.
+    /// Points per second. A slower release does not decelerate, it stops.
     package static let flingVelocityMin = 250.0
-    /// Points per second; what coasts slower stops.
+    /// Points per second. Slower content stops.
     package static let coastVelocityMin = 10.0
-    /// Points from the edge within which what is that slow has come back.
+    /// Points from the edge within which slow content has returned.
     package static let edgeDistanceMax = 0.5
 
-    /// As most scroll views: 0.998 of the velocity is left after a millisecond.
+    /// As most scroll views: after a millisecond 0.998 of the velocity is left.
     package static let normal = ScrollPhysics(retention: 0.998)
-    /// A scroll view that soon stops: 0.99 of the velocity is left after a millisecond.
+    /// A scroll view that stops soon: after a millisecond 0.99 of the velocity is left.
     package static let fast = ScrollPhysics(retention: 0.99)
 
-    /// What is left of the distance to the edge after a millisecond beyond it.
+    /// The share of the distance to the edge that is left after a millisecond beyond it.
     private static let spring = 0.99
     private static let stepMilliseconds = Step.seconds * 1_000
 
-    /// A stretch of time by what is left after it of a velocity, and of a distance to the edge.
+    /// A span of time, as the shares that are left after it of a velocity and of a distance to the
+    /// edge.
     private struct Span {
         var velocity: Double
         var distance: Double
     }
 
     private let step: Span
-    /// The way that a velocity of 1 pt/s leads in all if nothing is in it, in points.
+    /// Points that content with 1 pt/s moves until it stops.
     private let reach: Double
-    /// The spring's 0.99 as a power of the retention.
+    /// `spring` as a power of the retention.
     private let springExponent: Double
 
     private init(retention: Double) {
@@ -61,15 +62,15 @@ package struct ScrollPhysics: Sendable {
 // MARK: - Rubber band
 
 extension ScrollPhysics {
-    /// How far the content shows beyond an edge when a finger has pulled it there by `pull`.
+    /// The content's distance beyond an edge when a finger has pulled it by `pull`.
     ///
-    /// Both in points and of one sign; `extent` is the viewport's, which it never reaches.
+    /// Both in points and of one sign. It stays below `extent`, the viewport's.
     package static func rubberBand(_ pull: Double, extent: Double) -> Double {
         let share = extent * (1 - 1 / (1 + rubberBandSlope * pull.magnitude / extent))
         return pull < 0 ? -share : share
     }
 
-    /// The pull that shows `shown` points beyond an edge, which is less than the extent.
+    /// The inverse: the pull that shows `shown` points. `shown` must be less than the extent.
     package static func pull(showing shown: Double, extent: Double) -> Double {
         precondition(shown.magnitude < extent, "\(shown) beyond an edge, of \(extent)")
         return shown / (rubberBandSlope * (1 - shown.magnitude / extent))
@@ -79,12 +80,12 @@ extension ScrollPhysics {
 // MARK: - Motion
 
 extension ScrollPhysics {
-    /// Moves on by 1/120 s; false: it has come to rest, beyond an edge exactly on it.
+    /// Advances by 1/120 s. Returns false once it has come to rest; beyond an edge exactly on it.
     ///
-    /// A step in which an edge is crossed is split there: each law holds to the very edge.
+    /// A step that crosses an edge is split there, so that each formula applies up to the edge.
     package func advance(_ coast: inout Coast, within bounds: ClosedRange<Double>) -> Bool {
         var left: Span? = step
-        // At most three parts: back from beyond one edge, across, and out beyond the other.
+        // At most three parts: back from beyond one edge, across, and beyond the other.
         for _ in 0..<3 {
             guard let span = left else { break }
             left = move(&coast, for: span, within: bounds)
@@ -92,7 +93,7 @@ extension ScrollPhysics {
         return !hasStopped(&coast, within: bounds)
     }
 
-    /// Moves under the law that holds where it is; what is left of the time where that ends.
+    /// Moves by the formula for the present place. Returns the time left when it ends at an edge.
     private func move(
         _ coast: inout Coast, for span: Span, within bounds: ClosedRange<Double>
     ) -> Span? {
@@ -117,7 +118,7 @@ extension ScrollPhysics {
             return nil
         }
         let edge = offset < bounds.lowerBound ? bounds.lowerBound : bounds.upperBound
-        // What is left of the velocity where the way to the edge is done.
+        // The share of the velocity that is left at the edge.
         let kept = 1 - (edge - coast.offset) / (coast.velocity * reach)
         coast.offset = edge
         coast.velocity *= kept
@@ -129,7 +130,7 @@ extension ScrollPhysics {
     ) -> Span? {
         let distance = coast.offset - edge
         let unsprung = distance + coast.velocity * reach * (1 - span.velocity)
-        // Where both edges are one, what swings through is beyond the other at once.
+        // If both edges are one, content that swings through is beyond the other at once.
         if unsprung * distance >= 0 || !hasInside {
             coast.offset = edge + unsprung * span.distance
             coast.velocity *= span.velocity * span.distance
@@ -158,7 +159,7 @@ extension ScrollPhysics {
 }
 
 extension ClosedRange<Double> {
-    /// The nearest number of the range.
+    /// The number of the range that is nearest.
     package func clamped(_ number: Double) -> Double {
         Swift.min(upperBound, Swift.max(lowerBound, number))
     }

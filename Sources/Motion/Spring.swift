@@ -2,16 +2,16 @@ import Geometry
 
 /// A damped spring on a mass of 1, exact on the grid of 1/120 s.
 ///
-/// A step is a linear map of displacement and velocity, taken from the closed form; so the values
-/// are those of the closed form whatever the rate at which they are shown.
+/// A step is a linear map of displacement and velocity, computed from the closed form. So the
+/// values are those of the closed form at any output rate.
 package struct Spring: Hashable, Sendable {
-    /// Per s²: the pull back for each unit of displacement.
+    /// Force per displacement, in 1/s².
     package let stiffness: Double
-    /// Per second: the drag for each unit of velocity.
+    /// Force per velocity, in 1/s.
     package let damping: Double
     private let step: Map
 
-    /// What a step makes of a displacement and a velocity.
+    /// The linear map of one step.
     private struct Map: Hashable, Sendable {
         var displacementOfDisplacement: Double
         var displacementOfVelocity: Double
@@ -19,7 +19,7 @@ package struct Spring: Hashable, Sendable {
         var velocityOfVelocity: Double
     }
 
-    /// Core Animation's defaults. Both above 0: what is not damped never comes to rest.
+    /// Core Animation's defaults. Both above 0: an undamped spring never comes to rest.
     package init(stiffness: Double = 100, damping: Double = 10) {
         precondition(stiffness > 0 && stiffness.isFinite, "a stiffness of \(stiffness)")
         precondition(damping > 0 && damping.isFinite, "a damping of \(damping)")
@@ -28,10 +28,10 @@ package struct Spring: Hashable, Sendable {
         step = Self.map(stiffness, damping)
     }
 
-    /// The spring that is within a thousandth of its way after `duration` seconds.
+    /// A spring that stays within a thousandth of its distance after `duration` seconds.
     ///
-    /// The ratio is above 0 and at most 1 (critical). As UIKit's springs by duration: the envelope
-    /// that counts is the sine's, in ω = ln(1000 ζ/√(1 − ζ²))/(ζ duration).
+    /// The ratio is above 0 and at most 1 (critical). As UIKit's springs by duration: by the
+    /// envelope of the sine's term, ω = ln(1000 ζ/√(1 − ζ²))/(ζ duration).
     package init(duration: Double, dampingRatio ratio: Double) {
         precondition(duration > 0 && duration.isFinite, "a duration of \(duration) s")
         precondition(ratio > 0 && ratio <= 1, "a damping ratio of \(ratio)")
@@ -40,20 +40,20 @@ package struct Spring: Hashable, Sendable {
             frequency = Self.criticalSettling / duration
         } else {
             let envelope = 1_000 * ratio / (1 - ratio * ratio).squareRoot()
-            // Below a ratio of e/1000 the envelope would have begun where it shall end.
+            // Below a ratio of e/1000 the envelope would begin below its end.
             let decay = max(1, Exponential.logarithm(envelope))
             frequency = decay / (ratio * duration)
         }
         self.init(stiffness: frequency * frequency, damping: 2 * ratio * frequency)
     }
 
-    /// The u that solves (1 + u) e^−u = 1/1000.
+    /// The solution u of (1 + u) e^−u = 1/1000.
     private static let criticalSettling = 9.233_413_476_451_585_7
 
-    /// 1 where it is critical: below it swings over, above it creeps.
+    /// 1 is critical; below it oscillates, above it creeps.
     package var dampingRatio: Double { damping / (2 * stiffness.squareRoot()) }
 
-    /// Moves a displacement from the target on by 1/120 s.
+    /// Advances displacement and velocity by 1/120 s.
     package func advance(displacement: inout Double, velocity: inout Double) {
         let former = displacement
         displacement =
@@ -65,11 +65,11 @@ package struct Spring: Hashable, Sendable {
 // MARK: - Closed form
 
 extension Spring {
-    /// With z = (c²/4 − k) h²: cosh √z and sinh √z/√z (cos and sin of √−z where it is negative),
-    /// both times e^(−c h/2), so that nothing overflows.
+    /// For z = (c²/4 − k) h²: cosh √z and sinh √z/√z (cos and sin of √−z for negative z), both
+    /// times e^(−c h/2), so that nothing overflows.
     private static func basis(z: Double, decay: Double) -> (even: Double, odd: Double) {
         if z.magnitude <= 1 {
-            // One series for all three regimes, smooth where they meet.
+            // One series for all three regimes, continuous between them.
             var even = 1.0
             var odd = 1.0
             var evenTerm = 1.0
@@ -103,26 +103,26 @@ extension Spring {
             velocityOfDisplacement: -stiffness * h * odd, velocityOfVelocity: even - decay * odd)
     }
 
-    /// Longer than this no spring is waited for, in seconds.
+    /// The longest time to settle, in seconds. Springs end then.
     package static let settlingSecondsMax = 10.0
 
     /// Seconds until the displacement stays within `distance`; at most `settlingSecondsMax`.
     ///
-    /// By the envelope, so no later swing goes beyond: the defaults settle to 0.001 of their way
-    /// in 1.4727 s.
+    /// By the envelope, so that no later oscillation exceeds it: the defaults settle to 0.001 of
+    /// their distance in 1.4727 s.
     package func settling(displacement: Double, velocity: Double, to distance: Double) -> Double {
         let half = damping / 2
         let root = (half * half - stiffness).magnitude.squareRoot()
         let isOverdamped = half * half > stiffness
         // (half − root) without cancellation.
         let rate = isOverdamped ? stiffness / (half + root) : half
-        // What the sine's part can grow to; without bound where the damping is critical.
+        // The bound of the sine's term; infinite for critical damping.
         let reach = isOverdamped ? 1 / (2 * root) : 1 / root
         let drive = (velocity + half * displacement).magnitude
         func envelope(_ t: Double) -> Double {
             (displacement.magnitude + min(t, reach) * drive) * Exponential.natural(-rate * t)
         }
-        // From its highest point on it only falls.
+        // From its maximum on the envelope only falls.
         let peak = drive == 0 ? 0 : min(reach, max(0, 1 / rate - displacement.magnitude / drive))
         var low = min(peak, Self.settlingSecondsMax)
         var high = Self.settlingSecondsMax

@@ -1,20 +1,20 @@
 import Geometry
 
-/// A number that a spring draws to where it shall be; it can be sent elsewhere on its way.
+/// A number that a spring pulls to a target. The target may change on the way.
 ///
-/// Sent elsewhere, it keeps its value and its velocity: nothing jumps, nothing stops dead.
+/// A change keeps value and velocity, so that nothing jumps or stops.
 package struct SpringAnimation: Hashable, Sendable {
     package let spring: Spring
-    /// How near the target is arrived, in the value's own unit.
+    /// The distance from the target that counts as arrived, in the value's unit.
     package let precision: Double
     package private(set) var target: Double
     package private(set) var value: Double
     /// Per second.
     package private(set) var velocity: Double
-    /// Until it stands on the target; 0 when it does.
+    /// Steps until it is on the target; 0 if it is.
     private var stepsLeft = 0
 
-    /// The precision is 1/1,000: of points it is what the wire still shows.
+    /// The default precision is the wire's for points.
     package init(
         from value: Double, to target: Double, velocity: Double = 0, spring: Spring = Spring(),
         precision: Double = 0.001
@@ -30,7 +30,7 @@ package struct SpringAnimation: Hashable, Sendable {
 
     package var isMoving: Bool { stepsLeft > 0 }
 
-    /// Sends it elsewhere, with the value and the velocity that it has.
+    /// Changes the target and keeps value and velocity.
     package mutating func retarget(to target: Double) {
         self.target = target
         let seconds = spring.settling(
@@ -39,7 +39,7 @@ package struct SpringAnimation: Hashable, Sendable {
         if stepsLeft == 0 { arrive() }
     }
 
-    /// Moves on by 1/120 s; the last step ends exactly on the target.
+    /// Advances by 1/120 s. The last step ends exactly on the target.
     package mutating func advance() {
         guard isMoving else { return }
         stepsLeft -= 1

@@ -1,6 +1,6 @@
-/// How an animation's progress runs over its time: a cubic Bézier from (0, 0) to (1, 1).
+/// The progress of an animation over its time: a cubic Bézier from (0, 0) to (1, 1).
 ///
-/// Control points as documented for Core Animation's named curves.
+/// The control points are documented for Core Animation's named curves.
 package enum TimingCurve: String, Hashable, Sendable, CaseIterable, Codable {
     case linear
     case easeIn = "ease-in"
@@ -18,7 +18,7 @@ package enum TimingCurve: String, Hashable, Sendable, CaseIterable, Codable {
         }
     }
 
-    /// The progress at a share of the time; both 0 to 1, shares outside are clamped.
+    /// The progress at a share of the time, both from 0 to 1. Other shares are clamped.
     package func value(at time: Double) -> Double {
         if time <= 0 { return 0 }
         if time >= 1 { return 1 }
@@ -34,7 +34,7 @@ package enum TimingCurve: String, Hashable, Sendable, CaseIterable, Codable {
         return ((a * s + b) * s + c) * s
     }
 
-    /// Solves x(s) = time to 1e-12: Newton's steps, kept inside a bracket that halves.
+    /// Solves x(s) = time to 1e-12 by Newton's method inside a bisected bracket.
     private static func parameter(for time: Double, _ x1: Double, _ x2: Double) -> Double {
         let c = 3 * x1
         let b = 3 * (x2 - x1) - c

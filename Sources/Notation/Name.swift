@@ -1,6 +1,6 @@
-/// What may name a session, a component, a kind, a screen, an item: a part of a topic.
+/// The rule for names of sessions, components, kinds, screens and items, which are parts of topics.
 package enum Name {
-    /// Bytes: two names fit a topic.
+    /// Bytes of a name: two names fit into a topic.
     package static let bytesMax = 64
     /// Bytes of a topic: libzmq 4.3.4 loses subscriptions of 246 to 255.
     package static let topicBytesMax = 200
@@ -13,7 +13,7 @@ package enum Name {
     /// Completes "must be …".
     package static let rule = "a name of 1 to \(bytesMax) bytes of A-Z a-z 0-9 . _ ~ -"
 
-    /// Whether names are made of it: `A-Z a-z 0-9 . _ ~ -`.
+    /// Whether a name may contain the byte: `A-Z a-z 0-9 . _ ~ -`.
     @inlinable @inline(__always)
     package static func contains(_ byte: UInt8) -> Bool {
         let bits: UInt64 = byte < 64 ? 0x03FF_6000_0000_0000 : 0x47FF_FFFE_87FF_FFFE

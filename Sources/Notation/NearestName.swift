@@ -1,6 +1,6 @@
-/// The name with the fewest edits from `stranger`; of equals the first. Nil among none.
+/// The name with the fewest edits from `stranger`, the first of equals; nil if there are no names.
 package func nearestName(to stranger: String, among names: [String]) -> String? {
-    // A longer one is no misspelling, and a peer must not make the comparison dear.
+    // A longer name is no misspelling, and a peer must not make the comparison expensive.
     let letters = Array(stranger.unicodeScalars.prefix(64))
     var nearest: (name: String, distance: Int)?
     for name in names {
@@ -10,8 +10,8 @@ package func nearestName(to stranger: String, among names: [String]) -> String? 
     return nearest?.name
 }
 
-/// Insertions, deletions, substitutions and swaps of neighbours that turn one into the other
-/// (optimal string alignment).
+/// The number of insertions, deletions, substitutions and swaps of neighbours that turn one into
+/// the other (optimal string alignment).
 private func editDistance(_ a: [Unicode.Scalar], _ b: [Unicode.Scalar]) -> Int {
     var before: [Int] = []
     var last = Array(0...b.count)

@@ -1,4 +1,4 @@
-/// One value of a JSON or TOML document, with all that is below it.
+/// One value of a JSON or TOML document, with everything below it.
 package struct Node: Hashable, Sendable {
     /// Levels of nesting in a JSON or TOML document.
     package static let depthMax = 32
@@ -7,13 +7,13 @@ package struct Node: Hashable, Sendable {
         case null
         case bool(Bool)
         case integer(Int)
-        /// One that `Int` does not hold.
+        /// A whole number that does not fit into `Int`.
         case unsigned(UInt)
-        /// Also a whole number beyond 64 bits.
+        /// Any other number, also a whole number beyond 64 bits.
         case number(Double)
         case string(String)
         case array([Node])
-        /// In the order of the text in JSON, sorted by name in TOML; names may repeat in JSON.
+        /// In the order of the text in JSON, sorted by name in TOML. Names may repeat in JSON.
         case object([Member])
     }
 
@@ -28,7 +28,7 @@ package struct Node: Hashable, Sendable {
     }
 
     package var value: Value
-    /// Where it stands in a TOML text, from 1. Nil in JSON.
+    /// Its line in a file, from 1; a member's line is its name's. Nil in a message.
     package var line: Int?
 
     package init(_ value: Value, line: Int? = nil) {
@@ -36,7 +36,7 @@ package struct Node: Hashable, Sendable {
         self.line = line
     }
 
-    /// The member of that name; of repeated ones the last.
+    /// The member of that name, the last one if it is repeated.
     package subscript(_ name: String) -> Node? {
         guard case .object(let members) = value else { return nil }
         return members.last { $0.name == name }?.value
@@ -54,12 +54,11 @@ package struct Node: Hashable, Sendable {
         return truth
     }
 
-    /// A whole number, also where it is written as 3.0.
+    /// A whole number, also one written as 3.0.
     package var int: Int? {
         switch value {
         case .integer(let whole): whole
         case .number(let number): Int(exactly: number)
-        // Beyond what `Int` holds.
         default: nil
         }
     }

@@ -1,6 +1,6 @@
-/// Why a tree is not the value that it should be.
+/// Why a tree cannot be decoded.
 package struct NodeError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The way to the place, as `machines.2.state`; empty for the whole.
+    /// The path to the place, as `machines.2.state`; empty for the whole tree.
     package var path: String
     package var message: String
 
@@ -34,9 +34,9 @@ package struct NodeError: Error, Hashable, Sendable, CustomStringConvertible {
 }
 
 extension Node {
-    /// The value that the tree was encoded from. Members that it does not know are passed over.
+    /// Decodes the value that `Node(encoding:)` made this tree from. It ignores unknown members.
     ///
-    /// `isFinite`: infinities and what is no number are refused, as no state of ours holds them.
+    /// If `isFinite` is true it refuses infinities and NaN, which no state holds.
     package func decode<Value: Decodable>(
         _ type: Value.Type, isFinite: Bool = true,
         with info: [CodingUserInfoKey: any Sendable] = [:]
@@ -51,13 +51,13 @@ extension Node {
 }
 
 extension Decoder {
-    /// An error at the place that is decoded.
+    /// An error at the decoder's place.
     package func error(_ message: String) -> DecodingError {
         .dataCorrupted(.init(codingPath: codingPath, debugDescription: message))
     }
 }
 
-/// What holds for all of a tree.
+/// The rules for a whole tree.
 private struct Rules {
     var isFinite: Bool
     var info: [CodingUserInfoKey: any Sendable]
@@ -127,7 +127,7 @@ private struct TreeDecoder: Decoder {
         throw error("must be a finite number")
     }
 
-    /// Beyond 2⁵³ only what is wider than `Int` or says how wide it is: the others count things.
+    /// A string stands for a number beyond 2⁵³, except for `Int`, whose values are counts.
     private func whole<Whole: FixedWidthInteger>(_ type: Whole.Type) throws -> Whole {
         if let whole = node.int, whole.magnitude <= Node.exactMax,
             let value = Whole(exactly: whole)
@@ -225,22 +225,11 @@ private struct LeafDecoder: SingleValueDecodingContainer {
 }
 
 extension Node: Codable {
-    /// A tree within a value stands as it is.
+    /// A tree within a value is taken unchanged.
     package init(from decoder: any Decoder) throws {
         guard let decoder = decoder as? TreeDecoder else {
             throw decoder.error("a tree can only be taken from a tree")
         }
         self = decoder.node
-    }
-
-    package func encode(to encoder: any Encoder) throws {
-        guard let encoder = encoder as? TreeEncoder else {
-            throw EncodingError.invalidValue(
-                self,
-                .init(
-                    codingPath: encoder.codingPath,
-                    debugDescription: "a tree can only be put into a tree"))
-        }
-        encoder.tree.content = .value(value)
     }
 }

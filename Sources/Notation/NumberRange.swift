@@ -1,6 +1,7 @@
-/// Which numbers a key takes, and how an error says so. None of them takes infinities.
+/// The numbers that a key accepts, and the words for an error. No range accepts infinities.
 package struct NumberRange: Sendable {
-    /// Points, or points per second, of any coordinate: a wall of screens, and doubles stay exact.
+    /// Points, or points per second, of a coordinate: enough for a wall of screens, and few enough
+    /// that doubles stay precise.
     package static let coordinateMax = 1_000_000.0
     /// Seconds of any duration.
     package static let durationSecondsMax = 3_600.0
@@ -19,13 +20,13 @@ package struct NumberRange: Sendable {
     /// Points, points per second.
     package static let coordinate = NumberRange(
         -coordinateMax...coordinateMax, rule: "within ±1,000,000")
-    /// What cannot be negative but may be nothing.
+    /// A length that may be 0.
     package static let distance = NumberRange(
         0...coordinateMax, rule: "from 0 to 1,000,000")
-    /// Above 0 by at least what the wire still shows: 1/1,000 point.
+    /// At least 1/1,000 point, the smallest length on the wire.
     package static let size = NumberRange(
         0.001...coordinateMax, rule: "above 0 (at least 0.001), at most 1,000,000")
-    /// Above 0 by enough that no coordinate divided by it leaves the doubles.
+    /// Far enough from 0 that a coordinate divided by it stays finite.
     package static let divisor = NumberRange(
         0.000_001...coordinateMax, rule: "above 0 (at least 0.000001), at most 1,000,000")
     /// Seconds.

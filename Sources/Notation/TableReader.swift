@@ -1,14 +1,14 @@
 package import Geometry
 
-/// What is wrong in a table of a scene or a configuration, for a person to mend.
+/// What is wrong in a table of a scene or a configuration, for a person to correct.
 package struct TableError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// Which table, as `component tips`; empty for the outermost.
+    /// The table, as `component tips`; empty for the outermost.
     package var path: String
     package var key: String?
-    /// In a TOML text, from 1.
+    /// In a file, from 1.
     package var line: Int?
     package var message: String
-    /// Whether something that must be there is not.
+    /// Whether a required key is missing.
     package var isAbsence: Bool
 
     package init(
@@ -30,21 +30,21 @@ package struct TableError: Error, Hashable, Sendable, CustomStringConvertible {
     }
 }
 
-/// Reads one object of known keys: every getter makes its key known, `finish` refuses the rest.
+/// Reads one object with known keys: every getter makes its key known, `finish` refuses the rest.
 ///
-/// A getter answers nil (or its default) where the key is absent, and throws where the value is
-/// of the wrong type or out of range; null is of the wrong type.
+/// A getter returns nil (or its default) if the key is absent, and throws if the value has the
+/// wrong type or is out of range; null has the wrong type.
 package struct TableReader {
-    /// Bytes of a text in a table: a title, a summary, an image's name.
+    /// Bytes of a text in a table, such as a title, a summary or an image's name.
     package static let textBytesMax = 1_024
 
-    /// For the errors; may be made more telling once an id has been read.
+    /// The table's name in errors; a caller may set it once it has read an id.
     package var path: String
     package let line: Int?
     private let members: [Node.Member]
     private var known: [String] = []
 
-    /// Throws where `node` is not an object.
+    /// Throws if `node` is not an object.
     package init(_ node: Node, path: String) throws(TableError) {
         guard case .object(let members) = node.value else {
             throw TableError(path: path, line: node.line, message: "must be a table")
@@ -60,19 +60,19 @@ package struct TableReader {
         return members.last { $0.name == key }?.value
     }
 
-    /// Throws unless the key is there; its getter then need not think of its absence.
+    /// Throws if the key is missing, so that its getter need not handle that.
     package mutating func require(_ key: String) throws(TableError) {
         if node(key) == nil { throw absence(key) }
     }
 
-    /// The error that a key of this table must be there.
+    /// The error for a missing key of this table.
     package func absence(_ key: String) -> TableError {
         var error = error(key, "is required")
         error.isAbsence = true
         return error
     }
 
-    /// Refuses the keys that no getter has asked for.
+    /// Throws if the table has keys that no getter has asked for.
     package func finish() throws(TableError) {
         guard let stranger = members.first(where: { !known.contains($0.name) }) else { return }
         var message = "unknown key \"\(Self.shortened(stranger.name))\""
@@ -88,7 +88,7 @@ package struct TableReader {
         return TableError(path: path, key: key, line: member?.value.line ?? line, message: message)
     }
 
-    /// A peer's key may be of any length; errors show its beginning.
+    /// The beginning of a peer's key, which may have any length, for an error.
     package static func shortened(_ name: String) -> String {
         name.unicodeScalars.count <= 64 ? name : String(name.unicodeScalars.prefix(64)) + "…"
     }
@@ -161,7 +161,7 @@ extension TableReader {
         try number(key, in: range) ?? `default`
     }
 
-    /// A list of exactly so many numbers; errors show it by its `form`, as `[low, high]`.
+    /// A list of exactly `count` numbers; errors show its `form`, as `[low, high]`.
     package mutating func numbers(
         _ key: String, _ form: String, count: Int, in range: NumberRange
     ) throws(TableError) -> [Double]? {
@@ -277,7 +277,7 @@ extension TableReader {
         return tables
     }
 
-    /// Numbers of one list, each in a range of its own.
+    /// The numbers of one list, each in its own range.
     private mutating func numbers(
         _ key: String, _ form: String, _ ranges: [NumberRange]
     ) throws(TableError) -> [Double]? {

@@ -2,7 +2,7 @@ package import Geometry
 package import Notation
 
 extension ByteBuffer {
-    /// A JSON string with its quotes; escaped where JSON demands it and nowhere else.
+    /// A JSON string with its quotes. It escapes only the characters that JSON requires.
     @inline(__always)
     package mutating func json(_ text: String) {
         let bytes = text.utf8.span
@@ -21,7 +21,7 @@ extension ByteBuffer {
         }
     }
 
-    /// A member's name in an object, with the comma before it and the colon behind it.
+    /// A member's name in an object, with the comma before it and the colon after it.
     @inline(__always)
     package mutating func member(_ name: String, isFirst: Bool) {
         let bytes = name.utf8.span
@@ -70,12 +70,12 @@ extension ByteBuffer {
         unsafe write(atMost: Digits.bytesMax) { unsafe Digits.milliseconds(time, at: $0) }
     }
 
-    /// Any double, exactly: the shortest text that reads back as it. No JSON number: null.
+    /// Any double, exactly: the shortest text that reads back as it; null if it is not finite.
     package mutating func json(exactly value: Double) {
         if value.isFinite { append(value.description) } else { append("null") }
     }
 
-    /// A member of an object that is not its first: the comma, the name and the colon.
+    /// The name of a member that is not the object's first, with its comma and its colon.
     @inline(__always)
     package mutating func key(_ name: StaticString) {
         append(",\"")
@@ -112,20 +112,20 @@ extension ByteBuffer {
     }
 }
 
-/// Whether none of eight bytes must be escaped.
+/// Whether none of the eight bytes needs an escape.
 @inline(__always)
 private func isPlain(_ eight: UInt64) -> Bool {
     let ones: UInt64 = 0x0101_0101_0101_0101
     let highs: UInt64 = 0x8080_8080_8080_8080
     let quote = eight ^ (ones &* 0x22)
     let backslash = eight ^ (ones &* 0x5C)
-    // The classic tests for a byte below 0x20 and for a byte of 0.
+    // The well-known tests for a byte below 0x20 and for a byte of 0, on eight at once.
     let control = (eight &- ones &* 0x20) & ~eight
     let found = control | ((quote &- ones) & ~quote) | ((backslash &- ones) & ~backslash)
     return found & highs == 0
 }
 
-/// Unsafe: fills lent memory, at most six bytes for each of the text's.
+/// Unsafe: fills lent memory with at most six bytes for each byte of the text.
 @inline(__always)
 private func escape(
     _ text: UnsafeBufferPointer<UInt8>, at start: UnsafeMutablePointer<UInt8>

@@ -1,7 +1,7 @@
 package import Geometry
 
 extension ByteBuffer {
-    /// The pieces between the numbers, 70 bytes, and eight numbers.
+    /// Bytes of a view: the text between the numbers, 70 bytes, and eight numbers.
     private static let viewBytesMax = 128 + 8 * Digits.bytesMax
 
     /// A view as `{"x","y","w","h","rotation","scale","alpha","z"}`.
@@ -16,7 +16,7 @@ extension ByteBuffer {
             unsafe place = piece(",\"h\":", at: place)
             unsafe place = Digits.points(view.size.height, at: place)
             if view.rotation == 0 && view.scale == 1 && view.alpha == 1 {
-                // As most views stand most of the time.
+                // Most views are in this state most of the time.
                 unsafe place = piece(
                     ",\"rotation\":0,\"scale\":1,\"alpha\":1,\"z\":", at: place)
             } else {

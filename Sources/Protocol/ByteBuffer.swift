@@ -1,10 +1,10 @@
 import Geometry
 
-/// Bytes that grow at their end, written by one owner at a time and reused batch after batch.
+/// A growing array of bytes with one owner, reused from batch to batch.
 ///
 /// It cannot be copied, so two owners never write into the same memory; to hand the bytes on,
-/// swap the buffer for an empty one. Unsafe inside, because every update passes through here and
-/// an array's checks for uniqueness and bounds at each byte would cost more than the bytes.
+/// swap the buffer for an empty one. It is unsafe inside because every update passes through it,
+/// and an array's checks for uniqueness and bounds would cost more than the bytes themselves.
 @safe package struct ByteBuffer: ~Copyable, @unchecked Sendable {
     private var base: UnsafeMutablePointer<UInt8>
     private var capacity: Int
@@ -19,7 +19,7 @@ import Geometry
 
     package var isEmpty: Bool { count == 0 }
 
-    /// A hash of a range of what it holds, for use within the process.
+    /// A hash of a range of the bytes, for use within the process.
     package func digest(of range: Range<Int>) -> UInt64 {
         var digest = UInt64(truncatingIfNeeded: range.count)
         unsafe withUnsafeBytes(range) { bytes in
@@ -39,20 +39,20 @@ import Geometry
 
     private static func mix(_ word: UInt64, into digest: inout UInt64) {
         digest = (digest ^ word) &* 0x9E37_79B9_7F4A_7C15
-        // A product carries upward only; so the high bits come down.
+        // A product carries upwards only, so this brings the high bits down.
         digest ^= digest >> 32
     }
 
     /// Forgets the bytes and keeps the memory.
     package mutating func removeAll() { count = 0 }
 
-    /// Forgets what was written after `count` was this small, as when an update is given up.
+    /// Removes the bytes after the first `count`, to take back what was written last.
     package mutating func truncate(to count: Int) {
         precondition(count >= 0 && count <= self.count, "truncating \(self.count) to \(count)")
         self.count = count
     }
 
-    /// Makes room for so many more bytes.
+    /// Makes room for `extra` more bytes.
     @inline(__always)
     package mutating func reserve(_ extra: Int) {
         if count &+ extra > capacity { grow(extra) }
@@ -75,7 +75,7 @@ import Geometry
         count &+= 1
     }
 
-    /// A literal, copied as it stands.
+    /// A literal, copied without escapes.
     @inline(__always)
     package mutating func append(_ text: StaticString) {
         let length = text.utf8CodeUnitCount
@@ -84,7 +84,7 @@ import Geometry
         count &+= length
     }
 
-    /// A text as UTF-8, copied as it stands.
+    /// A text as UTF-8, copied without escapes.
     @inline(__always)
     package mutating func append(_ text: String) {
         let bytes = text.utf8.span
@@ -108,7 +108,7 @@ import Geometry
         count &+= bytes.count
     }
 
-    /// Lends the place behind the last byte, with room for `most`; `write` returns where it ended.
+    /// Lends the memory after the last byte, with room for `most`; `write` returns where it ended.
     @inline(__always)
     mutating func write(
         atMost most: Int, _ write: (UnsafeMutablePointer<UInt8>) -> UnsafeMutablePointer<UInt8>
@@ -119,7 +119,7 @@ import Geometry
         assert(count <= capacity, "wrote past the room")
     }
 
-    /// Lends the bytes of a range, or all; they are valid within `body` only.
+    /// Lends the bytes of a range, or all; they are valid only within `body`.
     package borrowing func withUnsafeBytes<Result, Failure: Error>(
         _ range: Range<Int>? = nil, _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
     ) throws(Failure) -> Result {
@@ -134,7 +134,7 @@ import Geometry
         unsafe withUnsafeBytes(range) { unsafe [UInt8]($0) }
     }
 
-    /// The bytes of a range, or all, as text; invalid ones are repaired.
+    /// The bytes of a range, or all, as text; invalid UTF-8 is repaired.
     package borrowing func text(_ range: Range<Int>? = nil) -> String {
         unsafe withUnsafeBytes(range) { unsafe String(decoding: $0, as: UTF8.self) }
     }

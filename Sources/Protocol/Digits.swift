@@ -1,13 +1,13 @@
 import Geometry
 
-/// Writes numbers as the wire wants them: shortest, no exponents, −0 as 0.
+/// Writes numbers in the wire's form: as short as possible, without exponents, −0 as 0.
 ///
-/// Unsafe, because it fills memory that `ByteBuffer.write` lends; each function says how many
-/// bytes it writes at most and returns the place behind the last.
+/// Unsafe, because it fills memory that `ByteBuffer.write` lends. Each function names the most
+/// bytes that it writes, and returns the place after the last one.
 enum Digits {
     typealias Place = UnsafeMutablePointer<UInt8>
 
-    /// What any of these writes at most: a sign, 19 digits and a point.
+    /// The most bytes that any function here writes: a sign, 19 digits and a point.
     static let bytesMax = 24
 
     private static let pairs: StaticString = """
@@ -49,7 +49,7 @@ enum Digits {
         return unsafe long(value, at: place)
     }
 
-    /// From 1,000 up, four digits at a time from the left.
+    /// Numbers from 1,000 up, four digits at a time from the left.
     @inline(never)
     private static func long(_ value: UInt64, at start: Place) -> Place {
         if value < 10_000 {
@@ -82,20 +82,19 @@ enum Digits {
         return unsafe place + 1
     }
 
-    /// The nearest multiple of `1 / scale` to a number's magnitude, as a count of them; halves go
-    /// away from zero.
+    /// A number's magnitude as the nearest count of `1 / scale`; halves go away from zero.
     @inline(__always)
     private static func count(_ value: Double, scale: Double) -> UInt64 {
         let scaled = value.magnitude * scale
         guard scaled < 0x1p52 else { return hugeCount(scaled, most: 1e12 * scale) }
-        // At 2⁵² the doubles are the whole numbers: the addition rounds, to even at a half.
+        // From 2⁵² on doubles are whole numbers, so the addition rounds; a half goes to even.
         let sum = scaled + 0x1p52
         let count = sum.bitPattern &- (0x1p52).bitPattern
         return scaled - (sum - 0x1p52) == 0.5 ? count &+ 1 : count
     }
 
-    /// A scene may be absurd enough for a component to leave the doubles (a header of 1/1,000
-    /// point pulled down by a million): beyond 10¹² it stops, and what is not a number is 0.
+    /// An absurd scene can drive a value out of range (a header of 1/1,000 point pulled down by a
+    /// million): this limits it to 10¹², and writes NaN as 0.
     @inline(never)
     private static func hugeCount(_ scaled: Double, most: Double) -> UInt64 {
         scaled.isNaN ? 0 : UInt64(min(scaled, most).rounded())
@@ -127,7 +126,7 @@ enum Digits {
     static func radians(_ value: Double, at place: Place) -> Place {
         let wrapped = value.magnitude < Double.pi ? value : Angle.wrapped(value)
         let count = count(wrapped, scale: 1_000_000)
-        // What rounds to −3.141593 lies outside the range; it is the same direction as π.
+        // −3.141593 is outside the range; it is the same direction as π.
         return unsafe millionths(count, isNegative: wrapped < 0 && count != 3_141_593, at: place)
     }
 
@@ -145,7 +144,7 @@ enum Digits {
         return unsafe withoutZeros(place + 7)
     }
 
-    /// The end without the zeros before it, of which a digit stands before.
+    /// The end without trailing zeros. A digit other than 0 must stand before them.
     @inline(__always)
     private static func withoutZeros(_ end: Place) -> Place {
         var end = unsafe end
@@ -157,7 +156,7 @@ enum Digits {
     @inline(__always)
     static func milliseconds(_ time: Instant, at start: Place) -> Place {
         var place = unsafe start
-        // A half goes up, also before 1970, so that the output never runs backwards.
+        // A half is rounded up, also before 1970, so that the output never runs backwards.
         var (microseconds, rest) = time.nanoseconds.quotientAndRemainder(dividingBy: 1_000)
         if rest < 0 { (microseconds, rest) = (microseconds - 1, rest + 1_000) }
         if rest >= 500 { microseconds += 1 }

@@ -10,10 +10,10 @@ extension Node {
     }
 }
 
-/// A text that is not a document of its format.
+/// Why a text cannot be read as JSON or TOML.
 package struct DocumentError: Error, Hashable, Sendable {
     package var message: String
-    /// Both from 1, where they are known.
+    /// Both from 1, if known.
     package var line: Int?
     package var column: Int?
 
@@ -26,10 +26,11 @@ package struct DocumentError: Error, Hashable, Sendable {
 
 /// Reads whole texts into trees of at most `Node.depthMax` levels.
 ///
-/// Slower than `EventDecoder`, for scenes, configurations and control requests.
+/// For scenes, configurations and control requests; Codec's `EventDecoder` is the fast way to
+/// read an event.
 package enum Document {
-    /// A number beyond a double's range is null, a whole one beyond 64 bits ±9e99; both are errors
-    /// where the text shall be written again as it is.
+    /// A number beyond a double's range becomes null, and a whole number beyond 64 bits ±9e99. If
+    /// `exactly` is true both are errors, for callers that write the text again unchanged.
     package static func json(
         _ bytes: [UInt8], exactly: Bool = false
     ) throws(DocumentError) -> Node {
@@ -66,7 +67,7 @@ package enum Document {
     }
 }
 
-/// Turns the shim's flat entries back into a tree; valid while its document is open.
+/// Turns the shim's flat entries into a tree; valid while the document is open.
 @safe
 private struct Tape {
     let entries: UnsafeBufferPointer<gs_entry>
@@ -74,7 +75,7 @@ private struct Tape {
 
     init(entries: UnsafeBufferPointer<gs_entry>) { unsafe self.entries = entries }
 
-    /// Recursive, as deep as the document, which the shim bounds.
+    /// Recursive to the depth of the document, which the shim bounds.
     mutating func next() -> Node.Member {
         let entry = unsafe entries[position]
         position += 1

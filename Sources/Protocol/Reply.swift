@@ -1,9 +1,9 @@
 package import Notation
 
-/// Appends replies to control requests. A reply with fields is begun, gets them by
-/// `ByteBuffer.key` and `json`, and is ended.
+/// Appends replies to control requests. For a reply with fields call `begin`, then
+/// `ByteBuffer.key` and `json` for each field, then `end`.
 package enum Reply {
-    /// `{"id":…,"ok":true`, without the id where the request had none.
+    /// `{"id":…,"ok":true`, without the id if the request had none.
     package static func begin(id: Node?, into buffer: inout ByteBuffer) {
         open(id, into: &buffer)
         buffer.append("\"ok\":true")
@@ -11,7 +11,7 @@ package enum Reply {
 
     package static func end(into buffer: inout ByteBuffer) { buffer.append("}") }
 
-    /// A whole reply without fields of its own.
+    /// A complete reply without further fields.
     package static func ok(id: Node?, into buffer: inout ByteBuffer) {
         begin(id: id, into: &buffer)
         end(into: &buffer)

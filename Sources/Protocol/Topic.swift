@@ -1,18 +1,18 @@
 package import Geometry
 import Notation
 
-/// Why bytes are no topic: one sentence for a person; `bad-topic` on the wire.
+/// Why bytes are not a topic: one sentence for a person. Its code on the wire is `bad-topic`.
 package struct TopicError: Error, Hashable, Sendable {
     package let message: String
 
     init(_ message: String) { self.message = message }
 }
 
-/// What an event is about: the first frame of its message.
+/// The address of an event: the first frame of its message.
 package enum Topic: Hashable, Sendable {
     case gesture(session: String, component: String)
     case notification(session: String)
-    /// Without a component it is for the session itself.
+    /// Without a component, the command is for the session.
     case command(session: String, component: String?)
 
     package var session: String {
@@ -22,7 +22,7 @@ package enum Topic: Hashable, Sendable {
         }
     }
 
-    /// Unsafe only in that the caller vouches for the bytes.
+    /// Unsafe only because the caller must keep the bytes valid.
     package init(_ bytes: UnsafeRawBufferPointer) throws(TopicError) {
         let parts = try unsafe TopicParts(bytes)
         self = unsafe parts.topic(bytes, session: nil, component: nil)
@@ -57,8 +57,8 @@ package enum Topic: Hashable, Sendable {
         return true
     }
 
-    /// Where the session stands in any topic, its hash for choosing a lane; nothing is checked but
-    /// that it is there. Nil: no session in it.
+    /// The range of the session's name in any topic, and the hash that chooses its lane; nil if
+    /// there is none. It checks nothing else.
     package static func session(
         in bytes: UnsafeRawBufferPointer
     ) -> (range: Range<Int>, hash: StableHash)? {
@@ -80,7 +80,7 @@ package enum Topic: Hashable, Sendable {
     }
 }
 
-/// Where the parts of a well-formed topic stand in its bytes; nothing is copied of them yet.
+/// The ranges of a valid topic's parts in its bytes; it copies no bytes.
 package struct TopicParts: Sendable {
     fileprivate enum Word {
         case gesture, notification, command
@@ -88,10 +88,10 @@ package struct TopicParts: Sendable {
 
     private let word: Word
     package let session: Range<Int>
-    /// Empty where the topic names none.
+    /// Empty if the topic names none.
     package let component: Range<Int>
 
-    /// Unsafe only in that the caller vouches for the bytes.
+    /// Unsafe only because the caller must keep the bytes valid.
     package init(_ bytes: UnsafeRawBufferPointer) throws(TopicError) {
         guard bytes.count <= Name.topicBytesMax else {
             throw TopicError("a topic has at most \(Name.topicBytesMax) bytes")
@@ -107,8 +107,8 @@ package struct TopicParts: Sendable {
         component = parts.third
     }
 
-    /// The topic of these bytes. A name that the caller knows already, as a text that is made of
-    /// the same bytes, is taken instead of a new one; nil: it is not known.
+    /// The topic of these bytes. If the caller already has a name as a `String` of the same bytes,
+    /// the topic shares it, which saves an allocation.
     package func topic(
         _ bytes: UnsafeRawBufferPointer, session known: String?, component: String?
     ) -> Topic {
@@ -153,11 +153,11 @@ extension TopicParts.Word {
     }
 }
 
-/// The parts of a topic between its slashes, the second and third being names.
+/// The parts of a topic between its slashes; the second and third are names.
 private struct Segments {
     var first: Range<Int>
     var second: Range<Int>
-    /// Empty where there is none.
+    /// Empty if there is none.
     var third: Range<Int>
 
     @inline(__always)

@@ -1,10 +1,10 @@
-/// What an update is about: the first frame of its message.
+/// The address of an update: the first frame of its message.
 package enum UpdateTopic: Hashable, Sendable {
     case state(session: String, component: String)
     case transition(session: String, component: String)
     case badge(session: String)
     case session(String)
-    /// Nil: no such session is open.
+    /// Nil if no such session is open.
     case rejected(session: String?)
     case sync(nonce: String)
     case heartbeat

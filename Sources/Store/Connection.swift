@@ -2,7 +2,7 @@ import CSQLite
 
 /// One open database file.
 ///
-/// Used by one queue at a time, which its owner sees to; SQLite checks nothing of it.
+/// Its owner uses it on one queue at a time; SQLite does not check that.
 @safe final class Connection {
     enum Access {
         case write
@@ -25,7 +25,7 @@ import CSQLite
             throw error
         }
         unsafe self.handle = handle
-        // Another program may look at the file; it is waited for rather than failed on.
+        // Another program may look at the file: waits for it.
         unsafe sqlite3_busy_timeout(handle, Self.busyMillisecondsMax)
     }
 
@@ -33,7 +33,7 @@ import CSQLite
 
     private static var busyMillisecondsMax: CInt { 2_000 }
 
-    /// Leaves the log's files where they are, for on a full disk they could not be made again.
+    /// Leaves the log's files in place: on a full disk they could not be made again.
     func keepLogFiles() {
         var isOn: CInt = 1
         unsafe sqlite3_file_control(handle, "main", SQLITE_FCNTL_PERSIST_WAL, &isOn)
@@ -52,7 +52,7 @@ import CSQLite
         return unsafe Statement(statement, of: self)
     }
 
-    /// A column of the first row, as a number; 0 where there is none.
+    /// A column of the first row, as a number; 0 without a row.
     func number(_ sql: String, column: CInt = 0) throws(StoreError) -> Int {
         let statement = try prepare(sql)
         return try statement.step() ? statement.int(column) : 0
@@ -107,7 +107,7 @@ import CSQLite
         reset()
     }
 
-    /// The same with a first parameter that need not be copied, since it is there meanwhile.
+    /// As `finish`, with first parameters that are lent and not copied.
     func finish(binding text: String, _ bytes: [UInt8]? = nil) throws(StoreError) {
         var text = text
         let result: Result<Void, StoreError> = text.withUTF8 { characters in
@@ -127,7 +127,7 @@ import CSQLite
         try result.get()
     }
 
-    /// A closure that lends memory would widen the typed error.
+    /// For a closure that lends memory, which would widen the typed error.
     private func attempt() -> Result<Void, StoreError> {
         do throws(StoreError) {
             try finish()

@@ -1,7 +1,7 @@
 import Glibc
 
-/// The log that a former life has left, as its file stands: SQLite takes it for ended at the first
-/// frame that is damaged, and does not say whether commits come behind it.
+/// The write-ahead log of an unclean shutdown. SQLite takes the log to end at the first damaged
+/// frame, and does not say whether commits follow it.
 ///
 /// Its layout: https://www.sqlite.org/fileformat2.html#the_write_ahead_log
 struct DamagedWAL {
@@ -10,7 +10,7 @@ struct DamagedWAL {
     private static var headerBytes: Int { 32 }
     private static var frameHeaderBytes: Int { 24 }
 
-    /// Keeps a copy of a log with commits behind its valid frames; what is to be said, or nil.
+    /// Keeps a copy of a log with commits behind its valid frames; returns the warning, or nil.
     func keepIfDamaged(validFrames: Int, time: Int) -> String? {
         guard validFrames >= 0, hasCommits(behind: validFrames) else { return nil }
         let copy =
@@ -36,8 +36,8 @@ struct DamagedWAL {
         while let former = read(file, Self.frameHeaderBytes, at: place(index - 1, stride)),
             let frame = read(file, stride, at: place(index, stride))
         {
-            // Of this log and no earlier one, the last of a commit, and whole: so it was written
-            // after all that stands before it.
+            // It belongs to this log and no earlier one, ends a commit, and is whole: so it was
+            // written after all frames before it.
             if words(frame, at: 8) == words(header, at: 16), word(frame, at: 4) > 0 {
                 let content = frame.prefix(8) + frame.dropFirst(Self.frameHeaderBytes)
                 let sum = checksum(content, isBig, after: words(former, at: 16))
@@ -71,7 +71,7 @@ struct DamagedWAL {
         bytes[place..<place + 4].reduce(0) { $0 << 8 | UInt32($1) }
     }
 
-    /// So many bytes from a place; nil: there are fewer.
+    /// Reads `count` bytes from a place; nil if there are fewer.
     private func read(_ file: CInt, _ count: Int, at place: Int) -> [UInt8]? {
         var bytes = [UInt8](repeating: 0, count: count)
         let found = unsafe bytes.withUnsafeMutableBytes {

@@ -1,12 +1,12 @@
 import CSystem
 import Glibc
 
-/// Files that are kept under new names, none of which has been there before.
+/// Keeps damaged files under names that nothing has had before.
 enum Quarantine {
-    /// A database's own name and its log's, by what they have more; "-shm" holds nothing.
+    /// What the names of a database and of its log end with; "-shm" holds nothing.
     private static var suffixes: [String] { ["", "-wal"] }
 
-    /// The first name of a time that is not taken, nor by what would belong to it.
+    /// The first name with a time that is free, and whose log's name is free, too.
     static func name(of path: String, at time: Int) -> String {
         let first = "\(path).damaged-\(time)"
         var (name, number) = (first, 1)
@@ -27,7 +27,7 @@ enum Quarantine {
         let aside = name(of: path, at: time)
         for suffix in suffixes where suffix.isEmpty || !isEmpty(path + suffix) {
             guard unsafe gs_rename_new(path + suffix, aside + suffix) != 0 else { continue }
-            // What is not there need not go; only the file itself must.
+            // A log may be missing; the file itself must be renamed.
             guard suffix.isEmpty else { continue }
             let reason = unsafe String(cString: strerror(errno))
             throw StoreError(.unavailable, "\(path): cannot be set aside: \(reason)")
@@ -35,7 +35,7 @@ enum Quarantine {
         return aside
     }
 
-    /// Copies a file; returns the copy's name, or nil where it cannot be made whole.
+    /// Copies a file; returns the copy's name, or nil if it cannot be made whole.
     static func copy(_ path: String, at time: Int) -> String? {
         let source = unsafe open(path, O_RDONLY | O_CLOEXEC)
         guard source >= 0 else { return nil }

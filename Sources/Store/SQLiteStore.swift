@@ -1,6 +1,11 @@
-/// Sessions in one file, written ahead (WAL), so that reading and writing do not wait.
+/// Sessions in one SQLite file with a write-ahead log, so that readers and the writer do not wait
+/// for each other.
 ///
-/// Throws `damaged` where the file is no sound database; what then becomes of it is the caller's.
+/// A row goes through `commit`, `attempt` and `apply` into the log, from there into the file. At an
+/// opening the file is checked (`Schema`, `Secret`), a damaged log is kept (`DamagedWAL`), older
+/// layouts are migrated. The tables may change by a new migration at the end of the list only.
+///
+/// Throws `damaged` if the file is no sound database; the caller decides about the file.
 package final class SQLiteStore: Store {
     /// What a commit survives.
     package enum Durability: String, CaseIterable, Sendable {
@@ -14,7 +19,7 @@ package final class SQLiteStore: Store {
     package private(set) var hasBegun = false
     /// What was found wrong with the log, in one line; nil: nothing.
     package let damage: String?
-    private let floor: Int
+    private let versionFloor: Int
     private let durability: Durability
     private let connection: Connection
     private let beginning: Statement
@@ -25,26 +30,27 @@ package final class SQLiteStore: Store {
     private let raiseFloor: Statement
     private let refresh: Statement
 
-    /// Opens a file, made where there is none.
+    /// Opens a file, or makes it.
     ///
-    /// `newKey` is taken by a store that is new; its floor is raised to `floor`. What is damaged
-    /// and can be done without is kept aside by the name of `time`. Throws `otherKey`, having
-    /// changed nothing, where the file was not begun with this `secret`.
+    /// A new store takes `newKey`. The floor of versions rises to `versionFloor`. A damaged log is
+    /// kept under a name with `time`. Throws `otherKey`, having changed nothing, if the file was
+    /// not begun with this `secret`.
     package convenience init(
         _ path: String, _ durability: Durability, newKey: UInt128, secret: Secret? = nil,
-        floor: Int = 0, time: Int = 0
+        versionFloor: Int = 0, time: Int = 0
     ) throws(StoreError) {
         try self.init(
-            path, durability, newKey: newKey, secret: secret, floor: floor, time: time,
+            path, durability, newKey: newKey, secret: secret, versionFloor: versionFloor,
+            time: time,
             migrations: Schema.migrations)
     }
 
     init(
         _ path: String, _ durability: Durability, newKey: UInt128, secret: Secret? = nil,
-        floor: Int = 0, time: Int = 0, migrations: [String]
+        versionFloor: Int = 0, time: Int = 0, migrations: [String]
     ) throws(StoreError) {
         try Self.refuseOthers(path, secret, migrations)
-        self.floor = floor
+        self.versionFloor = versionFloor
         self.durability = durability
         connection = try Connection(path, .write)
         try Schema.check(connection, migrations)
@@ -55,9 +61,9 @@ package final class SQLiteStore: Store {
         try connection.run("PRAGMA wal_autocheckpoint = \(Self.logPagesMax)")
         try connection.run("PRAGMA cache_size = \(-Self.cacheKibibytes)")
         try Self.check(connection)
-        // The log of a life that did not end in order, so that a full disk has room for this one.
+        // Takes over the log of an unclean shutdown, so that a full disk has room for this one.
         let frames = (try? connection.number("PRAGMA wal_checkpoint", column: 1)) ?? -1
-        // What is written next may begin the log anew.
+        // The next write may begin the log anew.
         damage = DamagedWAL(path: path + "-wal").keepIfDamaged(validFrames: frames, time: time)
         try Schema.migrate(connection, by: migrations)
         try Secret.refuseOther(secret, connection)
@@ -80,13 +86,14 @@ package final class SQLiteStore: Store {
         }
     }
 
-    /// Pages of the log after which they are taken over into the file: 16 MiB. Most of them are of
-    /// the same sessions, so that one time with many is less work than many with few.
+    /// Pages of the log after which a checkpoint moves them into the file: 16 MiB. Most of them are
+    /// of the same sessions, so that one checkpoint of many is less work than many of few.
     private static var logPagesMax: Int { 4_000 }
-    /// Of the file, for what is written is read before: marks of a thousand busy sessions.
+    /// Memory for pages of the file, which are read before they are written: marks of a thousand
+    /// busy sessions.
     private static var cacheKibibytes: Int { 16 * 1_024 }
 
-    /// By a view that cannot write, for what is another program's is to stay as it is.
+    /// Looks by a connection that cannot write: another program's file must stay as it is.
     private static func refuseOthers(
         _ path: String, _ secret: Secret?, _ migrations: [String]
     ) throws(StoreError) {
@@ -97,7 +104,7 @@ package final class SQLiteStore: Store {
         } catch  where error.kind == .newer || error.kind == .otherKey {
             throw error
         } catch {
-            // What is not there, or not readable so, is told when it is opened to be written.
+            // The opening for writing reports a file that is missing or cannot be read.
         }
     }
 
@@ -107,7 +114,7 @@ package final class SQLiteStore: Store {
         guard verdict == "ok" else { throw StoreError(.damaged, "\(connection.path): \(verdict)") }
     }
 
-    /// What the store remembers, and the number of a life that is still to begin.
+    /// What the store remembers, and the number of a generation that has not begun.
     private static func identity(
         _ connection: Connection, _ newKey: UInt128, _ secret: Secret?
     ) throws(StoreError) -> StoreIdentity {
@@ -122,9 +129,10 @@ package final class SQLiteStore: Store {
             throw StoreError(.damaged, "\(connection.path): it has no key")
         }
         let identity = StoreIdentity(
-            key: secret?.mixed(with: key) ?? key, floor: select.int(1), life: select.int(2))
+            key: secret?.mixed(with: key) ?? key, versionFloor: select.int(1),
+            generation: select.int(2))
         select.reset()
-        // Not written anew each time: a start goes on where nothing can be written for a while.
+        // Not written anew each time: a start must succeed on a disk that takes nothing.
         let isNew = "SELECT count(*) FROM store WHERE secret IS NULL"
         if let secret, try connection.number(isNew) > 0 {
             let note = try connection.prepare("UPDATE store SET secret = ?")
@@ -134,34 +142,43 @@ package final class SQLiteStore: Store {
         return identity
     }
 
-    /// Notes that the store is in use: until it is closed, its end is not in order.
+    /// Notes that the store is in use: until it is closed, its end counts as unclean.
     ///
-    /// Without it nothing that was told is known to be more than what is stored, so the floor is
-    /// not raised either.
+    /// It raises the floor, too: before, no version above the stored ones may be published.
     private func begin() throws(StoreError) {
         guard !hasBegun else { return }
         try retryOnceWhereFull { () throws(StoreError) in
             try connection.run(
-                "UPDATE store SET life = \(identity.life), closed = 0, floor = max(floor, \(floor))"
+                "UPDATE store SET life = \(identity.generation), closed = 0, "
+                    + "floor = max(floor, \(versionFloor))"
             )
-            // Whatever a later commit survives, a life that a machine's failure takes back would
-            // tell its versions twice.
+            // A generation that a failure of the machine takes back would publish its versions
+            // twice.
             if durability == .normal { try connection.run("PRAGMA wal_checkpoint(TRUNCATE)") }
         }
-        identity.floor = max(identity.floor, floor)
+        identity.versionFloor = max(identity.versionFloor, versionFloor)
         hasBegun = true
     }
 
-    package func commit(_ changes: [StoreChange]) throws(StoreError) {
+    /// The lock of the state directory keeps other owners out, so the file need not be asked.
+    package var fence: StoreFence { StoreFence(generation: identity.generation) }
+
+    package func commit(_ commit: StoreCommit) throws(StoreError) {
+        guard commit.fence == fence else {
+            throw StoreError(
+                .notOwner,
+                "\(connection.path): generation \(commit.fence.generation) is over; this is "
+                    + "\(fence.generation)")
+        }
         try begin()
-        try retryOnceWhereFull { () throws(StoreError) in try attempt(changes) }
+        try retryOnceWhereFull { () throws(StoreError) in try attempt(commit.changes) }
     }
 
     private func retryOnceWhereFull(_ body: () throws(StoreError) -> Void) throws(StoreError) {
         do throws(StoreError) {
             try body()
         } catch  where error.kind == .full {
-            // What the log holds may have its place in the file already, which frees the log.
+            // The file may have room for the pages of the log, which frees the log.
             try connection.run("PRAGMA wal_checkpoint")
             try body()
         }
@@ -201,7 +218,7 @@ package final class SQLiteStore: Store {
         }
     }
 
-    /// Renames a file that is damaged, with what belongs to it; returns its new name.
+    /// Renames a damaged file and its log; returns the new name.
     package static func setAside(_ path: String, at time: Int) throws(StoreError) -> String {
         try Quarantine.move(path, at: time)
     }
@@ -216,110 +233,13 @@ package final class SQLiteStore: Store {
         try connection.run("PRAGMA wal_checkpoint(TRUNCATE)")
     }
 
-    /// Pages that the file may grow to; beyond it commits fail as on a full disk.
+    /// Bounds the file's pages; beyond the bound commits fail as on a full disk.
     func limit(pages: Int) throws(StoreError) {
         _ = try connection.number("PRAGMA max_page_count = \(pages)")
     }
 
-    /// SQLite's own word for what a commit survives: 2 full, 1 normal.
+    /// SQLite's own number for the durability: 2 full, 1 normal.
     func synchronous() throws(StoreError) -> Int {
         try connection.number("PRAGMA synchronous")
-    }
-}
-
-/// Reads by a connection of its own.
-final class SQLiteReader: StoreReader {
-    private let select: Statement
-    private let existence: Statement
-    private let page: Statement
-    private let untouched: Statement
-    private let counting: Statement
-    private let beginning: Statement
-    private let ending: Statement
-    private var isOneInstant = false
-    private var hasBegun = false
-
-    init(_ path: String) throws(StoreError) {
-        let connection = try Connection(path, .read)
-        beginning = try connection.prepare("BEGIN")
-        ending = try connection.prepare("COMMIT")
-        // In one statement, for each takes the file's lock anew.
-        select = try connection.prepare(
-            "SELECT state, touched, place, hash FROM session "
-                + "LEFT JOIN seen ON seen.session = session.number WHERE id = ?")
-        existence = try connection.prepare("SELECT 1 FROM session WHERE id = ?")
-        page = try connection.prepare("SELECT id FROM session WHERE id > ? ORDER BY id LIMIT ?")
-        untouched = try connection.prepare(
-            "SELECT id FROM session WHERE touched < ? ORDER BY touched LIMIT ?")
-        counting = try connection.prepare("SELECT count(*) FROM session")
-    }
-
-    func begin() throws(StoreError) {
-        precondition(!isOneInstant, "one instant within another")
-        isOneInstant = true
-    }
-
-    /// Most who want one instant read nothing; the first who reads begins it.
-    private func beginIfWanted() throws(StoreError) {
-        guard isOneInstant, !hasBegun else { return }
-        try beginning.finish()
-        hasBegun = true
-    }
-
-    func end() {
-        isOneInstant = false
-        guard hasBegun else { return }
-        // What was only read has nothing that could fail to be committed.
-        try? ending.finish()
-        hasBegun = false
-    }
-
-    func session(_ id: String) throws(StoreError) -> StoredSession? {
-        try beginIfWanted()
-        select.bind(1, id)
-        defer { select.reset() }
-        guard try select.step() else { return nil }
-        var session = StoredSession(id: id, state: select.bytes(0), touched: select.int(1))
-        while !select.isNull(2) {
-            guard let hash = UInt128(bytes: select.bytes(3)) else {
-                throw StoreError(.damaged, "session \(id): a mark of the wrong size")
-            }
-            session.seen.append(SeenMark(place: select.int(2), hash: hash))
-            guard try select.step() else { break }
-        }
-        return session
-    }
-
-    func has(_ id: String) -> Bool {
-        try? beginIfWanted()
-        existence.bind(1, id)
-        defer { existence.reset() }
-        return (try? existence.step()) == true
-    }
-
-    func ids(after: String, limit: Int) throws(StoreError) -> [String] {
-        page.bind(1, after)
-        page.bind(2, limit)
-        return try ids(page)
-    }
-
-    func ids(touchedBefore time: Int, limit: Int) throws(StoreError) -> [String] {
-        untouched.bind(1, time)
-        untouched.bind(2, limit)
-        return try ids(untouched)
-    }
-
-    private func ids(_ statement: Statement) throws(StoreError) -> [String] {
-        try beginIfWanted()
-        defer { statement.reset() }
-        var ids: [String] = []
-        while try statement.step() { ids.append(statement.text(0)) }
-        return ids
-    }
-
-    func count() throws(StoreError) -> Int {
-        try beginIfWanted()
-        defer { counting.reset() }
-        return try counting.step() ? counting.int(0) : 0
     }
 }

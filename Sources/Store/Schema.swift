@@ -1,6 +1,6 @@
 /// How the file is laid out, and how older layouts become the newest.
 enum Schema {
-    /// Tells the file from other programs' databases: "gest".
+    /// Tells the file apart from other programs' databases: "gest".
     static let applicationID = 0x6765_7374
 
     /// Each step brings a file from its place in this list to the next; a step is never changed.
@@ -27,7 +27,7 @@ enum Schema {
             closed INTEGER NOT NULL
         ) STRICT;
         """,
-        // What a secret is known again by; NULL: there is none.
+        // Recognizes the secret; NULL: there is none.
         "ALTER TABLE store ADD COLUMN secret BLOB",
     ]
 
@@ -49,7 +49,7 @@ enum Schema {
         }
     }
 
-    /// Brings a file that was checked to the newest layout, all steps or none.
+    /// Brings a checked file to the newest layout, by all steps or none.
     static func migrate(
         _ connection: Connection, by migrations: [String] = migrations
     ) throws(StoreError) {

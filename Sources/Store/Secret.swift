@@ -1,26 +1,26 @@
 import CSodium
 
-/// What an administrator keeps apart from the database, so that whoever has that one alone cannot
-/// tell by its hashes which ids were applied.
+/// A key that an administrator keeps apart from the database, so that nobody who has the database
+/// alone can tell by its hashes which ids were applied.
 package struct Secret: Hashable, Sendable, CustomStringConvertible {
     package static let bytesMin = 16
     package static let bytesMax = 4_096
 
     private let bytes: [UInt8]
 
-    /// Nil where it has too few bytes, or too many.
+    /// Nil if it has too few bytes or too many.
     package init?(_ bytes: [UInt8]) {
         guard (Self.bytesMin...Self.bytesMax).contains(bytes.count) else { return nil }
         self.bytes = bytes
     }
 
-    /// Never what it is.
+    /// Never shows the secret.
     package var description: String { "(a key)" }
 
-    /// The key of the ids' hashes, of this and of the store's own key.
+    /// The key of the ids' hashes: this secret mixed with the store's own key.
     func mixed(with key: UInt128) -> UInt128 { derive("gestured: ids", key) }
 
-    /// What a store keeps of it to know it again.
+    /// A store keeps this to recognize the secret.
     func check(with key: UInt128) -> UInt128 { derive("gestured: check", key) }
 
     private func derive(_ purpose: String, _ key: UInt128) -> UInt128 {
@@ -29,11 +29,11 @@ package struct Secret: Hashable, Sendable, CustomStringConvertible {
         return UInt128(bytes: Array(digest.prefix(16))) ?? 0
     }
 
-    /// HMAC-SHA-256, RFC 2104: 32 bytes by which nobody tells anything of the key.
+    /// HMAC-SHA-256, RFC 2104: 32 bytes that reveal nothing of the key.
     static func authenticate(_ message: [UInt8], key: [UInt8]) -> [UInt8] {
         var state = crypto_auth_hmacsha256_state()
         var digest = [UInt8](repeating: 0, count: Int(crypto_auth_hmacsha256_bytes()))
-        // None of them fails: they return 0 whatever they are given.
+        // None of them can fail.
         _ = unsafe crypto_auth_hmacsha256_init(&state, key, key.count)
         _ = unsafe crypto_auth_hmacsha256_update(&state, message, UInt64(message.count))
         _ = unsafe crypto_auth_hmacsha256_final(&state, &digest)
@@ -42,7 +42,7 @@ package struct Secret: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension Secret {
-    /// What a store was begun with, and whether it remembers ids by it.
+    /// The secret with which a store was begun, and whether it remembers ids by it.
     private struct Begun {
         /// The store's own key.
         var key: UInt128
@@ -50,8 +50,8 @@ extension Secret {
         var hasMarks: Bool
     }
 
-    /// Refuses the secret that a file was not begun with, or none where it was with one; nil or one
-    /// for a file that remembers no ids yet and was begun without is as good as from the beginning.
+    /// Throws `otherKey` unless the file was begun with this secret, or with none if it is nil. A
+    /// file that was begun without a secret and remembers no ids yet takes one.
     static func refuseOther(
         _ secret: Secret?, _ connection: Connection
     ) throws(StoreError) {
@@ -79,7 +79,7 @@ extension Secret {
         }
     }
 
-    /// Nil: it is new. Layout 1 knows no secrets.
+    /// Nil: the file is new. Layout 1 knows no secrets.
     private static func begun(_ connection: Connection) throws(StoreError) -> Begun? {
         let version = try connection.number("PRAGMA user_version")
         guard version > 0 else { return nil }

@@ -1,7 +1,7 @@
 /// What went wrong with the store, in one line.
 package struct StoreError: Error, Equatable, CustomStringConvertible {
-    package enum Kind: Sendable {
-        /// The file is no database, or what it holds contradicts itself.
+    package enum Kind: CaseIterable, Sendable {
+        /// The file is no database, or its content contradicts itself.
         case damaged
         /// Made by a later version of this program.
         case newer
@@ -11,8 +11,20 @@ package struct StoreError: Error, Equatable, CustomStringConvertible {
         case unavailable
         /// Begun with another secret, or with none.
         case otherKey
-        /// Not allowed to be written.
+        /// Writing is not allowed.
         case forbidden
+        /// Somebody holds a later fence.
+        case notOwner
+    }
+
+    /// What the owner of the changes can do.
+    package enum Recovery: Sendable {
+        /// Commit the same changes again after a while.
+        case retry
+        /// Give up what it holds: the changes are another owner's.
+        case notOwner
+        /// Nothing but wait for a person; trying again does no harm.
+        case broken
     }
 
     package let kind: Kind
@@ -21,5 +33,13 @@ package struct StoreError: Error, Equatable, CustomStringConvertible {
     package init(_ kind: Kind, _ description: String) {
         self.kind = kind
         self.description = description
+    }
+
+    package var recovery: Recovery {
+        switch kind {
+        case .full, .unavailable: .retry
+        case .notOwner: .notOwner
+        case .damaged, .newer, .otherKey, .forbidden: .broken
+        }
     }
 }

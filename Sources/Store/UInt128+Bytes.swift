@@ -1,5 +1,5 @@
 extension UInt128 {
-    /// Sixteen of them, the highest first.
+    /// Its sixteen bytes, the highest first.
     var bytes: [UInt8] {
         (0..<16).map { UInt8(truncatingIfNeeded: self >> UInt128(120 - 8 * $0)) }
     }

@@ -1,10 +1,20 @@
+// ZeroMQ: the only calls of libzmq. It knows no topics and no JSON.
+//
+// A `Context` owns libzmq's threads. A `Socket` belongs to one thread; it cannot be copied, so
+// it cannot be shared. `Message` is one frame and is reused for the next one. `Poller` waits for
+// sockets and plain descriptors together. Errors are values of `ZeroMQError`, read at once after
+// the call.
+//
+// Only what libzmq can do belongs here. A socket's silence rests on one rule, which `Poller`
+// states: keep it when you add a call.
+
 import CZeroMQ
 import Glibc
 
 /// libzmq's I/O threads and all that its sockets share. Any thread may use it.
 ///
-/// Every socket retains its context, so it ends when the last of both is gone, and that end waits
-/// for what was sent, at most as long as the sockets linger.
+/// Every socket retains its context, so it ends when the last of both is gone. The end waits for
+/// sent messages, at most as long as the sockets linger.
 @safe package final class Context: Sendable {
     // libzmq's contexts are thread-safe by its own promise.
     private nonisolated(unsafe) let raw: UnsafeMutableRawPointer

@@ -1,10 +1,10 @@
 import Glibc
 
-/// What can be wrong with an endpoint that libzmq itself would not tell.
+/// Checks endpoints for errors that libzmq itself does not report.
 package enum Endpoint {
-    /// Nil: it may be bound or connected to. Otherwise what is wrong with it.
+    /// Nil: it may be bound or connected to. Otherwise its error.
     ///
-    /// libzmq takes a port beyond 65535 for another one, without a word.
+    /// libzmq silently takes a port beyond 65535 for another one.
     package static func flaw(_ endpoint: String) -> String? {
         let form = "is no endpoint, as tcp://127.0.0.1:7411 or ipc:///run/gestured/events"
         if let path = endpoint.droppingPrefix("ipc://") {
@@ -37,7 +37,7 @@ package enum Endpoint {
         return (address[..<colon], port)
     }
 
-    /// Throws where libzmq would take another port than the one that is named.
+    /// Throws if libzmq would take another port than the one that is named.
     static func check(_ endpoint: String, for operation: String) throws(ZeroMQError) {
         guard endpoint.hasPrefix("tcp://"), let colon = endpoint.lastIndex(of: ":") else { return }
         let port = endpoint[endpoint.index(after: colon)...]
@@ -50,7 +50,7 @@ package enum Endpoint {
 
     /// Whether something takes connections at an `ipc://` endpoint.
     ///
-    /// libzmq takes the file of a socket away, whoever listens there.
+    /// libzmq removes the file of a socket even while somebody listens there.
     package static func isListenedTo(_ endpoint: String) -> Bool {
         guard let path = endpoint.droppingPrefix("ipc://"), !path.isEmpty,
             !["@", "*"].contains(path.prefix(1))
@@ -71,7 +71,7 @@ package enum Endpoint {
                 unsafe connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
             }
         }
-        // A full queue of connections is somebody's too.
+        // A full queue of connections has a listener too.
         return status == 0 || errno == EAGAIN
     }
 

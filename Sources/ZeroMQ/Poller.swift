@@ -1,7 +1,7 @@
 import CZeroMQ
 import Glibc
 
-/// What can be waited for, or has come.
+/// The states that a poller waits for, or has found.
 package struct Readiness: OptionSet, Hashable, Sendable {
     package let rawValue: Int16
 
@@ -9,30 +9,30 @@ package struct Readiness: OptionSet, Hashable, Sendable {
 
     package static let readable = Readiness(rawValue: Int16(ZMQ_POLLIN))
     package static let writable = Readiness(rawValue: Int16(ZMQ_POLLOUT))
-    /// Of plain descriptors only: an error or the other end's hang-up. It need not be asked for.
+    /// An error or the other end's hang-up, for plain descriptors only. It need not be asked for.
     package static let failed = Readiness(rawValue: Int16(ZMQ_POLLERR))
 }
 
 /// Waits for many sockets and plain descriptors at once, on the thread that owns the sockets.
 ///
-/// It keeps the sockets it watches alive; descriptors it does not own. Unlike `zmq_poll`, it asks a
-/// socket that was drained only once its descriptor tells of something: libzmq's answer costs two
-/// calls of the system, and `zmq_poll` asks each socket twice.
+/// It keeps its sockets alive; it does not own descriptors. Unlike `zmq_poll`, it asks a drained
+/// socket only once its descriptor signals: libzmq's answer costs two system calls, and `zmq_poll`
+/// asks each socket twice.
 @safe package struct Poller: ~Copyable {
     private struct Item {
-        /// Nil: a plain descriptor.
+        /// Nil for a plain descriptor.
         var handle: SocketHandle?
         var interest: Readiness
         var found: Readiness = []
     }
 
     private var items: [Item] = []
-    /// The same places, as the system wants them.
+    /// The same places, in the system's form.
     private var descriptors: [pollfd] = []
 
     package init() {}
 
-    /// Returns the place by which the socket is asked for from now on: 0, 1, 2 …
+    /// Returns the socket's place, for later calls: 0, 1, 2 …
     @discardableResult
     package mutating func watch(
         _ socket: borrowing Socket, for readiness: Readiness = .readable
@@ -43,7 +43,7 @@ package struct Readiness: OptionSet, Hashable, Sendable {
         return items.count - 1
     }
 
-    /// The same for an eventfd, a signalfd, standard input …
+    /// Watches an eventfd, a signalfd, standard input …; returns its place.
     @discardableResult
     package mutating func watch(
         descriptor: CInt, for readiness: Readiness = .readable
@@ -54,22 +54,22 @@ package struct Readiness: OptionSet, Hashable, Sendable {
         return items.count - 1
     }
 
-    /// Changes what a place waits for; nothing (`[]`) lets it rest.
+    /// Changes what a place waits for; with `[]` it is left out.
     package mutating func setInterest(_ readiness: Readiness, at place: Int) {
         items[place].interest = readiness
         items[place].found = []
         if items[place].handle == nil {
             descriptors[place].events = readiness.systemEvents
         } else {
-            // A socket's descriptor is readable whatever has come, and never more than that.
+            // A socket's descriptor signals only by being readable, whatever has come.
             descriptors[place].events = readiness.isEmpty ? 0 : Int16(POLLIN)
         }
     }
 
-    /// What the last `wait` found there.
+    /// The result of the last `wait` at a place.
     package func ready(at place: Int) -> Readiness { items[place].found }
 
-    /// Waits until a place is ready, at most so long; −1 is for ever, 0 only looks.
+    /// Waits until a place is ready, at most so long; −1 is for ever, 0 returns at once.
     ///
     /// Returns how many places are ready. A signal that interrupts it does not end the wait.
     @discardableResult
@@ -87,7 +87,7 @@ package struct Readiness: OptionSet, Hashable, Sendable {
         }
     }
 
-    /// Asks those that may have something of which their descriptor does not tell.
+    /// Asks the sockets that may have something without a signal of their descriptor.
     private mutating func askSockets() throws(ZeroMQError) -> Bool {
         var isAnyReady = false
         for place in items.indices {
@@ -101,7 +101,7 @@ package struct Readiness: OptionSet, Hashable, Sendable {
         return isAnyReady
     }
 
-    /// Returns how many descriptors told of something; none where a signal interrupted it.
+    /// Returns how many descriptors signalled; none where a signal interrupted it.
     private mutating func poll(milliseconds: Int) throws(ZeroMQError) -> Int {
         // The mutable pass makes the array unique, so C may write through the pointer.
         let count = unsafe descriptors.withUnsafeMutableBufferPointer {
@@ -114,12 +114,12 @@ package struct Readiness: OptionSet, Hashable, Sendable {
         return -1
     }
 
-    /// Takes what the system told of a place.
+    /// Records the system's answer for a place.
     private mutating func see(_ place: Int) throws(ZeroMQError) {
         let events = descriptors[place].revents
         guard events != 0 else { return }
         if let handle = items[place].handle {
-            // Asked already, it is known.
+            // The socket was asked already.
             guard items[place].found.isEmpty, !items[place].interest.isEmpty else { return }
             items[place].found = try handle.readiness().intersection(items[place].interest)
         } else {

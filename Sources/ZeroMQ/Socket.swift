@@ -27,8 +27,8 @@ package enum SocketKind: Equatable, Sendable, CaseIterable {
     /// Readable when something may have come to a socket that was drained.
     let descriptor: CInt
     private let context: Context
-    /// Whether nothing has been done with it since it was found empty: only then does its
-    /// descriptor tell of whatever comes, for libzmq takes commands along in any call.
+    /// Whether nobody has used it since it was found empty. Only then does its descriptor
+    /// signal every arrival, because libzmq handles commands in any call.
     var isDrained = false
 
     init(_ kind: SocketKind, in context: Context) throws(ZeroMQError) {
@@ -39,7 +39,7 @@ package enum SocketKind: Equatable, Sendable, CaseIterable {
 
     deinit { _ = unsafe zmq_close(raw) }
 
-    /// What can be done with it now. Only this call tells for sure.
+    /// Whether it can send or receive now. Only this call tells for sure.
     func readiness() throws(ZeroMQError) -> Readiness {
         let events = try unsafe Self.number(ZMQ_EVENTS, of: raw)
         isDrained = events & ZMQ_POLLIN == 0
@@ -78,8 +78,8 @@ package enum SocketKind: Equatable, Sendable, CaseIterable {
 
 /// One socket, owned and used by one thread. It cannot be copied, so it cannot be shared.
 ///
-/// Nothing here blocks unless it is told to wait. It closes when it and every `Poller` that
-/// watches it are gone.
+/// No call blocks unless it is told to wait. It closes when it and every `Poller` that watches
+/// it are gone.
 package struct Socket: ~Copyable {
     package let kind: SocketKind
     let handle: SocketHandle
@@ -115,7 +115,7 @@ package struct Socket: ~Copyable {
             decoding: text.prefix(max(0, count - 1)).map(UInt8.init(bitPattern:)), as: UTF8.self)
     }
 
-    /// Begins to connect; that the peer is there shows only by what it says.
+    /// Begins to connect. Only a message from the peer shows that it is there.
     package func connect(_ endpoint: String) throws(ZeroMQError) {
         handle.isDrained = false
         try Endpoint.check(endpoint, for: "zmq_connect")
@@ -124,7 +124,7 @@ package struct Socket: ~Copyable {
         }
     }
 
-    /// Takes an endpoint back that `bind` returned.
+    /// Unbinds an endpoint that `bind` returned.
     package func unbind(_ endpoint: String) throws(ZeroMQError) {
         handle.isDrained = false
         guard unsafe zmq_unbind(handle.raw, endpoint) == 0 else {
@@ -134,7 +134,7 @@ package struct Socket: ~Copyable {
 }
 
 extension Socket {
-    /// Takes the next frame into a message, whose former content is gone. Allocates nothing.
+    /// Receives the next frame into a message and replaces its content. Allocates nothing.
     ///
     /// Returns false when nothing is there. A message's frames arrive together: after a frame
     /// that `hasMore`, the next one is there.
@@ -151,13 +151,13 @@ extension Socket {
         return true
     }
 
-    /// Takes a whole message, at most `framesMax` of its frames; the rest are dropped.
+    /// Receives a whole message, at most `framesMax` of its frames; it drops the rest.
     package func receiveMessage(framesMax: Int = 8) throws(ZeroMQError) -> [[UInt8]]? {
         var message = Message()
         return try receiveMessage(framesMax: framesMax, by: &message)
     }
 
-    /// The same by way of a frame that is made once for many messages.
+    /// The same, through a frame that is reused for many messages.
     package func receiveMessage(
         framesMax: Int, by message: inout Message
     ) throws(ZeroMQError) -> [[UInt8]]? {
@@ -171,7 +171,7 @@ extension Socket {
 
     /// Sends a copy of one frame; `more` says that the message goes on with the next one.
     ///
-    /// Returns false when it is not taken: every peer's queue is full, or none is connected.
+    /// Returns false when libzmq refuses it: every peer's queue is full, or none is connected.
     /// With `wait` it blocks until there is room, at most for the socket's send timeout. Once the
     /// first frame of a message is taken, the others are too.
     package func send(

@@ -1,23 +1,23 @@
 import CZeroMQ
 
-/// What a socket can be told. Most options are for the connections made after they are set.
+/// Options of a socket. Most hold for the connections made after they are set.
 package enum SocketOption: Equatable, Sendable {
-    /// Messages that wait for one peer before sending is refused or drops; 0 is without limit.
+    /// Messages that may wait for one peer; then sending is refused or drops. 0 is without limit.
     case sendHighWaterMark(Int)
-    /// Messages of one peer that wait to be received; 0 is without limit.
+    /// Messages of one peer that may wait to be received; 0 is without limit.
     case receiveHighWaterMark(Int)
-    /// How long, after the end of the socket, what was sent may still leave.
+    /// How long sent messages may still leave after the end of the socket.
     case lingerMilliseconds(Int)
     /// Bytes of a frame beyond which the peer's connection is dropped.
     case messageBytesMax(Int)
     /// How long a peer may take to introduce itself.
     case handshakeMilliseconds(Int)
-    /// XPUB: every subscription is told, not only the first to its topic.
+    /// XPUB: reports every subscription, not only the first to its topic.
     case verboseSubscriptions(Bool)
     /// XPUB: a full peer refuses the message instead of losing it. One slow peer then holds up
-    /// all, so it is for a publisher that has one peer.
+    /// all, so this is for a publisher with one peer.
     case holdsWhenFull(Bool)
-    /// ROUTER: a message to a peer that is not there is refused instead of dropped.
+    /// ROUTER: refuses a message to an absent peer instead of dropping it.
     case mandatoryRouting(Bool)
     /// The first pause between attempts to connect.
     case reconnectMilliseconds(Int)
@@ -25,17 +25,17 @@ package enum SocketOption: Equatable, Sendable {
     case reconnectMillisecondsMax(Int)
     /// How long a blocking send waits; −1 is for ever.
     case sendTimeoutMilliseconds(Int)
-    /// Messages wait only for connections that stand, not for those that are being made.
+    /// Messages wait only for established connections, not for those being made.
     case immediate(Bool)
     case ipv6(Bool)
     /// The name by which a ROUTER knows this socket: 1 to 255 bytes, the first not 0.
     case identity([UInt8])
-    /// SUB: takes the messages whose first frame begins with these bytes, too.
+    /// SUB: also receives the messages whose first frame begins with these bytes.
     case subscribe([UInt8])
-    /// SUB: takes one `subscribe` of the same bytes back.
+    /// SUB: cancels one `subscribe` of the same bytes.
     case unsubscribe([UInt8])
 
-    /// How the value goes over to C: its width is the option's own.
+    /// The value for C, in the option's own width.
     enum Value {
         case int(CInt)
         case int64(Int64)

@@ -9,10 +9,10 @@ package struct ZeroMQError: Error, Equatable, Sendable, CustomStringConvertible 
     package var code: CInt
     /// libzmq's words for the code.
     package var message: String
-    /// Where the call would have led, if it was about an endpoint.
+    /// The endpoint of the call, if it had one.
     package var endpoint: String?
 
-    /// Takes what libzmq says of its last failure; call it before any other call can change that.
+    /// Reads libzmq's last failure; call it before any other call can change that.
     static func last(_ operation: String, endpoint: String? = nil) -> ZeroMQError {
         ZeroMQError(operation, code: zmq_errno(), endpoint: endpoint)
     }

@@ -1,5 +1,5 @@
-package import Client
 import Foundation
+package import GesturedClient
 package import Notation
 import Protocol
 import Synchronization

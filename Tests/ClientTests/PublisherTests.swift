@@ -3,7 +3,7 @@ import Notation
 import Protocol
 import Testing
 
-@testable import Client
+@testable import GesturedClient
 
 @Suite struct PublisherTests {
     @Test func theFirstEventArrivesAndAllInOrder() async throws {

@@ -1,5 +1,5 @@
-import Client
 import ClientSupport
+import GesturedClient
 import Notation
 import Protocol
 import Testing

@@ -1,7 +1,7 @@
 import ClientSupport
 import Testing
 
-@testable import Client
+@testable import GesturedClient
 
 private func update(_ topic: String, _ epoch: String, _ sequence: Int) -> ReceivedUpdate {
     let said = Said.update(topic, epoch: epoch, sequence)

@@ -121,7 +121,7 @@ struct WireBenchmarks {
             for round in 0..<count {
                 buffer.removeAll()
                 let shown = ScrolledProfile(offset: Double(round & 1023) / 8 + 0.125)
-                Update.state(head, shown, into: &buffer)
+                UpdateBody.state(head, shown, into: &buffer)
                 sum &+= buffer.count
             }
             return sum
@@ -132,7 +132,7 @@ struct WireBenchmarks {
             for _ in 0..<count {
                 buffer.removeAll()
                 topic.append(to: &buffer)
-                Update.state(head, shown, into: &buffer)
+                UpdateBody.state(head, shown, into: &buffer)
                 sum &+= buffer.count
             }
             return sum

@@ -76,14 +76,14 @@ func stateIsWritten() throws {
         + #""w":320,"h":568,"rotation":0,"scale":1,"alpha":1,"z":0},"tip":{"x":0,"y":1.5,"w":300,"#
         + #""h":0.25,"rotation":3.141593,"scale":0.5,"alpha":0.333333,"z":-1},"glow-12":{"x":1,"#
         + #""y":2,"w":3,"h":4,"rotation":0,"scale":1,"alpha":0,"z":1}}}"#
-    #expect(try body { Update.state(head, shown, into: &$0) } == expected)
+    #expect(try body { UpdateBody.state(head, shown, into: &$0) } == expected)
     // What raw contacts are recognised as is the model's last field, where they are.
-    let pressed = try body { Update.state(head, shown, recognizer: .longpress, into: &$0) }
+    let pressed = try body { UpdateBody.state(head, shown, recognizer: .longpress, into: &$0) }
     #expect(
         pressed
             == expected.replacing(
                 #""bubble":null}"#, with: #""bubble":null,"recognizer":"longpress"}"#))
-    let empty = try body { Update.state(head, Showing(), into: &$0) }
+    let empty = try body { UpdateBody.state(head, Showing(), into: &$0) }
     #expect(empty.hasSuffix(#""views":{}}"#))
 }
 
@@ -119,30 +119,30 @@ func stateIsWritten() throws {
         ),
     ])
 func transitionIsWritten(transition: Transition, expected: String) throws {
-    #expect(try body { Update.transition(head, transition, into: &$0) } == start + expected)
+    #expect(try body { UpdateBody.transition(head, transition, into: &$0) } == start + expected)
 }
 
 @Test("The other updates are written as in the contract")
 func otherUpdatesAreWritten() throws {
     let badge = try body {
-        Update.badge(
+        UpdateBody.badge(
             head, version: 3, total: 9, counts: [(kind: "a", count: 4), (kind: "b", count: 5)],
             into: &$0)
     }
     #expect(badge == start + #""version":3,"total":9,"counts":{"a":4,"b":5}}"#)
     let opened = try body {
-        Update.session(head, event: "opened", scene: "phone", into: &$0)
+        UpdateBody.session(head, event: "opened", scene: "phone", into: &$0)
     }
     #expect(opened == start + #""event":"opened","scene":"phone"}"#)
-    let closed = try body { Update.session(head, event: "closed", scene: nil, into: &$0) }
+    let closed = try body { UpdateBody.session(head, event: "closed", scene: nil, into: &$0) }
     #expect(closed == start + #""event":"closed","scene":null}"#)
-    #expect(try body { Update.sync(head, into: &$0) } == start.dropLast() + "}")
+    #expect(try body { UpdateBody.sync(head, into: &$0) } == start.dropLast() + "}")
     var beat = Heartbeat()
     (beat.uptimeSeconds, beat.sessions, beat.moving) = (1.5, 2, 3)
     (beat.events, beat.rejected, beat.updates) = (4, 5, 6)
     let expected =
         start + #""uptime":1.5,"sessions":2,"moving":3,"events":4,"rejected":5,"updates":6}"#
-    #expect(try body { Update.heartbeat(head, beat, into: &$0) } == expected)
+    #expect(try body { UpdateBody.heartbeat(head, beat, into: &$0) } == expected)
 }
 
 @Test("A rejection quotes what was refused, repaired and shortened")
@@ -151,7 +151,7 @@ func rejectionIsWritten() throws {
     let topic: [UInt8] = [0x61, 0xFF, 0x0A]
     let long = [UInt8](repeating: 0x7B, count: 500)
     let written = try body {
-        unsafe Update.rejected(
+        unsafe UpdateBody.rejected(
             head, rejection, topic: topic.span.bytes, body: long.span.bytes, into: &$0)
     }
     let quote = String(repeating: "{", count: 120)
@@ -171,7 +171,7 @@ func rejectionIsWritten() throws {
         (Array("e\u{301}e\u{301}".utf8), 4, "e\u{301}e"),
     ] as [([UInt8], Int, String)])
 func excerptIsText(bytes: [UInt8], bytesMax: Int, expected: String) {
-    let text = unsafe Update.excerpt(of: bytes.span.bytes, bytesMax: bytesMax)
+    let text = unsafe UpdateBody.excerpt(of: bytes.span.bytes, bytesMax: bytesMax)
     #expect(text.unicodeScalars.elementsEqual(expected.unicodeScalars), "\(text)")
 }
 

@@ -23,7 +23,7 @@ struct LaneTests {
         let lane = lanes.lanes[0]
         lane.queue.suspend()
         for _ in 0..<3 { lanes.send(Barrier(.watch, lanes: 0..<1, at: 0)) }
-        #expect(lane.load.waiting.load(ordering: .acquiring) == 3 && !lane.isIdle)
+        #expect(lane.load.waiting.load(ordering: .acquiring) == 3 && !lane.load.isIdle)
         lane.queue.resume()
         lane.stop()
         #expect(lanes.back().count == 3)
@@ -48,7 +48,7 @@ struct LaneTests {
         batch.notify("berta")
         #expect(!lane.runInline(&batch) && batch.eventCount == 2)
         #expect(lanes.counters.get(.applied) == 40)
-        #expect(lane.pendingEvents.load(ordering: .relaxed) == 0)
+        #expect(lane.load.pendingEvents.load(ordering: .relaxed) == 0)
         lane.stop()
     }
 

@@ -12,7 +12,7 @@ struct Lanes {
     let counters = Counters()
     let lanes: [Lane]
 
-    init(_ count: Int, sessionsMax: Int = 1_000) throws {
+    init(_ count: Int, storage: LaneStorage? = nil, sessionsMax: Int = 1_000) throws {
         let outbox = try Outbox()
         let counters = counters
         let scene = Scene(name: "empty", viewport: Size(320, 568), components: [])
@@ -24,7 +24,8 @@ struct Lanes {
         lanes = try (0..<count).map {
             try Lane(
                 number: $0, settings: settings, counters: counters, outbox: outbox,
-                budget: RejectionBudget(perSecondMax: 1), rejectionLog: RejectionLog())
+                budget: RejectionBudget(perSecondMax: 1), rejectionLog: RejectionLog(),
+                storage: storage)
         }
         for lane in lanes { lane.start() }
     }

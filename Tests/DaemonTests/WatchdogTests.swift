@@ -64,12 +64,14 @@ struct WatchdogTests {
     /// A store whose commits wait until they are let go.
     private final class SlowStore: Store {
         let gate: DispatchSemaphore
-        let identity = StoreIdentity(key: 1, floor: 0, life: 0)
+        let identity = StoreIdentity(key: 1, versionFloor: 0, generation: 0)
         let hasBegun = true
 
         init(_ gate: DispatchSemaphore) { self.gate = gate }
 
-        func commit(_ changes: [StoreChange]) throws(StoreError) { gate.wait() }
+        let fence = StoreFence(generation: 0)
+
+        func commit(_ commit: StoreCommit) throws(StoreError) { gate.wait() }
         func makeReader() throws(StoreError) -> any StoreReader {
             throw StoreError(.unavailable, "no reader")
         }
@@ -83,7 +85,7 @@ struct WatchdogTests {
         let storeWriter = try StoreWriter(SlowStore(gate), counters: Counters(), log: log)
         let done = DispatchSemaphore(value: 0)
         let began = Clock.monotonic()
-        storeWriter.submit([.remove(id: "a", version: 1)], waiting: 0) { _ in done.signal() }
+        storeWriter.submit([.remove(id: "a", version: 1)], replies: 0) { _ in done.signal() }
         while storeWriter.health(at: began + 20 * Self.second) == .good {}
         guard case .waiting(let seconds) = storeWriter.health(at: began + 20 * Self.second) else {
             Issue.record("it does not wait")

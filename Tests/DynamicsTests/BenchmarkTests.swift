@@ -9,7 +9,7 @@ enum MeasuredScene: String, CaseIterable, CustomTestStringConvertible {
 
     var testDescription: String { rawValue }
 
-    /// Far from rest, with the behavior that is dragged, if any.
+    /// A moving scene, with its dragged behavior if it has one.
     func world() -> (animator: Animator, item: ItemID, dragged: BehaviorID?) {
         var animator = Animator()
         let place = Vector(660, 784)
@@ -32,9 +32,9 @@ enum MeasuredScene: String, CaseIterable, CustomTestStringConvertible {
 @Suite(.serialized) struct Benchmark {
     static let isReal = ProcessInfo.processInfo.environment["BENCHMARK"] == "1"
 
-    /// Each world moves for half a second, then another one starts in its place.
+    /// Each world moves for half a second; then another one replaces it.
     ///
-    /// The best round counts: others share the machine.
+    /// The best round counts, because others use the machine too.
     @Test(arguments: MeasuredScene.allCases, [1, 10_000])
     func aStepIsCheap(scene: MeasuredScene, worlds: Int) {
         let count = Self.isReal ? worlds : min(worlds, 10)
@@ -43,7 +43,7 @@ enum MeasuredScene: String, CaseIterable, CustomTestStringConvertible {
         var best = Duration.seconds(1_000)
         var sum = 0.0
         for _ in 0..<rounds {
-            // Built one by one: copies would share their storage.
+            // Built one by one, because copies would share their storage.
             var animators = (0..<count).map { _ in scene.world().animator }
             let clock = ContinuousClock()
             let elapsed = clock.measure {
@@ -67,7 +67,7 @@ enum MeasuredScene: String, CaseIterable, CustomTestStringConvertible {
         #expect(sum.isFinite)
     }
 
-    /// Only where no other test shares the process: what counts is resident memory.
+    /// Only without other tests in the process: it measures resident memory.
     @Test(.enabled(if: isReal)) func aWorldIsSmall() throws {
         let count = 10_000
         var animators: [Animator] = []
@@ -79,7 +79,7 @@ enum MeasuredScene: String, CaseIterable, CustomTestStringConvertible {
         #expect(each > 0 && each < 2560)
     }
 
-    /// The memory that this process has in use.
+    /// The resident memory of this process.
     private func residentBytes() throws -> Int {
         let text = try String(contentsOfFile: "/proc/self/statm", encoding: .utf8)
         let pages = text.split(separator: " ").dropFirst().first.flatMap { Int($0) }

@@ -2,7 +2,7 @@ import Dynamics
 import Geometry
 import Testing
 
-/// Scenes that Box2D 2.3 itself reproduces when every item is moved by 0.01 pt.
+/// Scenes whose result in Box2D 2.3 is stable under moving every item by 0.01 pt.
 @Suite struct ContactOracleTests {
     @Test func thereAreEnoughScenes() {
         #expect(ContactScene.all.count >= 150)

@@ -3,16 +3,16 @@ import Foundation
 import Geometry
 import Testing
 
-/// A scene of `Oracle/contacts.txt` (its script says how it is written), built.
+/// A scene of `Oracle/contacts.txt`; its script describes the format.
 struct ContactScene: CustomTestStringConvertible {
     var name: String
     var animator = Animator()
-    /// Items and groups, as they came.
+    /// Items and groups in their order.
     var bodies: [ItemID] = []
-    /// Every item, and its outline.
+    /// Every item with its outline.
     var outlines: [(item: ItemID, outline: Outline)] = []
     var boundaries: [Boundary] = []
-    /// Energy is told of these only: others have springs or parts.
+    /// Energy is compared for these scenes only: the others have springs or groups.
     var isSimple = true
     var restStep = 0
     var ends: [(center: Vector, rotation: Double)] = []
@@ -103,7 +103,7 @@ struct ContactScene: CustomTestStringConvertible {
 
     // MARK: Energy
 
-    /// Kinetic and potential, in kg·pt²/s²; the latter is 0 where everything rests in the end.
+    /// Kinetic and potential energy, in kg·pt²/s². The potential one is 0 at the final places.
     var energy: Double {
         var energy = 0.0
         for (place, (item, outline)) in outlines.enumerated() where !outline.anchored {
@@ -120,7 +120,7 @@ struct ContactScene: CustomTestStringConvertible {
 
     // MARK: Overlap
 
-    /// How deep (pt) two outlines are in each other, at most; skins do not count.
+    /// The greatest depth (pt) of two outlines in each other, without skins.
     var overlap: Double {
         var most = 0.0
         let placed = outlines.map { $0.outline.placed(animator.motion(of: $0.item)) }
@@ -139,7 +139,7 @@ struct ContactScene: CustomTestStringConvertible {
     }
 
     private func areOfOneBody(_ a: Int, _ b: Int) -> Bool {
-        // Of a group's items the velocities at one point are the same; of others by chance.
+        // Items of one group have equal velocities at a point; others only by chance.
         bodies.count < outlines.count && name.hasPrefix("group")
             && groupOf(a) == groupOf(b)
     }
@@ -149,7 +149,7 @@ struct ContactScene: CustomTestStringConvertible {
     }
 }
 
-/// What an item is, for a look at it that owes nothing to the solver.
+/// An item's geometry, computed independently of the solver.
 struct Outline {
     /// The corners of a box, or a circle's center, or the ends of a segment.
     var corners: [Vector]
@@ -193,7 +193,7 @@ struct Outline {
             radius: radius)
     }
 
-    /// The least way by which one would have to be moved to be free of the other; at least 0.
+    /// The least translation that separates two outlines; at least 0.
     func depth(in other: Outline) -> Double {
         var axes: [Vector] = []
         for outline in [self, other] where outline.corners.count > 1 {

@@ -3,9 +3,9 @@ import Geometry
 import TestSupport
 import Testing
 
-/// A world in which every behavior occurs, for 2,000 steps.
+/// A world with every kind of ground joint and push, for 2,000 steps.
 @Suite struct DigestTests {
-    /// Bits, the same for debug and release builds and on every machine.
+    /// The bits are the same in debug and release builds and on every machine.
     @Test func theMixedWorldKeepsItsBits() throws {
         var world = MixedWorld()
         var hash = StableHash()

@@ -2,14 +2,14 @@ import Dynamics
 import Geometry
 import Testing
 
-/// Where an item must be after so many steps.
+/// An item's expected place after some steps.
 struct Waypoint {
     var step: Int
     var center: Vector
     var rotation: Double?
 }
 
-/// Steps through the waypoints and returns how far off the worst was, in pt and rad.
+/// Steps through the waypoints. Returns the greatest deviations in pt and rad.
 func deviation(
     of item: ItemID, in animator: Animator, from waypoints: [Waypoint]
 ) -> (points: Double, radians: Double) {
@@ -37,7 +37,7 @@ func undamped(_ center: Vector, _ size: Size) -> Item {
     return item
 }
 
-/// Measured on Apple's own frameworks, so to their single precision.
+/// Measured on Apple's frameworks, in their single precision.
 @Suite struct MeasuredMotions {
     @Test func aFallIsResisted() {
         var animator = Animator()
@@ -93,7 +93,7 @@ func undamped(_ center: Vector, _ size: Size) -> Item {
     }
 }
 
-/// Taken from Box2D 2.3.
+/// Computed by Box2D 2.3.
 @Suite struct ReferenceMotions {
     static let tip = Item(center: Vector(660, 784), size: Size(300, 400), rotation: .pi / 2)
     static let entry = [
@@ -104,7 +104,7 @@ func undamped(_ center: Vector, _ size: Size) -> Item {
         Waypoint(step: 120, center: Vector(159.99379, 284.00004), rotation: -0.00001),
     ]
 
-    /// The figures come from a pin that was added first: the snap's springs are solved first.
+    /// In these figures the pin was added first, so the snap's springs are solved first.
     @Test func theTipSwingsInByPinThenSnap() {
         var animator = Animator()
         let item = animator.add(Self.tip)

@@ -2,7 +2,7 @@ import Dynamics
 import Geometry
 import Testing
 
-/// Carries out a scene of `Oracle/linked.txt`.
+/// Performs a scene of `Oracle/linked.txt`.
 struct LinkedRun {
     var animator = Animator()
     var items: [ItemID] = []
@@ -82,7 +82,7 @@ struct LinkedRun {
         #expect(OracleScene.linked.count >= 300)
     }
 
-    /// Box2D computes in single precision, hence no nearer.
+    /// Box2D computes in single precision, so the comparison is no closer.
     @Test(arguments: OracleScene.linked)
     func linkedItemsMoveAsInBox2D(scene: OracleScene) throws {
         var run = LinkedRun()

@@ -3,7 +3,7 @@ import Foundation
 import Geometry
 import Testing
 
-/// A scene of `Oracle/*.txt` (their scripts say how it is written).
+/// A scene of `Oracle/*.txt`; the scripts there describe the format.
 struct OracleScene: CustomTestStringConvertible {
     var name: String
     var lines: [[Substring]] = []
@@ -31,7 +31,7 @@ struct OracleScene: CustomTestStringConvertible {
     }
 }
 
-/// Carries out a scene's text.
+/// Performs a scene's text.
 struct OracleRun {
     var animator = Animator()
     var item: ItemID?
@@ -113,7 +113,7 @@ extension OracleRun {
         #expect(OracleScene.fields.count >= 40)
     }
 
-    /// Box2D computes in single precision, hence no nearer.
+    /// Box2D computes in single precision, so the comparison is no closer.
     @Test(arguments: OracleScene.all + OracleScene.fields)
     func theMotionIsBox2D(scene: OracleScene) throws {
         var run = OracleRun()

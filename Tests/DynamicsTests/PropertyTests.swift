@@ -12,7 +12,7 @@ extension SplitMix64 {
         Vector(real(in: -reach...reach), real(in: -reach...reach))
     }
 
-    /// Mostly ordinary, sometimes 0, sometimes enormous.
+    /// Mostly ordinary values, sometimes 0, sometimes enormous ones.
     mutating func extremeVector() -> Vector {
         switch whole(in: 0...5) {
         case 0: .zero
@@ -25,7 +25,7 @@ extension SplitMix64 {
 }
 
 @Suite struct PropertyTests {
-    /// Whatever a session may ask for, in any order.
+    /// Everything that a session can ask for, in random order.
     private func disturb(
         _ animator: inout Animator, _ item: ItemID, _ behaviors: inout [BehaviorID],
         _ random: inout SplitMix64
@@ -108,7 +108,7 @@ extension SplitMix64 {
         }
     }
 
-    /// From every place on its circle and with every push the tip comes to rest where it belongs.
+    /// From every place on its circle and after every push, the tip comes to rest at its place.
     @Test(arguments: 0..<96 as Range<UInt64>)
     func aSwingingTipFallsAsleep(seed: UInt64) {
         var random = SplitMix64(seed: seed)
@@ -136,7 +136,7 @@ extension SplitMix64 {
         #expect(motion.velocity == .zero && motion.angularVelocity == 0)
     }
 
-    /// Wherever a finger leads it, the tip is back at rest after the release.
+    /// Wherever a finger drags it, the tip comes to rest after the release.
     @Test(arguments: 0..<32 as Range<UInt64>)
     func aDraggedTipFallsAsleepOnceReleased(seed: UInt64) {
         var random = SplitMix64(seed: seed)
@@ -181,7 +181,7 @@ extension SplitMix64 {
         #expect(animator.motion(of: item).center.x > 0)
     }
 
-    /// Items that share a world, but no behavior, move as they would alone, to the bit.
+    /// Items that share a world but no behavior move as they would alone, to the bit.
     @Test(arguments: 0..<16 as Range<UInt64>)
     func neighborsDoNotDisturb(seed: UInt64) {
         var random = SplitMix64(seed: seed)
@@ -197,7 +197,7 @@ extension SplitMix64 {
             items.append(shared.add(item))
             alone.append(one)
         }
-        // Joints come in turns, so that those of one item stand between the others'.
+        // Joints of several items are added alternately.
         for _ in 0..<3 {
             for index in 0..<3 {
                 let anchor = random.vector(within: 300)
@@ -224,7 +224,7 @@ extension SplitMix64 {
 }
 
 extension ItemID {
-    /// The id that a new animator gives first.
+    /// The first id of a new animator.
     static let first: ItemID = {
         var animator = Animator()
         return animator.add(unitItem())

@@ -1,4 +1,4 @@
-"""What the tests say about views and times, in the contract's units."""
+"""Checks of views and times, in the contract's units."""
 
 from __future__ import annotations
 

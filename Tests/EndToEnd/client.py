@@ -59,7 +59,7 @@ class Update:
 
     @property
     def stream(self) -> tuple[str, str]:
-        """What the sequence numbers count: one topic in one epoch."""
+        """One topic in one epoch, which the sequence numbers count."""
         return self.topic, self.body["epoch"]
 
 
@@ -95,7 +95,7 @@ class Daemon:
         self.wrapper = wrapper or []
         self.process: subprocess.Popen | None = None
         self.context = zmq.Context()
-        # Of all its sockets: whoever waits without a poll waits no longer than this.
+        # No socket waits longer than this without a poll.
         self.context.rcvtimeo = self.context.sndtimeo = int(DEADLINE * 1000)
         self.context.linger = 0
         self.begun.add(self)
@@ -165,7 +165,7 @@ class Daemon:
                 except subprocess.TimeoutExpired:
                     self.process.kill()
                     self.process.wait()
-                    # What has failed already is what is to be told.
+                    # An earlier failure is reported instead.
                     assert error is not None, "SIGTERM did not end the daemon"
             assert self.process is None or -(self.process.returncode or 0) not in CRASHES, (
                 f"the daemon ended on its own, by signal {-self.process.returncode}\n{self.log()}")
@@ -362,7 +362,7 @@ class Control:
         return self.publish(f"notification/{session}", {"kind": kind, **fields})
 
     def snapshot(self, session: str) -> dict[str, dict]:
-        """What a session shows now: topic → body."""
+        """A session's present updates: topic → body."""
         answer = self.ok("snapshot", session=session)
         return {update["topic"]: update["body"] for update in answer["updates"]}
 

@@ -47,7 +47,7 @@ def main(endpoint: str, seconds: float, components: int) -> None:
             except zmq.Again:
                 held += 1
     print(json.dumps({"taken": taken, "held": held}), flush=True)
-    # What is still on its way goes with it.
+    # Messages on their way are dropped.
     context.destroy(linger=0)
 
 

@@ -60,7 +60,7 @@ class Datagrams:
 
 
 class Manager(Datagrams):
-    """What the daemon tells its manager: one assignment after the other."""
+    """Receives the daemon's messages to its manager: one assignment after the other."""
 
     def __init__(self, path: str):
         super().__init__(path)
@@ -133,7 +133,7 @@ class Entry:
 
 
 class Journal(Datagrams):
-    """What listens at /run/systemd/journal/socket."""
+    """Listens at /run/systemd/journal/socket."""
 
     def until(self, text: str, deadline: float = DEADLINE) -> Entry:
         end, messages = time.monotonic() + deadline, []

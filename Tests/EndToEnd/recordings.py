@@ -51,7 +51,7 @@ def touches(file: pathlib.Path) -> list[Sample]:
 
 
 def name(file: pathlib.Path) -> str:
-    """What a test of this file is called."""
+    """The name of a test of this file."""
     return re.sub(r"[^A-Za-z0-9.-]+", "-", file.stem)
 
 
@@ -124,7 +124,7 @@ def slotted(events) -> Iterator[Sample]:
 
 
 def reported(seconds: float, slots, down: set[int], touched) -> Iterator[Sample]:
-    """What one report says of each slot that it touches."""
+    """The change of each slot that one report touches."""
     for number in dict.fromkeys(number for number, _, _ in touched):
         slot = slots[number]
         if POSITION_X not in slot or POSITION_Y not in slot:
@@ -186,7 +186,7 @@ def open_contacts(samples: list[Sample]) -> set[int]:
     return down
 
 
-# What is made of the samples.
+# Gestures made from the samples.
 
 
 def excerpt(samples: list[Sample], seconds: float) -> list[Sample]:

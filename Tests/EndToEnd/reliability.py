@@ -1,4 +1,4 @@
-"""What the reliability tests share: seeds, the model of a session, and the ledger of a load."""
+"""The reliability tests share this: seeds, the model of a session, and the ledger of a load."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ def wait_for(holds, why: str, seconds: float = DEADLINE) -> float:
 
 @dataclass(frozen=True)
 class Shown:
-    """What of a session is durable, as far as the load touches it."""
+    """The durable part of a session, as far as the load touches it."""
 
     counts: tuple[tuple[str, int], ...] = ()
     selected: int = 0
@@ -93,7 +93,7 @@ class Shown:
 
     @staticmethod
     def of(snapshot: dict[str, dict], session: str) -> Shown:
-        # What came over PUB/SUB is not acknowledged, so no order of it is known.
+        # Events over PUB/SUB are not acknowledged, so their order is unknown.
         counts = snapshot[f"badge/{session}"]["counts"]
         items = snapshot[f"state/{session}/tabs"]["model"]["items"]
         glows = (number for number, item in enumerate(items.values()) if item["glow"])
@@ -160,7 +160,7 @@ class Story:
         return [number for number in range(len(self.sent)) if number not in self.acknowledged]
 
     def expect_a_beginning(self, control: Control) -> int:
-        """What is shown is what some first steps made, all that were acknowledged among them.
+        """The session shows the effect of its first steps, including every acknowledged one.
 
         Returns how many steps are in it.
         """
@@ -183,7 +183,7 @@ class Story:
         return state
 
     def send_again(self, control: Control, dice: random.Random) -> None:
-        """What was not answered counts once, and what was answered not again."""
+        """An unanswered request counts once, and an answered one not again."""
         self.expect_a_beginning(control)
         numbers = [control.send(**self.sent[number].request) for number in self.unanswered]
         duplicates = [control.reply(number).get("duplicate", False) for number in numbers]
@@ -285,7 +285,7 @@ class Load:
             self.socket.send(json.dumps({"id": number} | request).encode(), zmq.DONTWAIT)
 
     def _play(self, session: str) -> None:
-        """What moves, and what nobody acknowledges."""
+        """Sends samples that move views, and that nobody acknowledges."""
         finger = {"gesture": "pan", "x": 160 + self.dice.uniform(-9, 9), "y": 223}
         phase = self.dice.choice(("began", "changed", "ended"))
         self.publisher.send(f"gesture/{session}/toss", finger | {"phase": phase, "vx": 1500})

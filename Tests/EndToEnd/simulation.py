@@ -57,7 +57,7 @@ class Script:
         return self
 
     def touched(self, components: list[str], samples: list[Sample]) -> Script:
-        """What a touchscreen recorded, on each of these components, beginning now."""
+        """Plays a touchscreen's recording on each of these components, beginning now."""
         began = self.now
         for sample in samples:
             self.now = began + sample.seconds * 1000
@@ -98,7 +98,7 @@ def step_of(update: Update, began: float = 1000.0) -> int:
 
 
 def at_step(states: list[Update], step: int) -> dict:
-    """What is shown at a step: the last state up to it."""
+    """The state shown at a step: the last one up to it."""
     shown = [state for state in states if step_of(state) <= step]
     assert shown, f"nothing is shown yet at step {step}: {states[:1]}"
     return shown[-1].body

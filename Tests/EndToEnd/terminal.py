@@ -99,7 +99,7 @@ class Terminal:
                 return
             letter, self.raw = self.raw[:size].decode(), self.raw[size:]
             if not self.is_own:
-                continue  # What stands on the screen of before.
+                continue  # Text of the former screen.
             assert letter >= " ", f"{letter!r} moves the cursor"
             assert self.column < self.columns, f"beyond the edge: {self.text}"
             self.rows[self.row][self.column] = letter

@@ -14,7 +14,7 @@ def counted(daemon: Daemon, control: Control, session: str):
     """A session, and who listens to its counts."""
     control.open(session, still())
     updates = daemon.subscriber(f"badge/{session}")
-    updates.find(f"badge/{session}")  # What subscribing asked for.
+    updates.find(f"badge/{session}")  # The answer to the subscription.
     return session, updates
 
 

@@ -19,7 +19,7 @@ FOLDER = binary().parent
 # How often the key is pressed until the words are there.
 PRESSES = 3
 SHELLS = {
-    # What is typed before anything else.
+    # The first keys of a session.
     "bash": (
         ["bash", "--norc", "--noprofile", "-i"],
         "PS1='> '; bind 'set bell-style none'; source <(gesturectl completion bash)"),
@@ -27,7 +27,7 @@ SHELLS = {
         ["zsh", "-f", "-i"],
         "PS1='> '; autoload -U compinit; compinit -u -D; source <(gesturectl completion zsh)"),
 }
-# What is typed before the key is pressed, and the words of the line that comes of it.
+# The text before the key is pressed, and the words of the resulting line.
 LINES = [
     ("gesturectl sna", "gesturectl snapshot"),
     ("gesturectl --contr", "gesturectl --control"),

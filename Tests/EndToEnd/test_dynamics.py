@@ -64,7 +64,7 @@ def test_a_snap_draws_the_card_home(daemon: Daemon, control: Control, session: s
         expect_sane(update)
 
 
-# What is wrong with one behavior, and what the error says of it.
+# Behaviors with one error each, and words of the message.
 BAD = [
     ({"id": "b", "kind": "snap", "item": "none", "point": [0, 0]},
      'behavior b, key item: there is no item "none"'),
@@ -528,7 +528,7 @@ def test_enormous_velocities_and_loops_of_rods_stay_bounded(
 # MARK: Determinism
 
 def falling(lanes: int, names: list[str]) -> dict[str, dict[int, str]]:
-    """What several worlds show by themselves: session → step of its clock → views as text."""
+    """Views of several worlds without events: session → step of its clock → views as text."""
     items = [{"id": f"box{n}", "center": [60 + 45 * n, 60 + 31 * n], "size": [40, 36],
               "rotation": 0.3 * n} for n in range(5)]
     ids = [item["id"] for item in items]

@@ -34,7 +34,7 @@ def elsewhere():
 
 
 def places(updates: Subscriber, topic: str, seconds: float) -> list[str]:
-    """What was shown of a component: its views, frame by frame, as text."""
+    """A component's views, frame by frame, as text."""
     return [
         json.dumps(update.body["views"]) for update in updates.during(seconds)
         if update.topic == topic]

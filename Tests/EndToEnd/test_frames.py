@@ -1,4 +1,4 @@
-"""What goes out at once, and what goes out once per frame."""
+"""Updates that go out at once, and updates that go out once per frame."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def test_what_rests_publishes_nothing(daemon: Daemon, control: Control, session:
     control.open(session, still())
     for name in KINDS:
         updates.until(lambda u, name=name: u.topic == f"state/{session}/{name}", name)
-    updates.during(0.15)  # What subscribing asked for once more.
+    updates.during(0.15)  # The answer to the second subscription.
     assert updates.during(0.5) == []
 
 

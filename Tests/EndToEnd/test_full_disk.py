@@ -103,7 +103,7 @@ def test_on_a_full_disk_what_moves_goes_on_and_what_counts_is_refused():
 
 
 def test_a_disk_that_takes_some_and_not_others_is_not_told_each_time():
-    """What has a place in the file is stored, and a session that finds none is not."""
+    """A session with a place in the file is stored, and a session without one is not."""
     names = [f"small{number}" for number in range(8)]
     with small_disk(8) as unstarted, unstarted as daemon:
         control = daemon.requests()

@@ -1,4 +1,4 @@
-"""What all kinds share: silence, order, velocities from the samples."""
+"""Rules for all kinds: silence, order, velocities from the samples."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What imports are held to, and what is left of worlds when the process ends at once."""
+"""Checks of imports, and of worlds after a sudden end of the process."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def fragile():
         assert daemon.is_running, f"the daemon ended on its own\n{daemon.log()}"
 
 
-# What survives
+# Survival
 
 
 def test_a_world_in_hand_is_back_after_a_kill_as_it_lay(fragile: Daemon, session: str):
@@ -116,7 +116,7 @@ def test_a_throw_is_one_after_a_pause_too(daemon: Daemon, control: Control, sess
     assert control.state(other, "toss")["phase"] == "thrown"
 
 
-# What is refused
+# Refusals
 
 
 def crowd(document: dict, count: int) -> dict:
@@ -179,7 +179,7 @@ def test_refused_contacts_come_along(daemon: Daemon, control: Control, session: 
     topic = f"gesture/{other}/navigation"
     publisher.send(topic, {**wrong, "phase": "changed"})
     publisher.send(topic, {**wrong, "gesture": "swipe", "direction": "left"})
-    # Of the two only the one is told that is not of the refused contact.
+    # Only the sample that is not of the refused contact is reported.
     assert "swipe" in updates.find(f"rejected/{other}").body["message"]
     assert not updates.during(0.2)
 

@@ -153,7 +153,7 @@ def test_an_id_is_bounded(control: Control):
 
 
 def test_large_requests_hold_up_nobody_and_are_not_read_ahead():
-    """What came first is answered before the last of them is read, and few are kept as values."""
+    """The first is answered before the last is read, and few are kept as values."""
     with Daemon("lanes = 1\n") as daemon:
         large, small, count = daemon.requests(), daemon.requests(), 30
         document = [1] * 300_000

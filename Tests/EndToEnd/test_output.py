@@ -1,4 +1,4 @@
-"""What convert's --output leaves behind, however it ends."""
+"""Files that convert's --output leaves behind, however it ends."""
 
 from __future__ import annotations
 

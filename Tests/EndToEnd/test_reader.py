@@ -11,7 +11,7 @@ from checks import transitions, turned
 from client import Control, Daemon, Subscriber, Update
 from scenes import reader, scene
 
-HEIGHT, EDGE = 568, 55  # Of the page; of header and footer.
+HEIGHT, EDGE = 568, 55  # The page's; the header's and footer's.
 HEADER, FOOTER = {"header", "header_arrow"}, {"footer", "footer_arrow"}
 
 
@@ -161,8 +161,8 @@ def test_an_arrow_on_its_way_turns_back_from_where_it_is_shown(
     assert turns[-1] == 0
 
 
-# Of the page that comes, the one that goes and the end that was pulled: the top edges in the
-# content, before and after, for an offset.
+# Top edges in the content, before and after, for an offset: of the page that comes, the one that
+# goes, and the end that was pulled.
 WAYS = {
     1: lambda o: {"incoming": (HEIGHT + o, 0), "page": (0, -HEIGHT - EDGE),
                   "footer": (HEIGHT, -EDGE)},

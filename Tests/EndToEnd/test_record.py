@@ -32,7 +32,7 @@ def scripted(file: pathlib.Path, session: str) -> None:
 
 
 def simulated(file: pathlib.Path) -> list[tuple[str, dict]]:
-    """What a recording shows, its times from the first."""
+    """A recording's updates, their times counted from the first."""
     result = ctl("simulate", file)
     assert result.returncode == 0, result.stderr
     got = [(line["topic"], line["body"]) for line in lines(result.stdout)]
@@ -86,7 +86,7 @@ def test_a_daemon_that_takes_nothing_holds_the_record_back_and_loses_nothing(tmp
                 publisher.send("notification/held", {"kind": "likes", "own": "x" * 2_000})
             recorder.said("the daemon takes nothing; its events wait")
             before = busy_seconds(recorder.process.pid)
-            # What is measured is a second, not waited for.
+            # The test measures a second; it does not wait for a condition.
             time.sleep(1)
             assert busy_seconds(recorder.process.pid) - before < 0.2, "it waits by trying"
         finally:
@@ -100,7 +100,7 @@ def test_a_daemon_that_takes_nothing_holds_the_record_back_and_loses_nothing(tmp
 
 
 def busy_seconds(process: int) -> float:
-    """What a process has kept processors busy."""
+    """A process's seconds of processor time."""
     fields = pathlib.Path(f"/proc/{process}/stat").read_text().rsplit(")", 1)[1].split()
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 

@@ -24,7 +24,7 @@ COMPONENTS = {
     "tips": tips(tips=[{}] * 9), "toss": toss(), "list": rows(), "profile": profile(),
     "reader": reader(start=4), "tabs": tabs(height=VIEWPORT[1])}
 SCROLLED = ["profile", "reader", "list"]
-# What each kind may refuse: a finger on what just leaves, or on a row that is not there.
+# Permitted refusals by kind: a finger on a leaving view, or on a row that is not there.
 ALLOWED = {"tips": {"busy"}, "reader": {"busy"}, "list": {"busy", "bad-value"}}
 LIVE = [file for file in TOUCHES if name(file) in (
     "galaxy-paint-new", "phone-two-finger-drag", "Atmel-maXTouch-Touchscreen.1-finger-fast-taps",
@@ -33,7 +33,7 @@ LIVE = [file for file in TOUCHES if name(file) in (
 PAUSE = 0.3  # Seconds between two contacts, where the hand took longer.
 
 
-# What holds, whatever comes.
+# Properties of every recording.
 
 
 def expect_tips(model: dict) -> None:
@@ -131,7 +131,7 @@ def scrolling(file: pathlib.Path, component: str) -> list[tuple[float, dict]]:
 
 
 def springing(seconds: float, offset: float, last: float) -> list[tuple[float, float]]:
-    """What a client's scroll view shows once it is let go beyond its content."""
+    """Offsets of a client's scroll view that is released beyond its content."""
     edge = min(last, max(0.0, offset))
     return [
         (seconds + step / 60, round(edge + (offset - edge) * 0.99 ** (step * 1000 / 60), 3))
@@ -278,7 +278,7 @@ def test_a_wheel_across_is_a_swipe_the_way_it_is_named(file: pathlib.Path):
     assert cell["x"] == 160 + (320 if "right" in file.stem else -320), cell
 
 
-# That the recordings are read as they are.
+# Readers against an independent reader.
 
 
 @missing

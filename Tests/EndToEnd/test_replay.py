@@ -87,7 +87,7 @@ def test_the_same_scene_is_no_other_one(
         assert tool.wait() == (0, "")
 
 
-# What is refused.
+# Refusals.
 
 
 def test_what_is_refused_is_told_and_counted(

@@ -9,7 +9,7 @@ from scenes import profile, reader, scene
 from simulation import Script, at_step, of, step_of
 
 HEIGHT, END = 568, 1200 - 568
-# Of a step of 25/3 ms: what a fling keeps of its speed, and an overshoot of its distance.
+# A step is 25/3 ms: a fling keeps this share of its speed, an overshoot this share of its distance.
 MILLISECONDS = 25 / 3
 RATE, SPRING = 0.998**MILLISECONDS, 0.99**MILLISECONDS
 # A millisecond's speed in points, as points of a step.

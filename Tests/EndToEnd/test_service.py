@@ -188,7 +188,7 @@ def test_the_watchdog_is_not_fed_while_a_lane_stands_still(manager: Manager):
         control.open("alice", "phone")
         manager.until("WATCHDOG")
         with no_reading(daemon):
-            # What is not in memory is looked for in the store.
+            # The lane looks in the store for a session that is not in memory.
             control.send("snapshot", session="bob")
             manager.take(0.5)
             count = len(manager.times["WATCHDOG"])
@@ -219,7 +219,7 @@ def test_a_store_that_fails_leaves_the_watchdog_fed(manager: Manager):
         manager.until("STATUS", "store: good")
 
 
-# What holds every write to the disk up for as long as a file is there.
+# Holds up every write to the disk while a file is there.
 STALLING = r"""
 #define _GNU_SOURCE
 #include <stdlib.h>
@@ -261,7 +261,7 @@ def test_a_commit_that_hangs_is_told_and_leaves_the_watchdog_fed(
         asked = control.send("publish", topic="notification/alice", body={"kind": "likes"})
         status = manager.until("STATUS", "WAITS FOR THE DISK")
         assert status.startswith("1 session, 0 moving;"), status
-        # What is live goes on: a finger moves a view, frame by frame.
+        # Live sessions go on: a finger moves a view, frame by frame.
         updates.during(0.1)
         daemon.publisher().send(
             "gesture/alice/toss", {"gesture": "pan", "phase": "began", "x": 160, "y": 284})
@@ -631,7 +631,7 @@ def test_a_reload_with_another_key_is_refused(manager: Manager, tmp_path: pathli
         it.write(text)
         it.reload()
         assert control.ok("scenes")["scenes"] == ["mini", "other"]
-        # Whatever was said of it, what it is was not.
+        # The log may mention the key, but never its content.
         assert KEY.decode() not in it.daemon.log() and KEY[::-1].decode() not in it.daemon.log()
 
 
@@ -660,7 +660,7 @@ def test_a_flood_of_rejections_is_few_lines_with_their_number():
         wait_for(
             lambda: control.ok("stats")["stats"]["events_rejected"] == sent, "all are refused")
         beats = daemon.subscriber("heartbeat")
-        # What is due once a second has been told by the second of them.
+        # By the second heartbeat every line of that second is written.
         for _ in range(2):
             assert beats.next(), "no heartbeat"
         lines = [line for line in daemon.log().splitlines() if "events are refused" in line]

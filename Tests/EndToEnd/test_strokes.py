@@ -53,7 +53,7 @@ def test_a_stroke_moves_a_view_gapless_and_per_frame(
 
 
 def settle_rest(updates, topic: str, got) -> list:
-    """What comes until it rests; nothing more where it rests already."""
+    """Updates until the component rests; none if it rests already."""
     if got and got[-1].topic == topic and got[-1].body["phase"] in ("resting", "dismissed"):
         return []
     return updates.until(

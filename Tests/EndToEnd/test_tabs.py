@@ -7,7 +7,7 @@ from checks import expect_span, expect_view, near, settle, states, transitions
 from client import Control, Daemon, Subscriber
 from scenes import scene, tabs
 
-WIDTH, TOP = 80, 524  # Of one of four items; of the bar.
+WIDTH, TOP = 80, 524  # One of four items; the bar's top edge.
 
 
 def place(index: int) -> float:

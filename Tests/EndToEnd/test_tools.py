@@ -25,7 +25,7 @@ from tool import OWN, Tool, ctl, lines
 
 
 def extent(file: pathlib.Path) -> list[str]:
-    """What tells the screen's units as the independent reader takes them."""
+    """Options that give the screen's units as the independent reader takes them."""
     if file in EVEMU:
         own = any(line.startswith("A:") for line in file.read_text().splitlines())
         if own:
@@ -196,7 +196,7 @@ def test_captions_command_no_terminal(
         assert tool.wait() == (0, "a?]0;b??1m\u00e9\n")
 
 
-# What an interruption leaves.
+# After an interruption.
 
 
 def test_a_year_at_the_lowest_speed_waits_until_it_is_interrupted(
@@ -237,7 +237,7 @@ def test_a_daemon_that_dies_ends_the_replay_on_a_line_of_its_own(
         updates.find(f"badge/{session}", total=3)
         daemon.stop(signal.SIGKILL)
         text = b""
-        with contextlib.suppress(OSError):  # What the end of a terminal is to its reader.
+        with contextlib.suppress(OSError):  # The end of a terminal is an error for its reader.
             while chunk := errors.read(4096):
                 text += chunk
         assert process.wait(DEADLINE) == 1

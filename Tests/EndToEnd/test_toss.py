@@ -36,7 +36,7 @@ def lever(steps: int) -> float:
 
 
 def speed(release: float) -> float:
-    """Of a throw: a push of release/35 on the mass of 254×172 pt."""
+    """The velocity of a throw: a push of release/35 on the mass of 254×172 pt."""
     return release / 35 * 100 / (254 * 172 / 1e4)
 
 

@@ -45,7 +45,7 @@ class Tool:
         self.process = subprocess.Popen(
             [str(binary().with_name("gesturectl")), *map(str, arguments)], env=environment,
             stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-        self.heard = b""  # What it has said on standard error, and nobody has asked for.
+        self.heard = b""  # Output on standard error that no test has read.
 
     def __enter__(self) -> Tool:
         return self

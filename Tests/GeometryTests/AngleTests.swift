@@ -3,7 +3,7 @@ import Geometry
 import Testing
 
 @Suite struct AngleTests {
-    /// The C library's own sine and cosine are correct to about half an ulp.
+    /// The C library's sine and cosine are correct to about half an ulp.
     @Test(arguments: [
         (0.0, Double.pi / 4), (0, 7), (7, 1_000), (1_000, 100_000),
     ])
@@ -69,7 +69,7 @@ import Testing
         }
     }
 
-    /// The C library's own is correct to about an ulp.
+    /// The C library's result is correct to about an ulp.
     @Test(arguments: 0..<8 as Range<UInt64>)
     func directionsAgreeWithTheLibrary(seed: UInt64) {
         var random = SplitMix64(seed: seed)
@@ -96,7 +96,7 @@ import Testing
         #expect(Angle.direction(of: Vector(x, y)) == angle)
     }
 
-    /// Pinned, so that another machine or another optimisation shows.
+    /// Pinned bits: the same on every machine and in every build.
     @Test func aDirectionHasTheSameBitsEverywhere() {
         var random = SplitMix64(seed: 3)
         var hash = StableHash()

@@ -2,7 +2,7 @@ import Foundation
 import Geometry
 import Testing
 
-/// How many doubles lie between a number and the one with these bits.
+/// The number of doubles between a number and the one with these bits.
 private func ulps(_ found: Double, _ bits: UInt64) -> Int64 {
     abs(Int64(bitPattern: found.bitPattern) - Int64(bitPattern: bits))
 }
@@ -57,7 +57,7 @@ private func ulps(_ found: Double, _ bits: UInt64) -> Int64 {
         #expect(ulps(Exponential.power(base, exponent), bits) <= 2)
     }
 
-    /// The C library's is within an ulp of the truth, so ours is within two of it.
+    /// The C library is within an ulp of the truth, so ours is within two of it.
     @Test func theWholeRangeIsNearTheCLibrarys() {
         var random = SplitMix64(seed: 5)
         for _ in 0..<20_000 {
@@ -83,7 +83,7 @@ private func ulps(_ found: Double, _ bits: UInt64) -> Int64 {
         #expect(Exponential.logarithm(-1).isNaN && Exponential.logarithm(.nan).isNaN)
     }
 
-    /// Every bit counts: another machine or another optimisation must give the same ones.
+    /// Pinned bits: the same on every machine and in every build.
     @Test func theBitsAreTheSameEverywhere() {
         var hash = StableHash()
         func combine(_ value: Double) {

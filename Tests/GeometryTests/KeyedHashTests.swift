@@ -2,8 +2,8 @@ import Geometry
 import Testing
 
 @Suite struct KeyedHashTests {
-    /// Key 00 01 … 0f, messages 00 01 02 … of so many bytes; the first three are the authors'
-    /// (vectors.h), all are what `openssl mac -macopt size:16 SIPHASH` says.
+    /// Key 00 01 … 0f, messages 00 01 02 … of some bytes. The first three are the authors'
+    /// (vectors.h); all agree with `openssl mac -macopt size:16 SIPHASH`.
     @Test(arguments: [
         (0, "a3817f04ba25a8e66df67214c7550293"), (1, "da87c1d86b99af44347659119b22fc45"),
         (2, "8177228da4a45dc7fca38bdef60affe4"), (7, "a1f1ebbed8dbc153c0b84aa61ff08239"),

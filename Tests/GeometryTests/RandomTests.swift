@@ -2,7 +2,7 @@ import Geometry
 import Testing
 
 @Suite struct RandomTests {
-    /// As the authors' reference program prints them.
+    /// The output of the authors' reference program.
     private static let published: [UInt64: [UInt64]] = [
         1_234_567: [
             6_457_827_717_110_365_317, 3_203_168_211_198_807_973, 9_817_491_932_198_370_423,

@@ -3,7 +3,7 @@ import Testing
 
 @Suite struct VectorTests {
     @Test func aQuarterTurnIsClockwiseOnScreen() {
-        // With y down, right turns to down.
+        // With y down, right rotates to down.
         #expect(Vector(1, 0).rotated(sine: 1, cosine: 0) == Vector(0, 1))
         #expect(Vector(0, 500).rotated(sine: 1, cosine: 0) == Vector(-500, 0))
     }

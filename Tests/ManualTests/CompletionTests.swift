@@ -26,7 +26,7 @@ private let tool = Program(
     ], examples: [], parts: [], related: [])
 
 @Suite struct CompletionTests {
-    /// What was typed, the words that fit, and what else does.
+    /// The typed text, the words that fit, and the other names that fit.
     @Test(
         arguments: [
             ([], ["open", "once", "watch", "publish"], []),

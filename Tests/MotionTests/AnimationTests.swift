@@ -6,7 +6,7 @@ import Testing
     private let way = Animation(
         from: 10, to: 30, begin: Step(100), duration: 0.2, curve: .linear)
 
-    /// 0.2 s are 24 steps: a value at every one of them, at its exact time.
+    /// 0.2 s are 24 steps: one value at the exact time of each.
     @Test func aValueRunsFromHereToThere() {
         #expect(way.value(at: Step(0)) == 10)
         #expect(way.value(at: Step(100)) == 10)
@@ -17,7 +17,7 @@ import Testing
         #expect(way.end == Step(124))
     }
 
-    /// Durations in seconds and the steps after which they are over.
+    /// Durations in seconds, and the steps after which they end.
     @Test(
         arguments: [
             (0, 0), (0.001, 1), (0.02, 3), (0.2, 24), (0.28, 34), (0.3, 36), (0.4, 48), (0.45, 54),
@@ -42,7 +42,7 @@ import Testing
         #expect(way.value(at: Step(30)) == TimingCurve.easeInOut.value(at: 0.25))
     }
 
-    /// A delay of 0.02 s is 2.4 steps: step 3 shows 0.005 s of the way.
+    /// A delay of 0.02 s is 2.4 steps: step 3 is 0.005 s after it.
     @Test func aDelayNeedNotEndOnAStep() {
         let way = Animation(
             from: 1, to: 2, begin: Step(50), delay: 0.02, duration: 0.3, curve: .linear)

@@ -5,7 +5,7 @@ import Testing
 
 private let physics = ScrollPhysics.normal
 
-/// Every step of a coast until it rests; nil where it does not within 10 s.
+/// Every step of a coast until it rests; nil if it does not within 10 s.
 private func route(
     from offset: Double, at velocity: Double, in bounds: ClosedRange<Double>,
     by physics: ScrollPhysics = .normal
@@ -70,7 +70,7 @@ private func route(
         #expect(path.dropLast().allSatisfy { abs($0.velocity) >= 10 })
     }
 
-    /// Two steps of half the way are one: so no output rate shows another fling.
+    /// Two half steps equal a step: the output rate does not change a fling.
     @Test func theLawIsExactFromStepToStep() {
         var coast = ScrollPhysics.Coast(offset: 0, velocity: 3_000)
         for _ in 0..<60 { _ = physics.advance(&coast, within: 0...100_000) }
@@ -79,7 +79,7 @@ private func route(
 }
 
 @Suite struct BounceTests {
-    /// The peak lies at 91 ms; step 11, at 91.7 ms, shows 100.06.
+    /// The peak is at 91 ms; step 11, at 91.7 ms, gives 100.06.
     @Test func fromTheEdgeAt3005ItPeaksNearAHundredPoints() throws {
         let path = try #require(route(from: 0, at: -3_005, in: 0...1_000))
         let peak = path.map(\.offset).min() ?? 0
@@ -102,7 +102,7 @@ private func route(
         #expect(path.last == ScrollPhysics.Coast(offset: 500, velocity: 0))
     }
 
-    /// It is on the edge from the first step below 10 pt/s and within 0.5 pt of it.
+    /// It is on the edge from the first step that is slower than 10 pt/s and within 0.5 pt.
     @Test(arguments: [1.0, 50, 300, 100_000])
     func withinHalfAPointItIsTheEdge(beyond: Double) throws {
         let path = try #require(route(from: -beyond, at: 0, in: 0...500))
@@ -112,7 +112,7 @@ private func route(
         #expect(path.dropLast().allSatisfy { $0.offset < -0.5 })
     }
 
-    /// Slow is not enough: 8 pt beyond the edge it still comes back, however slow it is.
+    /// 8 pt beyond the edge it returns, however slow it is.
     @Test func itRestsOnTheEdgeOnly() throws {
         let path = try #require(route(from: 0, at: 3_005, in: -10...0))
         let slow = try #require(path.first { $0.velocity < 10 })
@@ -120,8 +120,8 @@ private func route(
         #expect(path.last?.offset == 0)
     }
 
-    /// A fling that reaches the edge within a step is the fling to the edge and the bounce beyond,
-    /// each with its share of the time.
+    /// A fling that reaches the edge within a step is split there, each part with its share of
+    /// time.
     @Test(arguments: [0.001, 2.5, 8, 16.4] as [Double])
     func aStepIsSplitAtTheEdge(gap: Double) throws {
         let r = 0.998
@@ -137,7 +137,7 @@ private func route(
         #expect(abs(coast.velocity - 1_000 * v * s * kept) < 1e-7)
     }
 
-    /// Thrown back from beyond an edge it passes the edge and flings on, without a jump.
+    /// Thrown back from beyond an edge it passes the edge without a jump.
     @Test func fromBeyondItMayFlingInside() throws {
         let path = try #require(route(from: -40, at: 3_000, in: 0...10_000))
         #expect((path.last?.offset ?? 0) > 1_000)
@@ -147,7 +147,7 @@ private func route(
         }
     }
 
-    /// With both edges at one place it swings through as the law says.
+    /// If both edges are one place, it swings through.
     @Test func withoutAnInsideItSwingsThrough() throws {
         let path = try #require(route(from: -20, at: 3_000, in: 0...0))
         for (step, coast) in path.dropLast().enumerated() {
@@ -159,7 +159,7 @@ private func route(
     }
 }
 
-/// What holds for every coast.
+/// Properties of every coast.
 @Suite struct CoastPropertyTests {
     @Test(arguments: 0..<64 as Range<UInt64>)
     func everyCoastRestsInsideWithinTenSeconds(seed: UInt64) {

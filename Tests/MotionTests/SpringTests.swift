@@ -3,7 +3,7 @@ import Geometry
 import Motion
 import Testing
 
-/// The closed form of a spring that swings over, critical or creeping.
+/// The closed form of an underdamped, critical or overdamped spring.
 private func closedForm(
     _ spring: Spring, _ x: Double, _ v: Double, at t: Double
 ) -> (x: Double, v: Double) {
@@ -27,7 +27,7 @@ private func closedForm(
     return (at, x * root * s + drive * c - half * at)
 }
 
-/// Springs of all three kinds; the near ones are where a naive form loses its digits.
+/// Springs of all three kinds; nearly critical ones, for which a naive form loses digits.
 private let springs = [
     Spring(), Spring(stiffness: 100, damping: 20), Spring(stiffness: 100, damping: 60),
     Spring(stiffness: 100, damping: 19.999_999), Spring(stiffness: 100, damping: 20.000_001),
@@ -56,7 +56,7 @@ private let springs = [
         #expect(abs((1 + way) * exp(-way) - 0.001) < 1e-15)
     }
 
-    /// Also where the logarithm would be nothing or less: below e/1000.
+    /// Also for ratios below e/1000, where the logarithm is below 1.
     @Test(arguments: [1e-6, 0.000_5, 0.001, 0.002_7, 0.002_8, 0.01, 0.5, 0.999, 1 - 1e-15])
     func everyRatioGivesASpring(ratio: Double) {
         let spring = Spring(duration: 0.5, dampingRatio: ratio)
@@ -83,7 +83,7 @@ private let springs = [
         #expect(Spring().settling(displacement: -300, velocity: 0, to: 0.3) == seconds)
     }
 
-    /// After its settling the closed form stays within the distance, and not long before.
+    /// After the settling time the closed form stays within the distance, but not long before.
     @Test(arguments: springs)
     func settledIsSettled(spring: Spring) {
         for (x, v) in [(1.0, 0.0), (-200, 3_000), (0, 500), (10, -400), (0.002, 0)] {
@@ -102,7 +102,7 @@ private let springs = [
         #expect(Spring().settling(displacement: 0.000_5, velocity: 0, to: 0.001) == 0)
     }
 
-    /// The time to settle is bounded, however weak the damping is.
+    /// The time to settle is bounded for weak damping.
     @Test func noSpringIsWaitedForLongerThanTenSeconds() {
         let weak = Spring(stiffness: 100, damping: 1e-6)
         #expect(weak.settling(displacement: 100, velocity: 0, to: 0.001) == 10)
@@ -140,7 +140,7 @@ private let springs = [
         #expect(animation.isMoving)
     }
 
-    /// Sent elsewhere in flight it keeps value and velocity: the next step is a step from there.
+    /// A new target keeps value and velocity: the next step continues from there.
     @Test(arguments: 0..<32 as Range<UInt64>)
     func sentElsewhereItNeitherJumpsNorStops(seed: UInt64) {
         var random = SplitMix64(seed: seed)
@@ -158,7 +158,7 @@ private let springs = [
         #expect(path.count <= 1_201 && path.allSatisfy { $0.value.isFinite }, "seed \(seed)")
     }
 
-    /// The last step closes a gap that nobody sees, unless it ran out of time.
+    /// The last step closes an invisible gap, unless time ran out.
     @Test(arguments: springs)
     func theLastStepIsNoJump(spring: Spring) {
         let path = steps(SpringAnimation(from: 0, to: 200, velocity: -900, spring: spring))

@@ -8,14 +8,14 @@ private let controls: [TimingCurve: [Double]] = [
     .easeInOut: [0.42, 0, 0.58, 1], .default: [0.25, 0.1, 0.25, 1],
 ]
 
-/// One coordinate of a cubic Bézier from 0 to 1, by de Casteljau's construction.
+/// One coordinate of a cubic Bézier from 0 to 1, by de Casteljau's algorithm.
 private func bezier(_ p1: Double, _ p2: Double, _ s: Double) -> Double {
     func mix(_ a: Double, _ b: Double) -> Double { a * (1 - s) + b * s }
     let (a, b, c) = (mix(0, p1), mix(p1, p2), mix(p2, 1))
     return mix(mix(a, b), mix(b, c))
 }
 
-/// The curve's y where its x is `time`, by halving.
+/// The curve's y at x = `time`, by bisection.
 private func solved(_ curve: TimingCurve, _ time: Double) -> Double {
     let p = controls[curve] ?? []
     var (low, high) = (0.0, 1.0)
@@ -57,7 +57,7 @@ private func solved(_ curve: TimingCurve, _ time: Double) -> Double {
         }
     }
 
-    /// Halfway is half where a curve is symmetric; easing in is easing out read backwards.
+    /// Symmetric curves pass the middle; ease-in is ease-out backwards.
     @Test func theSymmetriesHold() {
         #expect(abs(TimingCurve.easeInOut.value(at: 0.5) - 0.5) < 1e-12)
         for share in 1..<100 {

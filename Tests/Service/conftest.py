@@ -9,7 +9,7 @@ import shutil
 import pytest
 from machine import PACKAGE, do, home, run
 
-# Of what the units ask for, what a machine within a machine may not be able to do.
+# Directives of the units that a machine within a machine may not support.
 MAY_BE_MISSING = {
     "PrivateUsers": "this machine makes no user namespaces (it runs in a changed root, as a "
     "container may)",
@@ -24,7 +24,7 @@ def can(name: str) -> bool:
 
 @pytest.fixture(scope="session", autouse=True)
 def machine() -> dict[str, str]:
-    """What this machine cannot do, by directive, with the reason: it is switched off for it."""
+    """Directives that this machine does not support, with the reason: the tests switch them off."""
     if os.environ.get("GESTURED_THROWAWAY_MACHINE") != "yes":
         pytest.exit("this changes the machine: only with GESTURED_THROWAWAY_MACHINE=yes", 2)
     with open("/proc/1/comm", encoding="ascii") as name:

@@ -63,7 +63,7 @@ def is_active(unit: str = "gestured") -> bool:
 
 
 def journal(unit: str = "gestured", since: int = 0) -> Iterator[dict]:
-    """What the unit's journal has after a moment, in order, each line with its fields."""
+    """The unit's journal after a moment, in order, each line with its fields."""
     do("journalctl", "--sync")
     for line in do("journalctl", "-b", "-o", "json", "-u", unit).splitlines():
         entry = json.loads(line)

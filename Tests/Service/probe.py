@@ -75,14 +75,14 @@ def own(variable: str) -> str:
     return os.environ[variable].split(":")[0]
 
 
-# What it is for.
+# Permitted actions.
 attempt("write own state", lambda: write(f"{own('STATE_DIRECTORY')}/probe"))
 os.unlink(f"{own('STATE_DIRECTORY')}/probe")
 attempt("write own runtime", lambda: write(f"{own('RUNTIME_DIRECTORY')}/probe"))
 attempt("connect to loopback", lambda: connect("127.0.0.1", int(sys.argv[1])))
 attempt("read its configuration", pathlib.Path("/etc/gestured/gestured.toml").read_text)
 
-# What it is not.
+# Forbidden actions.
 for place in ("/etc", "/usr/bin", "/usr/local", "/var/lib", "/var/log", "/opt", "/run", "/home"):
     attempt(f"write in {place}", lambda place=place: write(f"{place}/gestured-tried"))
 attempt("read a user's file", (pathlib.Path(sys.argv[2]) / "letter").read_text)

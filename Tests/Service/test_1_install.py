@@ -14,14 +14,14 @@ from machine import PACKAGE, do, exists_user, is_active, property_of, run, tool
 
 UNIT = "/lib/systemd/system/gestured.service"
 INSTANCE = "/lib/systemd/system/gestured@.service"
-# What stands outside of the service's own folders.
+# Folders outside of the service's own.
 LISTED = ["/etc", "/usr", "/var/lib", "/run", "/opt", "/home"]
-# What any installation touches.
+# Files that any installation touches.
 PASSING = re.compile(
     r"^(/var/lib/(dpkg|apt|systemd|ucf|man-db)|/run/(systemd|user|log|udev|credentials|lock)"
     r"|/etc/(ld\.so\.cache|group-|gshadow-|passwd-|shadow-|subgid|subuid|mailcap|\.pwd\.lock)"
     r"|/etc/\.pwd\.lock|/run/dbus|/run/initctl|/run/utmp|/run/[a-z-]+\.(pid|lock)"
-    # Of what else may run on the machine.
+    # Files of other programs on the machine.
     r"|/var/lib/(postgresql|mysql|redis)|/run/postgresql|.*/__pycache__)")
 
 

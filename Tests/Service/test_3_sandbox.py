@@ -21,7 +21,7 @@ ALLOWED = {
 
 
 def denied_in(directives: list[str]) -> dict[str, str]:
-    """What came of each attempt of the probe, under the directives of the unit."""
+    """The result of each attempt of the probe, under the directives of the unit."""
     lines = [
         line for line in UNIT.read_text().splitlines()
         if not re.match(r"(ExecReload|WatchdogSec|Type|Restart|NotifyAccess|Timeout)", line)]
@@ -31,7 +31,7 @@ def denied_in(directives: list[str]) -> dict[str, str]:
         command = f"ExecStart=/usr/bin/python3 {PROBE} {port} {home('mallory')}"
         text = re.sub(r"^ExecStart=.*", command, text, flags=re.M)
         text = text.replace("[Service]", "[Service]\nType=oneshot\nStandardError=journal")
-        # Of its own, so that it does not touch what the running service has.
+        # Its own folders, so that it does not touch the running service's.
         text = text.replace("Directory=gestured", "Directory=gestured-probe")
         text = text.replace("User=_gestured", "User=_gestured-probe")
         unit = pathlib.Path("/run/systemd/system/gestured-probe.service")

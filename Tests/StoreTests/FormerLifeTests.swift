@@ -3,7 +3,7 @@ import Testing
 
 @testable import Store
 
-/// What a store makes of the file that it finds, and of one that it may not write yet.
+/// The store with the file that it finds, and with one that it may not write yet.
 @Suite struct FormerLifeTests {
     let scratch: Scratch
 
@@ -26,7 +26,9 @@ import Testing
         try other.run("BEGIN IMMEDIATE")
         for _ in 0..<2 {
             let store = try scratch.open(floor: 50)
-            #expect(!store.hasBegun && store.identity.life == 1 && store.identity.floor == 0)
+            #expect(
+                !store.hasBegun && store.identity.generation == 1
+                    && store.identity.versionFloor == 0)
             #expect(try store.makeReader().session("alice") != nil)
             try store.close()
         }
@@ -35,20 +37,21 @@ import Testing
         #expect(!store.hasBegun)
         try other.run("ROLLBACK")
         try store.commit([put("bob")])
-        #expect(store.hasBegun && store.identity.life == 1 && store.identity.floor == 50)
-        #expect(try scratch.open().identity.life == 2)
+        #expect(
+            store.hasBegun && store.identity.generation == 1 && store.identity.versionFloor == 50)
+        #expect(try scratch.open().identity.generation == 2)
     }
 
     @Test func theFloorOfVersionsNeverFalls() throws {
         for (given, held) in [(1_000, 1_000), (5, 1_000), (2_000, 2_000)] {
             let store = try scratch.open(floor: given)
-            #expect(store.identity.floor == held)
+            #expect(store.identity.versionFloor == held)
             try store.close()
         }
         let store = try scratch.open()
         try store.commit([.remove(id: "alice", version: 1_999), .remove(id: "bob", version: 3_000)])
         try store.close()
-        #expect(try scratch.open(floor: 2_500).identity.floor == 3_000)
+        #expect(try scratch.open(floor: 2_500).identity.versionFloor == 3_000)
     }
 
     @Test(arguments: ["DELETE", "WAL"])

@@ -20,7 +20,7 @@ final class Scratch {
         _ durability: SQLiteStore.Durability = .full, key: UInt128 = 7, floor: Int = 0,
         time: Int = 0
     ) throws -> SQLiteStore {
-        try SQLiteStore(path, durability, newKey: key, floor: floor, time: time)
+        try SQLiteStore(path, durability, newKey: key, versionFloor: floor, time: time)
     }
 }
 
@@ -89,17 +89,18 @@ private func alice(
         try store.commit([.put(alice("2"))])
         #expect(try store.makeReader().session("alice")?.seen == [])
         try store.close()
-        #expect(try scratch.open().identity.floor == 41)
+        #expect(try scratch.open().identity.versionFloor == 41)
     }
 
     @Test func itCountsTheLivesThatDidNotEndInOrder() throws {
         let first = try scratch.open(key: 9)
-        #expect(first.identity == StoreIdentity(key: 9, floor: 0, life: 0))
+        #expect(first.identity == StoreIdentity(key: 9, versionFloor: 0, generation: 0))
         try first.close()
-        #expect(try scratch.open(key: 10).identity.life == 0)
+        #expect(try scratch.open(key: 10).identity.generation == 0)
         // The second was not closed.
         #expect(
-            try scratch.open(key: 11).identity == StoreIdentity(key: 9, floor: 0, life: 1))
+            try scratch.open(key: 11).identity
+                == StoreIdentity(key: 9, versionFloor: 0, generation: 1))
     }
 
     /// Without its log, the file is what a machine's failure may leave of it.
@@ -109,7 +110,7 @@ private func alice(
         let copy = scratch.folder.appending(path: "copy.db").path
         for life in 0..<3 {
             let store = try scratch.open(durability)
-            #expect(store.identity.life == life)
+            #expect(store.identity.generation == life)
             try? FileManager.default.removeItem(atPath: copy)
             try FileManager.default.copyItem(atPath: scratch.path, toPath: copy)
             let found = try SQLiteStore(copy, durability, newKey: 1).identity

@@ -51,7 +51,7 @@ struct SecretTests {
         }
     }
 
-    /// What it was begun with, what it meets, and words of the refusal; nil: it is taken.
+    /// The first key, the key that it meets, and words of the refusal; nil: it is accepted.
     private static let meetings: [(begun: Int, met: Int, hasMarks: Bool, refusal: String?)] = [
         (0, 0, true, nil), (1, 1, true, nil),
         (1, 2, true, "another key"), (1, 2, false, "another key"),

@@ -2,7 +2,7 @@ package import Geometry
 package import Gestures
 package import Interactions
 
-/// What a component shows at one instant, taken down field by field.
+/// A component's look at one instant, field by field.
 package struct Picture: Hashable, Sendable {
     package enum Value: Hashable, Sendable {
         case whole(Int)

@@ -9,7 +9,7 @@ package import Notation
 package struct Stage<Kind: Machine> {
     package private(set) var machine: Kind
     package private(set) var now = Step.zero
-    /// What was told so far, as `48 toss ended 0.4`: step, name, event, ends, duration, curve.
+    /// Transitions so far, as `48 toss ended 0.4`: step, name, event, ends, duration, curve.
     package private(set) var told: [String] = []
     /// Whether the last event or timer asked to be shown at once.
     package private(set) var needsPublish = false
@@ -30,7 +30,7 @@ package struct Stage<Kind: Machine> {
     package func view(_ name: String) -> ViewState? { picture.views[name] }
     package func field(_ name: String) -> Picture.Value? { picture.fields[name] }
 
-    /// What was told since `mark` lines had been, without the steps.
+    /// Transitions behind the first `mark` lines, without the steps.
     package func lines(since mark: Int) -> [String] {
         told.dropFirst(mark).map { $0.split(separator: " ", maxSplits: 1)[1].description }
     }

@@ -20,7 +20,7 @@ package struct Theater {
         self.interest = interest
     }
 
-    /// What was told on a topic, as `state/tips`; nil: on all.
+    /// Updates on a topic, such as `state/tips`; nil: on all.
     package func told(_ topic: String? = nil) -> [Told] {
         topic.map { topic in log.told.filter { $0.topic == topic } } ?? log.told
     }
@@ -32,14 +32,14 @@ package struct Theater {
         }
     }
 
-    /// What every component shows, and the counts.
+    /// Every component's picture, and the counts.
     package var pictures: [Picture] {
         session.machines.indices.map {
             Picture(session.machines[$0], recognizer: session.recognizer(on: $0))
         }
     }
 
-    /// What one component shows.
+    /// One component's picture.
     package func picture(_ component: String) -> Picture {
         guard let index = session.scene.components.firstIndex(where: { $0.id == component })
         else { preconditionFailure("no component \(component)") }

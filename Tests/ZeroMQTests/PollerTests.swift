@@ -26,7 +26,7 @@ import ZeroMQ
         #expect(poller.ready(at: atPipe) == .readable)
         #expect(poller.ready(at: atSocket).isEmpty)
 
-        // What nobody asks for is not told, though it is still there.
+        // The poller does not report a state that nobody asks for.
         poller.setInterest([], at: atPipe)
         #expect(try b.send([1], wait: true))
         #expect(try poller.wait(milliseconds: 5_000) == 1)

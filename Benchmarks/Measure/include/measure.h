@@ -1,4 +1,4 @@
-// What both sides of a comparison measure with, so that they measure alike.
+// The measures that both sides of a comparison use.
 #pragma once
 
 #include <malloc.h>

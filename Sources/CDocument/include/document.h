@@ -9,7 +9,16 @@
 extern "C" {
 #endif
 
-/* What stands at one place of a document. A field that is not there is `gs_absent`. */
+/* The C++ libraries that read JSON and TOML, behind a C interface for Swift.
+
+   Two ways in: `gs_document_json` and `gs_document_toml` read a whole text into flat entries, which
+   Protocol's `Document` turns into a tree; `gs_event_parser` reads the members of an event's body
+   into the same memory each time, for Codec's `EventDecoder`. json.cpp and toml.cpp hold the first,
+   event.cpp the second, numbers.cpp the numbers that simdjson refuses. No exception leaves this
+   folder. It decides nothing about what the values mean, and may change freely behind this
+   header. */
+
+/* The type of a value. A field that is missing is `gs_absent`. */
 enum {
     gs_absent = 0,
     gs_null,
@@ -17,14 +26,14 @@ enum {
     gs_true,
     gs_integer,
     gs_number,
-    /* A whole number beyond int64, in the bits of `integer`. */
+    /* A whole number that fits into uint64 only, as the bits of `integer`. */
     gs_unsigned,
     gs_string,
     gs_array,
     gs_object
 };
 
-/* How reading ended. */
+/* The result of reading. */
 enum {
     gs_ok = 0,
     gs_no_memory,
@@ -35,14 +44,14 @@ enum {
     gs_not_object
 };
 
-/* One value of a document, in the order of the text: a container is followed by its children. */
+/* One value of a document, in the order of the text: children follow their container. */
 typedef struct gs_entry {
     uint8_t kind;
-    /* From 1; 0 in JSON. A member's is its key's. */
+    /* From 1; 0 in JSON. A member has its key's line. */
     uint32_t line;
-    /* Values in a container. */
+    /* Number of values in a container. */
     size_t children;
-    /* Of a member; null elsewhere. UTF-8, not ended by a zero. */
+    /* A member's name, null elsewhere. UTF-8 without a terminating zero. */
     const char *key;
     size_t key_length;
     const char *text;
@@ -53,17 +62,17 @@ typedef struct gs_entry {
 
 typedef struct gs_document gs_document;
 
-/* Both always return a document (null only without memory) that must be closed. */
+/* Both return a document that must be closed, or null if there is no memory. */
 gs_document *gs_document_json(const uint8_t *bytes, size_t length, size_t depth_max);
 gs_document *gs_document_toml(const uint8_t *bytes, size_t length, size_t depth_max);
 void gs_document_close(gs_document *document);
 
 int gs_document_status(const gs_document *document);
-/* Whether a number was too large to be held, so that null or ±9e99 stands for it. */
+/* Whether a number was too large, so that null or ±9e99 stands for it. */
 bool gs_document_is_inexact(const gs_document *document);
-/* What is wrong, ended by a zero; empty when all is well. */
+/* The error, with a terminating zero; empty if there is none. */
 const char *gs_document_message(const gs_document *document);
-/* Where it is wrong, from 1; 0 where that is not known. */
+/* The place of the error, from 1; 0 if it is not known. */
 uint32_t gs_document_error_line(const gs_document *document);
 uint32_t gs_document_error_column(const gs_document *document);
 const gs_entry *gs_document_entries(const gs_document *document);
@@ -75,24 +84,24 @@ typedef struct gs_field {
     uint32_t length;
     const char *text;
     int64_t integer;
-    /* Of integers too. */
+    /* Also set for integers. */
     double number;
 } gs_field;
 
-/* Every member that any event knows; of repeated ones the last. */
+/* Every member that an event may have; the last one if it is repeated. */
 typedef struct gs_fields {
     gs_field gesture, phase, x, y, vx, vy, offset, direction, index, row, pointer;
     gs_field scale, angle, velocity;
     gs_field kind, add, set, command, scene, screen, transition, t, id;
 } gs_fields;
 
-/* Reads one event after the other into the same memory. One thread at a time. */
+/* Reads one event after the other into the same memory. For one thread at a time. */
 typedef struct gs_event_parser gs_event_parser;
 
-/* `capacity` bytes is the longest body that it will be given. Null without memory. */
+/* `capacity` is the length in bytes of the longest body. Null if there is no memory. */
 gs_event_parser *gs_event_parser_open(size_t capacity);
 void gs_event_parser_close(gs_event_parser *parser);
-/* Returns how it ended; the fields and their texts stay valid until the next call. */
+/* Returns the result; the fields and their texts stay valid until the next call. */
 int gs_event_parser_read(gs_event_parser *parser, const uint8_t *bytes, size_t length);
 const gs_fields *gs_event_parser_fields(const gs_event_parser *parser);
 

@@ -4,7 +4,7 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-/* What Swift's Glibc module leaves out. Each returns -1 with errno set on failure. */
+/* Calls that Swift's Glibc module leaves out. Each returns -1 with errno set on failure. */
 
 /* A descriptor that other threads make readable: close-on-exec, never blocking. */
 int gs_eventfd_open(void);
@@ -38,8 +38,8 @@ int gs_datagram_send(int fd, const char *path, const void *bytes, size_t count);
    which is 1 too. What fits a pipe at once (PIPE_BUF) is written whole. */
 int gs_write_unless_full(int fd, const void *bytes, size_t count);
 
-/* Reads a file from its beginning, at most so many bytes; how many there were. What could make
-   its reader wait for others, or is no file, is refused: -2. */
+/* Reads a file from its beginning, at most so many bytes; how many there were. It refuses
+   pipes and the like, which could make a reader wait, and everything that is no file: -2. */
 ssize_t gs_read_file(const char *path, void *bytes, size_t count_max);
 
 /* Opens what of the standard input, output and error is closed, so that no file or socket that is

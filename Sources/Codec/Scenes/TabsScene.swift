@@ -36,9 +36,9 @@ extension TabsParameters {
         var table = try TableReader(node, path: path)
         try table.require("id")
         var item = Item(id: try table.name("id") ?? "")
-        item.glow = try table.names("glow", default: item.glow, countMax: Limits.badgeKindsMax)
+        item.glow = try table.names("glow", default: item.glow, countMax: BadgeCounts.kindsMax)
         item.bubble = try table.names(
-            "bubble", default: item.bubble, countMax: Limits.badgeKindsMax)
+            "bubble", default: item.bubble, countMax: BadgeCounts.kindsMax)
         try table.finish()
         return item
     }

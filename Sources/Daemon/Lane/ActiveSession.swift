@@ -1,40 +1,34 @@
+import Codec
 import Geometry
 import Sessions
 
-/// One open session on its lane, with what the lane must know about it.
-///
-/// A class, so that the lane's lists share it; used on the lane's queue alone.
-final class ActiveSession {
+/// One open session on its lane, with what the lane's lists note on it. Used on its queue alone.
+final class ActiveSession: SessionHandle {
     var session: Session
     /// The daemon's step at which the session's clock stood at 0.
     let openedAt: Step
-    /// What somebody wants of it by its name.
+    /// The channels that somebody wants by the session's name.
     var interest: Channels
-    /// What will be wanted once it rests, after somebody has left.
+    /// The channels once the session rests, if somebody has left: motion is published to its end.
     var interestAtRest: Channels?
-    /// The daemon's step at which it wants to be looked at; nil: at rest, in no list.
+    /// The daemon's step at which it moves or has something to publish; nil: at rest, in no list.
     var wake: Step?
-    /// Whether it is kept: made and neither refused nor dropped.
+    /// Whether the lane has opened it and not closed it since.
     var isOpen = false
-    /// Whether it stands in the lane's list of those that want to be looked at.
+    /// Whether the ticker lists it.
     var isListed = false
-    /// Whether this batch has an event for it.
-    var isTouched = false
-    /// Whether it was counted as moving.
+    /// Whether it is listed as changed by this batch.
+    var isChanged = false
+    /// Whether the statistics count it as moving.
     var isCountedMoving = false
-    /// Of its record when it was handed to the store last; nil: it was not yet.
-    var noted: Noted?
+    /// What the store has of it, until it is open; nil: nothing.
+    var saved: SavedMark?
+    /// Its place in the write-behind cache while it is open and something is stored.
+    var slot: SaveSlot?
+    /// Its record as it was written last; nil: it was not written yet.
+    var record: RecordCache?
     /// The daemon's step of the last event when it was looked at in the background.
-    var lastNoted: Step?
-    /// Whether it waits to be stored.
-    var isUnstored = false
-    /// How many hand-overs to the store have it.
-    var handOvers = 0
-    var isBeingStored: Bool { handOvers > 0 }
-    /// What the store knows of it; nil: nothing yet.
-    var stored: Stored?
-    /// Whether it goes once it is stored.
-    var isParking = false
+    var lastLook: Step?
     /// The daemon's step of its last event.
     private(set) var lastEvent: Step
 
@@ -46,9 +40,8 @@ final class ActiveSession {
     }
 
     /// An event came; one that opens the session comes before its first step.
-    func touch(at step: Step) {
+    func recordUse(at step: Step) {
         lastEvent = max(openedAt, step)
-        isParking = false
     }
 
     /// The session's own step at one of the daemon's; a session that opens later stands at 0.

@@ -9,6 +9,21 @@ struct ActiveSessions {
     private var byHash: [UInt64: ActiveSession] = [:]
     /// Those whose hash another one has: none, unless somebody has made their names for it.
     private var others: [String: ActiveSession] = [:]
+    /// Those that have something to publish at the end of the batch.
+    private(set) var changed: [ActiveSession] = []
+    /// The versions of counts of sessions that are gone.
+    var formerVersions: FormerVersions
+
+    init(versionFloor: Int) { formerVersions = FormerVersions(floor: versionFloor) }
+
+    /// Lists a session as changed, once.
+    mutating func markChanged(_ active: ActiveSession) {
+        guard !active.isChanged else { return }
+        active.isChanged = true
+        changed.append(active)
+    }
+
+    mutating func forgetChanged() { changed.removeAll(keepingCapacity: true) }
 
     subscript(id: String) -> ActiveSession? {
         get {

@@ -1,5 +1,6 @@
 import Dispatch
 import Geometry
+import Sessions
 
 extension Lane {
     /// Takes what a round trip brings, and passes it on.
@@ -13,15 +14,11 @@ extension Lane {
 
     /// Goes on by other settings; what is open keeps what it was opened with.
     private func adopt(_ settings: LaneSettings) {
-        let isSweptOtherwise = settings.idleSteps != self.settings.idleSteps
+        let isSweepChanged = settings.idleSteps != self.settings.idleSteps
         self.settings = settings
-        if isSweptOtherwise { scheduleSweeps() }
-    }
-
-    /// Looks for sessions that nobody uses ten times within the time after which they go.
-    func scheduleSweeps() {
-        let seconds = Double(settings.idleSteps) / Double(Step.perSecond)
-        let interval = min(10, max(0.05, seconds / 10))
-        sweeper?.schedule(deadline: .now() + interval, repeating: interval)
+        opener.scenes = settings.scenes
+        opener.autoOpen = settings.autoOpen.map { .named($0) }
+        opener.frameRate = settings.frameRate
+        if isSweepChanged { eviction.schedule(idleSteps: settings.idleSteps) }
     }
 }

@@ -13,19 +13,19 @@ extension Lane {
 
     /// Drops stored sessions that nobody has used for too long, some at a time.
     func expire(at step: Step) {
-        guard let keeping else { return }
+        guard let storage else { return }
         let began = Clock.monotonic()
         let now = Clock.wall() / 1_000_000_000
-        guard now >= Self.earliestTime, !refreshMistimed(now, keeping) else { return }
+        guard now >= Self.earliestTime, !refreshMistimed(now, storage) else { return }
         let moment = Moment(now: began, step: step)
-        let old = try? keeping.reader.ids(
+        let old = try? storage.reader.ids(
             touchedBefore: now - settings.retentionSteps / Step.perSecond,
             limit: Limits.expiredAtOnceMax)
         for id in old ?? [] where isMine(id) && residents[id] == nil && mayRemove {
-            if keeping.isRemoved(id) { continue }
+            if storage.writeBehind.isRemoved(id) { continue }
             // Only where somebody is told must it come back for that.
             if isAnybodyTold(of: id), let resident = try? find(id, moment) {
-                drop(resident, .expired)
+                close(resident, .expired)
             } else if forget(id) {
                 counters.add(.expired)
             }
@@ -42,7 +42,7 @@ extension Lane {
 
     /// Whether somebody wants to know of a session that goes.
     private func isAnybodyTold(of id: String) -> Bool {
-        broadInterest.contains(.session) || interests[id]?.contains(.session) == true
+        interests.includes(.session, of: id)
     }
 
     /// Whether work in the background has taken long enough for what waits to come first.
@@ -52,12 +52,12 @@ extension Lane {
 
     /// Whether there are sessions that were touched while the clock was not right; they count as
     /// touched now.
-    private func refreshMistimed(_ now: Int, _ keeping: Keeping) -> Bool {
-        let mistimed = try? keeping.reader.ids(touchedBefore: Self.earliestTime, limit: 1)
+    private func refreshMistimed(_ now: Int, _ storage: LaneStorage) -> Bool {
+        let mistimed = try? storage.reader.ids(touchedBefore: Self.earliestTime, limit: 1)
         guard mistimed?.isEmpty == false else { return false }
         if number == 0 {
             let change = StoreChange.refresh(touchedBefore: Self.earliestTime, to: now)
-            keeping.storeWriter.submit([change], waiting: 0) { _ in }
+            storage.writer.submit([change], replies: 0) { _ in }
         }
         return true
     }
@@ -65,11 +65,15 @@ extension Lane {
     /// Drops a stored session of which nobody is told, also one that cannot come back. Whether
     /// there was one.
     func forget(_ id: String) -> Bool {
-        guard let keeping, !keeping.isRemoved(id), keeping.reader.has(id) else { return false }
-        let stored = try? keeping.reader.session(id)
-        let version = stored.flatMap { try? record(in: $0, keeping.storeWriter) }?.version ?? 0
-        formerVersions.remember(version, of: id)
-        self.keeping?.removed[id] = Keeping.Removal(version: version, stored: version)
+        guard let storage, !storage.writeBehind.isRemoved(id), storage.reader.has(id) else {
+            return false
+        }
+        var version = 0
+        if case .found(let stored)? = try? storage.reader.lookUp(id) {
+            version = (try? record(in: stored, storage.writer))?.version ?? 0
+        }
+        residents.formerVersions.remember(version, of: id)
+        storage.delete(id, version: version)
         return true
     }
 

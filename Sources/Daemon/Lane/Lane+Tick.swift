@@ -1,4 +1,3 @@
-import CSystem
 import Geometry
 import Sessions
 import Synchronization
@@ -6,46 +5,35 @@ import Synchronization
 extension Lane {
     /// The timer fired.
     func tick() {
-        gs_timer_clear(alarm)
-        armed = nil
+        ticker.fired()
         let step = settings.grid.step(at: Clock.monotonic())
-        if step > lastTick { tick(to: step) }
+        if step > ticker.lastStep { tick(to: step) }
         arm()
         conclude()
     }
 
-    /// Brings everything that wants to be looked at to a step of the daemon's grid.
+    /// Brings every session that is due to a step of the daemon's grid.
     func tick(to step: Step) {
-        lastTick = step
-        earliestWake = nil
+        ticker.begin(step)
         var index = 0
-        while index < listed.count {
-            let resident = listed[index]
-            if let wake = resident.wake, wake <= step {
-                advance(resident, to: step)
-            }
-            if let wake = resident.wake {
-                earliestWake = min(earliestWake ?? wake, wake)
-                index += 1
-            } else {
-                resident.isListed = false
-                listed.swapAt(index, listed.count - 1)
-                listed.removeLast()
-            }
+        while index < ticker.count {
+            let active = ticker[index]
+            if let wake = active.wake, wake <= step { advance(active, to: step) }
+            index = ticker.relist(at: index)
         }
     }
 
-    /// Moves one session on, and tells the last frame that it passes.
-    private func advance(_ resident: ActiveSession, to step: Step) {
+    /// Moves one session on, and publishes the last frame that it passes.
+    private func advance(_ active: ActiveSession, to step: Step) {
         let statesBefore = sink.states
-        let interest = resident.interest.union(broadInterest)
-        let look = resident.session.look(
-            at: resident.clock(at: step), interest: interest, into: &sink)
-        setWake(resident, look)
-        noteIfSettledAnew(resident)
+        let interest = interests.channels(of: active)
+        let look = active.session.look(
+            at: active.clock(at: step), interest: interest, into: &sink)
+        setWake(of: active, look)
+        storage?.noteChanges(of: active)
         if let frame = look.frame {
             if sink.states > statesBefore {
-                let due = settings.grid.time(of: resident.openedAt + frame.count)
+                let due = settings.grid.time(of: active.openedAt + frame.count)
                 countFrame(isLate: Clock.monotonic() - due > Step(1).nanoseconds)
             } else if sink.isFull {
                 counters.add(.framesSkipped)
@@ -61,44 +49,33 @@ extension Lane {
         if isLate { counters.add(.framesLate) }
     }
 
-    /// Tells what a session has to tell at the end of a batch, and lists it if it goes on.
-    func finish(_ resident: ActiveSession) {
-        let look = resident.session.tell(
-            to: resident.interest.union(broadInterest), into: &sink)
-        setWake(resident, look)
-        guard let wake = resident.wake else { return }
-        earliestWake = min(earliestWake ?? wake, wake)
-        guard !resident.isListed else { return }
-        resident.isListed = true
-        listed.append(resident)
+    /// Publishes what a session has to tell at the end of a batch, and lists it if it goes on.
+    func flush(_ active: ActiveSession) {
+        let look = active.session.tell(to: interests.channels(of: active), into: &sink)
+        setWake(of: active, look)
+        ticker.list(active)
     }
 
-    private func setWake(_ resident: ActiveSession, _ look: Session.Look) {
+    private func setWake(of active: ActiveSession, _ look: Session.Look) {
         if look.restsForced > 0 { counters.add(.restsForced, look.restsForced) }
         if look.worldsUnread > 0 { counters.add(.worldsUnread, look.worldsUnread) }
-        if resident.isCountedMoving != look.isMoving { count(resident, isMoving: look.isMoving) }
-        if !look.isMoving, let interest = resident.interestAtRest {
-            resident.interest = interest
-            resident.interestAtRest = nil
+        if active.isCountedMoving != look.isMoving { countMotion(of: active, look.isMoving) }
+        if !look.isMoving, let interest = active.interestAtRest {
+            active.interest = interest
+            active.interestAtRest = nil
         }
-        resident.wake = look.wake.map { resident.openedAt + $0.count }
+        active.wake = look.wake.map { active.openedAt + $0.count }
     }
 
-    func count(_ resident: ActiveSession, isMoving: Bool) {
-        guard resident.isCountedMoving != isMoving else { return }
-        resident.isCountedMoving = isMoving
+    /// Counts the sessions that move.
+    func countMotion(of active: ActiveSession, _ isMoving: Bool) {
+        guard active.isCountedMoving != isMoving else { return }
+        active.isCountedMoving = isMoving
         counters.add(.moving, isMoving ? 1 : -1)
     }
 
-    /// Sets the timer to the next step at which anything wants to be looked at.
+    /// Sets the timer to the next step at which any session is due.
     func arm() {
-        guard let next = earliestWake else {
-            return load.nextTick.store(.max, ordering: .relaxed)
-        }
-        let time = settings.grid.time(of: next)
-        load.nextTick.store(time, ordering: .relaxed)
-        guard next != armed else { return }
-        armed = next
-        gs_timer_set(alarm, Int64(time))
+        load.nextTick.store(ticker.arm(settings.grid) ?? .max, ordering: .relaxed)
     }
 }

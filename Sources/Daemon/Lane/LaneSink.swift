@@ -6,7 +6,7 @@ import Sessions
 /// Writes a session's updates into the lane's chunk; full chunks go to the outbox on the way.
 struct LaneSink: MessageSink {
     private(set) var chunk: Chunk
-    private let outbox: Outbox
+    let outbox: Outbox
     /// Since they were last added to the daemon's counters.
     private(set) var updates = 0
     private(set) var states = 0

@@ -13,7 +13,7 @@ struct LaneBatches {
     }
 
     /// Whether every lane has room for more events.
-    var haveRoom: Bool { lanes.allSatisfy(\.hasRoom) }
+    var haveRoom: Bool { lanes.allSatisfy(\.load.hasRoom) }
 
     /// The lane on which a session of this hash lives.
     func lane(for hash: StableHash) -> Int { Int(hash.value % UInt64(lanes.count)) }

@@ -6,16 +6,16 @@ import Synchronization
 
 /// Encoded messages on their way to the sockets.
 ///
-/// Written by one lane or by the store, then owned by the outbox, then read by the reactor, then
-/// reused: one owner at a time, handed over under the outbox's lock; hence unchecked.
+/// A lane or the store writes it, the outbox owns it, the reactor reads it, and it is reused. It
+/// has one owner at a time and changes hands under the outbox's lock; hence unchecked.
 final class Chunk: @unchecked Sendable {
     enum Destination {
-        /// The topic ends here; the body follows it.
+        /// The body begins where the topic ends.
         case update(topicEnd: Int)
         case reply(Envelope)
-        /// About no open session: the reactor numbers and writes it.
+        /// A rejection without an open session: the reactor numbers and writes it.
         case nowhere(RejectionReport)
-        /// It has passed all lanes.
+        /// A barrier that has passed all lanes.
         case barrier(Barrier)
     }
 
@@ -54,7 +54,7 @@ final class Outbox: Sendable {
         guard descriptor >= 0 else { throw StartError("cannot open an eventfd") }
     }
 
-    /// How much waits to be sent.
+    /// Bytes that wait to be sent.
     var bytes: Int { bytesWaiting.load(ordering: .relaxed) }
 
     var isFull: Bool { bytes >= Limits.outboxBytesMax }
@@ -85,7 +85,7 @@ final class Outbox: Sendable {
         var chunks: [Chunk] = []
         var completions: [@Sendable () -> Void] = []
 
-        /// Keeps memory as for a usual round, and gives back what is beyond.
+        /// Keeps the memory of a usual round, and gives back the rest.
         mutating func removeAll() {
             chunks.removeAll(keepingCapacity: chunks.capacity <= 4 * Limits.spareChunksMax)
             completions.removeAll(

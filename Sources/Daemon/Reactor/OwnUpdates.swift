@@ -40,7 +40,7 @@ struct OwnUpdates: ~Copyable {
         beat.updates = counters.get(.updates)
         heartbeatSeq += 1
         try send(.heartbeat, seq: heartbeatSeq, counters, to: sockets) {
-            Update.heartbeat($0, beat, into: &$1)
+            UpdateBody.heartbeat($0, beat, into: &$1)
         }
     }
 
@@ -50,7 +50,7 @@ struct OwnUpdates: ~Copyable {
     ) throws(ZeroMQError) {
         rejectionSeq += 1
         try send(.rejected(session: nil), seq: rejectionSeq, counters, to: sockets) {
-            Update.rejected($0, report, into: &$1)
+            UpdateBody.rejected($0, report, into: &$1)
         }
     }
 
@@ -60,7 +60,7 @@ struct OwnUpdates: ~Copyable {
     ) throws(ZeroMQError) {
         let seq = syncs.next(for: nonce)
         try send(.sync(nonce: nonce), seq: seq, counters, to: sockets) {
-            Update.sync($0, into: &$1)
+            UpdateBody.sync($0, into: &$1)
         }
     }
 

@@ -1,9 +1,9 @@
 import Notation
 import Sessions
 
-/// The numbers of `sync/…`: they go on where a nonce is used again.
+/// The sequence numbers of `sync/…`, which go on if a nonce is used again.
 ///
-/// Bounded by `Limits.syncNoncesMax`; the oldest nonce is forgotten and would begin anew.
+/// Bounded by `Limits.syncNoncesMax`; the oldest nonce is forgotten and begins anew.
 struct SyncNumbers {
     private var seqs: [String: Int] = [:]
     private var ring: [String] = []

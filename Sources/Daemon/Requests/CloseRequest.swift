@@ -17,7 +17,7 @@ struct CloseRequest: SessionRequest {
             guard let open = try lane.find(session, moment) else {
                 throw .unknown(session: session)
             }
-            lane.drop(open, .closed, at: moment.step)
+            lane.close(open, .closed, at: moment.step)
         } catch {
             // One that is stored and cannot come back goes too; no subscriber is told of it.
             guard lane.forget(session) else { throw error }

@@ -17,7 +17,7 @@ struct ExportRequest: SessionRequest {
     ) throws(Rejection) {
         guard let open = try lane.find(session, moment) else { throw .unknown(session: session) }
         open.session.advance(to: open.clock(at: moment.step))
-        lane.touch(open)
+        lane.markChanged(open)
         var document = ByteBuffer(capacity: 4_096)
         guard SessionExport.write(open.session, into: &document) else {
             throw Rejection(.internal, "its scene cannot be written")

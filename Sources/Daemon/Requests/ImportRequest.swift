@@ -31,8 +31,8 @@ struct ImportRequest: SessionRequest {
         // What it has counted gets a version here.
         guard lane.mayCount else { throw Lane.nothingStored }
         let opened = try makeSession(on: lane, at: moment)
-        try lane.keep(opened)
-        opened.touch(at: moment.step)
+        try lane.open(opened)
+        opened.recordUse(at: moment.step)
         lane.answerWhenDurable(
             envelope, .opened(isNew: true, epoch: opened.session.epoch), of: session)
     }
@@ -57,10 +57,10 @@ struct ImportRequest: SessionRequest {
                 frameRate: lane.settings.frameRate,
                 key: lane.key,
                 continuing: .moved(
-                    epoch: lane.nextEpoch, opened: Instant(nanoseconds: opened),
+                    epoch: lane.opener.nextEpoch(of: session), opened: Instant(nanoseconds: opened),
                     version: lane.formerVersion(of: session)))
             return ActiveSession(
-                imported, openedAt: openedAt, interest: lane.interests[session] ?? [])
+                imported, openedAt: openedAt, interest: lane.interests[session])
         } catch {
             throw Rejection(.badValue, "document: state: \(error)")
         }

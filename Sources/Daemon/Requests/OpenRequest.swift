@@ -43,10 +43,10 @@ struct OpenRequest: SessionRequest {
         if let found {
             opened = found
         } else {
-            opened = lane.makeSession(session, try lane.scene(try scene.get()), at: moment)
-            try lane.keep(opened)
+            opened = lane.makeSession(session, try lane.opener.scene(try scene.get()), at: moment)
+            try lane.open(opened)
         }
-        opened.touch(at: moment.step)
+        opened.recordUse(at: moment.step)
         lane.answerWhenDurable(
             envelope, .opened(isNew: found == nil, epoch: opened.session.epoch), of: session)
     }

@@ -1,3 +1,4 @@
+import Codec
 import Geometry
 import Gestures
 import Interactions
@@ -8,7 +9,7 @@ extension Limits {
     /// The bounds by their names on the wire. `sessionsMax` is the configuration's.
     static func published(sessionsMax: Int) -> [(name: String, value: Int)] {
         [
-            ("limit_sessions", sessionsMax), ("limit_topic_bytes", topicBytesMax),
+            ("limit_sessions", sessionsMax), ("limit_topic_bytes", Name.topicBytesMax),
             ("limit_name_bytes", Name.bytesMax), ("limit_body_bytes", bodyBytesMax),
             ("limit_message_bytes", messageBytesMax),
             ("limit_subscription_bytes", subscriptionBytesMax), ("limit_id_bytes", idBytesMax),
@@ -44,7 +45,7 @@ extension Limits {
             ("limit_version_imported", versionImportedMax),
             ("limit_timer_imported_seconds", Int(timerImportedSecondsMax)),
             ("limit_sessions_listed", sessionsListedMax),
-            ("limit_document_depth", documentDepthMax), ("limit_lane_events", laneEventsMax),
+            ("limit_document_depth", Node.depthMax), ("limit_lane_events", laneEventsMax),
             ("limit_lane_bytes", laneBytesMax), ("limit_round_bytes", roundBytesMax),
             ("limit_request_id_bytes", requestIdBytesMax),
             ("limit_round_messages", roundMessagesMax),

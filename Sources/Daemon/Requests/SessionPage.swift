@@ -36,9 +36,9 @@ final class SessionPage: LaneRequest {
             ($0, request.isDetailed ? lane.residents[$0]?.session.life.scene : nil)
         }
         let removed =
-            lane.keeping.map { Array($0.removed.keys) + Array($0.beingRemoved.keys) } ?? []
+            lane.storage?.writeBehind.removedNames ?? []
         // One lane reads the store for all.
-        if lane.number == 0, let keeping = lane.keeping { readStore(keeping) }
+        if lane.number == 0, let storage = lane.storage { readStore(storage.reader) }
         let whole: State? = state.withLock { state in
             for (name, scene) in open { state.open[name] = .some(scene) }
             state.removed.formUnion(removed.filter { lane.residents[$0] == nil })
@@ -64,11 +64,11 @@ final class SessionPage: LaneRequest {
     }
 
     /// Reads the names that the store has. Some of them may be gone, so a page may end short.
-    private func readStore(_ keeping: Keeping) {
+    private func readStore(_ reader: any StoreReader) {
         let countMax = request.limit + 1
         do throws(StoreError) {
-            let names = try keeping.reader.ids(after: request.after, limit: countMax)
-            let scenes = names.map { request.isDetailed ? scene(of: $0, in: keeping) : nil }
+            let names = try reader.ids(after: request.after, limit: countMax)
+            let scenes = names.map { request.isDetailed ? scene(of: $0, in: reader) : nil }
             state.withLock { state in
                 for (name, scene) in zip(names, scenes) { state.stored[name] = .some(scene) }
                 state.storeEnd = names.count == countMax ? names.last : nil
@@ -79,8 +79,8 @@ final class SessionPage: LaneRequest {
     }
 
     /// The name of a stored session's scene; nil: it has none, or cannot be read.
-    private func scene(of name: String, in keeping: Keeping) -> String? {
-        guard let stored = try? keeping.reader.session(name),
+    private func scene(of name: String, in reader: any StoreReader) -> String? {
+        guard let stored = try? reader.session(name),
             let record = try? SavedSession(document: stored.state)
         else { return nil }
         switch record.source {

@@ -17,7 +17,7 @@ struct SnapshotRequest: SessionRequest {
     ) throws(Rejection) {
         guard let open = try lane.find(session, moment) else { throw .unknown(session: session) }
         open.session.advance(to: open.clock(at: moment.step))
-        lane.touch(open)
+        lane.markChanged(open)
         lane.sink.chunk.reply(to: envelope) { buffer in
             write(open.session, into: &buffer)
         }
@@ -36,16 +36,16 @@ struct SnapshotRequest: SessionRequest {
         for index in session.machines.indices {
             let name = session.scene.components[index].id
             begin(.state(session: id, component: name), into: &buffer)
-            Update.state(
+            UpdateBody.state(
                 session.head(of: .state(component: index)), session.machines[index],
                 recognizer: session.recognizer(on: index), into: &buffer)
             buffer.append("},")
         }
         begin(.badge(session: id), into: &buffer)
-        Update.badge(session.head(of: .badge), session.badges, into: &buffer)
+        UpdateBody.badge(session.head(of: .badge), session.badges, into: &buffer)
         buffer.append("},")
         begin(.session(id), into: &buffer)
-        Update.session(
+        UpdateBody.session(
             session.head(of: .session), event: session.lastEvent.rawValue,
             scene: session.life.scene, into: &buffer)
         buffer.append("}]")

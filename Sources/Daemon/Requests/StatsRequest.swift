@@ -24,8 +24,8 @@ struct StatsRequest: ReactorRequest {
         var latencies = Histogram()
         var pending = 0
         for lane in reactor.lanes {
-            lane.latencies.withLock { latencies.merge($0) }
-            pending += lane.pendingEvents.load(ordering: .relaxed)
+            lane.load.latencies.withLock { latencies.merge($0) }
+            pending += lane.load.pendingEvents.load(ordering: .relaxed)
         }
         values.append(("events_pending", pending))
         for (name, share) in [("p50", 0.5), ("p99", 0.99), ("p999", 0.999)] {

@@ -2,7 +2,7 @@ import Codec
 import Foundation
 import Glibc
 
-/// The few things that the daemon does with files, away from the lanes and the reactor.
+/// The daemon's calls on files. Lanes and reactor make none of them.
 enum Files {
     static func read(_ path: String) throws(StartError) -> [UInt8] {
         do throws(PlainFile.Failure) {
@@ -12,7 +12,7 @@ enum Files {
         }
     }
 
-    /// The beginning of a file, whatever its length.
+    /// Reads at most the given number of bytes from the beginning of a file.
     static func read(_ path: String, bytesMax: Int) throws(StartError) -> [UInt8] {
         do throws(PlainFile.Failure) {
             return try PlainFile.beginning(path, bytesMax: bytesMax)
@@ -21,7 +21,7 @@ enum Files {
         }
     }
 
-    /// Whether something is there, or may be: what may not be looked at is told when it is read.
+    /// Whether a file is there, or may be. One without permission is reported when it is read.
     static func exists(_ path: String) -> Bool {
         let found = unsafe access(path, F_OK)
         return found == 0 || (errno != ENOENT && errno != ENOTDIR)
@@ -52,7 +52,7 @@ enum Files {
         return unsafe stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
     }
 
-    /// A path as written in a file: relative to the folder of that file.
+    /// A path from a file, relative to the folder of that file.
     static func resolve(_ path: String, beside file: String) -> String {
         if path.hasPrefix("/") { return path }
         return URL(fileURLWithPath: file).deletingLastPathComponent()

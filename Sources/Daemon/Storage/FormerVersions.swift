@@ -1,14 +1,14 @@
 import Notation
 import Sessions
 
-/// The last version of the counts of sessions that are gone, so that a name that is opened again
-/// never repeats one.
+/// The last versions of the counts of removed sessions, so that a session that is opened again
+/// under such a name repeats none.
 ///
-/// Bounded by `Limits.formerVersionsMax`: beyond it names are forgotten, and all others begin after
-/// the highest of theirs.
+/// Bounded by `Limits.formerVersionsMax`: beyond it the names are forgotten, and all new sessions
+/// begin after the highest version of them.
 struct FormerVersions {
-    /// Where versions begin at a time in nanoseconds since the Unix epoch: faster than any session
-    /// counts, so that what was told in a former run is below, also where nothing is known of it.
+    /// Where versions begin at a time in nanoseconds since the Unix epoch. It grows faster than any
+    /// session counts, so that the versions of a former run are below it, even unknown ones.
     static func floor(at time: Int) -> Int {
         let (seconds, rest) = max(0, time).quotientAndRemainder(dividingBy: 1_000_000_000)
         return min(Limits.versionsBegunMax, seconds << 20 + (rest << 20) / 1_000_000_000)

@@ -10,10 +10,12 @@ extension Lane {
     /// An open session, or one that the store has, brought back at rest; nil: there is none.
     func find(_ id: String, _ moment: Moment) throws(Rejection) -> ActiveSession? {
         if let resident = residents[id] { return resident }
-        guard let keeping, !keeping.isRemoved(id) else { return nil }
+        guard let storage, !storage.writeBehind.isRemoved(id) else { return nil }
         do {
-            guard let stored = try keeping.reader.session(id) else { return nil }
-            return try restore(stored, keeping.storeWriter, moment)
+            switch try storage.reader.lookUp(id) {
+            case .found(let stored): return try restore(stored, storage.writer, moment)
+            case .none: return nil
+            }
         } catch let error as StoreError {
             throw .unreadable(error)
         } catch let error as SessionDocumentError {
@@ -33,30 +35,30 @@ extension Lane {
         let resident = makeSession(
             stored.id, try scene(of: record), .restored(record, marks: marks), at: moment)
         let age = max(0, Clock.wall() / 1_000_000_000 - stored.touched)
-        resident.stored = ActiveSession.Stored(
+        resident.saved = SavedMark(
             seenTotal: resident.session.seen.total, version: record.version,
-            touched: moment.step + -age * Step.perSecond)
-        try keep(resident)
-        // What came back as it was need not be stored again.
+            lastUse: moment.step + -age * Step.perSecond)
+        try open(resident)
+        // The store has it as it came back.
         _ = resident.session.takeDirtyParts()
-        resident.lastNoted = resident.lastEvent
+        resident.lastLook = resident.lastEvent
         counters.add(.restored)
         return resident
     }
 
     func record(in stored: StoredSession, _ storeWriter: StoreWriter) throws -> SavedSession {
         var record = try SavedSession(document: stored.state)
-        // In each life that did not end in order, some may have been told that were not stored.
-        let lives = max(0, storeWriter.life - record.life)
-        record.version += lives * Limits.versionsUnstoredMax
-        // An older copy of the file, or one that others have counted beside, knows too little.
-        record.version = max(record.version, storeWriter.floor)
+        // After each unclean shutdown, versions may have been published that were not stored.
+        let generations = max(0, storeWriter.generation - record.life)
+        record.version += generations * Limits.versionsUnstoredMax
+        // An older copy of the file, or a file beside which others have counted, knows too little.
+        record.version = max(record.version, storeWriter.versionFloor)
         return record
     }
 
     private func scene(of record: SavedSession) throws -> Scene {
         switch record.source {
-        case .named(let name): return try scene(.named(name))
+        case .named(let name): return try opener.scene(.named(name))
         case .document(let document):
             let node = try Document.json(Array(document.utf8))
             return try SceneReader.scene(from: node, fallbackName: nil)

@@ -1,22 +1,18 @@
+import Interactions
 import Notation
 import Sessions
 
 extension Limits {
-    /// The highest version at which those of a run begin, which is by the clock: there are as many
-    /// left as come in a year, below what every JSON reader holds exactly.
-    static let versionsBegunMax = countMax - 1 << 45
-    /// Names of sessions that are gone whose last version of counts is remembered, on each lane.
+    /// The highest version at which a run may begin. Versions begin by the clock; a year's worth of
+    /// them is left below the largest number that every JSON reader holds exactly.
+    static let versionsBegunMax = BadgeCounts.countMax - 1 << 45
+    /// Closed sessions whose last version of counts each lane remembers.
     static let formerVersionsMax = 100_000
-    /// Sessions of a lane that are gone before the store knows it: some MiB, beyond which none may
-    /// go.
+    /// Closed sessions of a lane that the store has not deleted yet: some MiB. Beyond it none may
+    /// be closed.
     static let removalsUnstoredMax = 100_000
-    /// Changes of one lane on their way to the store: enough that none waits for another's commit,
-    /// few enough that a slow disk does not fill memory with them.
-    static let handOversMax = 16
-    /// Sessions of a lane that are written for the store in one piece: some milliseconds of work.
-    static let handedOverAtOnceMax = 512
-    /// Publishes for which a commit waits where that many are under way: up to here it costs more
-    /// than what is in it; of more it waits for half, so that one half is handled while the other
-    /// is committed.
+    /// Publishes that a commit waits for, if so many are likely to come: up to here a commit costs
+    /// more than its contents. Of more it waits for half: one half is handled while the other is
+    /// committed.
     static let gatheredMax = 16
 }

@@ -6,26 +6,35 @@ import Sessions
 import Store
 import Synchronization
 
-/// The store on a thread of its own: it commits what the lanes hand in, and tells them.
+/// What became of a commit.
+enum CommitOutcome: Sendable {
+    case durable
+    /// The store did not take it, and may take it later.
+    case failed
+    /// Another daemon owns what it would have changed: it is refused for good.
+    case notOwner
+}
+
+/// The store on a thread of its own: it commits what the lanes submit, and reports the outcomes.
 ///
-/// What is handed in while a commit runs is committed together by the next one. Only `submit`,
-/// `drain`, `stop` and `makeReader` may be used from elsewhere; the rest is touched on the thread
-/// alone, hence unchecked. A thread rather than a queue, since it waits for the disk and for those
-/// who are likely to publish again: on a queue each such wait would take a timer and two more hops.
+/// The next commit has all submissions that came while the last one ran. Other threads may call
+/// `submit`, `drain`, `stop` and `makeReader`; the thread alone touches the rest, hence unchecked.
+/// It is a thread and no queue because it waits for the disk and for publishers that are likely to
+/// publish again: on a queue each wait would take a timer and two more hops.
 final class StoreWriter: @unchecked Sendable {
     private struct Submission: Sendable {
         var changes: [StoreChange]
-        var completion: @Sendable (Bool) -> Void
+        var completion: @Sendable (CommitOutcome) -> Void
     }
 
-    /// What others have asked for.
+    /// What other threads have asked for.
     private struct Orders: Sendable {
         var submissions: [Submission] = []
-        /// Publishers that wait for them.
-        var waiting = 0
-        /// Told once all of them are committed.
+        /// Publishers that wait for the submissions.
+        var replies = 0
+        /// Signalled once all submissions are committed.
         var drained: DispatchSemaphore?
-        /// Whether the thread is to end, and whether that is an end in order.
+        /// The thread must end, and note a clean shutdown if everything is stored.
         var end: (isWhole: Bool, ended: DispatchSemaphore)?
 
         var areUrgent: Bool { drained != nil || end != nil }
@@ -33,50 +42,52 @@ final class StoreWriter: @unchecked Sendable {
 
     private struct Shared {
         var orders = Orders()
-        /// While the thread sleeps: how many publishers wake it; 0: whatever comes.
+        /// While the thread sleeps: so many waiting publishers wake it; 0: any submission does.
         var wakesAt: Int?
     }
 
     /// The key of the hashes of ids.
     let key: UInt128
-    /// No session begins its versions of this life below it.
-    let floor: Int
-    /// How many of `floor` are due to the lives before this one, in which as many may have been
-    /// told that were not stored.
-    let left: Int
-    /// Of the store; see `StoreIdentity`.
-    let life: Int
-    /// Nanoseconds between two trials to begin.
+    /// No session begins its versions of this generation below it.
+    let versionFloor: Int
+    /// The part of `versionFloor` that is due to unclean shutdowns: as many versions may have been
+    /// published that were not stored.
+    let versionsSkipped: Int
+    /// See `StoreIdentity`.
+    let generation: Int
+    private let fence: StoreFence
+    /// Nanoseconds between two trials to begin a generation.
     private static var retryNanoseconds: Int { 250_000_000 }
     private let store: any Store
     private let begun: Atomic<Bool>
-    /// When the commit under way began, on the monotonic clock; 0: none is.
+    /// When the commit under way began, on the monotonic clock; 0 if there is none.
     private let underWay = Atomic<Int>(0)
     private let isFailing = Atomic<Bool>(false)
     private let counters: Counters
     private let log: Log
     private var shared = Shared()
-    /// Of `shared`. One that the thread sanitizer sees, which `Mutex` is not on Linux.
+    /// Guards `shared`. The thread sanitizer sees it; on Linux it does not see `Mutex`.
     private let lock = NSLock()
-    /// Signalled when there is something to do for the thread that sleeps.
+    /// Wakes the sleeping thread.
     private let alarm: CInt
-    /// How many are likely to publish again, when the last commit ended, and how long it took, in
-    /// nanoseconds.
+    /// The last commit: how many publishers are likely to publish again, when it ended, and how
+    /// long it took, in nanoseconds.
     private var last = (expected: 0, ended: 0, took: 0)
     private var nextTrial = 0
     private var hasFailed = false
-    /// Whether the log says so last.
-    private var hasComplained = false
-    private var nextComplaint = 0
+    /// The failure that the log reported last; nil: it reported that the store is back.
+    private var reported: StoreError.Recovery?
+    private var nextReport = 0
 
     init(_ store: any Store, counters: Counters, log: Log) throws(StartError) {
         self.store = store
         self.counters = counters
         self.log = log
         key = store.identity.key
-        life = store.identity.life
-        left = life * Limits.versionsUnstoredMax
-        floor = store.identity.floor + left
+        fence = store.fence
+        generation = store.identity.generation
+        versionsSkipped = generation * Limits.versionsUnstoredMax
+        versionFloor = store.identity.versionFloor + versionsSkipped
         begun = Atomic(store.hasBegun)
         alarm = gs_eventfd_open()
         guard alarm >= 0 else { throw StartError("cannot open an eventfd") }
@@ -88,12 +99,12 @@ final class StoreWriter: @unchecked Sendable {
         thread.start()
     }
 
-    /// Whether the store's life has begun; see `Store`.
+    /// Whether the store's generation has begun; see `Store`.
     var hasBegun: Bool { begun.load(ordering: .acquiring) }
 
     // MARK: From elsewhere
 
-    /// How it stands at a time on the monotonic clock.
+    /// The store's health at a time on the monotonic clock.
     func health(at time: Int) -> StoreHealth {
         let began = underWay.load(ordering: .relaxed)
         let seconds = began == 0 ? 0 : (time - began) / 1_000_000_000
@@ -101,28 +112,29 @@ final class StoreWriter: @unchecked Sendable {
         return isFailing.load(ordering: .relaxed) || !hasBegun ? .failing : .good
     }
 
-    /// Commits changes; `completion` is told on the store's thread whether they are durable.
+    /// Commits changes, in the order of submission; calls `completion` on the store's thread.
     ///
-    /// What is submitted first is committed no later; `waiting` publishers want to be answered.
+    /// `replies` publishers wait for the commit.
     func submit(
-        _ changes: [StoreChange], waiting: Int, completion: @escaping @Sendable (Bool) -> Void
+        _ changes: [StoreChange], replies: Int,
+        completion: @escaping @Sendable (CommitOutcome) -> Void
     ) {
         order {
             $0.submissions.append(Submission(changes: changes, completion: completion))
-            $0.waiting += waiting
+            $0.replies += replies
         }
     }
 
-    /// Commits everything submitted so far, and waits until it is told; false: whoever waits has
-    /// given up, which is asked ten times a second, for a disk that hangs holds a commit for ever.
+    /// Waits until everything submitted so far is committed. Asks ten times a second whether it is
+    /// given up, since a disk that hangs holds a commit for ever; then returns false.
     func drain(unless isGivenUp: () -> Bool) -> Bool {
         let drained = DispatchSemaphore(value: 0)
         order { $0.drained = drained }
         return drained.wait(unless: isGivenUp)
     }
 
-    /// Ends, in order if everything `isWhole`; false as for `drain`. Called once the lanes have
-    /// stopped.
+    /// Ends the thread; notes a clean shutdown if everything `isWhole`, that is, stored. Returns
+    /// false as `drain` does. Called once the lanes have stopped.
     func stop(isWhole: Bool, unless isGivenUp: () -> Bool) -> Bool {
         let ended = DispatchSemaphore(value: 0)
         order { $0.end = (isWhole, ended) }
@@ -133,14 +145,14 @@ final class StoreWriter: @unchecked Sendable {
         let hasToWake = lock.withLock {
             change(&shared.orders)
             guard let count = shared.wakesAt else { return false }
-            guard shared.orders.waiting >= count || shared.orders.areUrgent else { return false }
+            guard shared.orders.replies >= count || shared.orders.areUrgent else { return false }
             shared.wakesAt = nil
             return true
         }
         if hasToWake { gs_eventfd_signal(alarm) }
     }
 
-    /// Another view of what is committed, for one lane.
+    /// A reader for one lane.
     func makeReader() throws(StoreError) -> any StoreReader { try store.makeReader() }
 
     // MARK: On the thread
@@ -151,8 +163,8 @@ final class StoreWriter: @unchecked Sendable {
             if !orders.submissions.isEmpty {
                 commit(orders)
             } else if !hasBegun, Clock.monotonic() >= nextTrial {
-                // Tries until something could be committed.
-                _ = attempt([])
+                // Tries until the first commit succeeds.
+                _ = attempt([], replies: 0)
                 nextTrial = Clock.monotonic() + Self.retryNanoseconds
             }
             orders.drained?.signal()
@@ -163,16 +175,17 @@ final class StoreWriter: @unchecked Sendable {
         }
     }
 
-    /// Sleeps until it is time for a commit, or for something else.
+    /// Sleeps until a commit or another order is due.
     ///
-    /// Those that the last commit answered are likely to publish again, and one commit for all of
-    /// them is done sooner than one for each; so they are waited for as long as a commit takes.
+    /// Publishers that the last commit answered are likely to publish again, and one commit for
+    /// all of them ends sooner than one for each; so the thread waits for them as long as a commit
+    /// takes.
     private func takeOrders() -> Orders {
         while true {
             let now = Clock.monotonic()
             let patience = last.ended + self.patience - now
             let orders: Orders? = lock.withLock {
-                let isTime = patience <= 0 || shared.orders.waiting >= last.expected
+                let isTime = patience <= 0 || shared.orders.replies >= last.expected
                 if shared.orders.areUrgent || (isTime && !shared.orders.submissions.isEmpty) {
                     defer { shared.orders = Orders() }
                     return shared.orders
@@ -192,57 +205,64 @@ final class StoreWriter: @unchecked Sendable {
         }
     }
 
-    /// As long as a commit takes, within bounds in nanoseconds.
+    /// The time of one commit, within bounds, in nanoseconds.
     private var patience: Int { min(max(last.took, 200_000), 2_000_000) }
 
     private func commit(_ orders: Orders) {
         let began = Clock.monotonic()
-        let isDurable = attempt(orders.submissions.flatMap(\.changes))
+        let outcome = attempt(
+            orders.submissions.flatMap(\.changes), replies: orders.replies)
         let ended = Clock.monotonic()
-        // Those that came meanwhile and those that are answered now may as well come together.
-        let behind = lock.withLock { shared.orders.waiting }
-        let all = orders.waiting + behind
+        // Publishers that came meanwhile may go together with those that are answered now.
+        let behind = lock.withLock { shared.orders.replies }
+        let all = orders.replies + behind
         last = (all <= Limits.gatheredMax ? all : all / 2, ended, ended - began)
-        counters.add(isDurable ? .commits : .commitsFailed)
+        counters.add(outcome == .durable ? .commits : .commitsFailed)
         counters.add(.commitMicroseconds, last.took / 1_000)
-        for submission in orders.submissions { submission.completion(isDurable) }
+        for submission in orders.submissions { submission.completion(outcome) }
     }
 
-    private func attempt(_ changes: [StoreChange]) -> Bool {
+    private func attempt(_ changes: [StoreChange], replies: Int) -> CommitOutcome {
         underWay.store(Clock.monotonic(), ordering: .relaxed)
         defer { underWay.store(0, ordering: .relaxed) }
         do throws(StoreError) {
             defer { begun.store(store.hasBegun, ordering: .releasing) }
-            try store.commit(changes)
+            try store.commit(
+                StoreCommit(fence: fence, changes: changes, replies: replies))
             recovered()
-            return true
+            return .durable
         } catch {
-            complain(error)
-            return false
+            report(error)
+            switch error.recovery {
+            case .retry, .broken: return .failed
+            case .notOwner: return .notOwner
+            }
         }
     }
 
-    private func complain(_ error: StoreError) {
+    /// Logs a failure, at most once a second; what only a person can mend, once.
+    private func report(_ error: StoreError) {
         hasFailed = true
         isFailing.store(true, ordering: .relaxed)
+        if error.recovery == .broken, reported == .broken { return }
         let now = Clock.monotonic()
-        guard now >= nextComplaint else { return }
-        nextComplaint = now + 1_000_000_000
-        hasComplained = true
+        guard now >= nextReport else { return }
+        nextReport = now + 1_000_000_000
+        reported = error.recovery
         log.tell(.storeFails, "\(error)")
     }
 
-    /// A nearly full disk takes some and not others, which is no news each time.
+    /// A nearly full disk takes some commits and not others: that is not logged each time.
     private func recovered() {
         hasFailed = false
         isFailing.store(false, ordering: .relaxed)
-        guard hasComplained else { return }
-        hasComplained = false
+        guard reported != nil else { return }
+        reported = nil
         log.tell(.storeBack)
     }
 
     private func close(isWhole: Bool) {
-        // What could not be stored makes no end in order.
+        // A shutdown is not clean if something could not be stored.
         guard isWhole, !hasFailed else { return }
         do throws(StoreError) {
             try store.close()
@@ -253,7 +273,7 @@ final class StoreWriter: @unchecked Sendable {
 }
 
 extension DispatchSemaphore {
-    /// Returns false if it is given up first.
+    /// Returns false if the wait is given up.
     fileprivate func wait(unless isGivenUp: () -> Bool) -> Bool {
         while wait(timeout: .now() + .milliseconds(100)) == .timedOut {
             if isGivenUp() { return false }

@@ -1,4 +1,10 @@
-/// Any behavior, for those who keep them all in one list.
+/// A behavior of any kind.
+///
+/// This room holds what a caller may add (one file per kind, as UIKit Dynamics names them) and how
+/// each acts: attachments, snaps and pins become joints; pushes, gravities and fields become
+/// accelerations (`Forces`); collisions become fixtures (room `Collision`); item behaviors become
+/// materials (room `Items`). `Animator+Behaviors` adds, changes and removes. A new kind needs a
+/// case here and a `remove`.
 package enum Behavior: Hashable, Sendable {
     case attachment(Attachment)
     case snap(Snap)
@@ -11,7 +17,7 @@ package enum Behavior: Hashable, Sendable {
 }
 
 extension Animator {
-    /// Lets a behavior act from the next step on.
+    /// Adds a behavior, which acts from the next step on.
     package mutating func add(_ behavior: Behavior) -> BehaviorID {
         switch behavior {
         case .attachment(let attachment): add(attachment)
@@ -25,9 +31,9 @@ extension Animator {
         }
     }
 
-    /// Changes a behavior in its place; it stays of its kind.
+    /// Changes a behavior. Its kind stays, and its place in the order of solving.
     ///
-    /// Attachments, snaps and pins stay on their items, pushes of their mode.
+    /// Attachments, snaps and pins keep their items; pushes keep their mode.
     package mutating func change(_ id: BehaviorID, to behavior: Behavior) {
         switch behavior {
         case .attachment(let attachment): change(id, to: attachment)
@@ -40,4 +46,9 @@ extension Animator {
         case .pin(let pin): change(id, to: pin)
         }
     }
+}
+
+/// Identifies a behavior of one animator. An id is never reused.
+package struct BehaviorID: Hashable, Sendable {
+    let number: UInt32
 }

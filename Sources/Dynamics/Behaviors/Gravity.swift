@@ -1,6 +1,6 @@
 package import Geometry
 
-/// Pulls items; all gravities of an animator share one vector, the one that was written last.
+/// Pulls items. All gravities of an animator share one vector, the one written last.
 package struct Gravity: PolarForce, Hashable, Sendable, Codable {
     package var items: [ItemID]
     /// In UIKit's unit: 1 is 1000 pt/s².

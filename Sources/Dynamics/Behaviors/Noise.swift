@@ -1,19 +1,19 @@
 package import Geometry
 
-/// Smooth seeded noise in the plane, which may change with time: the same bits everywhere.
+/// Smooth seeded noise in the plane, optionally changing with time: the same bits everywhere.
 ///
-/// Random vectors stand on the corners of a lattice and are blended between them by a quintic,
-/// so that value and slope are continuous; finer lattices are added to it for roughness. UIKit's
-/// own noise is not published: the lattice, its octaves and their weights are ours.
+/// Random vectors at the corners of a lattice are blended by a quintic, so that value and slope are
+/// continuous; finer lattices add roughness. UIKit's noise is not published: lattice, octaves and
+/// weights are ours.
 package struct Noise: Hashable, Sendable {
     package var seed: UInt64
     /// From 0 (every octave weighs the same) to 1 (only the coarsest, whose cells are 1 m wide).
     package var smoothness: Double
 
     package static var smoothnesses: ClosedRange<Double> { 0...1 }
-    /// Octaves, each of twice the fineness. More cost time and are finer than items are.
+    /// Lattices, each twice as fine as the one before. More cost time and are finer than items.
     private static var octaveCount: Int { 4 }
-    /// Lattice coordinates beyond this have no fraction left, and more would not fit an Int.
+    /// Beyond this, lattice coordinates have no fraction and do not fit an Int.
     private static var reach: Double { 1e15 }
 
     package init(seed: UInt64 = 0, smoothness: Double = 1) {
@@ -21,7 +21,7 @@ package struct Noise: Hashable, Sendable {
         self.smoothness = smoothness
     }
 
-    /// The vector at a place in metres and a time in lattice cells; both components in −1…1.
+    /// The noise at a place in metres and a time in lattice cells; both components in −1…1.
     package func vector(at place: Vector, time: Double) -> Vector {
         var sum = Vector.zero
         var total = 0.0
@@ -49,7 +49,7 @@ package struct Noise: Hashable, Sendable {
         return Noise.mix(now, Noise.mix(row(y, t + 1), row(y + 1, t + 1), down), later)
     }
 
-    /// The random vector that stands on a corner of the lattice.
+    /// The random vector at a corner of the lattice.
     private func corner(_ x: Int, _ y: Int, _ t: Int, _ octave: UInt64) -> Vector {
         var random = SplitMix64(seed: seed &+ octave)
         random.state = random.next() ^ UInt64(bitPattern: Int64(x))
@@ -61,7 +61,7 @@ package struct Noise: Hashable, Sendable {
             Double(Int32(truncatingIfNeeded: word >> 32)) * 0x1p-31)
     }
 
-    /// The lattice cell of a coordinate and how far into it, blended so that slopes meet.
+    /// The lattice cell of a coordinate, and the blend factor inside it.
     private static func cell(_ coordinate: Double) -> (index: Int, blend: Double) {
         let coordinate = coordinate.clamped(to: -reach...reach)
         let floor = coordinate.rounded(.down)

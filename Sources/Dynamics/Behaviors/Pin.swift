@@ -1,11 +1,11 @@
 package import Geometry
 
-/// Nails a point of an item to a fixed point, about which it then turns.
+/// Fixes a point of an item to a point of the world. The item may rotate about it.
 package struct Pin: Hashable, Sendable {
     package var item: ItemID
-    /// The nailed point from the item's center, in the item's own coordinates (points).
+    /// The fixed point of the item, from its center in its own coordinates (points).
     package var offset: Vector
-    /// In points.
+    /// The point of the world, in points.
     package var anchor: Vector
 
     package init(item: ItemID, offset: Vector, anchor: Vector) {
@@ -14,8 +14,8 @@ package struct Pin: Hashable, Sendable {
         self.anchor = anchor
     }
 
-    /// `held` is the nailed point as one of the body.
-    func joint(of behavior: BehaviorID, at held: Vector) -> Joint {
-        Joint(pinning: held, to: anchor.reachable, behavior: behavior)
+    /// `held` is the fixed point in the body's coordinates.
+    func joint(of behavior: BehaviorID, at held: Vector) -> GroundJoint {
+        GroundJoint(pinning: held, to: anchor.reachable, behavior: behavior)
     }
 }

@@ -1,6 +1,6 @@
 package import Geometry
 
-/// A vector that can also be set by its angle and its magnitude, which are kept in step with it.
+/// A vector that can be set by its components, its angle or its magnitude.
 package struct PolarVector: Hashable, Sendable, Codable {
     private var cartesian: Vector
     private var direction: Double
@@ -19,7 +19,7 @@ package struct PolarVector: Hashable, Sendable, Codable {
         self.magnitude = magnitude
     }
 
-    /// Setting it sets the magnitude, never below 0, and the angle; of no length, it keeps that.
+    /// Sets magnitude and angle. A zero vector keeps the angle.
     package var vector: Vector {
         get { cartesian }
         set {
@@ -29,7 +29,7 @@ package struct PolarVector: Hashable, Sendable, Codable {
         }
     }
 
-    /// In radians, clockwise on screen. Setting it turns the vector and keeps the magnitude.
+    /// In radians, clockwise on screen. Setting it keeps the magnitude.
     package var angle: Double {
         get { direction }
         set {
@@ -38,7 +38,7 @@ package struct PolarVector: Hashable, Sendable, Codable {
         }
     }
 
-    /// Setting it keeps the angle, also at 0; a negative one points the other way.
+    /// Setting it keeps the angle, also at 0. A negative value reverses the vector.
     package var magnitude: Double {
         get { size }
         set {
@@ -58,7 +58,7 @@ package struct PolarVector: Hashable, Sendable, Codable {
     }
 }
 
-/// What pulls or pushes along a vector that can be set by its angle and magnitude.
+/// A behavior with a force that can be set by components, angle or magnitude.
 package protocol PolarForce {
     var force: PolarVector { get set }
 }

@@ -1,6 +1,6 @@
 import Geometry
 
-/// A list that begins with the shape's name: the levels of a document are few.
+/// A list that begins with the shape's name, because documents limit the depth of nesting.
 extension Region: Codable {
     private enum Name: String, Codable {
         case infinite, circle, rectangle, union, difference, intersection, inverse

@@ -1,30 +1,30 @@
 package import Geometry
 
-/// The part of the plane in which a field acts, around the field's position.
+/// The part of the plane in which a field acts, relative to the field's position.
 package indirect enum Region: Hashable, Sendable {
     case infinite
-    /// `center` from the field's position; both in points, the edge included.
+    /// `center` from the field's position; in points, the edge included.
     case circle(center: Vector, radius: Double)
-    /// `center` from the field's position; both in points, the edges included.
+    /// `center` from the field's position; in points, the edges included.
     case rectangle(center: Vector, size: Size)
     case union(Region, Region)
-    /// What is in the first and not in the second.
+    /// The points of the first that are not in the second.
     case difference(Region, Region)
     case intersection(Region, Region)
     case inverse(Region)
 
-    /// Nesting: one region alone is 1. Deeper ones would cost the stack of a lane.
+    /// Nesting; a single region is 1. Deeper nesting would cost the stack of a lane.
     package static var depthMax: Int { 8 }
-    /// Regions within a region, itself included. More would cost every step of every item.
+    /// Regions in a tree, the root included. More would cost time for every item in every step.
     package static var countMax: Int { 32 }
 
-    /// Whether its depth, its number and its figures are such that a field may have it.
+    /// Whether depth, count and figures are within bounds. Animators trap on invalid regions.
     package var isValid: Bool {
         var left = Region.countMax
         return isValid(depth: 1, left: &left)
     }
 
-    /// Whether a point given from the field's position (points) lies in it.
+    /// Whether the region contains a point, given from the field's position (points).
     package func contains(_ point: Vector) -> Bool {
         switch self {
         case .infinite:
@@ -45,7 +45,7 @@ package indirect enum Region: Hashable, Sendable {
         }
     }
 
-    /// Stops where a limit is passed, so that no region can cost more than the limits allow.
+    /// Stops at the first bound that is passed, so that no region costs more than the bounds allow.
     private func isValid(depth: Int, left: inout Int) -> Bool {
         left -= 1
         guard depth <= Region.depthMax, left >= 0 else { return false }

@@ -1,29 +1,6 @@
-package import Geometry
-
-/// A path that items of a collision do not pass, solid from both sides.
-package struct Boundary: Hashable, Sendable, Codable {
-    package var id: String
-    /// In points; two make a segment, and a path that ends where it began is closed.
-    package var path: [Vector]
-
-    package init(id: String, path: [Vector]) {
-        self.id = id
-        self.path = path
-    }
-
-    /// A rectangle's four sides, as a view's bounds are.
-    package init(id: String, rectangle: Rect) {
-        let (corner, size) = (rectangle.origin, rectangle.size)
-        let (right, down) = (Vector(size.width, 0), Vector(0, size.height))
-        self.init(
-            id: id,
-            path: [corner, corner + right, corner + right + down, corner + down, corner])
-    }
-}
-
-/// Lets items touch each other, and boundaries of its own.
+/// Lets items collide with each other and with the collision's boundaries.
 package struct Collision: Hashable, Sendable, Codable {
-    /// What items collide with, named as on the wire.
+    /// The partners of the items, named as on the wire.
     package enum Mode: String, Hashable, Sendable, Codable, CaseIterable {
         case items
         case boundaries
@@ -41,37 +18,17 @@ package struct Collision: Hashable, Sendable, Codable {
         self.boundaries = boundaries
     }
 
-    var isAmongItems: Bool {
+    var meetsItems: Bool {
         switch mode {
         case .items, .everything: true
         case .boundaries: false
         }
     }
 
-    var isAmongBoundaries: Bool {
+    var meetsBoundaries: Bool {
         switch mode {
         case .boundaries, .everything: true
         case .items: false
         }
     }
-}
-
-/// Two that began or ceased to touch in a step.
-package struct ContactEvent: Hashable, Sendable, Codable {
-    package enum Phase: Hashable, Sendable, Codable {
-        case began
-        case ended
-    }
-
-    package enum Parties: Hashable, Sendable, Codable {
-        /// The older one first. A group is named as a whole.
-        case items(ItemID, ItemID)
-        /// A boundary by its id.
-        case boundary(ItemID, String)
-    }
-
-    package var phase: Phase
-    package var parties: Parties
-    /// Where they touch, or did so last, in points.
-    package var point: Vector
 }

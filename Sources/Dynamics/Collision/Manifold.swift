@@ -1,31 +1,31 @@
 import Geometry
 
-/// Where two shapes touch: at most two points on one common face.
+/// The points at which two shapes touch: at most two, on one common face.
 ///
-/// Kept in the bodies' own coordinates, so that it can be looked at again when they have moved.
+/// Stored in the bodies' coordinates, so that it can be evaluated again after they moved.
 struct Manifold: Hashable, Sendable {
-    /// Whose face the normal belongs to.
+    /// The shape to which the reference face belongs.
     enum Face: UInt8, Sendable, Codable {
         case first
         case second
-        /// Two round ones have a normal only from center to center.
+        /// Two circles have no face; their normal goes from center to center.
         case none
     }
 
-    /// Out of the face, in its body's coordinates; of two round ones the first one's center.
+    /// The face's outward normal in its body's coordinates; for two circles the first center.
     private let axis: Vector
-    /// How far along it the face is from its body's center.
+    /// The distance of the face from its body's center, along the normal.
     private let offset: Double
     var first: ManifoldPoint
-    /// Counts where there are two.
+    /// Valid if `count` is 2.
     var second: ManifoldPoint
     fileprivate let firstFeature: Feature
     fileprivate let secondFeature: Feature
     private let face: Face
-    /// 0 where nothing touches, 1 or 2.
+    /// The number of points: 0 if nothing touches, 1 or 2.
     let count: UInt8
 
-    /// Of shapes that do not touch.
+    /// No contact.
     static var none: Manifold {
         Manifold(face: .none, normal: .zero, origin: .zero, nil, nil)
     }
@@ -47,7 +47,7 @@ struct Manifold: Hashable, Sendable {
         count = one == nil ? 0 : two == nil ? 1 : 2
     }
 
-    /// Whether a decoded one is of numbers that can be reckoned with.
+    /// Whether the numbers of a decoded manifold are safe to compute with.
     var isSound: Bool {
         let most = 1e12
         return count <= 2 && axis.isWithin(most) && offset.magnitude <= most
@@ -57,18 +57,17 @@ struct Manifold: Hashable, Sendable {
             }
     }
 
-    /// Takes over what the same features did in the step before.
+    /// Takes over the impulses that the same features had in the last step.
     mutating func inherit(from old: Manifold) {
         if count > 0 { first.inherit(firstFeature, from: old) }
         if count > 1 { second.inherit(secondFeature, from: old) }
     }
 }
 
-/// A point of a manifold, on the body that the face is not of.
+/// A contact point, in the coordinates of the body that does not own the face.
 struct ManifoldPoint: Hashable, Sendable {
     let local: Vector
-    /// What it did in the last step, in kg·pt/s: the next one starts with it, and needs no more
-    /// than single precision for that.
+    /// The last step's impulses in kg·pt/s, for warm starting. Single precision is enough for that.
     var normalImpulse: Float = 0
     var tangentImpulse: Float = 0
 
@@ -86,9 +85,9 @@ struct ManifoldPoint: Hashable, Sendable {
     }
 }
 
-/// Names a point by the corners and sides that meet in it, from step to step.
+/// Identifies a contact point by the corners and sides that meet, from step to step.
 struct Feature: Hashable, Sendable {
-    /// A corner's or side's number, a side's with the highest bit.
+    /// The number of a corner or side; the highest bit marks a side.
     fileprivate let first: UInt8
     fileprivate let second: UInt8
 
@@ -99,7 +98,7 @@ struct Feature: Hashable, Sendable {
         self.second = second
     }
 
-    /// Of round ones, which touch in one point whatever they do.
+    /// Circles touch in one point only.
     static var only: Feature { Feature(0, 0) }
 
     static func side(_ first: Int, corner second: Int) -> Feature {
@@ -112,7 +111,7 @@ struct Feature: Hashable, Sendable {
 
     static func corner(_ first: Int) -> Feature { Feature(UInt8(first), 0) }
 
-    /// A corner of the first on the second one's side, where clipping cut it.
+    /// A corner of the first on a side of the second that clipping cut.
     func cut(at corner: Int) -> Feature { Feature(UInt8(corner), second | Feature.side) }
 
     var swapped: Feature { Feature(second, first) }
@@ -158,13 +157,13 @@ extension Manifold: Codable {
     }
 }
 
-/// A point on its way through the clipping.
+/// A point during clipping.
 struct ClipPoint {
     var place: Vector
     var feature: Feature
 }
 
-/// Cuts a segment off at a line; nil where less than two points are left.
+/// Clips a segment at a line. Nil if fewer than two points remain.
 @inline(__always)
 func clip(
     _ segment: (ClipPoint, ClipPoint), normal: Vector, offset: Double, corner: Int
@@ -179,30 +178,31 @@ func clip(
     return d0 <= 0 ? (segment.0, cut) : (segment.1, cut)
 }
 
-/// A point of a manifold seen in the world.
+/// A contact point in the world.
 struct WorldPoint {
-    /// From the first body to the second.
+    /// From the first body to the second, of length 1.
     var normal: Vector
     var point: Vector
-    /// Between the skins (pt), negative where they overlap.
+    /// The distance between the skins (pt); negative if they overlap.
     var separation: Double
 }
 
 extension Manifold {
-    /// Halfway between the skins, for the velocities.
+    /// The point halfway between the skins, for the velocity solver.
     @inline(__always)
     func middle(
-        _ local: Vector, _ poseA: Pose, _ skinA: Double, _ poseB: Pose, _ skinB: Double
+        _ local: Vector, _ transformA: Transform, _ skinA: Double, _ transformB: Transform,
+        _ skinB: Double
     ) -> WorldPoint {
-        let seen = deepest(local, poseA, skinA, poseB, skinB)
+        let seen = deepest(local, transformA, skinA, transformB, skinB)
         switch face {
         case .none:
-            let (a, b) = (poseA.point(axis), poseB.point(local))
+            let (a, b) = (transformA.point(axis), transformB.point(local))
             let (outA, outB) = (a + skinA * seen.normal, b - skinB * seen.normal)
             return WorldPoint(
                 normal: seen.normal, point: 0.5 * (outA + outB), separation: seen.separation)
         case .first:
-            // The point is on the second; its foot on the face is a separation and skins off.
+            // The point is on the second body: move it half the gap towards the face.
             let shift = 0.5 * (skinA - skinB - (seen.separation + skinA + skinB))
             return WorldPoint(
                 normal: seen.normal, point: seen.point + shift * seen.normal,
@@ -215,29 +215,30 @@ extension Manifold {
         }
     }
 
-    /// The clipped point itself on its body, for the positions.
+    /// The clipped point itself, for the position solver.
     @inline(__always)
     func deepest(
-        _ local: Vector, _ poseA: Pose, _ skinA: Double, _ poseB: Pose, _ skinB: Double
+        _ local: Vector, _ transformA: Transform, _ skinA: Double, _ transformB: Transform,
+        _ skinB: Double
     ) -> WorldPoint {
         switch face {
         case .none:
-            let (a, b) = (poseA.point(axis), poseB.point(local))
+            let (a, b) = (transformA.point(axis), transformB.point(local))
             let span = b - a
             let normal = span.lengthSquared > 1e-12 ? span / span.length : Vector(1, 0)
             return WorldPoint(
                 normal: normal, point: 0.5 * (a + b),
                 separation: span.dot(normal) - skinA - skinB)
         case .first:
-            let normal = poseA.direction(axis)
-            let point = poseB.point(local)
-            let distance = (point - poseA.center).dot(normal) - offset
+            let normal = transformA.direction(axis)
+            let point = transformB.point(local)
+            let distance = (point - transformA.center).dot(normal) - offset
             return WorldPoint(
                 normal: normal, point: point, separation: distance - skinA - skinB)
         case .second:
-            let normal = poseB.direction(axis)
-            let point = poseA.point(local)
-            let distance = (point - poseB.center).dot(normal) - offset
+            let normal = transformB.direction(axis)
+            let point = transformA.point(local)
+            let distance = (point - transformB.center).dot(normal) - offset
             return WorldPoint(
                 normal: -normal, point: point, separation: distance - skinA - skinB)
         }

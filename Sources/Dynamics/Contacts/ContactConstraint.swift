@@ -1,29 +1,29 @@
 import Geometry
 
-/// One touching pair while it is solved: friction along, no approach across.
+/// One touching pair during solving: friction along the surface, no approach across it.
 struct ContactConstraint {
     struct Point {
-        /// How a spin of either moves the point: apart, and along.
+        /// Lever arms of normal impulses (apart) and of tangential ones (along).
         var apartA = 0.0
         var apartB = 0.0
         var alongA = 0.0
         var alongB = 0.0
-        /// What it does in this step, in kg·pt/s.
+        /// Accumulated in this step, in kg·pt/s.
         var normalImpulse = 0.0
         var tangentImpulse = 0.0
-        /// What an impulse of 1 changes of the approach, and its inverse.
+        /// The change of the normal velocity by an impulse of 1, and its inverse.
         var stiffness = 0.0
         var normalMass = 0.0
         var tangentMass = 0.0
-        /// The speed (pt/s) at which it shall leave.
+        /// The separation speed (pt/s) that restitution demands.
         var bounce = 0.0
     }
 
-    /// By its place in the list.
+    /// The contact's index in the manager's list.
     let contact: Int32
     let bodyA: Int32
     let bodyB: Int32
-    /// How many of the points are solved; where they say the same, one carries both.
+    /// The number of points to solve. Redundant points are solved as one.
     private var count: Int32
     let skinA: Double
     let skinB: Double
@@ -31,13 +31,14 @@ struct ContactConstraint {
     private let friction: Double
     private var first = Point()
     private var second = Point()
-    /// What the points do to each other.
+    /// The change of one point's normal velocity by an impulse of 1 at the other.
     private var coupling = 0.0
     /// 1 / (k₁₁·k₂₂ − k₁₂²)
     private var inverseDeterminant = 0.0
 
     init(
-        _ number: Int32, of contacts: Contacts, _ movers: [Mover], _ poseA: Pose, _ poseB: Pose,
+        _ number: Int32, of contacts: ContactManager, _ solverBodies: [SolverBody],
+        _ transformA: Transform, _ transformB: Transform,
         isWarm: Bool
     ) {
         let contact = contacts.list[Int(number)]
@@ -46,30 +47,32 @@ struct ContactConstraint {
         bodyB = Int32(contact.bodyB)
         count = Int32(contact.manifold.count)
         (skinA, skinB) = contacts.skins(contact)
-        let second = contacts.parts[Int(contact.second)]
+        let second = contacts.fixtures[Int(contact.second)]
         let first: (friction: Double, elasticity: Double)
         if contact.isOnGround {
             first = (Tuning.boundaryFriction, Tuning.boundaryElasticity)
         } else {
-            let part = contacts.parts[Int(contact.first)]
-            first = (part.friction, part.elasticity)
+            let fixture = contacts.fixtures[Int(contact.first)]
+            first = (fixture.friction, fixture.elasticity)
         }
         friction = (first.friction * second.friction).squareRoot()
         let elasticity = max(first.elasticity, second.elasticity)
         prepare(
-            contact.manifold, movers[Int(bodyA)], movers[Int(bodyB)], poseA, poseB, elasticity,
+            contact.manifold, solverBodies[Int(bodyA)], solverBodies[Int(bodyB)], transformA,
+            transformB, elasticity,
             isWarm: isWarm)
     }
 
     private mutating func prepare(
-        _ manifold: Manifold, _ a: Mover, _ b: Mover, _ poseA: Pose, _ poseB: Pose,
+        _ manifold: Manifold, _ a: SolverBody, _ b: SolverBody, _ transformA: Transform,
+        _ transformB: Transform,
         _ elasticity: Double, isWarm: Bool
     ) {
-        let seen = manifold.middle(manifold.first.local, poseA, skinA, poseB, skinB)
+        let seen = manifold.middle(manifold.first.local, transformA, skinA, transformB, skinB)
         normal = seen.normal
         first = point(manifold.first, at: seen.point, a, b, elasticity, isWarm: isWarm)
         guard count > 1 else { return }
-        let other = manifold.middle(manifold.second.local, poseA, skinA, poseB, skinB)
+        let other = manifold.middle(manifold.second.local, transformA, skinA, transformB, skinB)
         second = point(manifold.second, at: other.point, a, b, elasticity, isWarm: isWarm)
         let coupling = stiffness(first, second, a, b)
         let determinant = first.stiffness * second.stiffness - coupling * coupling
@@ -82,7 +85,8 @@ struct ContactConstraint {
     }
 
     private func point(
-        _ local: ManifoldPoint, at place: Vector, _ a: Mover, _ b: Mover, _ elasticity: Double,
+        _ local: ManifoldPoint, at place: Vector, _ a: SolverBody, _ b: SolverBody,
+        _ elasticity: Double,
         isWarm: Bool
     ) -> Point {
         var point = Point()
@@ -105,25 +109,25 @@ struct ContactConstraint {
         return point
     }
 
-    /// What an impulse of 1 at one point changes of the speed apart at another.
+    /// The change of the normal velocity at one point by an impulse of 1 at another.
     @inline(__always)
-    private func stiffness(_ p: Point, _ q: Point, _ a: Mover, _ b: Mover) -> Double {
+    private func stiffness(_ p: Point, _ q: Point, _ a: SolverBody, _ b: SolverBody) -> Double {
         a.inverseMass + b.inverseMass + a.inverseInertia * p.apartA * q.apartA
             + b.inverseInertia * p.apartB * q.apartB
     }
 
     // MARK: Impulses
 
-    /// Applies the impulses of the last step.
-    func start(_ a: inout Mover, _ b: inout Mover) {
-        var relation = Relation(a, b, normal)
-        relation.push(first.normalImpulse, first)
-        relation.rub(first.tangentImpulse, first)
+    /// Applies the last step's impulses (warm starting).
+    func start(_ a: inout SolverBody, _ b: inout SolverBody) {
+        var motion = RelativeMotion(a, b, normal)
+        motion.push(first.normalImpulse, first)
+        motion.rub(first.tangentImpulse, first)
         if count > 1 {
-            relation.push(second.normalImpulse, second)
-            relation.rub(second.tangentImpulse, second)
+            motion.push(second.normalImpulse, second)
+            motion.rub(second.tangentImpulse, second)
         }
-        relation.apply(to: &a, &b, normal)
+        motion.apply(to: &a, &b, normal)
     }
 
     func store(in contact: inout Contact) {
@@ -134,43 +138,44 @@ struct ContactConstraint {
         contact.manifold.second.tangentImpulse = Float(second.tangentImpulse)
     }
 
-    /// Friction first: not to overlap is more important, and has the last word.
+    /// Friction first: non-penetration is more important and is solved last.
     @inline(__always)
-    mutating func solve(_ a: inout Mover, _ b: inout Mover) {
-        var relation = Relation(a, b, normal)
-        rub(&first, &relation)
+    mutating func solve(_ a: inout SolverBody, _ b: inout SolverBody) {
+        var motion = RelativeMotion(a, b, normal)
+        rub(&first, &motion)
         if count > 1 {
-            rub(&second, &relation)
-            solveBoth(&relation)
+            rub(&second, &motion)
+            solveBoth(&motion)
         } else {
-            let approach = relation.speedApart(at: first) - first.bounce
+            let approach = motion.speedApart(at: first) - first.bounce
             let impulse = max(first.normalImpulse - first.normalMass * approach, 0)
-            relation.push(impulse - first.normalImpulse, first)
+            motion.push(impulse - first.normalImpulse, first)
             first.normalImpulse = impulse
         }
-        relation.apply(to: &a, &b, normal)
+        motion.apply(to: &a, &b, normal)
     }
 
     @inline(__always)
-    private func rub(_ point: inout Point, _ relation: inout Relation) {
+    private func rub(_ point: inout Point, _ motion: inout RelativeMotion) {
         let most = friction * point.normalImpulse
-        let wanted = point.tangentImpulse - point.tangentMass * relation.speedAlong(at: point)
-        // Not by `min` and `max`, which are more than an instruction each.
+        let wanted = point.tangentImpulse - point.tangentMass * motion.speedAlong(at: point)
+        // `min` and `max` take more than one instruction each.
         let held = wanted < most ? wanted : most
         let impulse = -most > held ? -most : held
-        relation.rub(impulse - point.tangentImpulse, point)
+        motion.rub(impulse - point.tangentImpulse, point)
         point.tangentImpulse = impulse
     }
 
-    /// Both points at once: of the four ways in which each holds or leaves, the one that fits.
+    /// Solves both normal impulses together: of the four combinations of holding and separating,
+    /// the one that is consistent.
     ///
     /// Source: the linear complementarity problem of Box2D's block solver, by enumeration.
     @inline(__always)
-    private mutating func solveBoth(_ relation: inout Relation) {
+    private mutating func solveBoth(_ motion: inout RelativeMotion) {
         let (k11, k22, k12) = (first.stiffness, second.stiffness, coupling)
         let (a1, a2) = (first.normalImpulse, second.normalImpulse)
-        let b1 = relation.speedApart(at: first) - (first.bounce + (k11 * a1 + k12 * a2))
-        let b2 = relation.speedApart(at: second) - (second.bounce + (k12 * a1 + k22 * a2))
+        let b1 = motion.speedApart(at: first) - (first.bounce + (k11 * a1 + k12 * a2))
+        let b2 = motion.speedApart(at: second) - (second.bounce + (k12 * a1 + k22 * a2))
         let (both1, both2) = (
             -inverseDeterminant * (k22 * b1 - k12 * b2), -inverseDeterminant * (k11 * b2 - k12 * b1)
         )
@@ -189,59 +194,59 @@ struct ContactConstraint {
         }
         first.normalImpulse = x1
         second.normalImpulse = x2
-        relation.push(x1 - a1, first)
-        relation.push(x2 - a2, second)
+        motion.push(x1 - a1, first)
+        motion.push(x2 - a2, second)
     }
 }
 
-/// How the two of a contact move to each other while it is solved.
+/// The relative motion of a pair during solving.
 ///
-/// Counted apart (along the normal) and along (across it), where an impulse in one does nothing
-/// in the other: what the next impulse waits for is half as long as with both velocities.
-private struct Relation {
+/// Its components apart (along the normal) and along (across it) are independent, so the chain of
+/// dependent operations is half as long as with both bodies' velocities.
+private struct RelativeMotion {
     private var apart: Double
     private var along: Double
     private var spinA: Double
     private var spinB: Double
-    /// The impulses so far.
+    /// Accumulated impulses.
     private var pushed = 0.0
     private var rubbed = 0.0
-    /// What an impulse of 1 changes.
+    /// The change of velocity by an impulse of 1.
     private let inverseMass: Double
     private let inverseInertiaA: Double
     private let inverseInertiaB: Double
 
     @inline(__always)
-    init(_ a: Mover, _ b: Mover, _ normal: Vector) {
+    init(_ a: SolverBody, _ b: SolverBody, _ normal: Vector) {
         let velocity = b.velocity - a.velocity
         apart = velocity.dot(normal)
         along = velocity.dot(normal.outward)
-        (spinA, spinB) = (a.spin, b.spin)
+        (spinA, spinB) = (a.angularVelocity, b.angularVelocity)
         inverseMass = a.inverseMass + b.inverseMass
         (inverseInertiaA, inverseInertiaB) = (a.inverseInertia, b.inverseInertia)
     }
 
     @inline(__always)
-    func apply(to a: inout Mover, _ b: inout Mover, _ normal: Vector) {
+    func apply(to a: inout SolverBody, _ b: inout SolverBody, _ normal: Vector) {
         let impulse = pushed * normal + rubbed * normal.outward
         a.velocity -= impulse * a.inverseMass
         b.velocity += impulse * b.inverseMass
-        (a.spin, b.spin) = (spinA, spinB)
+        (a.angularVelocity, b.angularVelocity) = (spinA, spinB)
     }
 
-    /// How fast the second leaves the first at a point.
+    /// The separation speed at a point.
     @inline(__always)
     func speedApart(at point: ContactConstraint.Point) -> Double {
         apart + (spinB * point.apartB - spinA * point.apartA)
     }
 
-    /// How fast the second slips along the first at a point.
+    /// The sliding speed at a point.
     @inline(__always)
     func speedAlong(at point: ContactConstraint.Point) -> Double {
         along + (spinB * point.alongB - spinA * point.alongA)
     }
 
-    /// Takes an impulse (kg·pt/s) along the normal at a point, the first its opposite.
+    /// Applies a normal impulse (kg·pt/s) to the second body at a point, the opposite to the first.
     @inline(__always)
     mutating func push(_ impulse: Double, _ point: ContactConstraint.Point) {
         pushed += impulse
@@ -250,7 +255,7 @@ private struct Relation {
         spinB += impulse * (point.apartB * inverseInertiaB)
     }
 
-    /// The same across it.
+    /// Applies a tangential impulse.
     @inline(__always)
     mutating func rub(_ impulse: Double, _ point: ContactConstraint.Point) {
         rubbed += impulse

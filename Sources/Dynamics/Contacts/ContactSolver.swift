@@ -1,105 +1,113 @@
 import Geometry
 
-/// The contacts of an island while it is solved, as Box2D 2.3 solves them.
+/// Solves the contacts of one island, as Box2D 2.3 does.
 struct ContactSolver {
     private(set) var constraints: [ContactConstraint] = []
 
     init() {}
 
-    /// Makes room for an island's contacts, of which there are at most so many.
+    /// Reserves memory for an island's contacts.
     init(capacity: Int) { constraints.reserveCapacity(capacity) }
 
-    /// Takes some of the contacts, by number, in this order.
+    /// Prepares some contacts, by number, in this order.
     ///
-    /// Warm, it starts with the impulses of the last step, which apply at once. `poses` are the
-    /// movers', where they are known.
+    /// If warm, it applies the impulses of the last step. `transforms` are the solver bodies', if
+    /// they are known.
     mutating func prepare(
-        _ contacts: Contacts, _ numbers: some Collection<Int32>, _ movers: inout [Mover],
-        _ poses: [Pose]? = nil, isWarm: Bool
+        _ contacts: ContactManager, _ numbers: some Collection<Int32>,
+        _ solverBodies: inout [SolverBody],
+        _ transforms: [Transform]? = nil, isWarm: Bool
     ) {
         constraints.removeAll(keepingCapacity: true)
         for number in numbers {
             let (a, b) = (
                 Int(contacts.list[Int(number)].bodyA), Int(contacts.list[Int(number)].bodyB)
             )
-            let (poseA, poseB) = (poses?[a] ?? movers[a].pose, poses?[b] ?? movers[b].pose)
+            let (transformA, transformB) = (
+                transforms?[a] ?? solverBodies[a].transform,
+                transforms?[b] ?? solverBodies[b].transform
+            )
             constraints.append(
-                ContactConstraint(number, of: contacts, movers, poseA, poseB, isWarm: isWarm))
+                ContactConstraint(
+                    number, of: contacts, solverBodies, transformA, transformB, isWarm: isWarm))
         }
         guard isWarm else { return }
         for index in constraints.indices {
             let (i, j) = (Int(constraints[index].bodyA), Int(constraints[index].bodyB))
-            var (a, b) = (movers[i], movers[j])
+            var (a, b) = (solverBodies[i], solverBodies[j])
             constraints[index].start(&a, &b)
-            movers[i] = a
-            movers[j] = b
+            solverBodies[i] = a
+            solverBodies[j] = b
         }
     }
 
     /// One pass over the velocities, contact by contact.
-    mutating func solveVelocity(_ movers: inout [Mover]) {
-        var movers = movers.mutableSpan
+    mutating func solveVelocity(_ solverBodies: inout [SolverBody]) {
+        var solverBodies = solverBodies.mutableSpan
         var constraints = constraints.mutableSpan
         for index in constraints.indices {
             let (i, j) = (Int(constraints[index].bodyA), Int(constraints[index].bodyB))
-            var (a, b) = (movers[i], movers[j])
+            var (a, b) = (solverBodies[i], solverBodies[j])
             constraints[index].solve(&a, &b)
-            movers[i].velocity = a.velocity
-            movers[i].spin = a.spin
-            movers[j].velocity = b.velocity
-            movers[j].spin = b.spin
+            solverBodies[i].velocity = a.velocity
+            solverBodies[i].angularVelocity = a.angularVelocity
+            solverBodies[j].velocity = b.velocity
+            solverBodies[j].angularVelocity = b.angularVelocity
         }
     }
 
-    /// Keeps the impulses for the next step.
-    func store(in contacts: inout Contacts) {
+    /// Stores the impulses for the next step.
+    func store(in contacts: inout ContactManager) {
         for constraint in constraints {
             constraint.store(in: &contacts.list[Int(constraint.contact)])
         }
     }
 
-    /// One pass over the places. Returns the deepest overlap it met, as a separation (pt).
+    /// One pass over the positions. Returns the deepest overlap that it met, as a negative
+    /// separation (pt).
     func solvePosition(
-        _ contacts: Contacts, _ movers: inout [Mover], share: Double
+        _ contacts: ContactManager, _ solverBodies: inout [SolverBody], share: Double
     ) -> Double {
         var least = 0.0
-        var movers = movers.mutableSpan
+        var solverBodies = solverBodies.mutableSpan
         let list = contacts.list.span
         for index in constraints.indices {
             let (i, j) = (Int(constraints[index].bodyA), Int(constraints[index].bodyB))
-            var (a, b) = (movers[i], movers[j])
+            var (a, b) = (solverBodies[i], solverBodies[j])
             let number = Int(constraints[index].contact)
             let skins = (constraints[index].skinA, constraints[index].skinB)
-            let reached = list[number].manifold.part(&a, &b, skins: skins, share: share)
+            let reached = list[number].manifold.separate(&a, &b, skins: skins, share: share)
             least = min(least, reached)
-            movers[i].center = a.center
-            movers[i].rotation = a.rotation
-            movers[j].center = b.center
-            movers[j].rotation = b.rotation
+            solverBodies[i].center = a.center
+            solverBodies[i].rotation = a.rotation
+            solverBodies[j].center = b.center
+            solverBodies[j].rotation = b.rotation
         }
         return least
     }
 }
 
 extension Manifold {
-    /// Takes away a share of the overlap beyond the slop. Returns the least separation before.
+    /// Removes a share of the overlap beyond the slop. Returns the least separation before.
     @inline(__always)
-    fileprivate func part(
-        _ a: inout Mover, _ b: inout Mover, skins: (Double, Double), share: Double
+    fileprivate func separate(
+        _ a: inout SolverBody, _ b: inout SolverBody, skins: (Double, Double), share: Double
     ) -> Double {
-        var (poseA, poseB) = (a.pose, b.pose)
-        let (least, isShifted) = part(first.local, &a, &b, poseA, poseB, skins, share)
+        var (transformA, transformB) = (a.transform, b.transform)
+        let (least, isShifted) = separate(first.local, &a, &b, transformA, transformB, skins, share)
         guard count > 1 else { return least }
-        if isShifted { (poseA, poseB) = (a.pose, b.pose) }
-        return min(least, part(second.local, &a, &b, poseA, poseB, skins, share).separation)
+        if isShifted { (transformA, transformB) = (a.transform, b.transform) }
+        return min(
+            least, separate(second.local, &a, &b, transformA, transformB, skins, share).separation)
     }
 
     @inline(__always)
-    private func part(
-        _ local: Vector, _ a: inout Mover, _ b: inout Mover, _ poseA: Pose, _ poseB: Pose,
+    private func separate(
+        _ local: Vector, _ a: inout SolverBody, _ b: inout SolverBody, _ transformA: Transform,
+        _ transformB: Transform,
         _ skins: (Double, Double), _ share: Double
     ) -> (separation: Double, isShifted: Bool) {
-        let seen = deepest(local, poseA, skins.0, poseB, skins.1)
+        let seen = deepest(local, transformA, skins.0, transformB, skins.1)
         let error = (share * (seen.separation + Tuning.linearSlop))
             .clamped(to: -Tuning.correctionMax...0)
         guard error < 0 else { return (seen.separation, false) }

@@ -1,7 +1,7 @@
 import Geometry
 
-/// An item in motion.
-struct Body: Hashable, Sendable {
+/// An item in the solver: position, velocity, mass. The animator steps it.
+struct Body: MovingBody, Hashable, Sendable {
     var center: Vector
     var rotation: Double
     var velocity = Vector.zero
@@ -11,27 +11,27 @@ struct Body: Hashable, Sendable {
     private(set) var inverseMass = 1.0
     /// The radius of gyration √(I/m) in points.
     private(set) var gyration = 1.0
-    /// Its inverse; 0 where rotation is not allowed.
+    /// The inverse of `gyration`; 0 where rotation is not allowed.
     private(set) var inverseGyration = 1.0
-    /// What a step's resistance leaves of the velocities.
+    /// The factors by which resistance reduces the velocities in one step.
     private(set) var linearFactor = 1.0
     private(set) var angularFactor = 1.0
-    /// By continuous pushes, in pt/s².
+    /// The acceleration by continuous pushes, in pt/s².
     var acceleration = Vector.zero
-    /// Its joints are the animator's from `firstJoint` on, newest first.
-    var firstJoint: Int32 = 0
+    /// The body's ground joints start at this index of the animator's list, newest first.
+    var firstGroundJoint: Int32 = 0
     var behaviorCount: Int32 = 0
-    /// Steps in a row in which it was still.
+    /// Consecutive steps in which the body was still.
     var stillSteps: Int32 = 0
-    /// The number of its item's id; bodies are in the order of these.
+    /// The number of the item's id. Bodies are sorted by it.
     let number: UInt32
-    // Narrow ones last: a body is no larger than it must be.
-    var jointCount: Int16 = 0
+    // Narrow properties last, so that the struct has no padding.
+    var groundJointCount: Int16 = 0
     var isAwake = false
-    /// A field moves it: it is not still, however slow.
+    /// A field accelerates the body: it counts as moving, however slow it is.
     var isPushed = false
-    /// An item of a gravity.
-    var isHeavy = false
+    /// Whether a ``Gravity`` behavior acts on the item.
+    var hasGravity = false
     private(set) var anchored = false
     let shape: ItemShape
 
@@ -42,11 +42,12 @@ struct Body: Hashable, Sendable {
         size = item.size
         shape = item.shape
         self.number = number
-        make(of: Material(item), size: item.size)
+        setMaterial(Material(item), size: item.size)
     }
 
-    /// Gives it a size and a material; it moves on as it did, as far as it still may.
-    mutating func make(of material: Material, size given: Size) {
+    /// Sets size and material, and derives mass and damping. Velocities stay as far as they still
+    /// may.
+    mutating func setMaterial(_ material: Material, size given: Size) {
         precondition(given.width > 0 && given.height > 0, "an item of \(given)")
         material.check()
         let width = given.width.clamped(to: Tuning.sides)
@@ -69,30 +70,30 @@ struct Body: Hashable, Sendable {
         if inverseGyration == 0 { angularVelocity = 0 }
     }
 
-    /// Gives it another mass (kg) and radius of gyration (pt) than its size would.
-    mutating func weigh(_ mass: Double, gyration: Double) {
+    /// Overrides the mass (kg) and the radius of gyration (pt) that follow from size and material.
+    mutating func setMass(_ mass: Double, gyration: Double) {
         inverseMass = 1 / mass
         self.gyration = gyration
         inverseGyration = inverseGyration > 0 ? 1 / gyration : 0
     }
 
-    /// Which of the animator's joints are its own.
-    var jointRange: Range<Int> {
-        Int(firstJoint)..<Int(firstJoint) + Int(jointCount)
+    /// Indices of the body's ground joints in the animator's list.
+    var groundJointRange: Range<Int> {
+        Int(firstGroundJoint)..<Int(firstGroundJoint) + Int(groundJointCount)
     }
 
-    /// Where a point given in the body's own coordinates is.
+    /// Converts a point from the body's coordinates to the world's.
     func point(at offset: Vector) -> Vector {
         let (sine, cosine) = Angle.sineCosine(rotation)
         return center + offset.rotated(sine: sine, cosine: cosine)
     }
 }
 
-/// As a list in a fixed order: a world is made of bodies, and names would be most of them.
+/// An unkeyed list in a fixed order: keys would be most of a world's document.
 extension Body: Codable {
     private static let isAwakeBit: UInt8 = 1
     private static let isPushedBit: UInt8 = 2
-    private static let isHeavyBit: UInt8 = 4
+    private static let hasGravityBit: UInt8 = 4
     private static let anchoredBit: UInt8 = 8
     private static let circleBit: UInt8 = 16
 
@@ -105,7 +106,7 @@ extension Body: Codable {
         }
         isAwake = flags & Self.isAwakeBit != 0
         isPushed = flags & Self.isPushedBit != 0
-        isHeavy = flags & Self.isHeavyBit != 0
+        hasGravity = flags & Self.hasGravityBit != 0
         anchored = flags & Self.anchoredBit != 0
         shape = flags & Self.circleBit != 0 ? .circle : .box
         center = try list.decode(Vector.self)
@@ -119,8 +120,8 @@ extension Body: Codable {
         linearFactor = try list.decode(Double.self)
         angularFactor = try list.decode(Double.self)
         acceleration = try list.decode(Vector.self)
-        firstJoint = try list.decode(Int32.self)
-        jointCount = try list.decode(Int16.self)
+        firstGroundJoint = try list.decode(Int32.self)
+        groundJointCount = try list.decode(Int16.self)
         behaviorCount = try list.decode(Int32.self)
         stillSteps = try list.decode(Int32.self)
         try list.end()
@@ -131,7 +132,7 @@ extension Body: Codable {
         try list.encode(number)
         var flags: UInt8 = isAwake ? Self.isAwakeBit : 0
         if isPushed { flags |= Self.isPushedBit }
-        if isHeavy { flags |= Self.isHeavyBit }
+        if hasGravity { flags |= Self.hasGravityBit }
         if anchored { flags |= Self.anchoredBit }
         if shape == .circle { flags |= Self.circleBit }
         try list.encode(flags)
@@ -146,8 +147,8 @@ extension Body: Codable {
         try list.encode(linearFactor)
         try list.encode(angularFactor)
         try list.encode(acceleration)
-        try list.encode(firstJoint)
-        try list.encode(jointCount)
+        try list.encode(firstGroundJoint)
+        try list.encode(groundJointCount)
         try list.encode(behaviorCount)
         try list.encode(stillSteps)
     }

@@ -1,4 +1,5 @@
-/// What an item is made of and how it may move, all that an ``ItemBehavior`` can change.
+/// Mass, surface and freedom of an item: all that an ``ItemBehavior`` can change. Units as in
+/// ``Item``.
 struct Material: Hashable, Sendable, Codable {
     var density = 1.0
     var friction = 0.2
@@ -22,7 +23,7 @@ struct Material: Hashable, Sendable, Codable {
         anchored = item.anchored
     }
 
-    /// Takes over what is set.
+    /// Overwrites the properties that are not nil.
     mutating func set(_ properties: ItemProperties) {
         density = properties.density ?? density
         friction = properties.friction ?? friction
@@ -34,76 +35,11 @@ struct Material: Hashable, Sendable, Codable {
         anchored = properties.anchored ?? anchored
     }
 
-    /// Traps where a session should have refused.
+    /// Traps on values that a session must have refused.
     func check() {
         precondition((1e-6...1e6).contains(density), "a density of \(density)")
         precondition(resistance >= 0 && angularResistance >= 0, "a negative resistance")
         precondition(friction >= 0 && elasticity >= 0, "a negative friction or elasticity")
         precondition(charge.isFinite, "a charge of \(charge)")
-    }
-}
-
-/// Some of an item's properties; nil: as it was.
-package struct ItemProperties: Hashable, Sendable, Codable {
-    /// 10⁻⁶ to 10⁶; 100×100 pt of density 1 weigh 1 kg.
-    package var density: Double?
-    /// At least 0.
-    package var friction: Double?
-    /// At least 0.
-    package var elasticity: Double?
-    /// At least 0, per second.
-    package var resistance: Double?
-    /// At least 0, per second.
-    package var angularResistance: Double?
-    package var charge: Double?
-    package var allowsRotation: Bool?
-    package var anchored: Bool?
-
-    /// How many there are to set.
-    static var count: Int { 8 }
-
-    package init(
-        density: Double? = nil, friction: Double? = nil, elasticity: Double? = nil,
-        resistance: Double? = nil, angularResistance: Double? = nil, charge: Double? = nil,
-        allowsRotation: Bool? = nil, anchored: Bool? = nil
-    ) {
-        self.density = density
-        self.friction = friction
-        self.elasticity = elasticity
-        self.resistance = resistance
-        self.angularResistance = angularResistance
-        self.charge = charge
-        self.allowsRotation = allowsRotation
-        self.anchored = anchored
-    }
-
-    /// Only what differs from another's.
-    func changed(from other: ItemProperties) -> ItemProperties { compared(to: other, same: false) }
-
-    /// Only what another holds the same.
-    func kept(in other: ItemProperties) -> ItemProperties { compared(to: other, same: true) }
-
-    private func compared(to other: ItemProperties, same: Bool) -> ItemProperties {
-        func pick<Value: Equatable>(_ path: KeyPath<ItemProperties, Value?>) -> Value? {
-            (self[keyPath: path] == other[keyPath: path]) == same ? self[keyPath: path] : nil
-        }
-        return ItemProperties(
-            density: pick(\.density), friction: pick(\.friction),
-            elasticity: pick(\.elasticity), resistance: pick(\.resistance),
-            angularResistance: pick(\.angularResistance), charge: pick(\.charge),
-            allowsRotation: pick(\.allowsRotation), anchored: pick(\.anchored))
-    }
-}
-
-/// Gives items properties that they did not have of their own, as long as it lasts.
-///
-/// Where several set the same property of an item, the last one that was set counts.
-package struct ItemBehavior: Hashable, Sendable, Codable {
-    package var items: [ItemID]
-    package var properties: ItemProperties
-
-    package init(items: [ItemID], properties: ItemProperties) {
-        self.items = items
-        self.properties = properties
     }
 }

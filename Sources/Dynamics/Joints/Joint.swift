@@ -1,83 +1,72 @@
 import Geometry
 
-/// One joint between a body and a fixed point.
+/// A joint between two bodies, or to the ground for the kinds that `GroundJoint` has not.
 ///
-/// Impulses are kept as velocity changes (pt/s): between one body and the fixed world the
-/// body's mass cancels from every equation.
+/// This room has two ways to solve joints. `GroundJoint`s of a body alone become rows of numbers in
+/// registers (`RowSolver`): fast, because the body's mass cancels. The joints of an island become
+/// constraints, one type per kind (`JointSolver`), as in Box2D. A joint here is what an attachment,
+/// snap or pin described, with its `WarmStart`; a constraint exists for one step. The order of the
+/// equations decides the last bit.
 struct Joint: Hashable, Sendable, Codable {
     enum Kind: Hashable, Sendable, Codable {
-        /// Keeps a distance, softly.
-        case spring
-        /// Keeps a distance.
-        case rod
-        /// Keeps two points together.
-        case pin
+        case distance(length: Double, spring: Softness)
+        case pin(PinJoint)
+        case weld(WeldJoint)
+        case sliding(SlidingJoint)
+        /// Limits the distance.
+        case rope(length: Double)
+
+        /// The angle of the second body to the first when the joint was made, for kinds that use
+        /// it.
+        var reference: Double? {
+            switch self {
+            case .pin(let joint): joint.reference
+            case .weld(let joint): joint.reference
+            case .sliding(let joint): joint.reference
+            case .distance, .rope: nil
+            }
+        }
+
+        var length: Double? {
+            switch self {
+            case .distance(let length, _), .rope(let length): length
+            case .pin, .weld, .sliding: nil
+            }
+        }
+
+        /// Whether impulses of one kind have the same meaning for the other.
+        func isAlike(_ other: Kind) -> Bool {
+            switch (self, other) {
+            case (.distance, .distance), (.pin, .pin), (.weld, .weld), (.sliding, .sliding),
+                (.rope, .rope):
+                true
+            case (.distance, _), (.pin, _), (.weld, _), (.sliding, _), (.rope, _): false
+            }
+        }
+    }
+
+    /// The body or ground at the first anchor.
+    enum First: Hashable, Sendable, Codable {
+        case ground
+        /// A body by its index.
+        case body(Int32)
     }
 
     let behavior: BehaviorID
-    let kind: Kind
-    /// The held point from the body's center, in the body's own coordinates (points).
-    var offset: Vector
-    /// The fixed point.
-    var ground: Vector
-    /// Where it is from the behavior's anchor, with which it moves.
-    var arm: Vector
-    /// The distance at rest (pt).
-    let length: Double
-    let spring: Softness
-    /// What the joint did in the last step: along its axis in x, or a pin's x and y (pt/s).
-    var impulse = Vector.zero
+    var kind: Kind
+    var first: First
+    /// From the first body's center, in its coordinates; on the ground a point of the world.
+    var firstOffset: Vector
+    /// The attached item's body by its index.
+    var second: Int32
+    var secondOffset: Vector
+    var warmStart = WarmStart()
 
-    /// How many scalar velocity constraints it makes.
-    var rowCount: Int { kind == .pin ? 2 : 1 }
-
-    init(pinning offset: Vector, to ground: Vector, behavior: BehaviorID) {
-        kind = .pin
-        self.behavior = behavior
-        self.offset = offset
-        self.ground = ground
-        arm = .zero
-        length = 0
-        spring = .rigid
+    /// The keys are a file format.
+    private enum CodingKeys: String, CodingKey {
+        case behavior, kind, first, firstOffset, second, secondOffset
+        case warmStart = "memory"
     }
 
-    /// Frequency 0 is rigid.
-    init(
-        holding offset: Vector, at length: Double, from anchor: Vector, arm: Vector = .zero,
-        frequency: Double, damping: Double, behavior: BehaviorID
-    ) {
-        kind = frequency > 0 ? .spring : .rod
-        self.behavior = behavior
-        self.offset = offset
-        self.arm = arm
-        ground = anchor + arm
-        self.length = length
-        spring = Softness(frequency: frequency, damping: damping)
-    }
-
-    /// A link to the ground of a kind that is one of these; nil for the others.
-    init?(
-        _ kind: Link.Kind, _ offset: Vector, at ground: Vector, _ behavior: BehaviorID,
-        after former: Bond?
-    ) {
-        switch kind {
-        case .distance(let length, let spring):
-            self.kind = spring.isRigid ? .rod : .spring
-            self.length = length
-            self.spring = spring
-        case .pin(let joint):
-            guard joint.friction == 0, joint.range == nil else { return nil }
-            self.kind = .pin
-            length = 0
-            spring = .rigid
-        case .weld, .sliding, .rope: return nil
-        }
-        self.behavior = behavior
-        self.offset = offset
-        self.ground = ground
-        arm = .zero
-        if case .joint(let before) = former, (before.kind == .pin) == (self.kind == .pin) {
-            impulse = before.impulse
-        }
-    }
+    func ties(_ index: Int) -> Bool { second == Int32(index) || first == .body(Int32(index)) }
 }

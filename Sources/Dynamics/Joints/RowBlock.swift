@@ -1,11 +1,11 @@
 import Geometry
 
-/// At most `capacity` rows, solved in registers; unused ones are all 0 and do nothing.
+/// At most `capacity` rows, solved in registers. Unused rows are all 0 and do nothing.
 ///
-/// Instead of the velocity it carries each row's residual: the impulse it still lacks. An
-/// impulse on one row changes the residual of each other by a fixed factor, so satisfying a row
-/// takes one product and one difference per row, of which the next row awaits a single one. By
-/// the velocity it would await seven operations; the impulses are the same but for rounding.
+/// Instead of the velocity it carries each row's residual: the impulse that the row still lacks. An
+/// impulse on one row changes the residual of each other row by a fixed factor. So one row takes
+/// one product and one difference per other row, and the next row waits for a single one of them;
+/// with velocities it would wait for seven operations. The impulses agree but for rounding.
 struct RowBlock<let capacity: Int>: RowSolver {
     private var x = InlineArray<capacity, Double>(repeating: 0)
     private var y = InlineArray<capacity, Double>(repeating: 0)
@@ -43,7 +43,7 @@ struct RowBlock<let capacity: Int>: RowSolver {
             let speed = x[i] * start.x + y[i] * start.y + turn[i] * start.turn
             return mass[i] * (speed + bias[i] + gamma[i] * impulse[i])
         }
-        // A row's effect on itself is exactly 1: afterwards it lacks nothing.
+        // The effect of a row on itself is exactly 1, so that its residual becomes 0.
         let effect = InlineArray<capacity, InlineArray<capacity, Double>> { i in
             InlineArray { j in
                 i == j ? 1 : mass[j] * (x[i] * x[j] + y[i] * y[j] + turn[i] * turn[j])
@@ -59,7 +59,7 @@ struct RowBlock<let capacity: Int>: RowSolver {
         return moved(velocity)
     }
 
-    /// A velocity that all rows' impulses were applied to.
+    /// The velocity after applying the impulses of all rows.
     @inline(__always)
     private func moved(_ velocity: RowVelocity) -> RowVelocity {
         var velocity = velocity

@@ -1,20 +1,21 @@
 import Geometry
 
-/// What a decoded animator must be so that no step and no call of ours can trap.
+/// Checks a decoded animator, so that no later step or call can trap.
 ///
-/// Encoded by ours it always is; a document may come from anybody. What can be made anew of the
-/// rest is compared with it, all else is held within what can be reckoned with.
+/// Ours are always sound, but a document may come from anybody. What follows from other data is
+/// computed again and compared; all other numbers must be within safe limits. This room decides
+/// about documents alone; nothing in it runs in a step.
 extension Animator {
-    /// Bodies of one animator that are decoded; a world has far fewer.
+    /// Bodies in a decoded animator. Worlds have far fewer.
     private static var decodedBodiesMax: Int { 1_024 }
-    /// Ids given so far that are decoded: many more can be given after them.
+    /// Ids given in a decoded animator. It can give many more after them.
     private static var decodedIDsMax: UInt32 { 1 << 30 }
 
     package var isSound: Bool {
         bodies.count <= Self.decodedBodiesMax && itemsGiven <= Self.decodedIDsMax
             && behaviorsGiven <= Self.decodedIDsMax && gravity.isWithin(Tuning.reach)
             && areListsSound && areBodiesSound && areGroupsSound && areJointsSound
-            && arePushesSound && areForcesSound && isMakeupSound && areBodiesMade
+            && arePushesSound && areForcesSound && areMaterialsSound && areMassesSound
             && areCollisionsSound && areBehaviorsCounted
     }
 
@@ -30,20 +31,21 @@ extension Animator {
     private var areBodiesSound: Bool {
         var joint: Int32 = 0
         for (index, body) in bodies.enumerated() {
-            guard body.isSound, body.number < itemsGiven, body.firstJoint == joint,
+            guard body.isSound, body.number < itemsGiven, body.firstGroundJoint == joint,
                 index == 0 || bodies[index - 1].number < body.number
             else { return false }
-            joint += Int32(body.jointCount)
+            joint += Int32(body.groundJointCount)
         }
-        return Int(joint) == joints.count && Int(awakeCount) == bodies.count { $0.isAwake }
+        return Int(joint) == groundJoints.count && Int(awakeCount) == bodies.count { $0.isAwake }
     }
 
-    /// Whether masses and resistances are those of the items. Asked when materials are sound.
-    private var areBodiesMade: Bool {
+    /// Whether masses and resistances follow from the items. Call it after materials were found
+    /// sound.
+    private var areMassesSound: Bool {
         bodies.indices.allSatisfy { index in
             if group(ofBodyAt: index) != nil { return true }
             var made = bodies[index]
-            made.make(of: material(ofBodyAt: index), size: made.size)
+            made.setMaterial(material(ofBodyAt: index), size: made.size)
             return made == bodies[index]
         }
     }
@@ -67,15 +69,15 @@ extension Animator {
 
     private var areJointsSound: Bool {
         var last: UInt32 = 0
-        for link in links {
-            guard link.isSound, isGiven(link.behavior), link.behavior.number > last,
-                bodies.indices.contains(Int(link.second))
+        for joint in joints {
+            guard joint.isSound, isGiven(joint.behavior), joint.behavior.number > last,
+                bodies.indices.contains(Int(joint.second))
             else { return false }
-            last = link.behavior.number
-            guard case .body(let first) = link.first else { continue }
-            guard bodies.indices.contains(Int(first)), first != link.second else { return false }
+            last = joint.behavior.number
+            guard case .body(let first) = joint.first else { continue }
+            guard bodies.indices.contains(Int(first)), first != joint.second else { return false }
         }
-        return joints.allSatisfy { $0.isSound && isGiven($0.behavior) }
+        return groundJoints.allSatisfy { $0.isSound && isGiven($0.behavior) }
     }
 
     private var arePushesSound: Bool {
@@ -87,8 +89,8 @@ extension Animator {
     }
 
     private var areForcesSound: Bool {
-        guard let forces = forceStore.first else { return true }
-        return forceStore.count == 1 && forces.fields.count <= Animator.fieldCountMax
+        guard let forces = forcesBox.value else { return true }
+        return forcesBox.isSound && forces.fields.count <= Animator.fieldCountMax
             && forces.fields.allSatisfy { record in
                 isGiven(record.behavior) && record.field.isValid
                     && (0...Step.decodedMax.count).contains(record.age)
@@ -106,29 +108,29 @@ extension Animator {
             && forces.charges.allSatisfy { $0.magnitude <= Tuning.reach }
     }
 
-    private var isMakeupSound: Bool {
-        guard let makeup = makeupStore.first else { return true }
+    private var areMaterialsSound: Bool {
+        guard let materials = materialsBox.value else { return true }
         let numbers = Set(bodies.map(\.number))
-        return makeupStore.count == 1
-            && Set(makeup.originals.map(\.number)).count == makeup.originals.count
-            && makeup.originals.allSatisfy {
+        return materialsBox.isSound
+            && Set(materials.originals.map(\.number)).count == materials.originals.count
+            && materials.originals.allSatisfy {
                 $0.material.isSound && numbers.contains($0.number)
             }
-            && makeup.records.allSatisfy { record in
+            && materials.records.allSatisfy { record in
                 isGiven(record.id) && record.behavior.properties.isSound
                     && record.behavior.items.allSatisfy(isKnown)
             }
-            && areWritesSound(makeup)
+            && areWritesSound(materials)
     }
 
-    /// Whether behaviors set what they set, on their items. Asked when their records are sound.
-    private func areWritesSound(_ makeup: Makeup) -> Bool {
-        guard makeup.writes.count <= makeup.records.count * ItemProperties.count else {
+    /// Whether the writes match their records. Call it after the records were found sound.
+    private func areWritesSound(_ materials: Materials) -> Bool {
+        guard materials.writes.count <= materials.records.count * ItemProperties.count else {
             return false
         }
-        return makeup.writes.allSatisfy { write in
+        return materials.writes.allSatisfy { write in
             write.properties.isSound
-                && makeup.records.contains {
+                && materials.records.contains {
                     $0.id == write.behavior && $0.behavior.items == write.items
                 }
         }
@@ -137,7 +139,7 @@ extension Animator {
     // MARK: Collisions
 
     private var areCollisionsSound: Bool {
-        guard let store = collisionStore.first else { return true }
+        guard let store = collisionsBox.value else { return true }
         var bits: UInt64 = 0
         for record in store.records {
             guard isGiven(record.id), record.bit.nonzeroBitCount == 1, bits & record.bit == 0,
@@ -148,37 +150,38 @@ extension Animator {
             else { return false }
             bits |= record.bit
         }
-        // Parts and chains follow from the rest; only what touches and the rooms do not.
+        // Fixtures and chains follow from the rest; manifolds and fat AABBs do not.
         var fresh = self
-        fresh.collisionStore[0].contacts = Contacts()
+        fresh.collisionsBox.unwrapped.contacts = ContactManager()
         fresh.rebuildContacts()
-        return collisionStore.count == 1
-            && store.contacts.isSound(like: fresh.collisionStore[0].contacts)
+        return collisionsBox.isSound
+            && store.contacts.isSound(like: fresh.collisionsBox.unwrapped.contacts)
     }
 
     // MARK: For those who know of behaviors
 
-    /// Whether a behavior ties an item, and nothing else, to a fixed point.
+    /// Whether a behavior connects an item to a fixed point, and to nothing else.
     package func anchors(_ behavior: BehaviorID, _ item: ItemID) -> Bool {
         guard has(item) else { return false }
         let index = index(of: item)
-        if let link = links.first(where: { $0.behavior == behavior }) {
-            return link.first == .ground && link.second == Int32(index)
+        if let joint = joints.first(where: { $0.behavior == behavior }) {
+            return joint.first == .ground && joint.second == Int32(index)
         }
-        let count = joints.count { $0.behavior == behavior }
+        let count = groundJoints.count { $0.behavior == behavior }
         return count > 0
-            && bodies[index].jointRange.count { joints[$0].behavior == behavior } == count
+            && bodies[index].groundJointRange.count { groundJoints[$0].behavior == behavior }
+                == count
     }
 
-    /// Whether an id is that of such a behavior, as far as it can be changed in its place.
+    /// Whether an id belongs to a behavior of this kind and with these items.
     ///
-    /// Whatever the behavior names must be known.
+    /// Its items must be known.
     package func has(_ behavior: Behavior, as id: BehaviorID) -> Bool {
         switch behavior {
         case .attachment(let attachment): has(attachment, as: id)
         case .snap(let snap):
-            anchors(id, snap.item) && joints.count { $0.behavior == id } == 4
-        case .pin(let pin): anchors(id, pin.item) && joints.count { $0.behavior == id } == 1
+            anchors(id, snap.item) && groundJoints.count { $0.behavior == id } == 4
+        case .pin(let pin): anchors(id, pin.item) && groundJoints.count { $0.behavior == id } == 1
         case .push(let push):
             pushes.contains { record in
                 var other = record.push
@@ -186,33 +189,33 @@ extension Animator {
                 return record.behavior == id && other == push
             }
         case .gravity(let gravity):
-            // Its vector is that of whichever gravity was written last.
-            forceStore.first?.gravities
+            // Its vector is that of the gravity written last.
+            forcesBox.value?.gravities
                 .contains { $0.behavior == id && $0.gravity.items == gravity.items } ?? false
         case .field(let field):
-            forceStore.first?.fields.contains { $0.behavior == id && $0.field == field } ?? false
+            forcesBox.value?.fields.contains { $0.behavior == id && $0.field == field } ?? false
         case .properties(let properties):
-            makeupStore.first?.records.contains { $0.id == id && $0.behavior == properties }
+            materialsBox.value?.records.contains { $0.id == id && $0.behavior == properties }
                 ?? false
         case .collision(let collision):
-            collisionStore.first?.records.contains { $0.id == id && $0.collision == collision }
+            collisionsBox.value?.records.contains { $0.id == id && $0.collision == collision }
                 ?? false
         }
     }
 
-    /// Whether an id is that of a push.
+    /// Whether an id belongs to a push.
     package func isPush(_ id: BehaviorID) -> Bool { pushes.contains { $0.behavior == id } }
 
     private func has(_ attachment: Attachment, as id: BehaviorID) -> Bool {
         switch attachment.end {
         case .anchor:
             return anchors(id, attachment.item)
-                && (links.contains { $0.behavior == id }
-                    || joints.count { $0.behavior == id } == 1)
+                && (joints.contains { $0.behavior == id }
+                    || groundJoints.count { $0.behavior == id } == 1)
         case .item(let other, _):
             guard has(attachment.item), has(other) else { return false }
             let (first, second) = (Int32(index(of: other)), Int32(index(of: attachment.item)))
-            return links.contains {
+            return joints.contains {
                 $0.behavior == id && $0.first == .body(first) && $0.second == second
             }
         }
@@ -225,7 +228,7 @@ extension Animator {
             && group.members.count == members.count
     }
 
-    /// Whether an item is a body of its own: no group, no member.
+    /// Whether an item is a body of its own: neither a group nor a member.
     package func isAlone(_ item: ItemID) -> Bool {
         bodies.contains { $0.number == item.number }
             && !groups.contains { $0.number == item.number }

@@ -1,9 +1,9 @@
 import Geometry
 
-/// What decoded parts of an animator must be: within what can be reckoned with.
+/// Checks the parts of a decoded animator: their numbers must be safe to compute with.
 ///
-/// Squares and products of such numbers stay far within the doubles, so that none becomes
-/// infinite, and none that is not a number comes of it.
+/// Squares and products of such numbers stay far within the range of Double, so that none becomes
+/// infinite or NaN.
 private let far = 1e12
 
 extension Body {
@@ -14,13 +14,13 @@ extension Body {
             && gyration > 1e-6 && gyration < far
             && (inverseGyration == 0 || inverseGyration == 1 / gyration)
             && (0...1).contains(linearFactor) && (0...1).contains(angularFactor)
-            && acceleration.isWithin(1e30) && jointCount >= 0 && behaviorCount >= 0
+            && acceleration.isWithin(1e30) && groundJointCount >= 0 && behaviorCount >= 0
             && behaviorCount < 1 << 30 && stillSteps >= 0 && stillSteps < 1 << 30
             && !(anchored && (isAwake || velocity != .zero || angularVelocity != 0))
     }
 }
 
-extension Joint {
+extension GroundJoint {
     var isSound: Bool {
         offset.isWithin(far) && ground.isWithin(far) && arm.isWithin(far)
             && (0...Tuning.reach).contains(length) && spring.isSound
@@ -36,14 +36,14 @@ extension Softness {
     }
 }
 
-extension Link {
+extension Joint {
     var isSound: Bool {
         firstOffset.isWithin(far) && secondOffset.isWithin(far) && kind.isSound
-            && memory.isSound
+            && warmStart.isSound
     }
 }
 
-extension Link.Kind {
+extension Joint.Kind {
     fileprivate var isSound: Bool {
         switch self {
         case .distance(let length, let spring):
@@ -64,8 +64,8 @@ extension Link.Kind {
     }
 }
 
-extension Memory {
-    /// Impulses are bounded by what moves the heaviest body fastest.
+extension WarmStart {
+    /// The impulse that moves the heaviest body fastest is below this.
     fileprivate var isSound: Bool {
         [impulse.x, impulse.y, impulse.z, friction].allSatisfy { $0.magnitude <= 1e50 }
     }
@@ -81,7 +81,7 @@ extension PolarVector {
 extension Material {
     private static var most: Double { 1e9 }
 
-    /// As `check`, for what a document says.
+    /// The conditions of `check`, as an answer.
     var isSound: Bool {
         (1e-6...1e6).contains(density)
             && [friction, elasticity, resistance, angularResistance]
@@ -110,17 +110,15 @@ extension Group {
     }
 }
 
-// MARK: - Contacts
-
-extension Contacts {
-    /// Whether the same may touch as in `fresh`, and what does touch is of its parts.
-    func isSound(like fresh: Contacts) -> Bool {
-        guard hasSameParts(as: fresh), chains == fresh.chains else { return false }
+extension ContactManager {
+    /// Whether the contacts are possible with the fixtures of `fresh`.
+    func isSound(like fresh: ContactManager) -> Bool {
+        guard hasSameFixtures(as: fresh), chains == fresh.chains else { return false }
         var meetings: Set<Meeting> = []
         return list.allSatisfy { isSound($0) && meetings.insert(Meeting($0)).inserted }
     }
 
-    /// Who touches whom: two are in contact once.
+    /// A pair: two are in contact once.
     private struct Meeting: Hashable {
         let isOnGround: Bool
         let low: Int32
@@ -128,25 +126,25 @@ extension Contacts {
 
         init(_ contact: Contact) {
             isOnGround = contact.isOnGround
-            // The numbers of edges and of parts have nothing to do with each other.
+            // Edge numbers and fixture numbers are independent.
             low = isOnGround ? contact.first : min(contact.first, contact.second)
             high = isOnGround ? contact.second : max(contact.first, contact.second)
         }
     }
 
     private func isSound(_ contact: Contact) -> Bool {
-        guard contact.manifold.isSound, parts.indices.contains(Int(contact.second)) else {
+        guard contact.manifold.isSound, fixtures.indices.contains(Int(contact.second)) else {
             return false
         }
-        let second = parts[Int(contact.second)]
+        let second = fixtures[Int(contact.second)]
         guard second.body == Int32(contact.bodyB) else { return false }
         if contact.isOnGround {
             let kind: Contact.Kind = second.kind == .box ? .edgeAndBox : .edgeAndCircle
             return contact.kind == kind && contact.first >= 0
                 && Int(contact.first) < edgeCount && isGround(contact.bodyA)
         }
-        guard parts.indices.contains(Int(contact.first)) else { return false }
-        let first = parts[Int(contact.first)]
+        guard fixtures.indices.contains(Int(contact.first)) else { return false }
+        let first = fixtures[Int(contact.first)]
         let kind: Contact.Kind =
             switch (first.kind, second.kind) {
             case (.box, .box): .boxes
@@ -158,11 +156,11 @@ extension Contacts {
     }
 }
 
-extension Part {
-    /// The same part, wherever it is and whatever it is made of.
-    func isLike(_ other: Part) -> Bool {
-        half == other.half && amongItems == other.amongItems && kind == other.kind
-            && amongBoundaries == other.amongBoundaries && body == other.body
+extension Fixture {
+    /// Whether it is the same fixture, apart from its place and surface.
+    func isLike(_ other: Fixture) -> Bool {
+        half == other.half && itemMask == other.itemMask && kind == other.kind
+            && boundaryMask == other.boundaryMask && body == other.body
             && ordinal == other.ordinal && (0...1e9).contains(friction)
             && (0...1e9).contains(elasticity)
     }

@@ -35,17 +35,16 @@ struct WheelLog {
         let node: Node
         let text = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(bytes[3...]) : bytes
         do throws(DocumentError) {
-            node = try Document.json(text)
+            node = try Document.jsonFile(text)
         } catch {
-            throw complaints.error(Document.faultLine(inJSON: text) ?? 1, error.message)
+            throw complaints.error(error.line ?? 1, error.message)
         }
         guard let events = node["wheelEvents"]?.array else {
             throw complaints.error(1, "wheelEvents must be a list")
         }
-        let lines = ElementLines(of: text)
         var timeline = Timeline()
         for (index, event) in events.enumerated() {
-            let line = lines[index]
+            let line = event.line ?? 1
             do throws(RecordingError) {
                 let turn = try Self.turn(event, index, line, options, complaints)
                 try timeline.check(turn.microseconds, line, complaints)
@@ -203,54 +202,4 @@ struct WheelLog {
             ? way
             : edge + ScrollPhysics.rubberBand(way - edge, extent: options.viewport.height)
     }
-}
-
-/// On which line of a document each element of its `wheelEvents` begins.
-///
-/// The reader of documents keeps no lines of JSON. This relies on its having found the text whole.
-private struct ElementLines {
-    private var lines: [Int] = []
-
-    init(of bytes: [UInt8]) {
-        let name = Array("wheelEvents".utf8)
-        var (line, depth, isInText, isEscaped) = (1, 0, false, false)
-        var start = 0
-        var isNamed = false
-        // Behind the list's bracket and behind each of its commas.
-        var isExpected = false
-        for (place, byte) in bytes.enumerated() {
-            if byte == UInt8(ascii: "\n") { line += 1 }
-            if isExpected && !Lines.isBlank(byte) && byte != UInt8(ascii: "\n") {
-                isExpected = false
-                if byte != UInt8(ascii: "]") { lines.append(line) }
-            }
-            if isInText {
-                if isEscaped {
-                    isEscaped = false
-                } else if byte == UInt8(ascii: "\\") {
-                    isEscaped = true
-                } else if byte == UInt8(ascii: "\"") {
-                    isInText = false
-                    if depth == 1 { isNamed = bytes[start..<place].elementsEqual(name) }
-                }
-                continue
-            }
-            switch byte {
-            case UInt8(ascii: "\""):
-                isInText = true
-                start = place + 1
-            case UInt8(ascii: "{"), UInt8(ascii: "["):
-                if depth == 1 && isNamed {
-                    lines = []
-                    isExpected = byte == UInt8(ascii: "[")
-                }
-                depth += 1
-            case UInt8(ascii: ",") where depth == 2 && isNamed: isExpected = true
-            case UInt8(ascii: "}"), UInt8(ascii: "]"): depth -= 1
-            default: break
-            }
-        }
-    }
-
-    subscript(index: Int) -> Int { lines.isEmpty ? 1 : lines[min(index, lines.count - 1)] }
 }

@@ -1,6 +1,6 @@
 import Gestures
 package import Interactions
-import Notation
+package import Notation
 
 /// Contacts whose `began` was refused, and raw ones that were refused later for what they turned
 /// out to be: the rest of them is suppressed with the same code.
@@ -75,7 +75,12 @@ extension RefusedContacts {
         entries.count <= Limits.refusedContactsMax
             && entries.allSatisfy {
                 Name.isValid($0.component)
-                    && $0.rejection.message.utf8.count <= Limits.textBytesMax
+                    && $0.rejection.message.utf8.count <= TableReader.textBytesMax
             }
     }
+}
+
+extension Limits {
+    /// Contacts of which a refused `began` is remembered in a session; the oldest is forgotten.
+    package static let refusedContactsMax = 32
 }

@@ -1,5 +1,5 @@
 import Geometry
-import Notation
+package import Notation
 
 /// What was sent on one topic that tells a current state, and what is to be sent.
 struct Publication: Hashable, Sendable, Codable {
@@ -51,4 +51,9 @@ struct Publication: Hashable, Sendable, Codable {
         }
         return Stamp(seq: seq, instant: opened + sentStep)
     }
+}
+
+extension Limits {
+    /// Steps between two answers to subscriptions on one topic: 50 ms.
+    package static let resendSteps = 6
 }

@@ -1,6 +1,6 @@
 package import Geometry
 import Interactions
-import Notation
+package import Notation
 
 /// What a session has to tell, and what it has told, topic by topic.
 struct Outgoing: Hashable, Sendable, Codable {
@@ -215,4 +215,9 @@ extension Session {
     package mutating func report(_ report: RejectionReport) {
         outgoing.rejections.append(report)
     }
+}
+
+extension Limits {
+    /// Rejections of one session that are published in a second.
+    package static let rejectionsPerSessionMax = 10
 }

@@ -1,4 +1,4 @@
-import Client
+import GesturedClient
 
 /// Why a command ends before its work is done.
 enum Failure: Error, Equatable {

@@ -1,4 +1,4 @@
-import Client
+import GesturedClient
 import Manual
 import Notation
 

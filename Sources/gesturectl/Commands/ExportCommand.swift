@@ -1,4 +1,4 @@
-import Client
+import GesturedClient
 import Manual
 import Notation
 import Protocol
@@ -75,9 +75,9 @@ private func exported(in path: String) throws(Failure) -> (name: String?, docume
     let bytes = try readFileOrInput(path)
     let node: Node
     do throws(DocumentError) {
-        node = try Document.json(bytes)
+        node = try Document.jsonFile(bytes)
     } catch {
-        let line = Document.faultLine(inJSON: bytes).map { ":\($0)" } ?? ""
+        let line = error.line.map { ":\($0)" } ?? ""
         throw .file("\(inputName(path))\(line): \(error.message)")
     }
     guard let document = node["document"] else { return (nil, node) }

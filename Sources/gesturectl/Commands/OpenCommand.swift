@@ -1,5 +1,5 @@
-import Client
 import Codec
+import GesturedClient
 import Notation
 import Protocol
 
@@ -39,10 +39,9 @@ func sceneNode(_ word: String) throws(Failure) -> Node {
     let bytes = try readFile(word)
     let node: Node
     do throws(DocumentError) {
-        node = try isTOML ? Document.toml(bytes) : Document.json(bytes)
+        node = try isTOML ? Document.toml(bytes) : Document.jsonFile(bytes)
     } catch {
-        let line = isTOML ? error.line : Document.faultLine(inJSON: bytes)
-        let place = [line, error.column].compactMap { $0.map { ":\($0)" } }.joined()
+        let place = [error.line, error.column].compactMap { $0.map { ":\($0)" } }.joined()
         throw .file("\(word)\(place): \(error.message)")
     }
     do throws(SceneError) {

@@ -1,4 +1,4 @@
-import Client
+import GesturedClient
 import Manual
 import ZeroMQ
 
@@ -51,14 +51,14 @@ private func recordEvents(_ context: Context) throws(Failure) {
             throw .file("\(bind): Address already in use")
         }
     }
-    let tap = try daemon { () throws(ClientError) in
-        try context.connection.tap(forwards: !arguments.has("--no-forward"))
+    let proxy = try daemon { () throws(ClientError) in
+        try context.connection.proxy(forwards: !arguments.has("--no-forward"))
     }
     let endpoint = try daemon { () throws(ClientError) in
         if let publisher = arguments.values["--connect"] {
-            return try tap.listen(connecting: publisher)
+            return try proxy.listen(connecting: publisher)
         }
-        return try tap.listen(binding: bind)
+        return try proxy.listen(binding: bind)
     }
     // An endpoint that cannot be had leaves no file behind, and empties none.
     let file =
@@ -73,7 +73,7 @@ private func recordEvents(_ context: Context) throws(Failure) {
     defer { Console.say(recorder.summary) }
     func take(withinMilliseconds limit: Int) throws(Failure) -> Bool {
         let event = try daemon { () throws(ClientError) in
-            try tap.next(withinMilliseconds: limit)
+            try proxy.next(withinMilliseconds: limit)
         }
         if let event, let line = recorder.line(event, received: wallMilliseconds()) {
             try file.write(line)
@@ -86,7 +86,7 @@ private func recordEvents(_ context: Context) throws(Failure) {
         if let end, end <= .now { break }
         _ = try take(withinMilliseconds: 50)
         let wasStuck = isStuck
-        isStuck = try daemon { () throws(ClientError) in try !tap.forward() }
+        isStuck = try daemon { () throws(ClientError) in try !proxy.forward() }
         if isStuck && !wasStuck { Console.say("the daemon takes nothing; its events wait") }
     }
     // What publishers have handed over already is theirs no more: it is taken, as long as that
@@ -100,6 +100,6 @@ private func recordEvents(_ context: Context) throws(Failure) {
             guard try take(withinMilliseconds: quietMilliseconds) else { return }
             drained += 1
         }
-        isStuck = try daemon { () throws(ClientError) in try !tap.forward() }
+        isStuck = try daemon { () throws(ClientError) in try !proxy.forward() }
     }
 }

@@ -1,5 +1,5 @@
-import Client
 import Foundation
+import GesturedClient
 import Glibc
 import Notation
 import Protocol

@@ -1,4 +1,4 @@
-import Client
+import GesturedClient
 import Glibc
 import Notation
 

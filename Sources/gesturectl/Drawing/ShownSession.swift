@@ -1,5 +1,5 @@
-import Client
 import Geometry
+import GesturedClient
 import Notation
 
 /// All that is known of a session, to be drawn.

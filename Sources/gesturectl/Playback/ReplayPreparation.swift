@@ -1,5 +1,5 @@
-import Client
 import Codec
+import GesturedClient
 import Notation
 import Recordings
 import Sessions

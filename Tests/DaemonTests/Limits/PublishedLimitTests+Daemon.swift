@@ -2,12 +2,20 @@ import Geometry
 import Interactions
 import Notation
 import Sessions
+import StoreSupport
+import TestSupport
 import Testing
 
 @testable import Daemon
 
 /// Bounds that reactor, lanes and store hold.
 extension PublishedLimitTests {
+    private static func makeStorage() throws -> LaneStorage {
+        let log = Log(level: .error, to: .lines(-1))
+        let writer = try StoreWriter(MemoryDatabase().open(), counters: Counters(), log: log)
+        return try LaneStorage(writer)
+    }
+
     static let daemonRows: [String: Row] = [
         "limit_sessions": .driven { value in
             let lanes = try Lanes(1, sessionsMax: value)
@@ -22,21 +30,21 @@ extension PublishedLimitTests {
             let lane = try Lanes(1).lanes[0]
             var batch = Batch()
             batch.eventCount = value - 1
-            lane.expect(batch)
-            #expect(lane.hasRoom)
+            lane.load.expect(batch)
+            #expect(lane.load.hasRoom)
             batch.eventCount = 1
-            lane.expect(batch)
-            #expect(!lane.hasRoom)
+            lane.load.expect(batch)
+            #expect(!lane.load.hasRoom)
         },
         "limit_lane_bytes": .driven { value in
             let lane = try Lanes(1).lanes[0]
             var batch = Batch()
             batch.documentBytes = value - 1
-            lane.expect(batch)
-            #expect(lane.hasRoom)
+            lane.load.expect(batch)
+            #expect(lane.load.hasRoom)
             batch.documentBytes = 1
-            lane.expect(batch)
-            #expect(!lane.hasRoom)
+            lane.load.expect(batch)
+            #expect(!lane.load.hasRoom)
         },
         "limit_outbox_bytes": .driven { value in
             let outbox = try Outbox()
@@ -108,6 +116,41 @@ extension PublishedLimitTests {
         "limit_round_bytes": .elsewhere(
             file: "Tests/DaemonTests/ReactorTests.swift", test: "aRoundReadsNoMoreThanItsBounds",
             by: "roundBytesMax"),
+        "limit_hand_overs": .driven { value in
+            // WriteBehindTests drive it: partsStopWhereTooManyCommitsAreUnderWay.
+            #expect(WriteBehind.Tuning().commitsMax == value)
+        },
+        "limit_handed_over_at_once": .driven { value in
+            // WriteBehindTests drive it: manySessionsGoInPartsAndTheRepliesWithTheLastPiece.
+            #expect(WriteBehind.Tuning().partSessionsMax == value)
+        },
+        "limit_removals_unstored": .driven { value in
+            let storage = try makeStorage()
+            for index in 0..<value {
+                #expect(storage.mayRemove)
+                storage.delete("s\(index)", version: 0)
+            }
+            #expect(!storage.mayRemove)
+        },
+        "limit_versions_unstored": .driven { value in
+            // Half of it is told before a version is stored, the rest is room for the last commits.
+            for (ahead, mayChange) in [(value / 2 - 1, true), (value / 2, false)] {
+                let storage = try makeStorage()
+                let session = Session(
+                    id: "anna", epoch: "e", scene: .phone(), opened: Theater.opened,
+                    frameRate: 60, beginning: .new(version: value))
+                let open = ActiveSession(session, openedAt: .zero, interest: [])
+                storage.opened(
+                    open, saved: SavedMark(seenTotal: 0, version: value - ahead, lastUse: .zero))
+                #expect(storage.mayChangeCounts(of: open) == mayChange)
+            }
+        },
+        "limit_piece_us": .driven { value in
+            let lane = try Lanes(1).lanes[0]
+            #expect(lane.isPieceOver(since: Clock.monotonic() - value * 1_000))
+            // No piece is over that begins in the future.
+            #expect(!lane.isPieceOver(since: Clock.monotonic() + 1_000_000_000))
+        },
         "limit_export_bytes": .elsewhere(
             file: "Tests/EndToEnd/test_imports.py", test: "test_what_fits_no_message_is_too_large",
             by: "limit_export_bytes"),

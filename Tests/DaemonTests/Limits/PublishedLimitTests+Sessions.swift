@@ -113,6 +113,7 @@ extension PublishedLimitTests {
             file: "Tests/SessionsTests/SpoiledStateTests.swift",
             test: "whatIsCountedAndRefusedIsOfUsualSize", by: "Limits.versionImportedMax + 1"),
         "limit_timer_imported_seconds": .elsewhere(
-            file: "Tests/SessionsTests/HostileStateTests.swift", test: "func ", by: "timer"),
+            file: "Tests/SessionsTests/SpoiledStateTests.swift", test: "moves for days",
+            by: "86_401 * 120"),
     ]
 }

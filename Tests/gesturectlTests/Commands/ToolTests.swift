@@ -1,6 +1,6 @@
-import Client
 import ClientSupport
 import Foundation
+import GesturedClient
 import Glibc
 import Notation
 import Protocol

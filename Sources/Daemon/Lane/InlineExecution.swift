@@ -1,0 +1,119 @@
+import Codec
+import Dispatch
+import Notation
+import Protocol
+import Sessions
+
+/// Runs a small batch of an idle lane on the reactor's thread, which owns the lane's queue
+/// meanwhile. The reactor's own.
+final class InlineExecution {
+    /// The batch that runs.
+    fileprivate(set) var batch = Batch()
+    /// Whether the lane has done it.
+    fileprivate var isDone = false
+    private var item: InlineBatch
+
+    init(_ queue: DispatchQueue, _ body: @escaping () -> Void) {
+        item = InlineBatch(queue, body)
+    }
+
+    /// Has the lane run a batch. Returns whether it did; then the batch is empty.
+    func run(_ batch: inout Batch) -> Bool {
+        swap(&batch, &self.batch)
+        item.sync()
+        swap(&batch, &self.batch)
+        return isDone
+    }
+
+    /// Forgets what was in the batch; its memory stays.
+    fileprivate func removeAll() { batch.removeAll() }
+}
+
+/// A block that one thread runs on a queue while it waits, again and again.
+///
+/// `queue.sync` with a closure allocates three times at each call; a work item does at its making.
+struct InlineBatch {
+    private let queue: DispatchQueue
+    private let body: () -> Void
+    private var item: DispatchWorkItem
+    private let runsMax: Int
+    private var runsLeft: Int
+
+    /// A work item counts its runs in 32 bits and traps at the end, so it is made anew long before.
+    init(
+        _ queue: DispatchQueue, renewedAfter runsMax: Int = 1 << 30, _ body: @escaping () -> Void
+    ) {
+        self.queue = queue
+        self.body = body
+        self.runsMax = runsMax
+        runsLeft = runsMax
+        item = DispatchWorkItem(block: body)
+    }
+
+    /// Waits until the queue has nothing before it, and runs the block on it.
+    mutating func sync() {
+        if runsLeft == 0 {
+            item = DispatchWorkItem(block: body)
+            runsLeft = runsMax
+        }
+        runsLeft -= 1
+        queue.sync(execute: item)
+    }
+}
+
+extension Lane {
+    /// Whether a batch is so small that a hop to the queue would cost more, and the lane is idle.
+    /// Called by the reactor.
+    func mayRunInline(_ batch: Batch) -> Bool {
+        guard batch.work.count <= Limits.doneAtOnceMax,
+            batch.size <= Limits.doneBytesMax,
+            batch.work.allSatisfy(\.isEvent)
+        else { return false }
+        return load.isIdle
+    }
+
+    /// Runs a batch on the reactor's thread. Returns false if nothing was done because a session
+    /// is not in memory: only the queue may wait for the store. Called by the reactor.
+    func runInline(_ batch: inout Batch) -> Bool {
+        let began = Clock.monotonic()
+        let isDone = inline.run(&batch)
+        load.backOff(inlineBegan: began, ended: Clock.monotonic())
+        return isDone
+    }
+
+    /// Processes the inline batch, if all of its sessions are in memory.
+    func processInline() {
+        inline.isDone = isInMemory(inline.batch)
+        guard inline.isDone else { return }
+        load.expect(inline.batch)
+        process(inline.batch)
+        inline.removeAll()
+    }
+
+    private func isInMemory(_ batch: Batch) -> Bool {
+        unsafe batch.bytes.withUnsafeBytes { bytes in
+            batch.work.allSatisfy { unsafe isInMemory($0, bytes) }
+        }
+    }
+
+    /// Whether the session of an event or a publish is in memory.
+    private func isInMemory(_ work: Batch.Work, _ bytes: UnsafeRawBufferPointer) -> Bool {
+        switch work {
+        case .event(let topic, _, _, _), .acknowledgedEvent(_, let topic, _):
+            let topic = unsafe UnsafeRawBufferPointer(rebasing: bytes[topic])
+            guard let place = unsafe Topic.session(in: topic) else { return false }
+            let name = unsafe UnsafeRawBufferPointer(rebasing: topic[place.range])
+            return unsafe residents[name, place.hash] != nil
+        case .request, .interest, .broadInterest, .barrier, .answer: return false
+        }
+    }
+}
+
+extension Batch.Work {
+    fileprivate var isEvent: Bool {
+        switch self {
+        case .event, .acknowledgedEvent: true
+        case .request, .interest, .broadInterest, .barrier, .answer: false
+        }
+    }
+}

@@ -1,0 +1,123 @@
+import Codec
+import Geometry
+import Interactions
+import Protocol
+import Sessions
+
+/// The sessions of a lane by the rules that the simulator shares; see ``SessionTable``.
+extension Lane: SessionTable {
+    typealias Received = EventIntake.Frames
+
+    // MARK: Where sessions stand
+
+    func openSession(_ id: String) -> ActiveSession? { residents[id] }
+
+    func makeSession(_ id: String, _ scene: Scene, at moment: Moment) -> ActiveSession {
+        makeSession(id, scene, .new(version: formerVersion(of: id)), at: moment)
+    }
+
+    func makeSession(
+        _ id: String, _ scene: Scene, _ beginning: Session.Beginning, at moment: Moment
+    ) -> ActiveSession {
+        let grid = settings.grid
+        let openedAt = grid.next(at: moment.now)
+        let ahead = grid.time(of: openedAt) - Clock.monotonic()
+        var session = opener.makeSession(
+            id, scene, opened: Instant(nanoseconds: Clock.wall() + ahead), beginning: beginning,
+            key: key)
+        session.mayCount = mayCount
+        return ActiveSession(session, openedAt: openedAt, interest: interests[id])
+    }
+
+    /// The last version that a former session of this name may have published.
+    func formerVersion(of id: String) -> Int { residents.formerVersions[id] }
+
+    /// The key of the hashes of ids.
+    var key: UInt128 { storage?.writer.key ?? settings.key }
+
+    func insert(_ made: ActiveSession) throws(Rejection) {
+        if counters.fetchAdd(.sessions, 1) >= settings.sessionsMax {
+            counters.add(.sessions, -1)
+            throw Rejection(
+                .sessionLimit, "there are \(settings.sessionsMax) sessions already")
+        }
+        residents[made.session.id] = made
+        made.isOpen = true
+        storage?.opened(made, saved: made.saved.take())
+        counters.add(.opened)
+        markChanged(made)
+    }
+
+    func publishLastWord(of ended: ActiveSession) {
+        _ = ended.session.tell(to: interests.channels(of: ended), into: &sink)
+    }
+
+    func remove(_ ended: ActiveSession, after event: SessionEvent) {
+        residents[ended.session.id] = nil
+        if event != .parked {
+            residents.formerVersions.remember(ended.session.badges.version, of: ended.session.id)
+        }
+        storage?.closed(ended, isEvicted: event == .parked)
+        ended.isOpen = false
+        ended.wake = nil
+        countMotion(of: ended, false)
+        counters.add(.sessions, -1)
+        switch event {
+        case .closed: counters.add(.closed)
+        case .parked: counters.add(.parked)
+        case .expired, .opened, .restored: counters.add(.expired)
+        }
+    }
+
+    /// Ends a session's life at a step.
+    func close(_ open: ActiveSession, _ event: SessionEvent, at step: Step) {
+        open.session.advance(to: open.clock(at: step))
+        close(open, event)
+    }
+
+    func removeUnreadable(_ id: String) -> Bool { mayRemove && forget(id) }
+
+    // MARK: Time
+
+    func advance(_ open: ActiveSession, to moment: Moment) {
+        let jumped = open.session.advance(to: open.clock(at: moment.step))
+        if jumped > 0 { counters.add(.stepsJumped, jumped) }
+    }
+
+    func milliseconds(of open: ActiveSession, at moment: Moment) -> Double {
+        open.milliseconds(at: moment.now, grid: settings.grid)
+    }
+
+    // MARK: Events
+
+    func obstacle(to event: Event, in open: ActiveSession) -> Rejection? {
+        switch event.payload {
+        case .notification: mayChangeCounts(of: open) ? nil : Self.nothingStored
+        case .close: mayRemove ? nil : Self.nothingStored
+        case .gesture, .command, .open: nil
+        }
+    }
+
+    func recordUse(of open: ActiveSession, at moment: Moment) { open.recordUse(at: moment.step) }
+
+    /// Has a session publish what it has to tell at the end of this batch.
+    func markChanged(_ open: ActiveSession) { residents.markChanged(open) }
+
+    // MARK: Reports
+
+    func mayReport(at moment: Moment) -> Bool { intake.reporter.mayReport(at: moment.now) }
+
+    func mayReportWithoutSession(_ event: EventIntake.Frames, at moment: Moment) -> Bool {
+        intake.reporter.mayReport(withoutSession: event.session, at: moment.now)
+    }
+
+    func publish(_ report: RejectionReport, at moment: Moment) { sink.nowhere(report) }
+
+    func countReport(_ report: RejectionReport?) {
+        if let report {
+            intake.reporter.record(report)
+        } else {
+            counters.add(.rejectionsUntold)
+        }
+    }
+}

@@ -1,0 +1,31 @@
+import Geometry
+import Interactions
+import Sessions
+
+/// The part of the configuration that lanes use: given at their making, and anew by a reload.
+struct LaneSettings: Sendable {
+    var grid: Grid
+    /// Names this run of the daemon; each session appends a number.
+    var epoch: String
+    var scenes: [String: Scene]
+    /// The scene of sessions that open by their first event; nil: none do.
+    var autoOpen: String?
+    var frameRate: Int
+    var sessionsMax: Int
+    /// Steps without an event after which a session is evicted.
+    var idleSteps: Int
+    /// Steps without an event after which the store deletes a session.
+    var retentionSteps: Int
+    var laneCount: Int
+    /// The key of the hashes of ids, and the first version of counts, if no store knows them.
+    var key: UInt128
+    var floor: Int
+}
+
+/// One reading of the clock, for all of a batch.
+struct Moment {
+    /// The monotonic clock.
+    var now: Int
+    /// The daemon's step at that time.
+    var step: Step
+}

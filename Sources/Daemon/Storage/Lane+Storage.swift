@@ -1,0 +1,80 @@
+import Dispatch
+import Interactions
+import Notation
+import Sessions
+import Synchronization
+
+/// How the lane and its storage call each other. Where nothing is stored, `storage` is nil.
+extension Lane {
+    static let nothingStored = Rejection(.internal, "nothing could be stored for too long")
+
+    /// Whether counts may change: no version may be published that the next generation could
+    /// publish anew.
+    var mayCount: Bool { storage?.mayCount ?? true }
+
+    /// Whether one more session may go before the store has deleted those that are gone.
+    var mayRemove: Bool { storage?.mayRemove ?? true }
+
+    func mayChangeCounts(of session: ActiveSession) -> Bool {
+        storage?.mayChangeCounts(of: session) ?? true
+    }
+
+    /// Answers a request once its change is durable; at once if there is nothing to wait for.
+    func answerWhenDurable(
+        _ envelope: Envelope, _ answer: PendingReply.Answer, of id: String
+    ) {
+        if let storage {
+            storage.answer(envelope, answer, of: id, residents[id])
+        } else {
+            sink.chunk.reply(to: envelope, answer)
+        }
+    }
+
+    /// Lets counts change once the store's generation has begun.
+    func countIfBegun() {
+        guard let storage, storage.takeBeginning() else { return }
+        for session in residents.all { session.session.mayCount = true }
+    }
+
+    // MARK: Called by the storage
+
+    func evict(_ session: ActiveSession) {
+        close(session, .parked, at: settings.grid.step(at: Clock.monotonic()))
+    }
+
+    /// Has the queue do something behind all that it has to do already.
+    func afterWhatWaits(_ body: @escaping @Sendable (Lane) -> Void) {
+        queue.async { [weak self] in self?.atWork(body) }
+    }
+
+    /// Has the storage's timer fire at a time on the monotonic clock.
+    func arm(storageAt time: Int) {
+        let rest = max(0, time - Clock.monotonic())
+        queue.asyncAfter(deadline: .now() + .nanoseconds(rest)) { [weak self] in
+            self?.atWork { $0.storage?.timerFired() }
+        }
+    }
+
+    // MARK: Called by the reactor
+
+    /// A batch was committed, or not. Called by the reactor, which does what is little itself.
+    func commitEnded(_ batch: CommitBatch, _ outcome: CommitOutcome) {
+        if batch.count <= Limits.doneAtOnceMax, load.isIdle {
+            queue.sync {
+                storage?.commitFinished(batch, outcome, waitingMax: Limits.gatheredMax)
+            }
+        } else {
+            load.waiting.wrappingAdd(1, ordering: .relaxed)
+            queue.async {
+                self.storage?.commitFinished(batch, outcome)
+                self.load.waiting.wrappingSubtract(1, ordering: .releasing)
+            }
+        }
+    }
+
+    /// Stores everything as it is, for nothing is published any more. Called by the reactor, once.
+    func storeLast() { queue.sync { storage?.close() } }
+
+    /// Whether everything is stored; what is left is submitted. Called by the reactor.
+    func isStored() -> Bool { queue.sync { storage?.isDrained() ?? true } }
+}

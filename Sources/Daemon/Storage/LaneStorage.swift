@@ -1,0 +1,282 @@
+import Codec
+import Dispatch
+import Geometry
+import Interactions
+import Notation
+import Protocol
+import Sessions
+import Store
+
+/// The storage of one lane: it tells the lane's write-behind cache what happens, and performs what
+/// that decides.
+///
+/// A batch of events marks sessions (`noteChanges`); at its end `workEnded` may submit a commit:
+/// the rows are written here, committed on the store's thread, which answers the publishers, and
+/// reported to `commitFinished` by way of the reactor. `Lane+Restore` brings sessions back,
+/// `Lane+Expiry` deletes old ones. Used on the lane's queue alone.
+///
+/// *When* something is stored is decided in ``WriteBehind``; change it there. *What* is stored of a
+/// session stands in `row(of:)` and in the session's record.
+final class LaneStorage {
+    /// The lane owns it.
+    unowned var lane: Lane?
+    let writer: StoreWriter
+    let reader: any StoreReader
+    /// Whether the generation of the store is written down, so that counts may change.
+    private(set) var mayCount: Bool
+    private(set) var writeBehind = WriteBehind()
+    /// By the places of their slots.
+    private var sessions: [ActiveSession?] = []
+    private var pendingReplies: [PendingReply] = []
+    /// What is to be performed; empty between two calls.
+    private var actions: [WriteBehind.Action] = []
+    /// Where records are written before they leave.
+    private var buffer = ByteBuffer(capacity: 1_024)
+
+    init(_ writer: StoreWriter) throws(StoreError) {
+        self.writer = writer
+        reader = try writer.makeReader()
+        mayCount = writer.hasBegun
+    }
+
+    // MARK: Sessions
+
+    /// `saved` is what the store has of it; nil: nothing.
+    func opened(_ session: ActiveSession, saved: SavedMark?) {
+        let slot = writeBehind.opened(session.session.id, saved: saved)
+        session.slot = slot
+        if slot.index == sessions.count {
+            sessions.append(session)
+        } else {
+            sessions[slot.index] = session
+        }
+    }
+
+    /// A session left memory; what the store has of it is deleted, unless it was `evicted`.
+    func closed(_ session: ActiveSession, isEvicted: Bool) {
+        guard let slot = session.slot.take() else { return }
+        sessions[slot.index] = nil
+        if isEvicted {
+            writeBehind.released(slot)
+        } else {
+            let badges = session.session.badges
+            writeBehind.removed(
+                slot, version: badges.version, firstVersion: badges.firstVersion)
+        }
+    }
+
+    /// Deletes a session that is not in memory.
+    func delete(_ id: String, version: Int) { writeBehind.removed(id, version: version) }
+
+    /// Marks a session dirty if its events have changed what is saved of it.
+    func noteChanges(of session: ActiveSession) {
+        let parts = session.session.takeDirtyParts()
+        if !parts.isEmpty { note(parts, of: session) }
+    }
+
+    /// Marks a session dirty if samples alone have changed what is saved of it, which nothing else
+    /// looks for.
+    func noteUse(of session: ActiveSession) {
+        guard session.lastEvent != session.lastLook || session.isCountedMoving else { return }
+        session.lastLook = session.lastEvent
+        note(.all, of: session)
+    }
+
+    private func note(_ parts: SavedParts, of session: ActiveSession) {
+        guard let slot = session.slot, !writeBehind.isDirty(slot) else { return }
+        // No copy is held meanwhile, or each change would copy all of it.
+        guard var record = session.record.take() else { return writeBehind.changed(slot) }
+        if record.isStale(in: parts, of: &session.session, by: &buffer) {
+            writeBehind.changed(slot)
+        }
+        session.record = record
+    }
+
+    /// Nobody uses a session: it leaves memory once it is stored.
+    func idled(_ session: ActiveSession) {
+        guard let slot = session.slot else { return }
+        writeBehind.idled(slot, lastUse: session.lastEvent)
+    }
+
+    /// Saves a session's last use long before the store would delete it as unused.
+    func refresh(_ session: ActiveSession, retentionSteps: Int) {
+        guard let slot = session.slot, let saved = writeBehind.saved(slot),
+            session.lastEvent - saved.lastUse >= retentionSteps / 8
+        else { return }
+        writeBehind.changed(slot)
+    }
+
+    // MARK: What may be done
+
+    /// Whether the counts of a session may have one more version before one is stored.
+    func mayChangeCounts(of session: ActiveSession) -> Bool {
+        let badges = session.session.badges
+        let saved = session.slot.flatMap { writeBehind.savedVersion(of: $0) }
+        return badges.version - (saved ?? badges.firstVersion) < Limits.versionsUnstoredMax / 2
+    }
+
+    /// Whether one more session may go before the store has deleted those that are gone.
+    var mayRemove: Bool { mayCount && writeBehind.removalCount < Limits.removalsUnstoredMax }
+
+    /// Whether the generation has begun since this was asked last: counts may change from now on.
+    func takeBeginning() -> Bool {
+        guard !mayCount, writer.hasBegun else { return false }
+        mayCount = true
+        return true
+    }
+
+    // MARK: The lane's work
+
+    /// Answers a request once its change is durable; at once if there is nothing to wait for.
+    func answer(
+        _ envelope: Envelope, _ answer: PendingReply.Answer, of id: String,
+        _ session: ActiveSession?
+    ) {
+        if let session { noteChanges(of: session) }
+        switch writeBehind.replyDue(for: id, session?.slot) {
+        case .now: lane?.sink.chunk.reply(to: envelope, answer)
+        case .afterCommit:
+            pendingReplies.append(PendingReply(envelope: envelope, answer: answer))
+        }
+    }
+
+    /// The lane has done a piece of work, and has not sent its updates yet.
+    func workEnded() {
+        guard writeBehind.isAnythingWaiting else { return }
+        writeBehind.workEnded(at: Clock.monotonic(), into: &actions)
+        perform()
+    }
+
+    func timerFired() {
+        writeBehind.timerFired(at: Clock.monotonic(), into: &actions)
+        perform()
+    }
+
+    func yielded() {
+        writeBehind.yielded(into: &actions)
+        perform()
+    }
+
+    /// A batch was committed, or not. If more than `waitingMax` sessions wait, the next batch is
+    /// left to the queue.
+    func commitFinished(
+        _ batch: CommitBatch, _ outcome: CommitOutcome, waitingMax: Int = .max
+    ) {
+        switch outcome {
+        case .durable: writeBehind.committed(batch, into: &actions)
+        case .failed: writeBehind.failed(batch, at: Clock.monotonic(), into: &actions)
+        case .notOwner: writeBehind.lost(batch, into: &actions)
+        }
+        perform()
+        if writeBehind.waitingCount > waitingMax {
+            lane?.afterWhatWaits { $0.conclude() }
+        } else {
+            lane?.conclude()
+        }
+    }
+
+    /// Stores everything as it is.
+    func close() {
+        writeBehind.close(into: &actions)
+        perform()
+    }
+
+    /// Whether everything is stored; what is left is submitted.
+    func isDrained() -> Bool {
+        let isDrained = writeBehind.isDrained(into: &actions)
+        perform()
+        return isDrained
+    }
+
+    // MARK: Actions
+
+    private func perform() {
+        var index = 0
+        while index < actions.count {
+            // Moved out, so that a batch has one owner and is not copied.
+            var action = WriteBehind.Action.yield
+            swap(&action, &actions[index])
+            index += 1
+            perform(action)
+        }
+        actions.removeAll(keepingCapacity: true)
+    }
+
+    private func perform(_ action: consuming WriteBehind.Action) {
+        switch consume action {
+        case .submit(let batch): submit(batch)
+        case .arm(let time): lane?.arm(storageAt: time)
+        case .yield: lane?.afterWhatWaits { $0.storage?.yielded() }
+        case .refuse(let count):
+            lane?.sink.chunk.reply(to: takeReplies(count), .failed)
+        case .evict(let slot, let lastUse):
+            guard let session = sessions[slot.index], session.lastEvent == lastUse else { return }
+            lane?.evict(session)
+        case .drop(let slot):
+            if let session = sessions[slot.index] { lane?.evict(session) }
+        }
+    }
+
+    private func takeReplies(_ count: Int) -> [PendingReply] {
+        guard count < pendingReplies.count else {
+            defer { pendingReplies = [] }
+            return pendingReplies
+        }
+        defer { pendingReplies.removeFirst(count) }
+        return Array(pendingReplies.prefix(count))
+    }
+
+    private func submit(_ batch: consuming CommitBatch) {
+        guard let lane else { return }
+        var changes: [StoreChange] = []
+        changes.reserveCapacity(batch.count)
+        for (id, removal) in batch.removals { changes.append(self.removal(of: id, removal)) }
+        for index in batch.rows.indices {
+            let row = batch.rows[index]
+            guard let session = sessions[row.slot.index] else { continue }
+            if let former = row.former {
+                changes.append(removal(of: session.session.id, former))
+            }
+            guard let (stored, saved) = write(session, after: row.seenTotal, lane) else { continue }
+            changes.append(.put(stored))
+            batch.rows[index].saved = saved
+        }
+        let (done, replies, outbox) = (batch, takeReplies(batch.replies), lane.outbox)
+        writer.submit(changes, replies: replies.count) { [weak lane] outcome in
+            guard let lane else { return }
+            // By way of the lane the answers would take longer.
+            let chunk = replies.isEmpty ? nil : outbox.chunk()
+            chunk?.reply(to: replies, outcome)
+            // The reactor, awake for the answers, tells the lane, in the order of the commits.
+            outbox.post(chunk) { lane.commitEnded(done, outcome) }
+        }
+    }
+
+    private func removal(of id: String, _ removal: Removal) -> StoreChange {
+        .remove(id: id, version: removal.version - writer.versionsSkipped)
+    }
+
+    /// A session's row, with marks of the ids after the first `seenTotal`; nil: its scene has no
+    /// source that could be saved.
+    private func write(
+        _ active: ActiveSession, after seenTotal: Int, _ lane: Lane
+    ) -> (StoredSession, SavedMark)? {
+        var record =
+            active.record.take()
+            ?? RecordCache(componentCount: active.session.scene.components.count)
+        record.write(&active.session, life: writer.generation, into: &buffer)
+        guard !buffer.isEmpty else { return nil }
+        active.record = record
+        let (seen, version) = (active.session.seen, active.session.badges.version)
+        let age = Clock.monotonic() - lane.settings.grid.time(of: active.lastEvent)
+        let stored = StoredSession(
+            id: active.session.id, state: buffer.array(),
+            touched: (Clock.wall() - age) / 1_000_000_000,
+            seen: seen.marks(since: seenTotal).map { SeenMark(place: $0.place, hash: $0.hash) })
+        buffer.removeAll()
+        return (
+            stored,
+            SavedMark(seenTotal: seen.total, version: version, lastUse: active.lastEvent)
+        )
+    }
+}

@@ -1,0 +1,280 @@
+import Geometry
+
+/// The fixtures, boundaries and contacts of a world, from step to step (Box2D's contact manager).
+///
+/// In a step: `update` computes the manifolds and notes who began or ended to touch,
+/// `ContactSolver` solves velocities and positions, `updateFatAABBs` finds new pairs after the
+/// movement (file BroadPhase), `stopAtImpacts` handles fast bodies (room Impact), `mergeChanges`
+/// leaves one change for each pair. Contacts stay in the order in which they were made, and those
+/// of one step in the order of their fixtures, so nothing depends on a hash.
+struct ContactManager: Hashable, Sendable, Codable {
+    /// Ordered by body.
+    var fixtures: [Fixture] = []
+    /// The fixtures' transforms in their bodies; empty if all are the identity.
+    private var transforms: [Transform] = []
+    var chains: [ChainShape] = []
+    var list: [Contact] = []
+    /// The ground's index among the solver bodies.
+    private var ground: Int16 = -1
+    /// The changes of the step in progress; empty between steps.
+    var began: [ContactChange] = []
+    var ended: [ContactChange] = []
+    init() {}
+
+    /// The keys are a file format.
+    private enum CodingKeys: String, CodingKey {
+        case fixtures = "parts"
+        case transforms = "poses"
+        case chains, list, ground
+    }
+
+    var edgeCount: Int { chains.last.map { Int($0.firstEdge) + $0.edgeCount } ?? 0 }
+
+    /// The index of the chain that contains an edge.
+    func chain(of edge: Int32) -> Int {
+        var (low, high) = (0, chains.count - 1)
+        while low < high {
+            let middle = (low + high + 1) / 2
+            if chains[middle].firstEdge <= edge { low = middle } else { high = middle - 1 }
+        }
+        return low
+    }
+
+    func edge(_ number: Int32) -> Edge {
+        let chain = chains[chain(of: number)]
+        return chain.edge(Int(number - chain.firstEdge))
+    }
+
+    /// A fixture's geometry.
+    @inline(__always)
+    func shape(_ number: Int32) -> Shape {
+        let fixture = fixtures[Int(number)]
+        return Shape(
+            kind: fixture.kind, half: fixture.half,
+            transform: transforms.isEmpty ? .identity : transforms[Int(number)])
+    }
+
+    // MARK: Changes
+
+    /// Replaces fixtures and chains. Contacts that are still possible keep their state.
+    ///
+    /// `places` maps a body's former index to its present one. Returns the present indices of the
+    /// bodies that lost a touching contact.
+    mutating func replace(
+        fixtures newFixtures: [Fixture], transforms newTransforms: [Transform],
+        chains newChains: [ChainShape],
+        places: (Int32) -> Int32?
+    ) -> [Int32] {
+        let old = self
+        fixtures = newFixtures
+        transforms = newTransforms
+        chains = newChains
+        var edges: Int32 = 0
+        for index in chains.indices {
+            chains[index].firstEdge = edges
+            edges += Int32(chains[index].edgeCount)
+        }
+        var left: [Int32] = []
+        list = []
+        for var contact in old.list {
+            let second = fixture(old.fixtures[Int(contact.second)], places)
+            let first =
+                contact.isOnGround
+                ? edge(contact.first, of: old)
+                : fixture(old.fixtures[Int(contact.first)], places)
+            guard let first, let second else {
+                guard contact.isTouching else { continue }
+                if !contact.isOnGround { left += [Int32(contact.bodyA)].compactMap(places) }
+                left += [Int32(contact.bodyB)].compactMap(places)
+                continue
+            }
+            (contact.first, contact.second) = (first, second)
+            if !contact.isOnGround { contact.bodyA = Int16(fixtures[Int(first)].body) }
+            contact.bodyB = Int16(fixtures[Int(second)].body)
+            list.append(contact)
+        }
+        return left
+    }
+
+    /// The present number of a former fixture: the same body, ordinal and kind.
+    private func fixture(_ old: Fixture, _ places: (Int32) -> Int32?) -> Int32? {
+        guard let body = places(old.body) else { return nil }
+        return fixtures.firstIndex {
+            $0.body == body && $0.ordinal == old.ordinal && $0.kind == old.kind
+        }.map { Int32($0) }
+    }
+
+    private func edge(_ number: Int32, of old: ContactManager) -> Int32? {
+        let was = old.chains[old.chain(of: number)]
+        return chains.first {
+            $0.behavior == was.behavior && $0.ordinal == was.ordinal && $0.points == was.points
+        }.map { $0.firstEdge + number - was.firstEdge }
+    }
+
+    // MARK: Meeting
+
+    func meets(_ contact: Contact) -> Bool {
+        let second = fixtures[Int(contact.second)]
+        if contact.isOnGround {
+            return chains[chain(of: contact.first)].mask & second.boundaryMask != 0
+        }
+        return fixtures[Int(contact.first)].itemMask & second.itemMask != 0
+    }
+
+    /// Whether the fat AABBs overlap; if not, the pair cannot touch.
+    func areNear(_ contact: Contact) -> Bool {
+        let fatAABB = fixtures[Int(contact.second)].fatAABB.aabb
+        if contact.isOnGround {
+            let chain = chains[chain(of: contact.first)]
+            let aabb = chain.aabb(ofEdge: Int(contact.first - chain.firstEdge))
+            return fatAABB.touches(aabb.grown(by: Tuning.aabbMargin))
+        }
+        return fatAABB.touches(fixtures[Int(contact.first)].fatAABB.aabb)
+    }
+
+    /// Follows the number of solver bodies: the ground is the last of them.
+    mutating func setGround(_ place: Int) {
+        guard ground != Int16(place) else { return }
+        ground = Int16(place)
+        for index in list.indices where list[index].isOnGround { list[index].bodyA = ground }
+    }
+
+    /// Whether a body's index is the ground's, as last set.
+    func isGround(_ body: Int16) -> Bool { body == ground }
+
+    /// Whether the fixtures are alike, apart from their fat AABBs, and at the same places.
+    func hasSameFixtures(as other: ContactManager) -> Bool {
+        fixtures.count == other.fixtures.count && transforms == other.transforms
+            && zip(fixtures, other.fixtures).allSatisfy { $0.isLike($1) }
+    }
+
+    // MARK: Touching
+
+    var areTouching: Bool {
+        for index in list.indices where list[index].isTouching { return true }
+        return false
+    }
+
+    /// Updates all contacts at the present positions, and wakes bodies that meet or part.
+    mutating func update(_ solverBodies: inout [SolverBody], _ transforms: [Transform]) {
+        began.removeAll(keepingCapacity: true)
+        ended.removeAll(keepingCapacity: true)
+        var isAnyGone = false
+        for index in list.indices.reversed() {
+            let (a, b) = (Int(list[index].bodyA), Int(list[index].bodyB))
+            var isGone = !meets(list[index])
+            if !isGone {
+                guard solverBodies[a].isAwake || solverBodies[b].isAwake else { continue }
+                isGone = !areNear(list[index])
+            }
+            guard isGone else {
+                update(index, &solverBodies, transforms[a], transforms[b])
+                continue
+            }
+            isAnyGone = true
+            if list[index].isTouching {
+                reportEnd(index, transforms[a], transforms[b])
+                solverBodies[a].wake()
+                solverBodies[b].wake()
+            }
+            list[index].second = ContactManager.gone
+        }
+        if isAnyGone { list.removeAll { $0.second == ContactManager.gone } }
+    }
+
+    private static var gone: Int32 { -1 }
+
+    /// Updates one contact and its touching state.
+    mutating func update(
+        _ index: Int, _ solverBodies: inout [SolverBody], _ transformA: Transform,
+        _ transformB: Transform
+    ) {
+        var manifold = manifold(list[index], transformA, transformB)
+        if manifold.count > 0 { manifold.inherit(from: list[index].manifold) }
+        let (touched, touches) = (list[index].isTouching, manifold.count > 0)
+        if touched && !touches { reportEnd(index, transformA, transformB) }
+        list[index].manifold = manifold
+        guard touches != touched else { return }
+        if touches { began.append(touch(list[index], transformA, transformB)) }
+        solverBodies[Int(list[index].bodyA)].wake()
+        solverBodies[Int(list[index].bodyB)].wake()
+    }
+
+    @inline(__always)
+    private func manifold(_ contact: Contact, _ transformA: Transform, _ transformB: Transform)
+        -> Manifold
+    {
+        let second = shape(contact.second)
+        switch contact.kind {
+        case .boxes: return .boxes(shape(contact.first), transformA, second, transformB)
+        case .boxAndCircle:
+            return .boxAndCircle(shape(contact.first), transformA, second, transformB)
+        case .circles: return .circles(shape(contact.first), transformA, second, transformB)
+        case .edgeAndBox: return .edgeAndBox(edge(contact.first), second, transformB)
+        case .edgeAndCircle: return .edgeAndCircle(edge(contact.first), second, transformB)
+        }
+    }
+
+    func skins(_ contact: Contact) -> (Double, Double) {
+        let second = shape(contact.second).skin
+        return (contact.isOnGround ? Tuning.skin : shape(contact.first).skin, second)
+    }
+
+    // MARK: Telling
+
+    private mutating func reportEnd(_ index: Int, _ transformA: Transform, _ transformB: Transform)
+    {
+        var touch = touch(list[index], transformA, transformB)
+        touch.isOld = list[index].wasTouching
+        ended.append(touch)
+    }
+
+    private func touch(_ contact: Contact, _ transformA: Transform, _ transformB: Transform)
+        -> ContactChange
+    {
+        let (manifold, skins) = (contact.manifold, skins(contact))
+        func seen(_ point: ManifoldPoint) -> Vector {
+            manifold.middle(point.local, transformA, skins.0, transformB, skins.1).point
+        }
+        let first = seen(manifold.first)
+        let point = manifold.count > 1 ? 0.5 * (first + seen(manifold.second)) : first
+        return ContactChange(pair: pair(contact), point: point, isOld: false)
+    }
+
+    private func pair(_ contact: Contact) -> ContactChange.Pair {
+        guard contact.isOnGround else {
+            let bodies = (Int32(contact.bodyA), Int32(contact.bodyB))
+            return .items(min(bodies.0, bodies.1), max(bodies.0, bodies.1))
+        }
+        let chain = chains[chain(of: contact.first)]
+        return .boundary(Int32(contact.bodyB), chain.behavior, ordinal: chain.ordinal)
+    }
+
+    /// Keeps only changes of pairs: a group has several fixtures, a boundary several segments.
+    ///
+    /// A body that slides from one segment to the next touches the boundary all the time.
+    mutating func mergeChanges() {
+        if began.isEmpty && ended.isEmpty { return }
+        var (before, now): (Set<ContactChange.Pair>, Set<ContactChange.Pair>) = ([], [])
+        for touch in ended where touch.isOld { before.insert(touch.pair) }
+        for index in list.indices {
+            let contact = list[index]
+            guard contact.wasTouching || contact.isTouching else { continue }
+            let pair = pair(contact)
+            if contact.wasTouching { before.insert(pair) }
+            if contact.isTouching { now.insert(pair) }
+            list[index].wasTouching = contact.isTouching
+        }
+        began = ContactManager.distinct(began) { !before.contains($0) }
+        ended = ContactManager.distinct(ended) { !now.contains($0) }
+    }
+
+    /// One change for each pair, in the pairs' order.
+    private static func distinct(
+        _ touches: [ContactChange], where isTold: (ContactChange.Pair) -> Bool
+    ) -> [ContactChange] {
+        var told: Set<ContactChange.Pair> = []
+        return touches.filter { isTold($0.pair) && told.insert($0.pair).inserted }
+            .sorted { $0.pair < $1.pair }
+    }
+}

@@ -1,0 +1,125 @@
+import Geometry
+
+extension Animator {
+    /// One step of a world in which bodies may be coupled.
+    mutating func stepIslands() {
+        var solverBodies = bodies.map { SolverBody($0) }
+        solverBodies.append(.ground)
+        // Swapped out while it is worked on: otherwise the array would be copied.
+        var contacts = ContactManager()
+        guard !collisionsBox.isEmpty else { return stepIslands(&contacts, &solverBodies, []) }
+        let starts = solverBodies
+        let transforms = solverBodies.map(\.transform)
+        swap(&contacts, &collisionsBox.unwrapped.contacts)
+        detectContacts(&contacts, &solverBodies, transforms)
+        stepIslands(&contacts, &solverBodies, transforms)
+        finishContacts(&contacts, &solverBodies, transforms, starts)
+        swap(&contacts, &collisionsBox.unwrapped.contacts)
+    }
+
+    private mutating func stepIslands(
+        _ contacts: inout ContactManager, _ solverBodies: inout [SolverBody],
+        _ transforms: [Transform]
+    ) {
+        guard !joints.isEmpty || contacts.areTouching else { return stepAlone() }
+        let islands = Islands(self, contacts.list)
+        var contactSolver = ContactSolver(capacity: islands.contacts.count)
+        // A body that is coupled to an awake one wakes before forces act.
+        for body in islands.bodies { wake(body) }
+        if !forcesBox.isEmpty { applyForces() }
+        let gravity = worldGravity * Tuning.gravityUnit
+        for island in islands.islands {
+            let members = islands.bodies[island.bodies]
+            if island.isPlain {
+                stepAlone(members[members.startIndex], gravity)
+            } else {
+                for body in members {
+                    bodies[body].accelerate(gravity)
+                    solverBodies[body] = SolverBody(bodies[body])
+                }
+                let isClosed = solve(
+                    islands.sources[island.sources], members,
+                    islands.contacts[island.contacts], &contacts, &contactSolver, &solverBodies,
+                    transforms)
+                settle(members, isClosed: isClosed, solverBodies)
+            }
+        }
+    }
+
+    private mutating func stepAlone(_ body: Int, _ gravity: Vector) {
+        Animator.step(&bodies[body], &groundJoints, gravity)
+        if !bodies[body].isAwake { awakeCount -= 1 }
+    }
+
+    private static func step(
+        _ body: inout Body, _ groundJoints: inout [GroundJoint], _ gravity: Vector
+    ) {
+        var groundJoints = groundJoints.mutableSpan
+        body.step(joints: &groundJoints, gravity: gravity)
+    }
+
+    /// Velocities, positions, corrections. Returns whether every joint was within its slop in the
+    /// end.
+    private mutating func solve(
+        _ sources: ArraySlice<JointConstraint.Source>, _ members: ArraySlice<Int>,
+        _ touching: ArraySlice<Int32>, _ contacts: inout ContactManager,
+        _ contactSolver: inout ContactSolver, _ solverBodies: inout [SolverBody],
+        _ transforms: [Transform]
+    ) -> Bool {
+        let ground = solverBodies.count - 1
+        var jointSolver = JointSolver(capacity: sources.count)
+        for source in sources {
+            switch source {
+            case .ground(let place, let body):
+                jointSolver.append(
+                    groundJoints[place], source, body: body, ground: ground, solverBodies[body])
+            case .joint(let number): jointSolver.append(joints[number], source, ground: ground)
+            }
+        }
+        contactSolver.prepare(contacts, touching, &solverBodies, transforms, isWarm: true)
+        jointSolver.prepare(&solverBodies)
+        for _ in 0..<Tuning.velocityPasses {
+            jointSolver.solveVelocity(&solverBodies)
+            contactSolver.solveVelocity(&solverBodies)
+        }
+        contactSolver.store(in: &contacts)
+        for constraint in jointSolver.constraints {
+            remember(
+                jointSolver.warmStart(of: constraint, solverBodies), of: constraint, solverBodies)
+        }
+        for body in members { solverBodies[body].advance(by: Tuning.step) }
+        for _ in 0..<Tuning.positionPassesMax {
+            let least = contactSolver.solvePosition(
+                contacts, &solverBodies, share: Tuning.overlapShare)
+            let isClosed = least >= -3 * Tuning.linearSlop
+            if jointSolver.solvePosition(&solverBodies) && isClosed { return true }
+        }
+        return false
+    }
+
+    /// Stores a joint's impulses for the next step.
+    private mutating func remember(
+        _ warmStart: WarmStart, of constraint: JointConstraint, _ solverBodies: [SolverBody]
+    ) {
+        switch constraint.source {
+        case .ground(let place, let body):
+            let impulse = Vector(warmStart.impulse.x, warmStart.impulse.y)
+            groundJoints[place].impulse = (impulse * solverBodies[body].inverseMass).reachable
+        case .joint(let number): joints[number].warmStart = warmStart
+        }
+    }
+
+    /// Writes the solved motion back. An island sleeps as a whole or not at all.
+    private mutating func settle(
+        _ members: ArraySlice<Int>, isClosed: Bool, _ solverBodies: [SolverBody]
+    ) {
+        var least = Int32.max
+        for body in members {
+            bodies[body].setMotion(solverBodies[body])
+            bodies[body].countStillness()
+            least = min(least, bodies[body].stillSteps)
+        }
+        guard isClosed, least >= Tuning.stillSteps else { return }
+        for body in members { putToSleep(body) }
+    }
+}

@@ -1,0 +1,66 @@
+import Geometry
+
+/// The recognizers that may still win one finger.
+struct Candidates: Hashable, Sendable, Codable {
+    /// The recognizer that began.
+    enum Winner: Hashable, Sendable {
+        case pan(PanRecognizer)
+        case scroll(PanRecognizer, translation: Double)
+        case swipe(Direction)
+        case longpress(LongPressRecognizer)
+    }
+
+    private var pan: PanRecognizer?
+    private var scroll: PanRecognizer?
+    private var swipe: SwipeRecognizer?
+    private var tap: TapRecognizer?
+    private var press: LongPressRecognizer?
+
+    init(_ recognizers: Recognizers, landed: Vector, at now: Step) {
+        if recognizers.contains(.pan) { pan = PanRecognizer(.both, landed: landed) }
+        if recognizers.contains(.scroll) {
+            // If swipes are possible, the longer distance decides between scrolling and swiping.
+            let axes = recognizers.contains(.swipe) ? PanRecognizer.Axes.mostlyVertical : .vertical
+            scroll = PanRecognizer(axes, landed: landed)
+        }
+        if recognizers.contains(.swipe) { swipe = SwipeRecognizer(landed: landed, at: now) }
+        if recognizers.contains(.tap) { tap = TapRecognizer(landed: landed) }
+        if recognizers.contains(.longpress) {
+            press = LongPressRecognizer(landed: landed, at: now)
+        }
+    }
+
+    /// The step at which time alone decides; `Step.never` if it does not.
+    var deadline: Step { press?.deadline ?? .never }
+
+    /// The finger moved, or was sampled again. If two begin at once, the first in this order wins.
+    mutating func moved(to location: Vector, at now: Step) -> Winner? {
+        _ = press?.moved(to: location)
+        _ = tap?.moved(to: location)
+        if case .began = pan?.moved(to: location), let pan { return .pan(pan) }
+        if case .began(let translation) = scroll?.moved(to: location), let scroll {
+            return .scroll(scroll, translation: translation.y)
+        }
+        if case .recognized(let direction) = swipe?.moved(to: location, at: now) {
+            return .swipe(direction)
+        }
+        return nil
+    }
+
+    mutating func waited(at location: Vector, until now: Step) -> Winner? {
+        if case .began = press?.waited(at: location, until: now), let press {
+            return .longpress(press)
+        }
+        return nil
+    }
+
+    /// Returns whether the lifting finger tapped.
+    mutating func lifted() -> Bool { tap?.lifted() == true }
+}
+
+extension Candidates {
+    var isSound: Bool {
+        pan?.isSound != false && scroll?.isSound != false && swipe?.isSound != false
+            && tap?.isSound != false && press?.isSound != false
+    }
+}

@@ -1,0 +1,222 @@
+import Geometry
+
+/// Movements, ends and losses of contacts.
+extension PointerArena {
+    func location(of pointer: Int) -> Vector? {
+        if let primary, primary.pointer == pointer { return primary.location }
+        return others.first { $0.pointer == pointer }?.location
+    }
+
+    /// The locations of the pair's two fingers.
+    private func places(of pair: FingerPair) -> (Vector, Vector)? {
+        guard let primary, let second = location(of: pair.pointer) else { return nil }
+        return (primary.location, second)
+    }
+
+    /// Pairs a landing contact with the primary one, if that is undecided and the component listens
+    /// for pairs.
+    mutating func pairUp(_ pointer: Int, at location: Vector) {
+        guard let primary, case .open(let candidates, nil) = primary.progress else { return }
+        let pair = FingerPair(
+            recognizers, primary.location, location, pointer: pointer, tracker: tracker)
+        self.primary?.progress = .open(candidates, pair)
+    }
+
+    // MARK: Moves
+
+    /// Takes a contact's new sample. Returns whether the primary contact moved.
+    mutating func follow(
+        _ pointer: Int, to location: Vector, time: SampleTime, now: Step,
+        into outputs: inout [Recognized]
+    ) -> Bool {
+        guard let former = primary, former.pointer == pointer else {
+            if let place = others.firstIndex(where: { $0.pointer == pointer }) {
+                others[place].location = location
+                others[place].lastSample = now
+            }
+            followPair(pointer, time: time, into: &outputs)
+            return false
+        }
+        primary?.location = location
+        primary?.lastSample = now
+        switch former.progress {
+        case .open(var candidates, _):
+            // If both begin with one sample, two fingers win over one.
+            if followPair(pointer, time: time, into: &outputs) { break }
+            let winner = candidates.moved(to: location, at: now)
+            settle(winner, candidates, into: &outputs)
+        case .panning(var pan):
+            _ = pan.moved(to: location)
+            primary?.progress = .panning(pan)
+            outputs.append(.pan(Pan(phase: .changed, location: location)))
+        case .scrolling(var pan):
+            if case .changed(let translation) = pan.moved(to: location) {
+                let drag = ContentDrag(phase: .changed, translation: translation.y)
+                outputs.append(.contentDrag(drag))
+            }
+            primary?.progress = .scrolling(pan)
+        case .pressing(var press):
+            _ = press.moved(to: location)
+            primary?.progress = .pressing(press)
+            outputs.append(.longpress(LongPress(phase: .changed, location: location)))
+        case .pairing: followPair(pointer, time: time, into: &outputs)
+        case .spent: break
+        }
+        return location != former.location
+    }
+
+    /// Lets the first candidate that began win. A pair in preparation is dropped.
+    private mutating func settle(
+        _ winner: Candidates.Winner?, _ candidates: Candidates, into outputs: inout [Recognized]
+    ) {
+        guard let primary else { return }
+        switch winner {
+        case nil:
+            guard case .open(_, let pair) = primary.progress else { return }
+            self.primary?.progress = .open(candidates, pair)
+        case .pan(let pan):
+            self.primary?.progress = .panning(pan)
+            outputs.append(.pan(Pan(phase: .began, location: primary.location)))
+        case .scroll(let pan, let translation):
+            self.primary?.progress = .scrolling(pan)
+            outputs.append(.contentDrag(ContentDrag(phase: .began, translation: translation)))
+        case .swipe(let direction):
+            self.primary?.progress = .spent(.swipe)
+            outputs.append(.swipe(Swipe(direction: direction, target: .point(primary.landed))))
+        case .longpress(let press):
+            self.primary?.progress = .pressing(press)
+            outputs.append(.longpress(LongPress(phase: .began, location: primary.location)))
+        }
+    }
+
+    /// Takes a movement of one of the pair's fingers. Returns whether the pair has won.
+    @discardableResult
+    private mutating func followPair(
+        _ pointer: Int, time: SampleTime, into outputs: inout [Recognized]
+    ) -> Bool {
+        guard let primary else { return false }
+        switch primary.progress {
+        case .open(let candidates, var pair?):
+            guard isOf(pair, pointer), let (a, b) = places(of: pair) else { return false }
+            pair.moved(a, b, time: time, into: &outputs)
+            let hasWon = pair.winner != nil
+            self.primary?.progress = hasWon ? .pairing(pair) : .open(candidates, pair)
+            return hasWon
+        case .pairing(var pair):
+            guard isOf(pair, pointer), let (a, b) = places(of: pair) else { return true }
+            pair.moved(a, b, time: time, into: &outputs)
+            self.primary?.progress = .pairing(pair)
+            return true
+        case .open(_, nil), .panning, .scrolling, .pressing, .spent: return false
+        }
+    }
+
+    private func isOf(_ pair: FingerPair, _ pointer: Int) -> Bool {
+        pair.pointer == pointer || primary?.pointer == pointer
+    }
+
+    // MARK: Ends
+
+    /// A contact lifts at its place: its gesture ends.
+    mutating func lift(_ pointer: Int, time: SampleTime, into outputs: inout [Recognized]) {
+        guard let primary else {
+            others.removeAll { $0.pointer == pointer }
+            return
+        }
+        guard primary.pointer == pointer else {
+            unpair(pointer, time: time, into: &outputs)
+            others.removeAll { $0.pointer == pointer }
+            return
+        }
+        let location = primary.location
+        switch primary.progress {
+        case .open(var candidates, _):
+            if candidates.lifted() { outputs.append(.tap(.point(primary.landed))) }
+        case .panning(var pan):
+            guard case .ended = pan.lifted(at: location) else { break }
+            let velocity = primary.tracker.velocity(endingAt: location, time: time)
+            outputs.append(.pan(Pan(phase: .ended, location: location, velocity: velocity)))
+        case .scrolling(var pan):
+            if case .ended(let translation) = pan.lifted(at: location) {
+                let drag = ContentDrag(phase: .ended, translation: translation.y)
+                outputs.append(.contentDrag(drag))
+            }
+        case .pressing(var press):
+            guard case .ended = press.lifted(at: location) else { break }
+            outputs.append(.longpress(LongPress(phase: .ended, location: location)))
+        case .pairing(var pair):
+            if let (a, b) = places(of: pair) { pair.lifted(a, b, time: time, into: &outputs) }
+        case .spent: break
+        }
+        self.primary = nil
+    }
+
+    /// A contact is lost: its gesture is cancelled.
+    mutating func drop(_ pointer: Int, into outputs: inout [Recognized]) {
+        if let primary, primary.pointer == pointer {
+            cancel(primary, into: &outputs)
+            self.primary = nil
+            return
+        }
+        unpair(pointer, time: nil, into: &outputs)
+        others.removeAll { $0.pointer == pointer }
+    }
+
+    private func cancel(_ primary: PrimaryContact, into outputs: inout [Recognized]) {
+        let location = primary.location
+        switch primary.progress {
+        case .open, .spent: break
+        case .panning(var pan):
+            guard pan.cancel(at: location) != nil else { break }
+            outputs.append(.pan(Pan(phase: .cancelled, location: location)))
+        case .scrolling(var pan):
+            if let translation = pan.cancel(at: location) {
+                let drag = ContentDrag(phase: .cancelled, translation: translation.y)
+                outputs.append(.contentDrag(drag))
+            }
+        case .pressing(var press):
+            guard press.cancel() else { break }
+            outputs.append(.longpress(LongPress(phase: .cancelled, location: location)))
+        case .pairing(var pair):
+            if let (a, b) = places(of: pair) { pair.cancel(a, b, into: &outputs) }
+        }
+    }
+
+    /// The second finger lifts at `time`, or is lost (nil). If a gesture was recognized, the first
+    /// finger makes no other one.
+    private mutating func unpair(
+        _ pointer: Int, time: SampleTime?, into outputs: inout [Recognized]
+    ) {
+        guard let primary else { return }
+        switch primary.progress {
+        case .open(let candidates, let pair?) where pair.pointer == pointer:
+            self.primary?.progress = .open(candidates, nil)
+        case .pairing(var pair) where pair.pointer == pointer:
+            guard let (a, b) = places(of: pair) else { return }
+            if let time {
+                pair.lifted(a, b, time: time, into: &outputs)
+            } else {
+                pair.cancel(a, b, into: &outputs)
+            }
+            self.primary?.progress = .spent(nil)
+        case .open, .panning, .scrolling, .pressing, .pairing, .spent: break
+        }
+    }
+
+    /// Ignores the primary contact from now on. Its gesture ends without an output.
+    mutating func silencePrimary() {
+        guard let primary else { return }
+        others.append(
+            SecondaryContact(
+                pointer: primary.pointer, location: primary.location, lastSample: primary.lastSample
+            ))
+        self.primary = nil
+    }
+
+    /// Tells the component that the primary contact is gone, if that is still due.
+    mutating func tellLoss(into outputs: inout [Recognized]) {
+        guard primary == nil, isTouching else { return }
+        isTouching = false
+        outputs.append(.touch(.up))
+    }
+}

@@ -1,0 +1,31 @@
+import Geometry
+
+extension PointerArena {
+    /// Whether a decoded arena has these recognizers, and contacts that events could have led to.
+    package func isSound(
+        _ recognizers: Recognizers, tracker: VelocityTracker.Kind
+    ) -> Bool {
+        let pointers = [primary?.pointer].compactMap { $0 } + others.map(\.pointer)
+        return self.recognizers == recognizers && self.tracker == tracker
+            && pointers.count <= Self.contactsMax && Set(pointers).count == pointers.count
+            && others.allSatisfy { $0.location.isPlace } && primary?.isSound(tracker) != false
+    }
+}
+
+extension PointerArena.PrimaryContact {
+    fileprivate func isSound(_ kind: VelocityTracker.Kind) -> Bool {
+        landed.isPlace && location.isPlace && tracker.isSound(kind) && progress.isSound(kind)
+    }
+}
+
+extension PointerArena.Progress {
+    fileprivate func isSound(_ kind: VelocityTracker.Kind) -> Bool {
+        switch self {
+        case .open(let candidates, let pair): candidates.isSound && pair?.isSound(kind) != false
+        case .panning(let pan), .scrolling(let pan): pan.isSound
+        case .pressing(let press): press.isSound
+        case .pairing(let pair): pair.isSound(kind)
+        case .spent: true
+        }
+    }
+}

@@ -1,0 +1,242 @@
+package import Geometry
+
+/// The raw contacts on one component, and the gestures that they make.
+///
+/// The contact that lands while no other is down is the primary one. Its recognizers compete
+/// (`Candidates`): the first that begins wins, and the others have failed. A second finger may form
+/// a `FingerPair` with it. All other contacts are ignored until they lift; they never become
+/// primary later.
+///
+/// Data passes: the session calls one method per event of a contact; the arena appends to `outputs`
+/// gestures first, then touches. If the component refuses the first output that is no cancellation,
+/// the session calls `fail`, because the later outputs follow from it. (A pinch and a rotation in
+/// one event are two gestures, each accepted or refused.)
+package struct PointerArena: Hashable, Sendable, Codable {
+    /// Contacts on one component: ten fingers and some palms.
+    package static let contactsMax = 16
+    /// The time (steps) without samples after which a contact is lost: 3 s.
+    package static let silenceSteps = 3 * Step.perSecond
+
+    /// The reason to refuse a sample.
+    package enum Refusal: Error, Hashable, Sendable {
+        /// It continues a contact that is not down.
+        case notDown
+        /// The component has as many contacts as it can follow.
+        case tooMany
+    }
+
+    /// The state of the primary contact.
+    enum Progress: Hashable, Sendable, Codable {
+        /// Nothing is recognized; with a pair if a second finger is down. Can become: all others.
+        case open(Candidates, FingerPair?)
+        /// Can become: none.
+        case panning(PanRecognizer)
+        /// Drags content vertically. Can become: none.
+        case scrolling(PanRecognizer)
+        /// Can become: none.
+        case pressing(LongPressRecognizer)
+        /// Pinches, rotates or both. Can become: `spent`.
+        case pairing(FingerPair)
+        /// It was a tap, a swipe, or (nil) one finger of a pair; no gesture follows. Can become:
+        /// none.
+        case spent(GestureKind?)
+    }
+
+    /// The contact that is recognized: the first that landed.
+    struct PrimaryContact: Hashable, Sendable, Codable {
+        let pointer: Int
+        let landed: Vector
+        var location: Vector
+        var lastSample: Step
+        /// All samples since it landed.
+        var tracker: VelocityTracker
+        var progress: Progress
+
+        /// The keys are a file format.
+        private enum CodingKeys: String, CodingKey {
+            case pointer, landed, location, lastSample, tracker
+            case progress = "course"
+        }
+    }
+
+    /// An ignored contact, or the second finger of a pair.
+    struct SecondaryContact: Hashable, Sendable, Codable {
+        let pointer: Int
+        var location: Vector
+        var lastSample: Step
+    }
+
+    let recognizers: Recognizers
+    let tracker: VelocityTracker.Kind
+    var primary: PrimaryContact?
+    var others: [SecondaryContact] = []
+    /// Whether the component was told of a touch that is still down.
+    package internal(set) var isTouching = false
+
+    /// The keys are a file format.
+    private enum CodingKeys: String, CodingKey {
+        case recognizers, tracker
+        case primary = "lead"
+        case others, isTouching
+    }
+
+    package init(_ recognizers: Recognizers, tracker: VelocityTracker.Kind) {
+        self.recognizers = recognizers
+        self.tracker = tracker
+    }
+
+    // MARK: What there is
+
+    /// Whether no contact is down and no output is due.
+    package var isEmpty: Bool { primary == nil && others.isEmpty && !isTouching }
+
+    /// The number of the primary contact.
+    package var counting: Int? { primary?.pointer }
+
+    /// The gesture that was recognized: a continuous one while it lasts, a tap or swipe until its
+    /// contact lifts.
+    package var recognizer: GestureKind? {
+        switch primary?.progress {
+        case nil, .open: nil
+        case .panning: .pan
+        case .scrolling: .scroll
+        case .pressing: .longpress
+        case .pairing(let pair): pair.winner
+        case .spent(let kind): kind
+        }
+    }
+
+    /// The continuous gesture in progress.
+    package var openGesture: GestureKind? {
+        switch primary?.progress {
+        case nil, .open, .spent: nil
+        case .panning, .scrolling, .pressing, .pairing: recognizer
+        }
+    }
+
+    /// The next step at which time decides: a lost contact or a long press.
+    package var nextTimer: Step {
+        var next = Step.never
+        if let primary {
+            next = primary.lastSample + Silence.stepsMax
+            if case .open(let candidates, _) = primary.progress {
+                next = min(next, candidates.deadline)
+            }
+        } else if isTouching {
+            // Its contact is gone; the component is told at the next opportunity.
+            return .zero
+        }
+        for other in others { next = min(next, other.lastSample + Silence.stepsMax) }
+        return next
+    }
+
+    private func isDown(_ pointer: Int) -> Bool {
+        primary?.pointer == pointer || others.contains { $0.pointer == pointer }
+    }
+
+    // MARK: Events
+
+    /// A contact landed. If it is down already, the former one was lost.
+    package mutating func landed(
+        _ pointer: Int, at location: Vector, time: SampleTime, now: Step,
+        into outputs: inout [Recognized]
+    ) throws(Refusal) {
+        let count = others.count + (primary == nil ? 0 : 1)
+        if isDown(pointer) {
+            drop(pointer, into: &outputs)
+        } else if count == Self.contactsMax {
+            throw .tooMany
+        }
+        guard primary == nil else {
+            others.append(SecondaryContact(pointer: pointer, location: location, lastSample: now))
+            pairUp(pointer, at: location)
+            return
+        }
+        var samples = VelocityTracker(kind: tracker)
+        samples.add(location, at: time)
+        let progress: Progress
+        if recognizers.contains(.tapOnTouchDown) {
+            progress = .spent(.tap)
+            outputs.append(.tap(.point(location)))
+        } else {
+            progress = .open(Candidates(recognizers, landed: location, at: now), nil)
+        }
+        primary = PrimaryContact(
+            pointer: pointer, landed: location, location: location, lastSample: now,
+            tracker: samples, progress: progress)
+        if isTouching { outputs.append(.touch(.up)) }
+        isTouching = true
+        outputs.append(.touch(.down(location)))
+    }
+
+    /// A contact moved, or was sampled again at its place.
+    package mutating func moved(
+        _ pointer: Int, to location: Vector, time: SampleTime, now: Step,
+        into outputs: inout [Recognized]
+    ) throws(Refusal) {
+        guard isDown(pointer) else { throw .notDown }
+        let hasMoved = follow(pointer, to: location, time: time, now: now, into: &outputs)
+        if primary?.pointer == pointer { primary?.tracker.add(location, at: time) }
+        if hasMoved { outputs.append(.touch(.moved(location))) }
+    }
+
+    /// A contact lifted. If the place differs from its last one, it first moved there.
+    package mutating func lifted(
+        _ pointer: Int, at location: Vector, time: SampleTime, now: Step,
+        into outputs: inout [Recognized]
+    ) throws(Refusal) {
+        guard isDown(pointer) else { throw .notDown }
+        if self.location(of: pointer) != location {
+            let hasMoved = follow(pointer, to: location, time: time, now: now, into: &outputs)
+            lift(pointer, time: time, into: &outputs)
+            if hasMoved { outputs.append(.touch(.moved(location))) }
+        } else {
+            lift(pointer, time: time, into: &outputs)
+        }
+        tellLoss(into: &outputs)
+    }
+
+    /// A contact was lost.
+    package mutating func cancelled(
+        _ pointer: Int, into outputs: inout [Recognized]
+    ) throws(Refusal) {
+        guard isDown(pointer) else { throw .notDown }
+        drop(pointer, into: &outputs)
+        tellLoss(into: &outputs)
+    }
+
+    /// Performs what is due by `now`.
+    package mutating func fire(at now: Step, into outputs: inout [Recognized]) {
+        while let pointer = firstSilent(at: now) { drop(pointer, into: &outputs) }
+        if let primary, case .open(var candidates, _) = primary.progress,
+            case .longpress(let press) = candidates.waited(at: primary.location, until: now)
+        {
+            self.primary?.progress = .pressing(press)
+            outputs.append(.longpress(LongPress(phase: .began, location: primary.location)))
+        }
+        tellLoss(into: &outputs)
+    }
+
+    /// A contact without samples for too long.
+    private func firstSilent(at now: Step) -> Int? {
+        if let primary, primary.lastSample + Silence.stepsMax <= now { return primary.pointer }
+        return others.first { $0.lastSample + Silence.stepsMax <= now }?.pointer
+    }
+
+    /// Another source uses the component: ignore all contacts until they lift.
+    package mutating func mute(into outputs: inout [Recognized]) {
+        silencePrimary()
+        tellLoss(into: &outputs)
+    }
+
+    /// The component refused the gesture of the last event. The arena drops the contact, and what
+    /// followed from the gesture is not told.
+    ///
+    /// `isTouching` is its value before the event: a refused event changes nothing, and the end of
+    /// the touch is told as soon as time passes.
+    package mutating func fail(_ pointer: Int, isTouching: Bool) {
+        if primary?.pointer == pointer { primary = nil } else { silencePrimary() }
+        others.removeAll { $0.pointer == pointer }
+        self.isTouching = isTouching
+    }
+}

@@ -1,0 +1,42 @@
+package import Geometry
+
+/// The set of gestures that a component listens for in raw contacts.
+package struct Recognizers: OptionSet, Hashable, Sendable, Codable {
+    package var rawValue: UInt8
+    package init(rawValue: UInt8) { self.rawValue = rawValue }
+
+    /// A pan along both axes.
+    package static let pan = Recognizers(rawValue: 1)
+    /// A vertical pan that drags the content.
+    package static let scroll = Recognizers(rawValue: 2)
+    /// A swipe to the left or right.
+    package static let swipe = Recognizers(rawValue: 4)
+    /// A tap, recognized when the contact lifts.
+    package static let tap = Recognizers(rawValue: 8)
+    /// A tap, recognized as soon as the contact lands.
+    package static let tapOnTouchDown = Recognizers(rawValue: 16)
+    package static let longpress = Recognizers(rawValue: 32)
+    package static let pinch = Recognizers(rawValue: 64)
+    package static let rotation = Recognizers(rawValue: 128)
+}
+
+/// The primary contact itself, whether or not a gesture is recognized.
+package enum Touch: Hashable, Sendable {
+    /// It landed, at a point in the viewport.
+    case down(Vector)
+    case moved(Vector)
+    /// It lifted or was lost.
+    case up
+}
+
+/// One sample of a raw contact that drags content vertically.
+package struct ContentDrag: Hashable, Sendable {
+    package var phase: Phase
+    /// Points since the gesture began, positive downwards, without the recognizer's slop.
+    package var translation: Double
+
+    package init(phase: Phase, translation: Double) {
+        self.phase = phase
+        self.translation = translation
+    }
+}

@@ -1,0 +1,72 @@
+package import Geometry
+
+/// One finger that drags: begins some points from where it landed, and follows the finger until it
+/// lifts.
+package struct PanRecognizer: Hashable, Sendable, Codable {
+    /// The distance (pt) along one axis at which a pan begins. It is subtracted on that axis, as by
+    /// UIKit.
+    package static let slopPoints = 10.0
+
+    package enum Axes: Hashable, Sendable, Codable {
+        /// Either axis begins it.
+        case both
+        /// Only the vertical axis begins it, whatever the other one does before.
+        case vertical
+        /// Only the vertical axis, and only while the movement is at least as vertical as
+        /// horizontal.
+        case mostlyVertical
+    }
+
+    private let axes: Axes
+    /// `Start` is where the contact landed; `Origin` is that point plus the slop.
+    private var state: RecognizerState<Vector, Vector>
+
+    package init(_ axes: Axes, landed: Vector) {
+        self.axes = axes
+        state = .possible(landed)
+    }
+
+    /// The contact moved, or was sampled again. Returns its translation in points.
+    package mutating func moved(to location: Vector) -> Recognition<Vector> {
+        switch state {
+        case .possible(let landed): return decide(landed, location)
+        case .began(let origin), .changed(let origin):
+            state = .changed(origin)
+            return .changed(location - origin)
+        case .ended, .cancelled, .failed: return .nothing
+        }
+    }
+
+    package mutating func lifted(at location: Vector) -> Recognition<Vector> {
+        state.lift().map { location - $0 }
+    }
+
+    /// The contact was lost. Returns the last translation if the pan had begun.
+    package mutating func cancel(at location: Vector) -> Vector? {
+        state.cancel().map { location - $0 }
+    }
+
+    private mutating func decide(_ landed: Vector, _ location: Vector) -> Recognition<Vector> {
+        let way = location - landed
+        let isAcross = way.x.magnitude >= Self.slopPoints
+        let isAlong = way.y.magnitude >= Self.slopPoints
+        // One sample can pass both slops: the longer distance wins, and of equal ones the vertical.
+        let isAcrossFirst = isAcross && !(isAlong && way.y.magnitude >= way.x.magnitude)
+        let slop: Vector
+        switch axes {
+        case .both where isAcrossFirst: slop = Vector(Self.slop(way.x), 0)
+        case .mostlyVertical where way.x.magnitude > way.y.magnitude: return .nothing
+        case .both, .vertical, .mostlyVertical:
+            guard isAlong else { return .nothing }
+            slop = Vector(0, Self.slop(way.y))
+        }
+        state = .began(landed + slop)
+        return .began(way - slop)
+    }
+
+    private static func slop(_ way: Double) -> Double { way < 0 ? -slopPoints : slopPoints }
+}
+
+extension PanRecognizer {
+    var isSound: Bool { state.isSound({ $0.isPlace }, { $0.isPlace }) }
+}

@@ -1,0 +1,211 @@
+package import Geometry
+
+/// The time of a sample: by its source, if given, and by its receipt.
+package struct SampleTime: Hashable, Sendable {
+    /// Milliseconds since the Unix epoch by the source's clock.
+    package var claimed: Double?
+    /// Milliseconds since the Unix epoch by ours.
+    package var received: Double
+
+    package init(claimed: Double?, received: Double) {
+        self.claimed = claimed
+        self.received = received
+    }
+
+    /// The greatest difference between the clocks at which the source's time is used.
+    package static let skewMillisecondsMax = 2_000.0
+
+    /// The source's time, unless it is missing, too different or earlier than `last`.
+    func milliseconds(after last: Double?) -> Double {
+        if let claimed, (claimed - received).magnitude <= Self.skewMillisecondsMax,
+            claimed >= last ?? claimed
+        {
+            return claimed
+        }
+        return max(received, last ?? received)
+    }
+}
+
+/// Measures the velocity of a contact at its release, from its samples alone.
+package struct VelocityTracker: Hashable, Sendable, Codable {
+    /// The methods that a scene may choose for its pans.
+    package enum Kind: String, Hashable, Sendable, CaseIterable, Codable {
+        /// 0.2 of the last velocity and 0.8 of the one before, as UIKit's pan recognizer.
+        case uikit
+        /// A parabola fitted to the last 100 ms.
+        case leastSquares = "least-squares"
+    }
+
+    private enum Rule: Hashable, Sendable, Codable {
+        /// This share of the last velocity, and the rest of the one before.
+        case blend(latest: Double)
+        case parabola
+
+        /// Samples that the method uses: two velocities need three.
+        var samplesMax: Int {
+            switch self {
+            case .blend: 3
+            case .parabola: 20
+            }
+        }
+    }
+
+    fileprivate struct Sample: Hashable, Sendable, Codable {
+        var location: Vector
+        var milliseconds: Double
+    }
+
+    /// A finger that rests this long before its release has no velocity.
+    private static let staleMilliseconds = 100.0
+    /// Samples closer than this are merged: dividing by so short a time gives noise.
+    private static let mergedMilliseconds = 1.0
+    /// The parabola ignores what is before a longer pause.
+    private static let gapMilliseconds = 40.0
+    private static let horizonMilliseconds = 100.0
+
+    private let rule: Rule
+    private var samples: [Sample] = []
+
+    package init(kind: Kind) {
+        switch kind {
+        case .uikit: self.init(rule: .blend(latest: 0.2))
+        case .leastSquares: self.init(rule: .parabola)
+        }
+    }
+
+    private init(rule: Rule) { self.rule = rule }
+
+    /// For a scroll view's offset: 0.25 of the last velocity and 0.75 of the one before.
+    package static let scrolling = VelocityTracker(rule: .blend(latest: 0.25))
+
+    package mutating func add(_ location: Vector, at time: SampleTime) {
+        add(location, milliseconds: time.milliseconds(after: samples.last?.milliseconds))
+    }
+
+    private mutating func add(_ location: Vector, milliseconds: Double) {
+        if let last = samples.last,
+            milliseconds - last.milliseconds < Self.mergedMilliseconds
+        {
+            samples[samples.count - 1].location = location
+            return
+        }
+        if samples.count == rule.samplesMax { samples.removeFirst() }
+        samples.append(Sample(location: location, milliseconds: milliseconds))
+    }
+
+    /// The velocity in points per second of a contact that is released now.
+    ///
+    /// A release at the last sample's place is no movement and does not count as a sample.
+    package func velocity(endingAt location: Vector, time: SampleTime) -> Vector {
+        guard let last = samples.last else { return .zero }
+        let end = time.milliseconds(after: last.milliseconds)
+        if end - last.milliseconds > Self.staleMilliseconds { return .zero }
+        var tracker = self
+        if location != last.location { tracker.add(location, milliseconds: end) }
+        switch rule {
+        case .blend(let latest): return tracker.blend(latest: latest)
+        case .parabola: return tracker.parabola()
+        }
+    }
+
+    private func blend(latest share: Double) -> Vector {
+        let n = samples.count
+        guard n >= 2 else { return .zero }
+        let current = Self.velocity(from: samples[n - 2], to: samples[n - 1])
+        guard n >= 3 else { return current }
+        let previous = Self.velocity(from: samples[n - 3], to: samples[n - 2])
+        return share * current + (1 - share) * previous
+    }
+
+    private static func velocity(from a: Sample, to b: Sample) -> Vector {
+        let milliseconds = b.milliseconds - a.milliseconds
+        guard milliseconds > 0 else { return .zero }
+        return (b.location - a.location) / milliseconds * 1000
+    }
+
+    /// The slope of the least-squares parabola at the newest sample.
+    ///
+    /// Fitted with polynomials that are orthogonal over the samples: the normal equations would
+    /// lose precision.
+    private func parabola() -> Vector {
+        let recent = recentSamples()
+        guard recent.count >= 3, let newest = recent.first else { return .zero }
+        let count = Double(recent.count)
+        let times = recent.map { $0.milliseconds - newest.milliseconds }
+        let mean = times.reduce(0, +) / count
+        let spread = times.reduce(0) { $0 + ($1 - mean) * ($1 - mean) }
+        guard spread > 0 else { return .zero }
+        let skew = times.reduce(0) { $0 + ($1 - mean) * ($1 - mean) * $1 } / spread
+        // p₀ = 1, p₁ = t − mean, p₂ = (t − skew) p₁ − spread/count.
+        var linear = Vector.zero
+        var quadratic = Vector.zero
+        var norm = 0.0
+        for (sample, time) in zip(recent, times) {
+            let p1 = time - mean
+            let p2 = (time - skew) * p1 - spread / count
+            linear += sample.location * p1
+            quadratic += sample.location * p2
+            norm += p2 * p2
+        }
+        var slope = linear / spread
+        // At the newest sample, t = 0: p₂' = 2t − mean − skew.
+        if norm > 0 { slope += quadratic / norm * (-mean - skew) }
+        return slope * 1000
+    }
+
+    /// The samples for the parabola, newest first.
+    private func recentSamples() -> [Sample] {
+        var recent: [Sample] = []
+        guard let newest = samples.last else { return [] }
+        var previous = newest
+        for sample in samples.reversed() {
+            if newest.milliseconds - sample.milliseconds > Self.horizonMilliseconds
+                || previous.milliseconds - sample.milliseconds > Self.gapMilliseconds
+            {
+                break
+            }
+            recent.append(sample)
+            previous = sample
+        }
+        return recent
+    }
+}
+
+extension CodingUserInfoKey {
+    /// Milliseconds, a `Double`: the decoder's clock minus the encoder's.
+    package static let clockShift: CodingUserInfoKey = {
+        guard let key = CodingUserInfoKey(rawValue: "clockShift") else {
+            preconditionFailure("a key that cannot be")
+        }
+        return key
+    }()
+}
+
+extension VelocityTracker.Sample {
+    private enum CodingKeys: String, CodingKey { case location, milliseconds }
+
+    /// Shifted to the decoder's clock: the sample is as old as when it was encoded.
+    init(from decoder: any Decoder) throws {
+        let table = try decoder.container(keyedBy: CodingKeys.self)
+        location = try table.decode(Vector.self, forKey: .location)
+        milliseconds = try table.decode(Double.self, forKey: .milliseconds)
+        milliseconds += decoder.userInfo[.clockShift] as? Double ?? 0
+    }
+}
+
+extension VelocityTracker {
+    /// Whether a decoded tracker has the method of `other` and possible samples.
+    package func isSound(like other: VelocityTracker) -> Bool {
+        guard rule == other.rule, samples.count <= rule.samplesMax else { return false }
+        for (index, sample) in samples.enumerated() {
+            guard sample.location.isWithin(1e12), sample.milliseconds.magnitude <= 1e15,
+                index == 0
+                    || sample.milliseconds - samples[index - 1].milliseconds
+                        >= Self.mergedMilliseconds
+            else { return false }
+        }
+        return true
+    }
+
+    package func isSound(_ kind: Kind) -> Bool { isSound(like: VelocityTracker(kind: kind)) }
+}

@@ -1,0 +1,138 @@
+package import Geometry
+
+/// The fields that every update's body starts with.
+package struct UpdateHead: Hashable, Sendable {
+    /// The run of the daemon, or of the session in it, that the update belongs to.
+    package var epoch: String
+    /// The number among the updates of its topic, from 1; 0 in a snapshot if none was sent.
+    package var seq: Int
+    /// The instant that the update shows.
+    package var time: Instant
+
+    package init(epoch: String, seq: Int, time: Instant) {
+        self.epoch = epoch
+        self.seq = seq
+        self.time = time
+    }
+}
+
+/// Appends the bodies of updates, each one JSON object. `UpdateTopic` writes the topics; Codec
+/// adds the bodies that show components.
+package enum UpdateBody {
+    /// `counts` are written in their order.
+    package static func badge(
+        _ head: UpdateHead, version: Int, total: Int,
+        counts: some Sequence<(kind: String, count: Int)>, into buffer: inout ByteBuffer
+    ) {
+        begin(head, into: &buffer)
+        buffer.key("version")
+        buffer.json(version)
+        buffer.key("total")
+        buffer.json(total)
+        buffer.key("counts")
+        buffer.append("{")
+        var isFirst = true
+        for (kind, count) in counts {
+            if !isFirst { buffer.append(",") }
+            isFirst = false
+            buffer.json(kind)
+            buffer.append(":")
+            buffer.json(count)
+        }
+        buffer.append("}}")
+    }
+
+    /// `event` is `opened`, `closed`, `parked`, `restored` or `expired`.
+    package static func session(
+        _ head: UpdateHead, event: String, scene: String?, into buffer: inout ByteBuffer
+    ) {
+        begin(head, into: &buffer)
+        buffer.key("event")
+        buffer.json(event)
+        buffer.key("scene")
+        buffer.json(scene)
+        buffer.append("}")
+    }
+
+    /// `topic` and `excerpt` must come from `excerpt(of:bytesMax:)`.
+    package static func rejected(
+        _ head: UpdateHead, code: String, message: String, topic: String, excerpt: String,
+        into buffer: inout ByteBuffer
+    ) {
+        begin(head, into: &buffer)
+        buffer.key("code")
+        buffer.json(code)
+        buffer.key("message")
+        buffer.json(message)
+        buffer.key("topic")
+        buffer.json(topic)
+        buffer.key("excerpt")
+        buffer.json(excerpt)
+        buffer.append("}")
+    }
+
+    package static func sync(_ head: UpdateHead, into buffer: inout ByteBuffer) {
+        begin(head, into: &buffer)
+        buffer.append("}")
+    }
+
+    package static func heartbeat(
+        _ head: UpdateHead, _ beat: Heartbeat, into buffer: inout ByteBuffer
+    ) {
+        begin(head, into: &buffer)
+        buffer.key("uptime")
+        buffer.json(fine: beat.uptimeSeconds)
+        buffer.key("sessions")
+        buffer.json(beat.sessions)
+        buffer.key("moving")
+        buffer.json(beat.moving)
+        buffer.key("events")
+        buffer.json(beat.events)
+        buffer.key("rejected")
+        buffer.json(beat.rejected)
+        buffer.key("updates")
+        buffer.json(beat.updates)
+        buffer.append("}")
+    }
+
+    /// The beginning of the bytes as text of at most `bytesMax` bytes of UTF-8. It repairs invalid
+    /// bytes and never cuts inside a character.
+    package static func excerpt(of bytes: RawSpan, bytesMax: Int) -> String {
+        // Three bytes more, so that a cut character starts after the end.
+        let prefix = bytes.extracting(first: bytesMax + 3)
+        let text = unsafe prefix.withUnsafeBytes { unsafe String(decoding: $0, as: UTF8.self) }
+        var length = 0
+        var end = text.unicodeScalars.startIndex
+        for scalar in text.unicodeScalars {
+            length += UTF8.width(scalar)
+            if length > bytesMax { break }
+            text.unicodeScalars.formIndex(after: &end)
+        }
+        return String(text.unicodeScalars[..<end])
+    }
+
+    /// Opens a body and writes the fields that every update starts with.
+    @inline(__always)
+    package static func begin(_ head: UpdateHead, into buffer: inout ByteBuffer) {
+        buffer.append("{\"epoch\":")
+        buffer.json(head.epoch)
+        buffer.append(",\"seq\":")
+        buffer.json(head.seq)
+        buffer.append(",\"t\":")
+        buffer.json(head.time)
+    }
+}
+
+/// The counts that the daemon publishes once a second.
+package struct Heartbeat: Hashable, Sendable {
+    package var uptimeSeconds = 0.0
+    package var sessions = 0
+    /// The number of sessions in which something moves.
+    package var moving = 0
+    /// Since the start, like the next two.
+    package var events = 0
+    package var rejected = 0
+    package var updates = 0
+
+    package init() {}
+}

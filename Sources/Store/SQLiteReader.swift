@@ -1,0 +1,96 @@
+/// Reads by a connection of its own.
+final class SQLiteReader: StoreReader {
+    private let select: Statement
+    private let existence: Statement
+    private let page: Statement
+    private let untouched: Statement
+    private let counting: Statement
+    private let beginning: Statement
+    private let ending: Statement
+    private var isOneInstant = false
+    private var hasBegun = false
+
+    init(_ path: String) throws(StoreError) {
+        let connection = try Connection(path, .read)
+        beginning = try connection.prepare("BEGIN")
+        ending = try connection.prepare("COMMIT")
+        // One statement, since each takes the file's lock anew.
+        select = try connection.prepare(
+            "SELECT state, touched, place, hash FROM session "
+                + "LEFT JOIN seen ON seen.session = session.number WHERE id = ?")
+        existence = try connection.prepare("SELECT 1 FROM session WHERE id = ?")
+        page = try connection.prepare("SELECT id FROM session WHERE id > ? ORDER BY id LIMIT ?")
+        untouched = try connection.prepare(
+            "SELECT id FROM session WHERE touched < ? ORDER BY touched LIMIT ?")
+        counting = try connection.prepare("SELECT count(*) FROM session")
+    }
+
+    func begin() throws(StoreError) {
+        precondition(!isOneInstant, "one instant within another")
+        isOneInstant = true
+    }
+
+    /// Most batches read nothing, so the first read begins the instant.
+    private func beginIfWanted() throws(StoreError) {
+        guard isOneInstant, !hasBegun else { return }
+        try beginning.finish()
+        hasBegun = true
+    }
+
+    func end() {
+        isOneInstant = false
+        guard hasBegun else { return }
+        // A transaction that only read cannot fail to commit.
+        try? ending.finish()
+        hasBegun = false
+    }
+
+    func lookUp(_ id: String) throws(StoreError) -> StoreLookUp {
+        try beginIfWanted()
+        select.bind(1, id)
+        defer { select.reset() }
+        guard try select.step() else { return .none }
+        var session = StoredSession(id: id, state: select.bytes(0), touched: select.int(1))
+        while !select.isNull(2) {
+            guard let hash = UInt128(bytes: select.bytes(3)) else {
+                throw StoreError(.damaged, "session \(id): a mark of the wrong size")
+            }
+            session.seen.append(SeenMark(place: select.int(2), hash: hash))
+            guard try select.step() else { break }
+        }
+        return .found(session)
+    }
+
+    func has(_ id: String) -> Bool {
+        try? beginIfWanted()
+        existence.bind(1, id)
+        defer { existence.reset() }
+        return (try? existence.step()) == true
+    }
+
+    func ids(after: String, limit: Int) throws(StoreError) -> [String] {
+        page.bind(1, after)
+        page.bind(2, limit)
+        return try ids(page)
+    }
+
+    func ids(touchedBefore time: Int, limit: Int) throws(StoreError) -> [String] {
+        untouched.bind(1, time)
+        untouched.bind(2, limit)
+        return try ids(untouched)
+    }
+
+    private func ids(_ statement: Statement) throws(StoreError) -> [String] {
+        try beginIfWanted()
+        defer { statement.reset() }
+        var ids: [String] = []
+        while try statement.step() { ids.append(statement.text(0)) }
+        return ids
+    }
+
+    func count() throws(StoreError) -> Int {
+        try beginIfWanted()
+        defer { counting.reset() }
+        return try counting.step() ? counting.int(0) : 0
+    }
+}

@@ -1,0 +1,142 @@
+import Geometry
+import Gestures
+import Testing
+
+/// The velocity along x of samples `(milliseconds, x)` that end at another one.
+///
+/// y moves the other way at half the speed, and is checked too.
+private func speed(
+    _ kind: VelocityTracker.Kind, _ samples: [(Double, Double)], end: (Double, Double)
+) -> Double {
+    var tracker = VelocityTracker(kind: kind)
+    for (milliseconds, x) in samples {
+        tracker.add(Vector(x, -x / 2), at: SampleTime(claimed: nil, received: milliseconds))
+    }
+    let velocity = tracker.velocity(
+        endingAt: Vector(end.1, -end.1 / 2), time: SampleTime(claimed: nil, received: end.0))
+    #expect(abs(velocity.y + velocity.x / 2) <= 1e-9 * (1 + abs(velocity.x)))
+    return velocity.x
+}
+
+private func isNear(_ a: Double, _ b: Double) -> Bool { abs(a - b) < 1e-6 }
+
+@Suite struct VelocityTests {
+    /// Spacings in milliseconds, from a fast touch panel to a slow one.
+    @Test(arguments: VelocityTracker.Kind.allCases, [1.0, 4, 7.5, 1_000 / 120.0, 16, 33])
+    func aConstantVelocityIsMeasuredExactly(kind: VelocityTracker.Kind, spacing: Double) {
+        let samples = (0..<12).map { (Double($0) * spacing, 40 + Double($0) * spacing * 0.75) }
+        let found = speed(kind, samples, end: (12 * spacing, 40 + 12 * spacing * 0.75))
+        #expect(isNear(found, 750), "\(found)")
+    }
+
+    /// An end at the last sample's place is no movement.
+    @Test(arguments: VelocityTracker.Kind.allCases)
+    func liftingOffInPlaceKeepsTheVelocity(kind: VelocityTracker.Kind) {
+        let samples = (0..<10).map { (Double($0) * 8, Double($0) * 10) }
+        #expect(isNear(speed(kind, samples, end: (75, 90)), 1_250))
+    }
+
+    @Test(arguments: VelocityTracker.Kind.allCases)
+    func withoutAMovementThereIsNone(kind: VelocityTracker.Kind) {
+        #expect(speed(kind, [], end: (0, 5)) == 0)
+        #expect(speed(kind, [(0, 5)], end: (8, 5)) == 0)
+        #expect(abs(speed(kind, [(0, 5), (8, 5), (16, 5)], end: (24, 5))) < 1e-9)
+    }
+
+    @Test func twoSamplesAreAVelocityForOneKindOnly() {
+        #expect(speed(.uikit, [(0, 0)], end: (10, 5)) == 500)
+        #expect(speed(.leastSquares, [(0, 0)], end: (10, 5)) == 0)
+    }
+
+    /// 0.2 of the last velocity and 0.8 of the one before; older ones do not matter.
+    @Test func theNewestCountsAFifth() {
+        let samples = [(0.0, 900.0), (10, 0), (20, 10)]
+        #expect(isNear(speed(.uikit, samples, end: (30, 40)), 0.2 * 3_000 + 0.8 * 1_000))
+        #expect(isNear(speed(.uikit, samples, end: (30, 10)), 0.2 * 1_000 - 0.8 * 90_000))
+    }
+
+    @Test(arguments: VelocityTracker.Kind.allCases)
+    func afterAHundredMillisecondsItIsNone(kind: VelocityTracker.Kind) {
+        let samples = (0..<10).map { (Double($0) * 8, Double($0) * 8) }
+        #expect(speed(kind, samples, end: (172, 72)) != 0)
+        #expect(speed(kind, samples, end: (172.001, 72)) == 0)
+        #expect(speed(kind, samples, end: (172.001, 99)) == 0)
+    }
+
+    /// Samples less than 1 ms apart are merged: at the first one's time and the last one's place.
+    @Test func whatComesWithinAMillisecondIsOneSample() {
+        let split = [(0.0, 0.0), (10, 4), (10.5, 10), (10.9, 10), (20, 20)]
+        #expect(isNear(speed(.uikit, split, end: (30, 30)), 1_000))
+        #expect(isNear(speed(.uikit, [(0, 0), (10, 10)], end: (10.5, 20)), 2_000))
+        let apart = speed(.uikit, [(0, 0), (10, 10)], end: (11, 20))
+        #expect(isNear(apart, 0.2 * 10_000 + 0.8 * 1_000))
+    }
+
+    /// Also the first two, if a publisher sends both at once.
+    @Test func theFirstTwoSamplesAreNoException() {
+        #expect(isNear(speed(.uikit, [(0, 0), (0.3, 10), (10, 20)], end: (20, 30)), 1_000))
+        #expect(isNear(speed(.uikit, [(0, 0), (0.3, 10)], end: (10, 20)), 1_000))
+        #expect(isNear(speed(.uikit, [(0, 0), (0, 10)], end: (10, 20)), 1_000))
+        #expect(speed(.uikit, [(0, 0)], end: (0.5, 30)) == 0)
+    }
+}
+
+/// The parabola's samples: 3 to 20, at most 100 ms old, back to a gap of 40 ms.
+@Suite struct ParabolaTests {
+    /// Ten samples 8 ms apart at 1,000 pt/s, the first at `start`.
+    private func straight(from start: Double, count: Int, spacing: Double) -> [(Double, Double)] {
+        (0..<count).map { (start + Double($0) * spacing, Double($0) * spacing) }
+    }
+
+    @Test func anAccelerationIsFollowedToTheEnd() {
+        // x = 3t² in ms: at 80 ms the slope is 480 pt/ms.
+        let times: [Double] = (0..<10).map { Double($0) * 8 }
+        let samples = times.map { ($0, 3 * $0 * $0) }
+        #expect(abs(speed(.leastSquares, samples, end: (80, 19_200)) - 480_000) < 1e-4)
+    }
+
+    @Test(arguments: [(40.5, true), (40, false)])
+    func whatLiesBeforeAGapDoesNotCount(gap: Double, isExact: Bool) {
+        let before = [(184 - gap, 0.0), (192 - gap, 1e5), (200 - gap, 0.0)]
+        let samples = before + straight(from: 200, count: 5, spacing: 8)
+        #expect(isNear(speed(.leastSquares, samples, end: (240, 40)), 1_000) == isExact)
+    }
+
+    @Test(arguments: [(99.5, true), (100, false)])
+    func whatIsOlderThanAHundredMillisecondsDoesNotCount(first: Double, isExact: Bool) {
+        let samples = [(first, 5e4)] + straight(from: 110, count: 9, spacing: 10)
+        #expect(isNear(speed(.leastSquares, samples, end: (200, 90)), 1_000) == isExact)
+    }
+
+    @Test(arguments: [(19, true), (18, false)])
+    func onlyTheLastTwentyCount(count: Int, isExact: Bool) {
+        let samples = [(98.0, 5e4)] + straight(from: 100, count: count, spacing: 2)
+        let end = Double(count) * 2
+        #expect(isNear(speed(.leastSquares, samples, end: (100 + end, end)), 1_000) == isExact)
+    }
+}
+
+/// The tracker of a scroll view's offset.
+@Suite struct ScrollingVelocityTests {
+    private func speed(_ samples: [(Double, Double)], end: (Double, Double)) -> Double {
+        var tracker = VelocityTracker.scrolling
+        for (milliseconds, y) in samples {
+            tracker.add(Vector(0, y), at: SampleTime(claimed: nil, received: milliseconds))
+        }
+        return tracker.velocity(
+            endingAt: Vector(0, end.1), time: SampleTime(claimed: nil, received: end.0)
+        ).y
+    }
+
+    /// 0.75 of the previous velocity and 0.25 of the last; older ones do not matter.
+    @Test func theLatestCountsAQuarter() {
+        let samples = [(0.0, 900.0), (10, 0), (20, 10)]
+        #expect(isNear(speed(samples, end: (30, 40)), 0.75 * 1_000 + 0.25 * 3_000))
+        #expect(isNear(speed(samples, end: (30, 10)), 0.25 * 1_000 - 0.75 * 90_000))
+    }
+
+    @Test func afterAHundredMillisecondsItIsNone() {
+        #expect(speed([(0, 0), (10, 10)], end: (110, 10)) == 1_000)
+        #expect(speed([(0, 0), (10, 10)], end: (110.001, 10)) == 0)
+    }
+}

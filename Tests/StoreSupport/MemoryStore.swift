@@ -1,0 +1,150 @@
+import Foundation
+package import Store
+
+/// What outlives a `MemoryStore`, as a file outlives the process: a second engine for the tests.
+///
+/// Faults are injected here. Several stores may be open at a time; each takes the fence away from
+/// the one before, as daemons do that share a database. Everything under one lock, hence unchecked.
+package final class MemoryDatabase: @unchecked Sendable {
+    /// What becomes of a commit.
+    package enum Fault: Sendable {
+        /// The commit changes nothing and throws.
+        case error(StoreError.Kind)
+        /// The commit is durable and throws: its answer got lost.
+        case unknown
+        /// The commit waits until it is let go.
+        case slow(DispatchSemaphore)
+    }
+
+    struct Content {
+        var sessions: [String: StoredSession] = [:]
+        var versionFloor = 0
+        var generation = -1
+        var isClosed = true
+        var key: UInt128?
+    }
+
+    private var content = Content()
+    private var faults: [Fault] = []
+    private var log: [[StoreChange]] = []
+    private let lock = NSLock()
+
+    package init() {}
+
+    /// The next commits meet these faults, one each.
+    package func inject(_ faults: Fault...) { lock.withLock { self.faults += faults } }
+
+    package func clearFaults() { lock.withLock { faults = [] } }
+
+    /// All durable commits, each with its changes.
+    package var commits: [[StoreChange]] { lock.withLock { log } }
+
+    package func session(_ id: String) -> StoredSession? { lock.withLock { content.sessions[id] } }
+
+    /// Opens the database: whoever had it open before is its owner no more.
+    package func open(key: UInt128 = 7, versionFloor: Int = 0) -> MemoryStore {
+        lock.withLock {
+            content.key = content.key ?? key
+            if !content.isClosed || content.generation < 0 { content.generation += 1 }
+            content.isClosed = false
+            content.versionFloor = max(content.versionFloor, versionFloor)
+            return MemoryStore(
+                self,
+                StoreIdentity(
+                    key: content.key ?? key, versionFloor: content.versionFloor,
+                    generation: content.generation))
+        }
+    }
+
+    func read() -> Content { lock.withLock { content } }
+
+    func commit(_ commit: StoreCommit) throws(StoreError) {
+        let fault = lock.withLock { faults.isEmpty ? nil : faults.removeFirst() }
+        switch fault {
+        case .error(let kind): throw StoreError(kind, "injected")
+        case .slow(let gate): gate.wait()
+        case .unknown, nil: break
+        }
+        let isOwner = lock.withLock {
+            guard commit.fence.generation == content.generation else { return false }
+            for change in commit.changes { apply(change) }
+            log.append(commit.changes)
+            return true
+        }
+        guard isOwner else { throw StoreError(.notOwner, "somebody holds a later fence") }
+        if case .unknown = fault { throw StoreError(.unavailable, "the answer is lost") }
+    }
+
+    func close(_ fence: StoreFence) {
+        lock.withLock { content.isClosed = fence.generation == content.generation }
+    }
+
+    private func apply(_ change: StoreChange) {
+        switch change {
+        case .put(var session):
+            let former = content.sessions[session.id]?.seen ?? []
+            let places = Set(session.seen.map(\.place))
+            session.seen += former.filter { !places.contains($0.place) }
+            session.seen.sort { $0.place < $1.place }
+            content.sessions[session.id] = session
+        case .remove(let id, let version):
+            content.sessions[id] = nil
+            content.versionFloor = max(content.versionFloor, version)
+        case .refresh(let before, let time):
+            for (id, session) in content.sessions where session.touched < before {
+                content.sessions[id]?.touched = time
+            }
+        }
+    }
+}
+
+/// One owner of a `MemoryDatabase`.
+package final class MemoryStore: Store {
+    package let identity: StoreIdentity
+    package var fence: StoreFence { StoreFence(generation: identity.generation) }
+    package let hasBegun = true
+    private let database: MemoryDatabase
+
+    init(_ database: MemoryDatabase, _ identity: StoreIdentity) {
+        self.database = database
+        self.identity = identity
+    }
+
+    package func commit(_ commit: StoreCommit) throws(StoreError) { try database.commit(commit) }
+
+    package func makeReader() -> any StoreReader { MemoryReader(database) }
+
+    package func close() { database.close(fence) }
+}
+
+private final class MemoryReader: StoreReader {
+    private let database: MemoryDatabase
+    private var instant: MemoryDatabase.Content?
+
+    init(_ database: MemoryDatabase) { self.database = database }
+
+    private var content: MemoryDatabase.Content { instant ?? database.read() }
+
+    func begin() { instant = database.read() }
+    func end() { instant = nil }
+    func has(_ id: String) -> Bool { content.sessions[id] != nil }
+    func count() -> Int { content.sessions.count }
+
+    func lookUp(_ id: String) -> StoreLookUp {
+        content.sessions[id].map { .found($0) } ?? .none
+    }
+
+    func ids(after: String, limit: Int) -> [String] {
+        let ids = content.sessions.keys.filter { Array(after.utf8).isBefore(Array($0.utf8)) }
+        return Array(ids.sorted { Array($0.utf8).isBefore(Array($1.utf8)) }.prefix(limit))
+    }
+
+    func ids(touchedBefore time: Int, limit: Int) -> [String] {
+        let old = content.sessions.values.filter { $0.touched < time }
+        return Array(old.sorted { $0.touched < $1.touched }.map(\.id).prefix(limit))
+    }
+}
+
+extension [UInt8] {
+    fileprivate func isBefore(_ other: [UInt8]) -> Bool { lexicographicallyPrecedes(other) }
+}

@@ -1,0 +1,48 @@
+import Testing
+
+/// What each target links, as the manifest draws it.
+struct DependencyTests {
+    /// A target's name and the names it depends on.
+    private static func targets() throws -> [String: Set<String>] {
+        let manifest = try Repository.text(of: "Package.swift")
+        let pattern = /arget\(\s*name: "(\w+)"(?:,\s*dependencies: \[([^\]]*)\])?/
+        return Dictionary(
+            uniqueKeysWithValues: manifest.matches(of: pattern).map { match in
+                let names = (match.2 ?? "").matches(of: /"(\w+)"/).map { String($0.1) }
+                return (String(match.1), Set(names))
+            })
+    }
+
+    private static func closure(of name: String) throws -> Set<String> {
+        let targets = try targets()
+        var found: Set<String> = []
+        var next = [name]
+        while let name = next.popLast() {
+            for dependency in targets[name] ?? [] where found.insert(dependency).inserted {
+                next.append(dependency)
+            }
+        }
+        return found
+    }
+
+    /// A program that publishes JSON links no physics.
+    @Test(arguments: ["GesturedClient", "Protocol"])
+    func theClientLinksNothingOfTheEngine(target: String) throws {
+        let allowed: Set = [
+            "Geometry", "Notation", "Protocol", "ZeroMQ", "CDocument", "CZeroMQ",
+        ]
+        let closure = try Self.closure(of: target)
+        #expect(closure.contains("Notation"), "the manifest was not understood")
+        #expect(closure.subtracting(allowed).isEmpty)
+    }
+
+    /// The build finds modules that the manifest does not name, if they happen to be built.
+    @Test(arguments: ["Client", "Protocol", "Notation", "ZeroMQ"])
+    func theClientImportsNothingOfTheEngine(folder: String) throws {
+        let engine = /\bimport (?:Dynamics|Motion|Gestures|Interactions|Sessions|Codec)\b/
+        for file in Repository.files(under: "Sources/\(folder)", endings: [".swift"]) {
+            let text = try Repository.text(of: file)
+            #expect(!text.contains(engine), "\(file) imports the engine")
+        }
+    }
+}

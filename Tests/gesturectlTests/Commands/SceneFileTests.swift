@@ -1,0 +1,46 @@
+import Foundation
+import Testing
+
+@testable import gesturectl
+
+/// A scene that a person wrote as JSON is refused by file, line and key, as one in TOML is.
+@Suite struct SceneFileTests {
+    @Test(arguments: [
+        (
+            """
+            {
+              "viewport": [390, 844],
+              "components": [
+                {"id": "tips", "kind": "tips",
+                 "treshold": 5, "titles": ["a"]}
+              ]
+            }
+            """, ":5: component tips: unknown key \"treshold\", did you mean \"threshold\"?"
+        ),
+        (
+            """
+            {"viewport": [390, 844],
+             "components": [
+               {"id": "toss",
+                "kind": "tos"}]}
+            """, ":4: component toss, key kind: unknown kind \"tos\", known"
+        ),
+        ("{\"viewport\": [390, 844],\n \"components\": []}", ":2: key components: must have"),
+        ("{\n\"viewport\": [390 844]}", ":2: not JSON"),
+        ("\n\n[]", ":3: must be a table"),
+    ])
+    func whatIsWrongIsNamedByLine(text: String, said: String) throws {
+        let file = FileManager.default.temporaryDirectory
+            .appendingPathComponent("gestured-scene-\(UUID().uuidString).json").path
+        try Data(text.utf8).write(to: URL(fileURLWithPath: file))
+        defer { try? FileManager.default.removeItem(atPath: file) }
+        #expect {
+            try sceneNode(file)
+        } throws: { error in
+            guard case .file(let message) = error as? Failure else { return false }
+            let isSaid = message.hasPrefix("\(file)\(said)")
+            if !isSaid { print("said \(message)") }
+            return isSaid
+        }
+    }
+}
