@@ -1,7 +1,7 @@
 package import Geometry
 import Gestures
 package import Interactions
-import Notation
+package import Notation
 
 /// One user's surface: its components, its counts, and what of them was published.
 ///
@@ -369,4 +369,11 @@ package struct Session: Sendable {
         outgoing.events.append(event)
         outgoing.isOver = true
     }
+}
+
+extension Limits {
+    /// Steps that are made up after a stall: a quarter of a second, then time is jumped over.
+    package static let stepsMadeUpMax = 30
+    /// Steps between two looks at a session that moves while nobody watches: 67 ms.
+    package static let unwatchedLookSteps = 8
 }

@@ -1,4 +1,5 @@
 import Codec
+import Notation
 import Protocol
 import Sessions
 

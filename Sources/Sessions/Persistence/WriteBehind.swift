@@ -1,4 +1,5 @@
 package import Geometry
+import Notation
 
 /// The write-behind cache of one lane: decides which sessions are committed when, and who is
 /// answered afterwards. It performs nothing.
@@ -277,4 +278,12 @@ package struct WriteBehind: Sendable {
             }
         }
     }
+}
+
+extension Limits {
+    /// Changes of one lane on their way to the store: enough that none waits for another's commit,
+    /// few enough that a slow disk does not fill memory with them.
+    package static let handOversMax = 16
+    /// Sessions of a lane that are written for the store in one piece: some milliseconds of work.
+    package static let handedOverAtOnceMax = 512
 }
