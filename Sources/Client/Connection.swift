@@ -9,8 +9,8 @@ import ZeroMQ
 /// nothing else.
 ///
 /// Topics and bodies are those of the project's `docs/protocol.md`: names joined by `/`, and JSON
-/// objects as UTF-8. This opens a session, swipes a tip away and prints its states until it has
-/// been at rest for a second:
+/// objects as UTF-8. This opens a session, dismisses its tips and prints their states until they
+/// have been at rest for a second:
 ///
 /// ```swift
 /// let connection = try Connection(to: endpoints)
@@ -18,7 +18,7 @@ import ZeroMQ
 ///     "open", fields: #"{"session":"alice","scene":"phone"}"#)
 /// let subscriber = try connection.subscriber(to: ["state/alice/tips"])
 /// try connection.publisher().publish(
-///     topic: "gesture/alice/tips", body: #"{"gesture":"swipe","direction":"left"}"#)
+///     topic: "command/alice/tips", body: #"{"command":"dismiss"}"#)
 /// while let event = try subscriber.next(withinMilliseconds: 1_000) {
 ///     guard case .update(let update) = event else { continue }
 ///     print(update.topic, String(decoding: update.body, as: UTF8.self))
