@@ -325,7 +325,7 @@ package struct Session: Sendable {
         used.insert(.component(index))
         if !effects.transitions.isEmpty {
             for transition in effects.transitions {
-                // Who meets whom on the way changes nothing of where all will rest.
+                // Meetings on the way do not change where everything will rest.
                 if transition.meeting == nil { markDirty(index) }
                 outgoing.transitions.append(
                     Outgoing.Passage(component: index, transition: transition, step: clock))
@@ -350,15 +350,15 @@ package struct Session: Sendable {
         used.insert(.component(index))
     }
 
-    /// The parts of its record that may be others than when this was asked last. What moves on
-    /// its way to where it was to settle anyhow makes no other.
+    /// The parts of the saved record that may have changed since the last call. Motion on the way
+    /// to a known rest changes none.
     package mutating func takeDirtyParts() -> SavedParts {
         defer { dirtyParts = [] }
         return dirtyParts
     }
 
-    /// Those of some components that anything has happened to since this was asked of them last:
-    /// the others are to be written as they were.
+    /// The components among `parts` that anything happened to since the last call for them; the
+    /// others are written as they were.
     package mutating func takeUsed(of parts: SavedParts = .all) -> SavedParts {
         defer { used.subtract(parts) }
         return used.intersection(parts)
