@@ -91,7 +91,7 @@ extension SavedSession {
             life: try table.whole("life", default: 0, in: 0...Int.max),
             seenTotal: try table.whole("seen", default: 0, in: 0...Int.max))
         for member in try table.members("counts") {
-            guard let count = member.value.int, (0...Limits.countMax).contains(count) else {
+            guard let count = member.value.int, (0...BadgeCounts.countMax).contains(count) else {
                 throw table.error("counts", "\(member.name) must be a count")
             }
             counts.set(member.name, to: count)

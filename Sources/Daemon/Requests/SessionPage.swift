@@ -80,7 +80,7 @@ final class SessionPage: LaneRequest {
 
     /// The name of a stored session's scene; nil: it has none, or cannot be read.
     private func scene(of name: String, in reader: any StoreReader) -> String? {
-        guard let stored = try? reader.session(name),
+        guard case .found(let stored)? = try? reader.lookUp(name),
             let record = try? SavedSession(document: stored.state)
         else { return nil }
         switch record.source {

@@ -14,8 +14,6 @@ package import Geometry
 package struct PointerArena: Hashable, Sendable, Codable {
     /// Contacts on one component: ten fingers and some palms.
     package static let contactsMax = 16
-    /// The time (steps) without samples after which a contact is lost: 3 s.
-    package static let silenceSteps = 3 * Step.perSecond
 
     /// The reason to refuse a sample.
     package enum Refusal: Error, Hashable, Sendable {

@@ -1,4 +1,5 @@
 import Geometry
+import Notation
 import Sessions
 import Testing
 
