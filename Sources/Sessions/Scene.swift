@@ -2,7 +2,7 @@ package import Geometry
 package import Gestures
 package import Interactions
 
-/// What a session shows: a viewport and its components, valid by construction in Wire.
+/// The content of a session: a viewport and its components, which Codec has checked.
 package struct Scene: Hashable, Sendable {
     package struct Component: Hashable, Sendable {
         package var id: String
@@ -14,20 +14,20 @@ package struct Scene: Hashable, Sendable {
         }
     }
 
-    /// A scene given as an object may have none.
+    /// Nil: a scene that was given as an object need not have one.
     package var name: String?
     package var viewport: Size
     /// States per second while something moves: 30, 60 or 120. Nil: the configuration's.
     package var frameRate: Int?
-    /// Of the session's generator. Nil: a stable hash of the session's id.
+    /// Seeds the session's generator. Nil: a stable hash of the session's id does.
     package var seed: UInt64?
     /// How a release velocity is measured where the source gives none.
     package var velocity: VelocityTracker.Kind
     /// 1 to 32, with unique ids.
     package var components: [Component]
-    /// What it was read from, as JSON, where it was given as an object; nil: a file has it.
+    /// Its text as JSON, if it was given as an object; nil: a file has it.
     package var document: String?
-    /// What it was read from, as JSON, whether as an object or from a file; nil: from neither.
+    /// Its text as JSON, if it was read from an object or a file; nil: from neither.
     package var text: String?
 
     package init(

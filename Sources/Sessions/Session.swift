@@ -2,10 +2,15 @@ package import Geometry
 import Gestures
 package import Interactions
 
-/// One user's surface: components, counts, and what of them has been told.
+/// One user's surface: its components, its counts, and what of them was published.
 ///
-/// A value: it decides what is published when, and performs nothing. Its *clock* counts every step
-/// since the opening; its *motion* stands still for the steps that are jumped over after a stall.
+/// The room `Sessions` turns events into updates. An event comes by `receive` (Events), which
+/// suppresses the rest of refused contacts (Contacts) and applies it to a component's machine or to
+/// the counts (Badges); `advance` moves everything to a step; `flush` and `renderFrame` hand what
+/// changed to a sink (Updates). Table has the rules for many sessions, Persistence what outlives
+/// the process. A session is a value: it decides what is published when, and performs nothing. Its
+/// *clock* counts every step since the opening; its *motion* stands still for steps that are
+/// jumped over after a stall. Goldens hold the order of all this to the bit.
 package struct Session: Sendable {
     package let life: SessionLife
     package let scene: Scene
@@ -16,11 +21,11 @@ package struct Session: Sendable {
 
     /// The components, in the order of the scene.
     package internal(set) var machines: [any Machine]
-    /// What each of them will do by itself, kept so that nobody asks those at rest.
+    /// When each component moves by itself, so that nobody asks those at rest.
     private var schedules: [Schedule]
-    /// The raw contacts that are down, of the components that have some: none at rest.
-    var hands: [Hand] = []
-    /// How many of them move, and the first step at which a timer of any is due.
+    /// The raw contacts that are down, by component; empty at rest.
+    var trackings: [ContactTracking] = []
+    /// How many components move, and the first step at which any timer is due.
     private var movingCount = 0
     private var earliestTimer = Step.never
     package internal(set) var badges: BadgeLedger
@@ -28,21 +33,21 @@ package struct Session: Sendable {
     /// leaves the counts that it would clear.
     package var mayCount = true
     package internal(set) var clock = Step.zero
-    /// Spreads the looks at what nobody watches over the steps.
+    /// Spreads the steps of sessions that nobody watches.
     private let unwatchedPhase: Int
     /// How far the motion lags behind the clock.
     var jumped = 0
     package internal(set) var seen = SeenIDs()
     let ids: KeyedHash
-    /// What may settle otherwise than when that was last asked.
+    /// Parts of the saved record that may have changed since `takeDirtyParts`.
     private var dirtyParts = SavedParts.all
-    /// Components that anything happened to since each was last written.
+    /// Components that anything happened to since `takeUsed`.
     private var used = SavedParts.all
     var effects: Effects
     var refused = RefusedContacts()
     var outgoing: Outgoing
 
-    /// How a life begins.
+    /// How a session begins.
     package enum Beginning: Sendable {
         /// In the first state of its scene; `version` is the last one that its counts may have had
         /// in a former life.
@@ -87,13 +92,13 @@ package struct Session: Sendable {
         }
         for index in machines.indices {
             let component = scene.components[index]
-            // A scene that was changed meanwhile may have others.
+            // The scene may have changed since.
             if let state = former[component.id], state.kind == component.parameters.kind {
                 machines[index].restore(state, counts: badges.counts, into: &effects)
             } else {
                 machines[index].opened(at: .zero, into: &effects)
             }
-            settle(index)
+            collectEffects(of: index)
         }
     }
 
@@ -111,11 +116,11 @@ package struct Session: Sendable {
     /// Whether anything changes with the next step.
     package var isMoving: Bool { movingCount > 0 }
 
-    /// Takes note of what a component will do by itself, after anything that may change it.
+    /// Notes when a component moves by itself, after anything that may change that.
     mutating func reschedule(_ index: Int) {
         var schedule = machines[index].schedule
-        if let hand = hand(on: index) {
-            schedule.timer = min(schedule.timer, hands[hand].arena.nextTimer)
+        if let tracking = tracking(on: index) {
+            schedule.timer = min(schedule.timer, trackings[tracking].arena.nextTimer)
         }
         let former = schedules[index]
         guard schedule != former else { return }
@@ -125,10 +130,10 @@ package struct Session: Sendable {
         earliestTimer = schedules.reduce(.never) { min($0, $1.timer) }
     }
 
-    /// The next step of the clock at which this session wants to be looked at; nil: never.
+    /// The next step of the clock at which this session is due; nil: never.
     ///
-    /// What moves is looked at in frames, and less often where nobody watches: the steps between
-    /// are made up on the way.
+    /// A session that moves is due at each frame, and less often if nobody watches: it makes up the
+    /// steps between on the way.
     package func nextWake(interest: Channels) -> Step? {
         var next: Step?
         if isMoving && interest.isDisjoint(with: [.state, .transition]) {
@@ -150,7 +155,7 @@ package struct Session: Sendable {
 
     /// Brings the session to a step of its clock; returns how many steps it jumped over.
     ///
-    /// Motion is made up for at most `Limits.stepsMadeUpMax` steps; rest costs nothing.
+    /// It makes up motion of at most `Limits.stepsMadeUpMax` steps; rest costs nothing.
     @discardableResult
     package mutating func advance(to target: Step) -> Int {
         var budget = Limits.stepsMadeUpMax
@@ -183,7 +188,7 @@ package struct Session: Sendable {
             if machines[index].advance(to: now, into: &effects) {
                 outgoing.states[index].change(urgently: false)
             }
-            settle(index)
+            collectEffects(of: index)
         }
         fireTimers()
     }
@@ -193,29 +198,29 @@ package struct Session: Sendable {
         while earliestTimer <= now {
             for index in schedules.indices where schedules[index].timer <= now {
                 // Contacts come first: what their loss ends has no timer any more.
-                if fireHand(on: index, at: now) { continue }
+                if fireContacts(on: index, at: now) { continue }
                 machines[index].fire(at: now, into: &effects)
                 // A timer's change is motion: it is shown with the next frame.
                 effects.needsPublish = false
                 outgoing.states[index].change(urgently: false)
-                settle(index)
+                collectEffects(of: index)
             }
         }
     }
 
     // MARK: Events
 
-    /// What became of an event that was not refused.
+    /// The result of an event that was not refused.
     package enum Outcome: Equatable, Sendable {
         case applied
         /// Its id was applied before; nothing changed.
         case duplicate
     }
 
-    /// Applies an event at the clock's step; a refused one changes nothing of what is shown.
+    /// Applies an event at the clock's step; a refused one changes nothing that is shown.
     ///
     /// `received` is the time of receipt in milliseconds since the Unix epoch. `open` and `close`
-    /// are decided where sessions are kept.
+    /// are decided by the session table.
     package mutating func apply(_ event: Event, received: Double) throws(Rejection) -> Outcome {
         let mark = event.id.map { ids($0) }
         if let mark, seen.contains(mark) { return .duplicate }
@@ -241,14 +246,14 @@ package struct Session: Sendable {
     ) throws(Rejection) {
         let index = try self.index(of: component)
         if case .pointer(let pointer) = gesture {
-            try touch(pointer, on: index, time: time)
+            try receive(pointer, on: index, time: time)
         } else {
             try judge(gesture, on: index)
             try machines[index].gesture(gesture, time: time, at: motion, into: &effects)
             if gesture.phase?.goesOn != true { markDirty(index) }
-            muteHand(after: gesture, on: index)
+            muteContacts(after: gesture, on: index)
         }
-        settle(index)
+        collectEffects(of: index)
         fireTimers()
     }
 
@@ -265,7 +270,7 @@ package struct Session: Sendable {
         let index = try self.index(of: component)
         try machines[index].command(command, at: motion, into: &effects)
         markDirty(index)
-        settle(index)
+        collectEffects(of: index)
         fireTimers()
     }
 
@@ -286,7 +291,7 @@ package struct Session: Sendable {
             machines[index].notified(
                 kind: kind, counts: badges.counts, at: motion, into: &effects)
             markDirty(index)
-            settle(index)
+            collectEffects(of: index)
         }
         fireTimers()
     }
@@ -299,7 +304,7 @@ package struct Session: Sendable {
         for index in machines.indices where type(of: machines[index]).heedsCounts {
             machines[index].recounted(badges.counts, at: motion, into: &effects)
             markDirty(index)
-            settle(index)
+            collectEffects(of: index)
         }
         fireTimers()
     }
@@ -312,8 +317,8 @@ package struct Session: Sendable {
         return index
     }
 
-    /// Takes over what a component asked for.
-    mutating func settle(_ index: Int) {
+    /// Takes over a component's effects: transitions, changes of its state, counts to clear.
+    mutating func collectEffects(of index: Int) {
         reschedule(index)
         used.insert(.component(index))
         if !effects.transitions.isEmpty {
@@ -335,9 +340,9 @@ package struct Session: Sendable {
         if mayCount { clear(kinds) }
     }
 
-    // MARK: What is to be kept
+    // MARK: What is saved
 
-    /// Takes note that a component may be to settle elsewhere.
+    /// Marks a component's saved state as possibly changed.
     mutating func markDirty(_ index: Int) {
         dirtyParts.insert(.component(index))
         used.insert(.component(index))
@@ -357,7 +362,7 @@ package struct Session: Sendable {
         return used.intersection(parts)
     }
 
-    /// Ends this life with its last word; nothing may follow but a flush.
+    /// Ends the session with its last update; only a flush may follow.
     package mutating func end(_ event: SessionEvent) {
         outgoing.events.append(event)
         outgoing.isOver = true

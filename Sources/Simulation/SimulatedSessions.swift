@@ -58,7 +58,9 @@ final class SimulatedSessions: SessionTable {
                 rejectedSeq += 1
                 let time = Instant(nanoseconds: Self.nanoseconds(moment.time))
                 let head = UpdateHead(epoch: "sim", seq: rejectedSeq, time: time)
-                sink.message(.rejected(session: nil)) { Update.rejected(head, report, into: &$0) }
+                sink.message(.rejected(session: nil)) {
+                    UpdateBody.rejected(head, report, into: &$0)
+                }
             }
         }
         messages.removeAll(keepingCapacity: true)
@@ -101,7 +103,7 @@ extension Recording.Event: ReceivedEvent {
     package func report(_ rejection: Rejection) -> RejectionReport {
         unsafe RejectionReport(
             rejection,
-            topic: Update.excerpt(of: topic.span.bytes, bytesMax: Limits.topicBytesMax),
-            excerpt: Update.excerpt(of: body.span.bytes, bytesMax: Limits.excerptBytesMax))
+            topic: UpdateBody.excerpt(of: topic.span.bytes, bytesMax: Limits.topicBytesMax),
+            excerpt: UpdateBody.excerpt(of: body.span.bytes, bytesMax: Limits.excerptBytesMax))
     }
 }

@@ -87,9 +87,9 @@ import Testing
             .command(component: "world", Command("add-velocity", members: members)))
         var forced = 0
         for _ in 0..<(61 * 120) {
-            let look = theater.session.look(
+            let frame = theater.session.renderFrame(
                 at: theater.session.clock + 1, interest: .all, into: &theater.log)
-            forced += look.restsForced
+            forced += frame.restsForced
         }
         #expect(forced == 1 && theater.phase == "resting")
     }

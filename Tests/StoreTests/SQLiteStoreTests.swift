@@ -114,7 +114,7 @@ private func alice(
             try? FileManager.default.removeItem(atPath: copy)
             try FileManager.default.copyItem(atPath: scratch.path, toPath: copy)
             let found = try SQLiteStore(copy, durability, newKey: 1).identity
-            #expect(found.life == life + 1)
+            #expect(found.generation == life + 1)
         }
     }
 

@@ -29,9 +29,9 @@ struct EventIntake {
         var session: StableHash? { unsafe Topic.session(in: topic)?.hash }
 
         func report(_ rejection: Rejection) -> RejectionReport {
-            let topic = unsafe Update.excerpt(
+            let topic = unsafe UpdateBody.excerpt(
                 of: RawSpan(_unsafeBytes: topic), bytesMax: Limits.topicBytesMax)
-            let excerpt = unsafe Update.excerpt(
+            let excerpt = unsafe UpdateBody.excerpt(
                 of: RawSpan(_unsafeBytes: body), bytesMax: Limits.excerptBytesMax)
             return RejectionReport(rejection, topic: topic, excerpt: excerpt)
         }

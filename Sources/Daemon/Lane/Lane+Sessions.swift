@@ -49,7 +49,7 @@ extension Lane: SessionTable {
     }
 
     func publishLastWord(of ended: ActiveSession) {
-        _ = ended.session.tell(to: interests.channels(of: ended), into: &sink)
+        _ = ended.session.flushUrgent(to: interests.channels(of: ended), into: &sink)
     }
 
     func remove(_ ended: ActiveSession, after event: SessionEvent) {

@@ -27,21 +27,21 @@ extension Lane {
     private func advance(_ active: ActiveSession, to step: Step) {
         let statesBefore = sink.states
         let interest = interests.channels(of: active)
-        let look = active.session.look(
+        let frame = active.session.renderFrame(
             at: active.clock(at: step), interest: interest, into: &sink)
-        setWake(of: active, look)
+        setWake(of: active, frame)
         storage?.noteChanges(of: active)
-        if let frame = look.frame {
+        if let step = frame.step {
             if sink.states > statesBefore {
-                let due = settings.grid.time(of: active.openedAt + frame.count)
+                let due = settings.grid.time(of: active.openedAt + step.count)
                 countFrame(isLate: Clock.monotonic() - due > Step(1).nanoseconds)
             } else if sink.isFull {
                 counters.add(.framesSkipped)
-            } else if look.isMoving && interest.contains(.state) {
+            } else if frame.isMoving && interest.contains(.state) {
                 counters.add(.framesStill)
             }
         }
-        if look.jumped > 0 { counters.add(.stepsJumped, look.jumped) }
+        if frame.jumped > 0 { counters.add(.stepsJumped, frame.jumped) }
     }
 
     private func countFrame(isLate: Bool) {
@@ -51,20 +51,20 @@ extension Lane {
 
     /// Publishes what a session has to tell at the end of a batch, and lists it if it goes on.
     func flush(_ active: ActiveSession) {
-        let look = active.session.tell(to: interests.channels(of: active), into: &sink)
-        setWake(of: active, look)
+        let frame = active.session.flushUrgent(to: interests.channels(of: active), into: &sink)
+        setWake(of: active, frame)
         ticker.list(active)
     }
 
-    private func setWake(of active: ActiveSession, _ look: Session.Look) {
-        if look.restsForced > 0 { counters.add(.restsForced, look.restsForced) }
-        if look.worldsUnread > 0 { counters.add(.worldsUnread, look.worldsUnread) }
-        if active.isCountedMoving != look.isMoving { countMotion(of: active, look.isMoving) }
-        if !look.isMoving, let interest = active.interestAtRest {
+    private func setWake(of active: ActiveSession, _ frame: Session.Frame) {
+        if frame.restsForced > 0 { counters.add(.restsForced, frame.restsForced) }
+        if frame.worldsUnread > 0 { counters.add(.worldsUnread, frame.worldsUnread) }
+        if active.isCountedMoving != frame.isMoving { countMotion(of: active, frame.isMoving) }
+        if !frame.isMoving, let interest = active.interestAtRest {
             active.interest = interest
             active.interestAtRest = nil
         }
-        active.wake = look.wake.map { active.openedAt + $0.count }
+        active.wake = frame.wake.map { active.openedAt + $0.count }
     }
 
     /// Counts the sessions that move.

@@ -3,28 +3,28 @@ package import Interactions
 /// A session's counts and the version that names each of their states.
 package struct BadgeLedger: Hashable, Sendable, Codable {
     package private(set) var counts = BadgeCounts()
-    /// Grows with each change; never repeats, not in a later life of the session either.
+    /// Grows with each change; never repeats, not in a later session of the same name either.
     package private(set) var version: Int
-    /// The one that this life began with.
+    /// The version that this session began with.
     package let firstVersion: Int
 
-    /// No counts; `version` is the last one that a former life may have told of some. 0: none.
+    /// No counts; `version` is the last one that a former session may have published. 0: none.
     package init(after version: Int = 0) {
         self.version = version > 0 ? version + 1 : 0
         firstVersion = self.version
     }
 
-    /// The counts of a former life, whose last version was at most `version`.
+    /// The counts of a former session, whose last version was at most `version`.
     package init(_ counts: BadgeCounts, after version: Int) {
         self.counts = counts
         self.version = version
         firstVersion = version
     }
 
-    /// Gives the counts as they stand another version, for those who were told of none of them.
+    /// Gives the same counts another version, for subscribers who saw none of them.
     package mutating func renew() { version += 1 }
 
-    /// Whether this life has changed any count, or counts anew what another daemon told.
+    /// Whether this session has changed any count, or took counts over from another daemon.
     package var hasChanged: Bool { version > firstVersion }
 
     package var total: Int { counts.entries.reduce(0) { $0 + $1.count } }

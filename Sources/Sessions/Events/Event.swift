@@ -9,7 +9,10 @@ package enum CountChange: Hashable, Sendable {
     case set(Int)
 }
 
-/// One event for one session, decoded and checked as far as that goes without the session.
+/// One event for one session, decoded and checked as far as possible without the session.
+///
+/// The room `Events`: `Session.receive` judges an event and applies it; `SeenIDs` remembers the ids
+/// of applied ones, so that a publisher may send an event twice and it counts once.
 package struct Event: Hashable, Sendable {
     package enum Payload: Hashable, Sendable {
         case gesture(component: String, Gesture)
@@ -22,7 +25,7 @@ package struct Event: Hashable, Sendable {
     package var payload: Payload
     /// When it happened at its source, in milliseconds since the Unix epoch.
     package var time: Double?
-    /// Of notifications and commands; an id that was applied already changes nothing.
+    /// An event with an id that was applied already changes nothing.
     package var id: String?
 
     package init(_ payload: Payload, time: Double? = nil, id: String? = nil) {
@@ -33,7 +36,7 @@ package struct Event: Hashable, Sendable {
 }
 
 extension Phase {
-    /// Whether a gesture goes on after it, so that nothing settles by it yet.
+    /// Whether the gesture goes on, so that nothing is to be saved yet.
     var goesOn: Bool {
         switch self {
         case .began, .changed: true

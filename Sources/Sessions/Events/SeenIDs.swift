@@ -1,6 +1,6 @@
 import Notation
 
-/// The ids that were applied last, so that what is sent twice counts once.
+/// The ids that were applied last, so that an event that is sent twice counts once.
 ///
 /// Kept as hashes of 128 bits under a key that no peer knows. Nothing is allocated before the
 /// first; beyond `Limits.idsRememberedMax` the oldest is forgotten.
@@ -19,14 +19,13 @@ package struct SeenIDs: Hashable, Sendable {
     private var set: Set<UInt128> = []
     /// In order of arrival, as a ring once it is full.
     private var ring: [UInt128] = []
-    /// How many there were, the forgotten ones included.
+    /// How many ids there were, forgotten ones included.
     package private(set) var total = 0
 
     package init() {}
 
-    /// What a former life remembered: `total` and the marks of its ring, in any order.
-    ///
-    /// Marks that cannot be of that ring are passed over.
+    /// The ids of a saved session: `total` and the marks of its ring, in any order. Skips marks
+    /// that cannot be of that ring.
     package init(total: Int, marks: [Mark]) {
         for mark in marks.sorted(by: { $0.place < $1.place }) {
             guard mark.place == ring.count, ring.count < min(total, Limits.idsRememberedMax),
@@ -34,7 +33,7 @@ package struct SeenIDs: Hashable, Sendable {
             else { continue }
             ring.append(mark.hash)
         }
-        // A ring with a gap begins anew behind what it holds.
+        // A ring with a gap begins anew behind its marks.
         self.total = ring.count < Limits.idsRememberedMax ? ring.count : total
     }
 
@@ -52,7 +51,7 @@ package struct SeenIDs: Hashable, Sendable {
         total += 1
     }
 
-    /// Those that came when there had been `total`, and later, as far as they are remembered.
+    /// The remembered ids from the one that came when there had been `total`.
     package func marks(since total: Int) -> [Mark] {
         let first = max(total, self.total - ring.count)
         guard first < self.total else { return [] }

@@ -46,7 +46,7 @@ extension Session {
             opened: Int64(opened.nanoseconds), clock: clock, jumped: jumped, badges: badges,
             seen: seen, keyMark: Self.mark(of: ids), random: effects.random,
             restsForced: effects.restsForced, refused: refused,
-            hands: hands.map { Node(encoding: $0) },
+            hands: trackings.map { Node(encoding: $0) },
             machines: machines.map { Node(encoding: $0) }, outgoing: outgoing)
     }
 
@@ -82,8 +82,8 @@ extension Session {
         effects = Effects(random: state.random)
         effects.restsForced = state.restsForced
         refused = state.refused
-        hands = try state.hands(with: info)
-        try checkHands()
+        trackings = try state.trackings(with: info)
+        try checkTrackings()
         try checkTimers()
         switch continuing {
         case .same:
@@ -108,13 +108,13 @@ extension Session {
         return String(ids(text), radix: 16)
     }
 
-    private func checkHands() throws(NodeError) {
-        let components = hands.map(\.component)
+    private func checkTrackings() throws(NodeError) {
+        let components = trackings.map(\.component)
         guard Set(components).count == components.count,
-            hands.allSatisfy({ hand in
-                machines.indices.contains(hand.component)
-                    && hand.arena.isSound(
-                        machines[hand.component].recognizers, tracker: scene.velocity)
+            trackings.allSatisfy({ tracking in
+                machines.indices.contains(tracking.component)
+                    && tracking.arena.isSound(
+                        machines[tracking.component].recognizers, tracker: scene.velocity)
             })
         else { throw NodeError(path: "hands", message: "are not on these components") }
     }
@@ -132,8 +132,8 @@ extension Session {
         for (index, machine) in machines.enumerated() {
             try check(machine.nextTimer, "machines", index)
         }
-        for (index, hand) in hands.enumerated() {
-            try check(hand.arena.nextTimer, "hands", index)
+        for (index, tracking) in trackings.enumerated() {
+            try check(tracking.arena.nextTimer, "hands", index)
         }
     }
 }
@@ -168,13 +168,13 @@ extension SessionSnapshot {
         }
     }
 
-    fileprivate func hands(
+    fileprivate func trackings(
         with info: [CodingUserInfoKey: any Sendable]
-    ) throws(NodeError) -> [Hand] {
-        var decoded: [Hand] = []
+    ) throws(NodeError) -> [ContactTracking] {
+        var decoded: [ContactTracking] = []
         for (index, node) in hands.enumerated() {
             do throws(NodeError) {
-                decoded.append(try node.decode(Hand.self, with: info))
+                decoded.append(try node.decode(ContactTracking.self, with: info))
             } catch {
                 throw error.within("hands", index)
             }

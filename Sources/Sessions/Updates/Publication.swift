@@ -1,12 +1,12 @@
 import Geometry
 
-/// What was sent on one topic that tells a current state, and what is to be sent.
+/// What was sent on one topic with a current state, and whether it is to be sent again.
 struct Publication: Hashable, Sendable, Codable {
     /// The number sent last in this epoch; 0: none was.
     private(set) var seq = 0
     /// When it was sent, on the session's clock.
     private var sentStep = Step.zero
-    /// Whether what is shown has changed since then.
+    /// Whether the state has changed since then.
     private(set) var isChanged = true
     /// Whether the change came from an event, so that it does not wait for a frame.
     private(set) var isUrgent = true
@@ -36,7 +36,7 @@ struct Publication: Hashable, Sendable, Codable {
         return answerStep <= clock
     }
 
-    /// The stamp of what is sent now: a new number if it changed, else the last one again.
+    /// The stamp of an update that is sent now: a new number if it changed, else the last again.
     mutating func send(at clock: Step, opened: Instant) -> Stamp {
         if let answerStep, answerStep <= clock {
             answeredStep = clock

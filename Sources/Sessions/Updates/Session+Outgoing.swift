@@ -1,16 +1,21 @@
 package import Geometry
 import Interactions
 
-/// What a session has to tell, and what it has told, topic by topic.
+/// What a session has to publish and what it has published, topic by topic.
+///
+/// The room `Updates`: events and steps mark topics as changed (`Publication.change`); a flush, at
+/// the end of a batch or at a frame (`Session+Frame`), gives each due topic a number and hands it
+/// to the ``UpdateSink``, if anybody wants it. Transitions and rejections are all published, in
+/// order; of states and counts the newest. Their order within a flush is part of the protocol.
 struct Outgoing: Hashable, Sendable, Codable {
-    /// A transition, and when it came about.
+    /// A transition and its step.
     struct Passage: Hashable, Sendable, Codable {
         var component: Int
         var transition: Transition
         var step: Step
     }
 
-    /// Counts as they stood, and when they came about.
+    /// Former counts and the step of their change.
     struct Standing: Hashable, Sendable, Codable {
         var badges: BadgeLedger
         var step: Step
@@ -21,20 +26,20 @@ struct Outgoing: Hashable, Sendable, Codable {
     var rejections: [RejectionReport] = []
     var states: [Publication]
     var badge = Publication()
-    /// Counts that were changed again before they were told, and when they came about: each
-    /// change is told, unless nobody wants it or there is no room.
+    /// Counts that changed again before they were published: each change is published, unless
+    /// nobody wants it or there is no room.
     private(set) var formerBadges: [Standing] = []
     /// When the counts changed last, if that was after the last flush.
     private var badgesChanged: Step?
     var session = Publication()
-    /// The last event that was told, for those who ask later.
+    /// The last event that was published, for later subscribers.
     var lastEvent = SessionEvent.opened
     var transitionSeqs: [Int]
     var rejectedSeq = 0
-    /// Closed or expired: states are not told any more.
+    /// Closed or expired: no state is published any more.
     var isOver = false
 
-    /// Of rejections that are told, in steps.
+    /// Bounds the published rejections; in steps.
     var rejectionLimit = SlidingLimit(
         countMax: Limits.rejectionsPerSessionMax, span: Step.perSecond)
 
@@ -44,7 +49,7 @@ struct Outgoing: Hashable, Sendable, Codable {
         badge = Publication()
     }
 
-    /// Keeps counts that wait to be told, since they are about to change.
+    /// Keeps counts that are not published yet and are about to change.
     mutating func keepWaitingBadges(_ badges: BadgeLedger) {
         guard let step = badgesChanged, formerBadges.last?.badges.version != badges.version else {
             return
@@ -57,19 +62,19 @@ struct Outgoing: Hashable, Sendable, Codable {
         badgesChanged = clock
     }
 
-    /// What is not told by now is merged into the newest counts.
+    /// Merges counts that were not published into the newest.
     mutating func mergeBadges() {
         formerBadges.removeAll(keepingCapacity: true)
         badgesChanged = nil
     }
 
-    /// Whether something waits for a frame, or for room, that somebody wants.
+    /// Whether a wanted topic waits for a frame or for room.
     func hasChanges(for interest: Channels) -> Bool {
         if interest.contains(.badge) && badge.isChanged && badge.seq > 0 { return true }
         return interest.contains(.state) && states.contains { $0.isChanged }
     }
 
-    /// Forgets the subscriptions of those who have left before they were answered.
+    /// Forgets subscriptions of subscribers who left before they were answered.
     mutating func forgetAsking(except interest: Channels) {
         if !interest.contains(.badge) { badge.forgetAsking() }
         if !interest.contains(.session) { session.forgetAsking() }
@@ -96,10 +101,10 @@ extension Session {
         Step(step.count - step.count % frameSteps)
     }
 
-    /// Tells what is due now to those who are interested.
+    /// Publishes what is due now on the channels of `interest`.
     ///
-    /// Nothing is encoded, and no number is given, where nobody is. States and badges wait where
-    /// there is no room; everything else is told.
+    /// A channel that nobody wants costs no encoding and no number. States and badges wait if there
+    /// is no room; everything else is published.
     package mutating func flush(
         to interest: Channels, inFrame: Bool, into sink: inout some UpdateSink
     ) {
@@ -179,7 +184,7 @@ extension Session {
 
     // MARK: Subscriptions
 
-    /// A topic that tells a current state.
+    /// A topic with a current state.
     package enum CurrentTopic: Hashable, Sendable {
         case state(component: Int)
         case badge
@@ -208,7 +213,7 @@ extension Session {
 
     // MARK: Rejections
 
-    /// Whether one more rejection may be told, for this session; if so, it counts.
+    /// Whether one more rejection of this session may be published; if so, it counts.
     package mutating func mayReport() -> Bool { outgoing.rejectionLimit.take(at: clock.count) }
 
     package mutating func report(_ report: RejectionReport) {

@@ -1,4 +1,4 @@
-/// At most so many of something within any span of time: the last ones are remembered.
+/// A bound of so many within any span of time. It remembers the times of the last ones.
 package struct SlidingLimit: Hashable, Sendable, Codable {
     private let countMax: Int
     /// In whatever unit the times are given.

@@ -20,7 +20,7 @@ package enum SessionEvent: String, Hashable, Sendable, CaseIterable, Codable {
     case opened, closed, parked, restored, expired
 }
 
-/// What heads every update: its number on its topic and the instant that it shows.
+/// The head of every update: its number on its topic and the instant that it shows.
 package struct Stamp: Hashable, Sendable {
     package var seq: Int
     package var instant: Instant
@@ -34,9 +34,9 @@ package struct SessionLife: Hashable, Sendable {
     package let scene: String?
 }
 
-/// Where a session's updates go: Wire's writer, a test's list.
+/// Where a session's updates go: Codec's writer, a test's list.
 ///
-/// It is handed the parts that it needs, not the session, whose copy would cost more than they do.
+/// It takes the parts that it needs, not the session: a copy of that would cost more.
 package protocol UpdateSink {
     /// Whether there is no room: states and badges then wait, and are newer when they go.
     var isFull: Bool { get }
@@ -46,7 +46,8 @@ package protocol UpdateSink {
         _ life: SessionLife, component: String, _ transition: Transition, _ stamp: Stamp)
     /// The counts as they were at the stamp's instant.
     mutating func badge(_ life: SessionLife, _ badges: BadgeLedger, _ stamp: Stamp)
-    /// `recognizer` is what raw contacts on the component were recognised as, while that lasts.
+    /// `recognizer` is the gesture that raw contacts on the component were recognised as, while it
+    /// lasts.
     mutating func state(
         _ life: SessionLife, component: String, _ machine: any Machine,
         recognizer: GestureKind?, _ stamp: Stamp)

@@ -9,7 +9,7 @@ import Testing
 @testable import Daemon
 
 /// One lane that stores in a database of the tests, and the part of the reactor that it needs.
-private struct StoredLane {
+private final class StoredLane {
     let database = MemoryDatabase()
     let lanes: Lanes
     let writer: StoreWriter
@@ -37,7 +37,7 @@ private struct StoredLane {
     }
 
     /// Does what the reactor does with the outbox until a condition holds; false: it never did.
-    mutating func pump(until isDone: (StoredLane) -> Bool) -> Bool {
+    func pump(until isDone: (StoredLane) -> Bool) -> Bool {
         let end = Clock.monotonic() + 20_000_000_000
         while !isDone(self) {
             guard Clock.monotonic() < end else { return false }
@@ -55,7 +55,7 @@ private struct StoredLane {
     }
 
     /// Publishes, and returns the answer.
-    mutating func ask(_ session: String, _ body: String) -> String {
+    func ask(_ session: String, _ body: String) -> String {
         let count = replies.count
         publish(session, body)
         guard pump(until: { $0.replies.count > count }) else { return "no answer" }
@@ -71,7 +71,7 @@ private struct StoredLane {
     }
 
     /// The end of a daemon, as the reactor makes it.
-    mutating func end() -> Bool {
+    func end() -> Bool {
         lane.stop()
         lane.storeLast()
         for _ in 0..<3 where !lane.isStored() {
@@ -91,7 +91,7 @@ private struct StoredLane {
     private static let like = #"{"kind":"likes"}"#
 
     @Test func aPublishIsAnsweredOnceItIsDurable() throws {
-        var stored = try StoredLane()
+        let stored = try StoredLane()
         for count in 1...3 {
             #expect(stored.ask("a", Self.like).contains(#""ok":true"#))
             #expect(stored.storedLikes("a") == count)
@@ -100,7 +100,7 @@ private struct StoredLane {
     }
 
     @Test func afterFailuresItIsRefusedAndStoredLaterByItself() throws {
-        var stored = try StoredLane()
+        let stored = try StoredLane()
         stored.database.inject(.error(.full), .error(.unavailable), .error(.forbidden))
         #expect(stored.ask("a", Self.like).contains("internal"))
         #expect(stored.storedLikes("a") == nil)
@@ -110,7 +110,7 @@ private struct StoredLane {
     }
 
     @Test func aCommitWhoseAnswerIsLostCountsOnce() throws {
-        var stored = try StoredLane()
+        let stored = try StoredLane()
         stored.database.inject(.unknown)
         let body = #"{"kind":"likes","id":"one"}"#
         #expect(stored.ask("a", body).contains("internal"))
@@ -120,7 +120,7 @@ private struct StoredLane {
     }
 
     @Test func aSessionOfAnotherOwnerIsDroppedWithoutALastWord() throws {
-        var stored = try StoredLane()
+        let stored = try StoredLane()
         #expect(stored.ask("a", Self.like).contains(#""ok":true"#))
         _ = stored.database.open()
         #expect(stored.ask("a", Self.like).contains("internal"))
@@ -131,7 +131,7 @@ private struct StoredLane {
     }
 
     @Test func whileACommitWaitsForTheDiskTheLaneGoesOn() throws {
-        var stored = try StoredLane()
+        let stored = try StoredLane()
         let gate = DispatchSemaphore(value: 0)
         stored.database.inject(.slow(gate))
         stored.publish("a", Self.like)
@@ -147,7 +147,7 @@ private struct StoredLane {
     }
 
     @Test func aCleanEndStoresWhatNobodyWaitedFor() throws {
-        var stored = try StoredLane()
+        let stored = try StoredLane()
         var batch = Batch()
         for number in 0..<600 { batch.notify("s\(number)") }
         stored.lane.submit(&batch)

@@ -5,7 +5,7 @@ package struct Contact: Hashable, Sendable {
     package var component: String
     package var gesture: GestureKind
     package var phase: Phase
-    /// Which of the raw contacts; nil: it is none, or its number could not be read.
+    /// The number of a raw contact; nil: it is none, or its number could not be read.
     package var pointer: Int?
 
     package init(
@@ -17,7 +17,7 @@ package struct Contact: Hashable, Sendable {
         self.pointer = pointer
     }
 
-    /// Nil for what is no continuous gesture.
+    /// Nil: the event is part of no continuous gesture.
     package init?(_ event: Event) {
         guard case .gesture(let component, let gesture) = event.payload,
             let phase = gesture.phase
@@ -26,7 +26,7 @@ package struct Contact: Hashable, Sendable {
             component: component, gesture: gesture.kind, phase: phase, pointer: gesture.pointer)
     }
 
-    /// The same contact among those of all sessions.
+    /// The same contact, named among those of all sessions.
     package func of(session: String) -> Contact {
         Contact(
             component: "\(session)/\(component)", gesture: gesture, phase: phase,

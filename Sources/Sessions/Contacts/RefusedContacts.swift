@@ -2,8 +2,8 @@ import Gestures
 package import Interactions
 import Notation
 
-/// Contacts whose `began` was refused, and raw ones that were refused later for what they turned
-/// out to be: the rest of them is suppressed with the same code.
+/// Contacts that were refused: the rest of each is suppressed with the same code. Most were refused
+/// at their `began`, raw ones also later, once they were recognised.
 package struct RefusedContacts: Hashable, Sendable, Codable {
     private struct Entry: Hashable, Sendable, Codable {
         var component: String
@@ -16,7 +16,7 @@ package struct RefusedContacts: Hashable, Sendable, Codable {
 
     package init() {}
 
-    /// What the contact was refused with, if this sample belongs to a refused one.
+    /// The rejection of the contact that this sample continues, if it was refused.
     ///
     /// An end closes the contact; a new `began` is judged anew.
     package mutating func judge(_ contact: Contact) -> Rejection? {
@@ -35,7 +35,7 @@ package struct RefusedContacts: Hashable, Sendable, Codable {
         }
     }
 
-    /// Takes out those of a session that opens, named as it names them; see `Contact.of`.
+    /// Takes out the contacts of a session that opens, by the names that it uses; see `Contact.of`.
     package mutating func remove(of session: String) -> RefusedContacts {
         let prefix = "\(session)/"
         var own = RefusedContacts()
@@ -54,7 +54,7 @@ package struct RefusedContacts: Hashable, Sendable, Codable {
                 pointer: contact.pointer, rejection: rejection))
     }
 
-    /// Takes in others, which were refused later.
+    /// Adds others, which were refused later.
     mutating func append(_ others: RefusedContacts) {
         for entry in others.entries { append(entry) }
     }
@@ -70,7 +70,7 @@ package struct RefusedContacts: Hashable, Sendable, Codable {
 }
 
 extension RefusedContacts {
-    /// Whether decoded ones could have been refused; on a component that there is not, perhaps.
+    /// Whether decoded entries could have been refused. Their component may not exist.
     var isSound: Bool {
         entries.count <= Limits.refusedContactsMax
             && entries.allSatisfy {

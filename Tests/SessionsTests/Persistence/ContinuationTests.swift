@@ -157,7 +157,7 @@ private struct Twins {
                     == twins.one.machines.map {
                         AnyHashable($0)
                     }, "seed \(seed), event \(event)")
-            #expect(moved.hands == twins.one.hands && moved.motion == twins.one.motion)
+            #expect(moved.trackings == twins.one.trackings && moved.motion == twins.one.motion)
             #expect(moved.badges.counts == twins.one.badges.counts)
         }
     }

@@ -4,17 +4,17 @@ import Sessions
 import TestSupport
 import Testing
 
-struct LookTests {
+struct RenderFrameTests {
     /// Steps between two looks, as long as something moves.
     private func strides(_ theater: inout Theater, steps: Int) -> [Int] {
         var strides: [Int] = []
         let end = theater.session.clock + steps
         while theater.session.clock < end {
             let before = theater.session.clock
-            let look = theater.session.look(
+            let frame = theater.session.renderFrame(
                 at: min(end, theater.session.nextWake(interest: theater.interest) ?? end),
                 interest: theater.interest, into: &theater.log)
-            guard look.isMoving else { break }
+            guard frame.isMoving else { break }
             strides.append(theater.session.clock - before)
         }
         return strides

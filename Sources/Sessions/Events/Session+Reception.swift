@@ -2,14 +2,14 @@ import Gestures
 package import Interactions
 
 extension Session {
-    /// What became of an event.
+    /// The result of an event.
     package enum Reception: Equatable, Sendable {
         case applied
         /// Its id was applied before; nothing changed.
         case duplicate
         /// To be reported.
         case refused(Rejection)
-        /// Of a contact whose `began` was refused: counted, not reported again.
+        /// It continues a refused contact: counted, not reported again.
         case suppressed(Rejection)
     }
 
@@ -35,9 +35,8 @@ extension Session {
         return .refused(rejection)
     }
 
-    /// Swallows the rest of contacts that were refused before the session opened.
-    ///
-    /// An imported one has its own besides.
+    /// Suppresses the rest of contacts that were refused before the session opened, beside those
+    /// that an imported session brings.
     package mutating func suppress(_ contacts: RefusedContacts) { refused.append(contacts) }
 
     private mutating func remember(_ contact: Contact?, _ rejection: Rejection) {
@@ -46,6 +45,6 @@ extension Session {
 }
 
 extension Rejection {
-    /// What a publisher is told of an id that was applied before.
+    /// For an event whose id was applied before.
     package static let duplicate = Rejection(.duplicate, "this id was applied already")
 }

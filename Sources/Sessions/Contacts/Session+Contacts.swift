@@ -2,16 +2,15 @@ import Geometry
 package import Gestures
 import Interactions
 
-/// The raw contacts that are down on one component, and what of them was told.
-struct Hand: Hashable, Sendable, Codable {
+/// The raw contacts that are down on one component, and how the component's state names them.
+struct ContactTracking: Hashable, Sendable, Codable {
     let component: Int
     var arena: PointerArena
-    /// As the component's state tells it.
+    /// As the component's state publishes it.
     var recognizer: GestureKind?
-    /// What the last event meant; kept for its memory.
+    /// What the last event was recognised as; empty between two events, kept for its memory.
     var recognized: [Recognized] = []
 
-    /// Between two events nothing is recognised that was not told.
     private enum CodingKeys: String, CodingKey { case component, arena, recognizer }
 
     init(component: Int, arena: PointerArena) {
@@ -19,7 +18,7 @@ struct Hand: Hashable, Sendable, Codable {
         self.arena = arena
     }
 
-    /// Takes one sample; what it means stands in `recognized` then.
+    /// Takes one sample, and leaves in `recognized` what it means.
     fileprivate mutating func feed(
         _ pointer: Pointer, time: SampleTime, at now: Step
     ) throws(PointerArena.Refusal) {
@@ -39,74 +38,79 @@ struct Hand: Hashable, Sendable, Codable {
     fileprivate mutating func mute() { arena.mute(into: &recognized) }
 }
 
-/// How raw contacts reach a component: through an arena that is kept while any of them is down.
+/// How raw contacts reach a component.
+///
+/// A sample goes to the arena of its component, which exists while any contact is down; the arena
+/// recognises gestures; the component takes them as it takes a publisher's own. What the component
+/// refuses is remembered in ``RefusedContacts``, so that the rest of the contact is suppressed.
 extension Session {
-    /// What raw contacts on a component were recognised as, while that lasts.
+    /// The gesture that raw contacts on a component were recognised as, while it lasts.
     package func recognizer(on component: Int) -> GestureKind? {
-        hand(on: component).flatMap { hands[$0].recognizer }
+        tracking(on: component).flatMap { trackings[$0].recognizer }
     }
 
-    func hand(on component: Int) -> Int? {
-        if hands.isEmpty { return nil }
-        return hands.firstIndex { $0.component == component }
+    func tracking(on component: Int) -> Int? {
+        if trackings.isEmpty { return nil }
+        return trackings.firstIndex { $0.component == component }
     }
 
     // MARK: Events
 
     /// Takes one sample of a raw contact. If what it is recognised as is refused, so is the sample,
     /// and the rest of its contact is suppressed.
-    mutating func touch(
+    mutating func receive(
         _ pointer: Pointer, on index: Int, time: SampleTime
     ) throws(Rejection) {
         guard !machines[index].recognizers.isEmpty else {
-            // A kind that listens to no contacts says so itself.
+            // A component that listens to no contacts refuses this itself.
             try machines[index].gesture(
                 .pointer(pointer), time: time, at: motion, into: &effects)
             return
         }
-        let hand = openHand(on: index)
-        let isTouching = hands[hand].arena.isTouching
+        let tracking = startTracking(on: index)
+        let isTouching = trackings[tracking].arena.isTouching
         do throws(PointerArena.Refusal) {
-            try hands[hand].feed(pointer, time: time, at: motion)
+            try trackings[tracking].feed(pointer, time: time, at: motion)
         } catch {
-            closeHand(hand)
+            stopTrackingIfEmpty(tracking)
             throw Rejection(error, pointer)
         }
-        if let refusal = perform(hand, time: time) {
+        if let refusal = perform(tracking, time: time) {
             let isLasting = pointer.phase == .changed
             if refusal.isWhole {
                 giveUp(
-                    pointer.pointer, of: hand, isTouching: isTouching,
+                    pointer.pointer, of: tracking, isTouching: isTouching,
                     isLasting ? refusal.reason : nil)
-                closeHand(hand)
+                stopTrackingIfEmpty(tracking)
                 reschedule(index)
                 throw refusal.reason
             }
             giveUp(
-                pointer.pointer, of: hand, isTouching: hands[hand].arena.isTouching,
+                pointer.pointer, of: tracking, isTouching: trackings[tracking].arena.isTouching,
                 isLasting ? refusal.reason : nil)
         }
-        settleHand(hand)
+        updateRecognizer(of: tracking)
     }
 
     /// Refuses what continues a recognised gesture of a publisher's own, while raw contacts have
     /// begun one of its kind: the component took that as a new one.
     func judge(_ gesture: Gesture, on index: Int) throws(Rejection) {
-        guard let hand = hand(on: index), let phase = gesture.phase, phase != .began,
-            hands[hand].arena.openGesture == gesture.kind, !mayScrollAnyTime(gesture, on: index)
+        guard let tracking = tracking(on: index), let phase = gesture.phase, phase != .began,
+            trackings[tracking].arena.openGesture == gesture.kind,
+            !mayScrollAnyTime(gesture, on: index)
         else { return }
         throw Rejection(
             .outOfOrder, "\(phase.rawValue), but a raw contact has begun a new \(gesture.kind)")
     }
 
     /// Ends the part of raw contacts in a component that a publisher's own gesture took over.
-    mutating func muteHand(after gesture: Gesture, on index: Int) {
-        guard let hand = hand(on: index),
+    mutating func muteContacts(after gesture: Gesture, on index: Int) {
+        guard let tracking = tracking(on: index),
             gesture.phase == .began || mayScrollAnyTime(gesture, on: index)
         else { return }
-        hands[hand].mute()
-        _ = perform(hand, time: undated)
-        settleHand(hand)
+        trackings[tracking].mute()
+        _ = perform(tracking, time: undated)
+        updateRecognizer(of: tracking)
     }
 
     private func mayScrollAnyTime(_ gesture: Gesture, on index: Int) -> Bool {
@@ -116,58 +120,61 @@ extension Session {
     // MARK: Time
 
     /// Whether raw contacts on a component had something to do by `step`; then it is done.
-    mutating func fireHand(on index: Int, at step: Step) -> Bool {
-        guard let hand = hand(on: index), hands[hand].arena.nextTimer <= step else {
+    mutating func fireContacts(on index: Int, at step: Step) -> Bool {
+        guard let tracking = tracking(on: index), trackings[tracking].arena.nextTimer <= step else {
             return false
         }
-        hands[hand].fire(at: step)
-        if let refusal = perform(hand, time: undated), let counting = hands[hand].arena.counting {
+        trackings[tracking].fire(at: step)
+        if let refusal = perform(tracking, time: undated),
+            let counting = trackings[tracking].arena.counting
+        {
             giveUp(
-                counting, of: hand, isTouching: hands[hand].arena.isTouching, refusal.reason)
+                counting, of: tracking, isTouching: trackings[tracking].arena.isTouching,
+                refusal.reason)
         }
-        settleHand(hand)
+        updateRecognizer(of: tracking)
         // A timer's change is shown with the next frame; what is recognised is told at once.
         if effects.needsPublish { outgoing.states[index].change(urgently: false) }
         effects.needsPublish = false
-        settle(index)
+        collectEffects(of: index)
         return true
     }
 
-    /// Of what no source dates.
+    /// The time of what no source dates: now.
     private var undated: SampleTime {
         SampleTime(claimed: nil, received: Double(instant.nanoseconds) / 1e6)
     }
 
     // MARK: Decisions
 
-    private mutating func openHand(on index: Int) -> Int {
-        if let hand = hand(on: index) { return hand }
+    private mutating func startTracking(on index: Int) -> Int {
+        if let tracking = tracking(on: index) { return tracking }
         let arena = PointerArena(machines[index].recognizers, tracker: scene.velocity)
-        hands.append(Hand(component: index, arena: arena))
-        return hands.count - 1
+        trackings.append(ContactTracking(component: index, arena: arena))
+        return trackings.count - 1
     }
 
-    /// Takes note of what a hand's contacts are recognised as now.
-    private mutating func settleHand(_ hand: Int) {
-        let recognizer = hands[hand].arena.recognizer
-        if recognizer != hands[hand].recognizer {
-            hands[hand].recognizer = recognizer
-            outgoing.states[hands[hand].component].change(urgently: true)
+    /// Publishes anew what contacts are recognised as, if that changed.
+    private mutating func updateRecognizer(of tracking: Int) {
+        let recognizer = trackings[tracking].arena.recognizer
+        if recognizer != trackings[tracking].recognizer {
+            trackings[tracking].recognizer = recognizer
+            outgoing.states[trackings[tracking].component].change(urgently: true)
         }
-        closeHand(hand)
+        stopTrackingIfEmpty(tracking)
     }
 
-    private mutating func closeHand(_ hand: Int) {
-        if hands[hand].arena.isEmpty { hands.remove(at: hand) }
+    private mutating func stopTrackingIfEmpty(_ tracking: Int) {
+        if trackings[tracking].arena.isEmpty { trackings.remove(at: tracking) }
     }
 
     /// Follows a contact no more; what still comes of it is suppressed with `reason`, if it may.
     private mutating func giveUp(
-        _ pointer: Int, of hand: Int, isTouching: Bool, _ reason: Rejection?
+        _ pointer: Int, of tracking: Int, isTouching: Bool, _ reason: Rejection?
     ) {
-        hands[hand].arena.fail(pointer, isTouching: isTouching)
+        trackings[tracking].arena.fail(pointer, isTouching: isTouching)
         guard let reason else { return }
-        let component = scene.components[hands[hand].component].id
+        let component = scene.components[trackings[tracking].component].id
         refused.insert(
             Contact(component: component, gesture: .pointer, phase: .changed, pointer: pointer),
             reason)
@@ -181,16 +188,16 @@ extension Session {
     }
 
     /// Hands the component what was recognised, up to what it refuses.
-    private mutating func perform(_ hand: Int, time: SampleTime) -> Refusal? {
-        defer { hands[hand].recognized.removeAll(keepingCapacity: true) }
+    private mutating func perform(_ tracking: Int, time: SampleTime) -> Refusal? {
+        defer { trackings[tracking].recognized.removeAll(keepingCapacity: true) }
         var refusal: Refusal?
         var isTaken = false
-        for recognized in hands[hand].recognized {
+        for recognized in trackings[tracking].recognized {
             do throws(Rejection) {
-                try perform(recognized, on: hands[hand].component, time: time)
+                try perform(recognized, on: trackings[tracking].component, time: time)
                 isTaken = true
             } catch {
-                // What the component has left by itself needs no cancelling.
+                // A gesture that the component has left by itself needs no cancelling.
                 if recognized.isCancellation { continue }
                 guard isTaken else { return Refusal(reason: error, isWhole: true) }
                 refusal = refusal ?? Refusal(reason: error, isWhole: false)
@@ -219,7 +226,7 @@ extension Session {
         case .rotation(let rotation): gesture = .rotation(rotation)
         }
         try machines[index].gesture(gesture, time: time, at: motion, into: &effects)
-        // What a contact is recognised as as soon as it lands is over then, too.
+        // A gesture that is recognised as soon as its contact lands is over then, too.
         if gesture.phase?.goesOn != true { markDirty(index) }
     }
 }

@@ -38,7 +38,7 @@ private struct Life {
 
     /// Whether nobody holds anything, so that nothing depends on what comes next.
     var isFree: Bool {
-        session.hands.isEmpty && !session.machines.contains { $0.phase == "dragging" }
+        session.trackings.isEmpty && !session.machines.contains { $0.phase == "dragging" }
     }
 }
 
@@ -169,9 +169,9 @@ private struct Life {
             }
             var restored = opened(scene, .restored(record, marks: []))
             var log = UpdateLog()
-            let look = restored.tell(to: .all, into: &log)
-            #expect(look.worldsUnread == (isSpoiled ? 1 : 0))
-            #expect(restored.tell(to: .all, into: &log).worldsUnread == 0)
+            let frame = restored.flushUrgent(to: .all, into: &log)
+            #expect(frame.worldsUnread == (isSpoiled ? 1 : 0))
+            #expect(restored.flushUrgent(to: .all, into: &log).worldsUnread == 0)
             let (now, then) = (Picture(restored.machines[0]), Picture(session.machines[0]))
             #expect(Set(now.views.keys) == Set(then.views.keys))
             for (name, view) in then.views {
