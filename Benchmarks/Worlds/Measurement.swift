@@ -8,12 +8,12 @@ protocol Scene {
     static var steps: Int { get }
     init()
     mutating func step(_ number: Int)
-    /// Where the item that was added last is.
+    /// The motion of the item that was added last.
     var last: Motion { get }
     var isAwake: Bool { get }
 }
 
-/// Worlds that are built at a time: few enough to stay in the processor's caches.
+/// Worlds per round: few enough to stay in the processor's caches.
 private let batch = 8
 /// Worlds whose bytes are counted together.
 private let counted = 200
@@ -44,7 +44,7 @@ func measure<Kind: Scene>(_: Kind.Type, for seconds: Double) {
         """)
 }
 
-/// One by one: copies would share their storage.
+/// Builds each by itself, because copies would share their storage.
 private func build<Kind: Scene>(_: Kind.Type, _ count: Int) -> [Kind] {
     (0..<count).map { _ in Kind() }
 }

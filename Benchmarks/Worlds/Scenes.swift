@@ -1,7 +1,7 @@
 import Dynamics
 import Geometry
 
-/// A view that a snap draws across a screen and turns upright.
+/// A snap pulls a view across a screen and rotates it upright.
 struct SnapScene: Scene {
     static let steps = 60
     private var animator = Animator()
@@ -18,7 +18,7 @@ struct SnapScene: Scene {
     var isAwake: Bool { !animator.isResting }
 }
 
-/// The spinning tip on its pin, drawn by its snap, with a finger that pulls it by a rod.
+/// A spinning tip on its pin, pulled by its snap and by a finger on a rod.
 struct TipScene: Scene {
     static let steps = 60
     private var animator = Animator()

@@ -8,7 +8,7 @@ struct StackScene: Scene {
     private let items: [ItemID]
 
     init() {
-        // A little aside by turns, so that they do not fall as one column.
+        // Alternately shifted, so that they do not fall as one column.
         var items: [ItemID] = []
         for index in 0..<10 {
             let x: Double = index.isMultiple(of: 2) ? 295 : 305

@@ -1,6 +1,6 @@
 // The scenes of Benchmarks/box2d.cpp as worlds of the daemon's own engine.
 //
-//   worlds SCENE SECONDS    steps scenes for so long; prints one line of JSON, as `box2d` does.
+//   worlds SCENE SECONDS    steps scenes for this time and prints a line of JSON, as `box2d` does.
 
 import Geometry
 

@@ -84,7 +84,7 @@ def test_a_daemon_that_takes_nothing_holds_the_record_back_and_loses_nothing(tmp
         try:
             for _ in range(count):
                 publisher.send("notification/held", {"kind": "likes", "own": "x" * 2_000})
-            recorder.said("the daemon takes nothing; its events wait")
+            recorder.said("the daemon accepts nothing; events wait")
             before = busy_seconds(recorder.process.pid)
             # The test measures a second; it does not wait for a condition.
             time.sleep(1)
@@ -113,7 +113,7 @@ def test_what_waits_for_a_daemon_ends_with_a_second_interruption(tmp_path: pathl
         try:
             for _ in range(20_000):
                 publisher.send("notification/held", {"kind": "likes", "own": "x" * 2_000})
-            recorder.said("the daemon takes nothing; its events wait")
+            recorder.said("the daemon accepts nothing; events wait")
             recorder.process.send_signal(signal.SIGINT)
             recorder.said(r"\d+ events recorded")
             assert recorder.end()[0] == -signal.SIGINT
@@ -151,7 +151,7 @@ def test_an_endpoint_of_a_file_is_not_taken_from_who_listens_there(
         stale.bind(str(file))
         stale.close()
         with Tool(daemon, "record", copy, "--bind", f"ipc://{file}", "--for", "0.1") as recorder:
-            assert recorder.wait() == (0, f"recording what comes to ipc://{file}\n"
+            assert recorder.wait() == (0, f"recording events from ipc://{file}\n"
                                        "0 events recorded\n")
 
 
@@ -218,7 +218,7 @@ def test_a_record_keeps_what_comes_while_no_daemon_is_there(session: str, tmp_pa
         while not recorder.speaks_within(0.01) and sent < 1_000:
             publisher.send(f"notification/{session}", {"kind": "on-the-way"})
             sent += 1
-        recorder.said("the daemon takes nothing; its events wait")
+        recorder.said("the daemon accepts nothing; events wait")
         for _ in range(50):
             publisher.send(f"notification/{session}", {"kind": "likes"})
         control = daemon.restart()
@@ -261,7 +261,7 @@ def test_what_no_recording_can_hold_goes_by_and_is_counted(
         codes = {rejected.until(lambda _: True, "a refusal")[-1].body["code"] for _ in range(3)}
         assert codes == {"bad-frames", "bad-json", "bad-topic"}, "not all of it reaches the daemon"
         code, errors = recorder.end(signal.SIGTERM)
-    assert code == 0 and "1 event recorded; 3 that no recording can hold went by" in errors
+    assert code == 0 and "1 event recorded; 3 messages not recordable" in errors
     header, event = lines(copy.read_text())
     assert event["t"] == 0 and event["body"]["t"] < -1e12, "its own time is lost"
     assert control.badge(session)["counts"] == {"likes": 1}
@@ -293,7 +293,7 @@ def test_a_record_fetches_from_a_publisher_that_binds(
     port = publisher.bind_to_random_port("tcp://127.0.0.1")
     with Tool(daemon, "record", copy, "--connect", f"tcp://127.0.0.1:{port}",
               "--no-forward") as recorder:
-        recorder.said("recording what comes to .*")
+        recorder.said("recording events from .*")
         assert publisher.poll(DEADLINE * 1000) and publisher.recv() == b"\x01"
         publisher.send_multipart([f"notification/{session}".encode(), b'{"kind":"likes"}'])
         wait_for(lambda: copy.read_bytes().count(b"\n") >= 2, "it is recorded")

@@ -172,8 +172,8 @@ def test_captions_alone_are_told(daemon: Daemon, tmp_path: pathlib.Path):
 @pytest.mark.parametrize("arguments, header, words", [
     (["--scene", "nosuch"], {}, 'unknown-scene: there is no scene "nosuch"'),
     ([], {"scene": "nosuch"}, '{file}:1: unknown-scene: there is no scene "nosuch"'),
-    (["--scenes", "{folder}"], {}, 'unknown-scene: there is no scene "phone"; no folder of '
-     "scenes was found, --scenes names one")])
+    (["--scenes", "{folder}"], {}, 'unknown-scene: there is no scene "phone"; looked for '
+     "scenes in {folder}")])
 def test_simulate_needs_its_scene(
     tmp_path: pathlib.Path, arguments: list, header: dict, words: str
 ):

@@ -109,10 +109,10 @@ def test_nothing_of_a_bad_file_is_played(
 
 
 @pytest.mark.parametrize("content, words", [
-    (b"", "empty"), (b"\x7fELF\x00\x00", "binary"), (b"\x1f\x8b\x08\x00junk", "binary"),
+    (b"", "the file is empty"), (b"\x7fELF\x00\x00", "binary"), (b"\x1f\x8b\x08\x00junk", "binary"),
     (b"{" * 70_000, "not JSON"), (b"E: 0.1 0003 0039 1\n" * 3, "no events"),
     ("t_ms,pointer,phase,x,y".encode("utf-16"), "UTF-16"),
-    (b"\xff" * 5_000, "no recording that is known")])
+    (b"\xff" * 5_000, "not a known kind of recording")])
 def test_a_file_that_is_none_is_one_line(tmp_path: pathlib.Path, content: bytes, words: str):
     file = tmp_path / "file"
     file.write_bytes(content)
@@ -143,8 +143,8 @@ def test_standard_input_is_a_file_too():
 
 
 @pytest.mark.parametrize("arguments, words", [
-    (["convert", "-"], "1: no recording"), (["simulate", "-", "--session", "x"], "1: no recording"),
-    (["convert", OWN / "others" / "flick.csv", "--device", "-"], "1: no recording"),
+    (["convert", "-"], "1: not a known kind of recording"), (["simulate", "-", "--session", "x"], "1: not a known kind of recording"),
+    (["convert", OWN / "others" / "flick.csv", "--device", "-"], "1: not a known kind of recording"),
     (["import", "-"], "2: not JSON")])
 def test_standard_input_is_called_so(arguments: list, words: str):
     result = subprocess.run(
@@ -212,7 +212,7 @@ def test_a_year_at_the_lowest_speed_waits_until_it_is_interrupted(
         {"t": 3.1e10, "topic": topic, "body": {}}]))
     with Tool(daemon, "replay", file, "--speed", "0.001") as tool:
         updates.find(f"state/{session}/toss", phase="dragging")
-        assert tool.end() == (130, "interrupted; 1 of what was down cancelled\n")
+        assert tool.end() == (130, "interrupted; cancelled 1 open contact\n")
     got = updates.until(lambda update: update.body.get("phase") == "resting", "the end")
     assert all(update.topic == f"state/{session}/toss" for update in got), "it did not wait"
 
@@ -276,7 +276,7 @@ def test_an_interrupted_replay_cancels_what_is_down(
         updates.find(f"state/{session}/toss", phase="dragging")
         began = time.monotonic()
         code, errors = tool.end(number)
-    assert code == 128 + number and "1 of what was down cancelled" in errors
+    assert code == 128 + number and "cancelled 1 open contact" in errors
     # Without it, the contact would be held for 3 s of silence.
     updates.find(f"state/{session}/toss", phase="returning", deadline=1.5)
     assert time.monotonic() - began < 2

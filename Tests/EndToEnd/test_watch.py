@@ -6,6 +6,7 @@ import json
 import os
 import signal
 import subprocess
+import time
 
 import pytest
 from client import DEADLINE, Control, Daemon, binary
@@ -39,7 +40,7 @@ def test_a_daemon_that_dies_is_waited_for(session: str):
             tool.said(".*/updates: nothing heard for 3 s; waiting")
             daemon.restart()
             tool.said(".*/updates: heard again")
-            tool.said(".*: began anew .*")
+            tool.said(".*: restarted .*")
             again = json.loads(tool.process.stdout.readline())
             assert again["body"]["epoch"].startswith(daemon.epoch)
             assert tool.end()[0] == 0
@@ -69,4 +70,40 @@ def test_where_no_daemon_is_every_command_says_so_and_ends(arguments: list[str])
         env=os.environ | nobody, capture_output=True, timeout=DEADLINE,
         stdin=subprocess.DEVNULL)
     assert result.returncode == 1 and result.stdout == b"", result
-    assert result.stderr == b"gesturectl: no answer from ipc:///nowhere/at-all within 0.2 s\n"
+    assert result.stderr == (
+        b"gesturectl: no daemon listens at ipc:///nowhere/at-all\n"
+        b"Start one with 'systemctl start gestured', or with 'gestured --config FILE'.\n")
+
+
+@pytest.mark.parametrize("arguments", [["hello"], ["publish", "command/x", "{}"]])
+def test_without_a_daemon_a_command_says_so_within_a_second(arguments: list[str]):
+    nobody = {f"GESTURED_{name}": "tcp://127.0.0.1:9" for name in ("EVENTS", "UPDATES", "CONTROL")}
+    began = time.monotonic()
+    result = subprocess.run(
+        [str(binary().with_name("gesturectl")), *arguments], env=os.environ | nobody,
+        capture_output=True, timeout=DEADLINE, stdin=subprocess.DEVNULL)
+    assert time.monotonic() - began < 1, "took more than 1 s"
+    assert result.returncode == 1 and b"no daemon listens at tcp://127.0.0.1:9" in result.stderr
+
+
+def test_a_prefix_that_begins_no_topic_is_refused(daemon: Daemon, session: str):
+    with Tool(daemon, "watch", "nonsense/alice") as tool:
+        code, errors = tool.wait()
+    assert code == 2 and "no topic begins with 'nonsense/alice'" in errors
+    with Tool(daemon, "watch", session) as tool:
+        code, errors = tool.wait()
+    assert code == 2 and f"did you mean state/{session}?" in errors
+
+
+def test_a_prefix_without_its_session_or_component_is_reported(
+    daemon: Daemon, control: Control, session: str
+):
+    with Tool(daemon, "watch", "--for", "0.2", f"state/{session}") as tool:
+        assert tool.wait() == (0, f"{session} is not open; waiting for it\n")
+    control.open(session, scene(toss()))
+    with Tool(daemon, "watch", "--for", "0.2", f"state/{session}/tosss") as tool:
+        code, errors = tool.wait()
+    assert code == 0 and f"nothing of {session} begins with 'state/{session}/tosss'" in errors
+    assert "its components are toss" in errors
+    with Tool(daemon, "watch", "--for", "0.2", f"state/{session}/to", "badge/") as tool:
+        assert tool.wait() == (0, "")

@@ -91,7 +91,7 @@ def recording(daemon: Daemon, copy: object, *arguments: object) -> Iterator[tupl
     """A `record` into a file, and the endpoint at which it waits for publishers."""
     command = ["record", copy, *arguments, "--bind", "tcp://127.0.0.1:*"]
     with Tool(daemon, *command) as recorder:
-        yield recorder, recorder.said(r"recording what comes to (tcp://127\.0\.0\.1:\d+)")[1]
+        yield recorder, recorder.said(r"recording events from (tcp://127\.0\.0\.1:\d+)")[1]
 
 
 def lines(text: bytes | str) -> list[dict]:

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Recordings
 
-/// The package's own files of each kind, and the public ones beside the repository.
+/// The package's own recordings of each format, and public ones beside the repository.
 enum Hands {
     private static let tests = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
     static let own = tests.appendingPathComponent("../../Examples/recordings").standardized
@@ -21,7 +21,7 @@ enum Hands {
         Array(try Data(contentsOf: own.appendingPathComponent(name)))
     }
 
-    /// The paths below a folder of the public ones that end so, in order.
+    /// The files below a folder of the public ones with one of these endings, sorted.
     static func files(_ folder: String, _ endings: String...) throws -> [URL] {
         let base = shared.appendingPathComponent(folder)
         return try FileManager.default.subpathsOfDirectory(atPath: base.path)
@@ -30,7 +30,7 @@ enum Hands {
     }
 }
 
-/// One event of a recording as a line: `12.5 began 0 3,4`, `8 scroll changed 120`.
+/// One event as a line: `12.5 began 0 3,4`, `8 scroll changed 120`.
 func short(_ event: Recording.Event) throws -> String {
     let body = try Document.json(event.body)
     func number(_ name: String) -> String {
@@ -55,12 +55,12 @@ func read(
     return try Reading(Array(text.utf8), file: "f", options: options)
 }
 
-/// The events of a text, in short, with one point for each unit.
+/// The events of a text as short lines, with one point for each unit.
 func shorts(_ text: String) throws -> [String] {
     try read(text) { $0.scale = 1 }.recording.events.map(short)
 }
 
-/// Lines of evemu's, `time type code value` each, in milliseconds and hexadecimal.
+/// A text of evemu, from lines `time code value` with milliseconds.
 func evemu(_ lines: String...) -> String {
     let reports = lines.map { line -> String in
         let words = line.split(separator: " ")

@@ -12,7 +12,7 @@ static inline size_t measure_heap_bytes(void) {
     return info.uordblks + info.hblkhd;
 }
 
-/// Processor time (ns) of the calling thread: whoever shares the machine does not count.
+/// Processor time (ns) of the calling thread, so that other processes do not matter.
 static inline double measure_nanoseconds(void) {
     struct timespec time;
     clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);

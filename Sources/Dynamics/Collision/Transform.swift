@@ -36,7 +36,7 @@ struct Transform: Hashable, Sendable, Codable {
 }
 
 extension Vector {
-    /// Of length 1; a zero vector stays zero.
+    /// The vector of length 1 in this direction; a zero vector stays zero.
     var normalized: Vector {
         let length = length
         return length > 1e-9 ? self / length : .zero

@@ -1,15 +1,15 @@
-/// Follows one device's contacts.
+/// Makes contacts of the events of one device.
 protocol ContactDecoder {
-    /// Takes the device's next event; what a report completes goes into the log.
-    mutating func take(
-        _ event: InputEvent, into log: inout ContactLog, _ complaints: Diagnostics
+    /// Reads the device's next event. A complete report goes into the log.
+    mutating func read(
+        _ event: InputEvent, into log: inout ContactLog, _ diagnostics: Diagnostics
     ) throws(RecordingError)
 }
 
-/// Bits of a contact's key below those of its device.
+/// The bits of a contact's key; those above are of its device.
 private let deviceShift = 33
 
-/// A device of one contact: a pen, or a touchscreen of old.
+/// A device of a single contact: a pen, or an old touchscreen.
 struct SingleDecoder: ContactDecoder {
     let screen: Screen
     private let key: Int
@@ -25,12 +25,12 @@ struct SingleDecoder: ContactDecoder {
         key = device << deviceShift
     }
 
-    mutating func take(
-        _ event: InputEvent, into log: inout ContactLog, _ complaints: Diagnostics
+    mutating func read(
+        _ event: InputEvent, into log: inout ContactLog, _ diagnostics: Diagnostics
     ) throws(RecordingError) {
         switch event.code {
         case .singleX, .singleY:
-            try screen.check(event, complaints)
+            try screen.check(event, diagnostics)
             if event.code == .singleX { x = event.value } else { y = event.value }
             hasMoved = true
         case .touch where !isLost:
@@ -39,9 +39,9 @@ struct SingleDecoder: ContactDecoder {
         case .dropped:
             isTouching = false
             isLost = true
-            try log.cancel(key, isLost: true, event.microseconds, event.line, complaints)
+            try log.cancel(key, isLost: true, event.microseconds, event.line, diagnostics)
         case .report:
-            if !isLost { try report(event, into: &log, complaints) }
+            if !isLost { try report(event, into: &log, diagnostics) }
             (hasMoved, hasLanded, hasLifted) = (false, false, false)
             isLost = false
         default: break
@@ -49,16 +49,16 @@ struct SingleDecoder: ContactDecoder {
     }
 
     private func report(
-        _ event: InputEvent, into log: inout ContactLog, _ complaints: Diagnostics
+        _ event: InputEvent, into log: inout ContactLog, _ diagnostics: Diagnostics
     ) throws(RecordingError) {
         let place = screen.place(x, y)
         if log.isDown(key) {
             if hasLifted {
-                // What a landing brings along is the place of the one that lands.
+                // Where another contact lands in the same report, the place is that one's.
                 try log.end(
-                    key, at: isTouching ? nil : place, event.microseconds, event.line, complaints)
+                    key, at: isTouching ? nil : place, event.microseconds, event.line, diagnostics)
             } else if hasMoved, let place {
-                try log.move(key, to: place, event.microseconds, event.line, complaints)
+                try log.move(key, to: place, event.microseconds, event.line, diagnostics)
             }
             if !hasLifted || !isTouching { return }
         }
@@ -66,13 +66,13 @@ struct SingleDecoder: ContactDecoder {
             if hasLifted { log.miss(key, pointer: 0, event.line) }
             return
         }
-        try log.begin(key, at: place, event.microseconds, event.line, complaints)
-        // It came and went between two reports.
-        if !isTouching { try log.end(key, event.microseconds, event.line, complaints) }
+        try log.begin(key, at: place, event.microseconds, event.line, diagnostics)
+        // The contact came and went between two reports.
+        if !isTouching { try log.end(key, event.microseconds, event.line, diagnostics) }
     }
 }
 
-/// Protocol B: contacts in slots, of which only what changes is told.
+/// Protocol B: contacts in slots. The device sends only what changes.
 struct SlotDecoder: ContactDecoder {
     /// Slots of a device; hardware has up to some 20.
     static let slotsMax = 256
@@ -80,16 +80,16 @@ struct SlotDecoder: ContactDecoder {
     private struct Slot {
         var x: Int?
         var y: Int?
-        /// What the contact in it is known by; nil where there is none.
+        /// The tracking id of the contact in the slot; nil without one.
         var trackingID: Int?
-        /// Since the last report: its contact lifted, another one landed.
+        /// Since the last report.
         var hasLifted = false
         var hasLanded = false
-        /// It landed, but its place is not known yet.
+        /// The contact landed, but its place is not known yet.
         var isAwaited = false
 
-        /// Takes a tracking id; a negative one lifts.
-        mutating func track(_ id: Int) {
+        /// Sets the tracking id; a negative one lifts the contact.
+        mutating func setTrackingID(_ id: Int) {
             guard id != trackingID else { return }
             if trackingID != nil && !hasLanded { hasLifted = true }
             trackingID = id < 0 ? nil : id
@@ -100,10 +100,10 @@ struct SlotDecoder: ContactDecoder {
     let screen: Screen
     private let device: Int
     private var slots: [Int: Slot] = [:]
-    /// Nil behind one that is none: what follows is about no contact that is known.
+    /// The slot of the next events; nil after a bad number, until a good one.
     private var current: Int? = 0
-    /// The slots that were told of since the last report, in their order.
-    private var touched: [Int] = []
+    /// The slots that changed since the last report, in order.
+    private var changed: [Int] = []
     private var isLost = false
 
     init(device: Int, screen: Screen) {
@@ -111,39 +111,39 @@ struct SlotDecoder: ContactDecoder {
         self.screen = screen
     }
 
-    mutating func take(
-        _ event: InputEvent, into log: inout ContactLog, _ complaints: Diagnostics
+    mutating func read(
+        _ event: InputEvent, into log: inout ContactLog, _ diagnostics: Diagnostics
     ) throws(RecordingError) {
         switch event.code {
         case .slot:
             current = (0..<Self.slotsMax).contains(event.value) ? event.value : nil
             guard current != nil else {
-                throw complaints.error(event.line, "slot \(event.value); at most \(Self.slotsMax)")
+                throw diagnostics.error(event.line, "slot \(event.value); at most \(Self.slotsMax)")
             }
         case .x, .y:
-            try screen.check(event, complaints)
-            tell(current) { slot in
+            try screen.check(event, diagnostics)
+            changeSlot(current) { slot in
                 if event.code == .x { slot.x = event.value } else { slot.y = event.value }
             }
-        case .trackingID: tell(current) { $0.track(event.value) }
+        case .trackingID: changeSlot(current) { $0.setTrackingID(event.value) }
         case .dropped:
             isLost = true
             for number in slots.keys.sorted() {
                 slots[number]?.trackingID = nil
                 try log.cancel(
-                    key(number), isLost: true, event.microseconds, event.line, complaints)
+                    key(number), isLost: true, event.microseconds, event.line, diagnostics)
             }
         case .report:
-            let told = touched
-            touched = []
+            let reported = changed
+            changed = []
             defer { isLost = false }
-            for number in told {
+            for number in reported {
                 guard let slot = slots[number] else { continue }
                 slots[number]?.isAwaited = false
                 slots[number]?.hasLifted = false
                 slots[number]?.hasLanded = false
-                // Between a loss and the next report nothing that is told can be relied on.
-                if !isLost { try report(slot, number, event, into: &log, complaints) }
+                // Between a loss and the next report the values cannot be relied on.
+                if !isLost { try report(slot, number, event, into: &log, diagnostics) }
             }
         default: break
         }
@@ -151,22 +151,22 @@ struct SlotDecoder: ContactDecoder {
 
     private func key(_ number: Int) -> Int { device << deviceShift | number }
 
-    private mutating func tell(_ number: Int?, _ change: (inout Slot) -> Void) {
+    private mutating func changeSlot(_ number: Int?, _ change: (inout Slot) -> Void) {
         guard let number else { return }
         change(&slots[number, default: Slot()])
-        if !touched.contains(number) { touched.append(number) }
+        if !changed.contains(number) { changed.append(number) }
     }
 
     private mutating func report(
         _ slot: Slot, _ number: Int, _ event: InputEvent, into log: inout ContactLog,
-        _ complaints: Diagnostics
+        _ diagnostics: Diagnostics
     ) throws(RecordingError) {
         let key = key(number)
         let place = screen.place(slot.x, slot.y)
         if slot.hasLifted && log.isDown(key) {
-            // What a landing brings along is the place of the one that lands.
+            // Where another contact lands in the same report, the place is that one's.
             try log.end(
-                key, at: slot.hasLanded ? nil : place, event.microseconds, event.line, complaints)
+                key, at: slot.hasLanded ? nil : place, event.microseconds, event.line, diagnostics)
         } else if slot.trackingID == nil && !slot.hasLanded {
             log.miss(key, pointer: number, event.line)
         }
@@ -176,18 +176,18 @@ struct SlotDecoder: ContactDecoder {
             return
         }
         if slot.hasLanded || slot.isAwaited {
-            try log.begin(key, at: place, event.microseconds, event.line, complaints)
-            // It came and went between two reports.
+            try log.begin(key, at: place, event.microseconds, event.line, diagnostics)
+            // The contact came and went between two reports.
             if slot.trackingID == nil {
-                try log.end(key, event.microseconds, event.line, complaints)
+                try log.end(key, event.microseconds, event.line, diagnostics)
             }
         } else {
-            try log.move(key, to: place, event.microseconds, event.line, complaints)
+            try log.move(key, to: place, event.microseconds, event.line, diagnostics)
         }
     }
 }
 
-/// Protocol A: each report lists all contacts anew; what is not listed has lifted.
+/// Protocol A: each report lists all contacts. A contact that is not listed has lifted.
 struct ListDecoder: ContactDecoder {
     /// Contacts of one report; hardware has up to some 20.
     static let contactsMax = 64
@@ -197,7 +197,7 @@ struct ListDecoder: ContactDecoder {
         var y: Int?
         var trackingID: Int?
         var hasNoWidth = false
-        /// Whether something that it says is left out.
+        /// Whether one of its events was left out.
         var isSpoilt = false
     }
 
@@ -205,10 +205,10 @@ struct ListDecoder: ContactDecoder {
     private let device: Int
     private var contact = Contact()
     private var listed: [(trackingID: Int?, place: ContactLog.Place)] = []
-    /// The keys of what is down.
+    /// The keys of the contacts that are down.
     private var down: [Int] = []
     private var isAboutContacts = false
-    /// Whether a contact of the report could not be read: which ones it lists nobody knows then.
+    /// Whether a contact of the report could not be read: then the list is not complete.
     private var isSpoilt = false
     private var isLost = false
 
@@ -217,13 +217,13 @@ struct ListDecoder: ContactDecoder {
         self.screen = screen
     }
 
-    mutating func take(
-        _ event: InputEvent, into log: inout ContactLog, _ complaints: Diagnostics
+    mutating func read(
+        _ event: InputEvent, into log: inout ContactLog, _ diagnostics: Diagnostics
     ) throws(RecordingError) {
         switch event.code {
         case .x, .y:
             do throws(RecordingError) {
-                try screen.check(event, complaints)
+                try screen.check(event, diagnostics)
             } catch {
                 contact.isSpoilt = true
                 throw error
@@ -231,14 +231,14 @@ struct ListDecoder: ContactDecoder {
             if event.code == .x { contact.x = event.value } else { contact.y = event.value }
         case .trackingID: contact.trackingID = event.value >= 0 ? event.value : nil
         case .touchMajor: contact.hasNoWidth = event.value == 0
-        // A device that tells these need not list that there is nothing to list.
+        // A device that sends these may end a report without listing anything.
         case .touch, .pressure: isAboutContacts = true
         case .contactEnd:
             isAboutContacts = true
-            let told = contact
+            let complete = contact
             contact = Contact()
             do throws(RecordingError) {
-                try list(told, event, complaints)
+                try list(complete, event, diagnostics)
             } catch {
                 isSpoilt = true
                 throw error
@@ -248,7 +248,7 @@ struct ListDecoder: ContactDecoder {
             down = []
             isLost = true
             for key in lost {
-                try log.cancel(key, isLost: true, event.microseconds, event.line, complaints)
+                try log.cancel(key, isLost: true, event.microseconds, event.line, diagnostics)
             }
         case .report:
             defer {
@@ -257,53 +257,55 @@ struct ListDecoder: ContactDecoder {
                 isSpoilt = false
                 isLost = false
             }
-            // What is not listed would lift, and perhaps it is what could not be read.
-            if isAboutContacts && !isLost && !isSpoilt { try report(event, into: &log, complaints) }
+            // The missing contact may be the one that could not be read: do not lift it.
+            if isAboutContacts && !isLost && !isSpoilt {
+                try report(event, into: &log, diagnostics)
+            }
         default: break
         }
     }
 
     private mutating func list(
-        _ told: Contact, _ event: InputEvent, _ complaints: Diagnostics
+        _ contact: Contact, _ event: InputEvent, _ diagnostics: Diagnostics
     ) throws(RecordingError) {
-        if told.isSpoilt && (told.x == nil || told.y == nil) {
-            // That is told already.
+        if contact.isSpoilt && (contact.x == nil || contact.y == nil) {
+            // The reason is reported already.
             isSpoilt = true
             return
         }
-        // A touch without width is how some devices tell that it has lifted.
-        if told.hasNoWidth || (told.x == nil && told.y == nil) { return }
-        guard let x = told.x, let y = told.y else {
-            throw complaints.error(
-                event.line, "a contact without its \(told.x == nil ? "x" : "y")")
+        // Some devices report a lifted contact as one without width.
+        if contact.hasNoWidth || (contact.x == nil && contact.y == nil) { return }
+        guard let x = contact.x, let y = contact.y else {
+            throw diagnostics.error(
+                event.line, "a contact without its \(contact.x == nil ? "x" : "y")")
         }
         guard listed.count < Self.contactsMax else {
-            throw complaints.error(event.line, "more than \(Self.contactsMax) contacts at once")
+            throw diagnostics.error(event.line, "more than \(Self.contactsMax) contacts at once")
         }
-        if let id = told.trackingID, listed.contains(where: { $0.trackingID == id }) {
-            throw complaints.error(event.line, "contact \(id) twice in one report")
+        if let id = contact.trackingID, listed.contains(where: { $0.trackingID == id }) {
+            throw diagnostics.error(event.line, "contact \(id) twice in one report")
         }
-        listed.append((told.trackingID, screen.place(x, y)))
+        listed.append((contact.trackingID, screen.place(x, y)))
     }
 
     private mutating func report(
-        _ event: InputEvent, into log: inout ContactLog, _ complaints: Diagnostics
+        _ event: InputEvent, into log: inout ContactLog, _ diagnostics: Diagnostics
     ) throws(RecordingError) {
         let keys = match(in: log)
         for key in down where !keys.contains(key) {
-            try log.end(key, event.microseconds, event.line, complaints)
+            try log.end(key, event.microseconds, event.line, diagnostics)
         }
         for (key, contact) in zip(keys, listed) {
             if log.isDown(key) {
-                try log.move(key, to: contact.place, event.microseconds, event.line, complaints)
+                try log.move(key, to: contact.place, event.microseconds, event.line, diagnostics)
             } else {
-                try log.begin(key, at: contact.place, event.microseconds, event.line, complaints)
+                try log.begin(key, at: contact.place, event.microseconds, event.line, diagnostics)
             }
         }
         down = keys
     }
 
-    /// A key for each contact that is listed: its own id, or that of the nearest one before.
+    /// A key for each listed contact: its own id, or the key of the nearest earlier contact.
     private func match(in log: ContactLog) -> [Int] {
         let base = device << deviceShift
         var keys = listed.map { contact in contact.trackingID.map { base | $0 } }
@@ -321,7 +323,7 @@ struct ListDecoder: ContactDecoder {
         for pair in pairs where keys[pair.index] == nil && !keys.contains(pair.key) {
             keys[pair.index] = pair.key
         }
-        // New ones are known by numbers that no tracking id of 32 bits is.
+        // New contacts get keys above all tracking ids, which have 32 bits.
         var next = base | 1 << 32
         for index in keys.indices where keys[index] == nil {
             while keys.contains(next) || log.isDown(next) { next += 1 }

@@ -1,20 +1,20 @@
-/// One event of Linux' input layer, of those that say where contacts are.
+/// One event of Linux' input layer about contacts.
 struct InputEvent {
-    /// What the event says; all others are passed over where they are read.
+    /// The codes about contacts; readers skip all others.
     enum Code: Hashable {
-        /// What was said since the last report holds now.
+        /// The values since the last report hold now.
         case report
         /// Protocol A: one contact of the report is complete.
         case contactEnd
-        /// The reader was too slow, and events are missing.
+        /// The reader was too slow: events are missing.
         case dropped
-        /// Protocol B: which contact the following events are about.
+        /// Protocol B: the contact of the following events.
         case slot
         case x
         case y
         case trackingID
         case touchMajor
-        /// A device of a single contact: where it is, and whether it touches.
+        /// A device of a single contact: its place, and whether it touches.
         case singleX
         case singleY
         case touch
@@ -22,7 +22,7 @@ struct InputEvent {
     }
 
     var microseconds: Int
-    /// Which of a file's devices it is of, from 0.
+    /// The index of the device in the file.
     var device: Int
     var code: Code
     var value: Int
@@ -30,7 +30,7 @@ struct InputEvent {
 }
 
 extension InputEvent.Code {
-    /// By type and code of `linux/input-event-codes.h`; nil for what says nothing of contacts.
+    /// By type and code of `linux/input-event-codes.h`; nil for codes that are not of contacts.
     init?(type: Int, code: Int) {
         switch (type, code) {
         case (0, 0): self = .report
@@ -50,15 +50,15 @@ extension InputEvent.Code {
     }
 }
 
-/// How many units a device's axes have.
+/// The ranges of a device's axes, in its own units.
 package struct Axes: Hashable, Sendable {
     var x: ClosedRange<Int>?
     var y: ClosedRange<Int>?
-    /// Those of the single contact; they may be other ones.
+    /// Those of a single contact; they may differ.
     var singleX: ClosedRange<Int>?
     var singleY: ClosedRange<Int>?
 
-    /// Takes one axis as its device describes it; one without extent says nothing.
+    /// Sets one axis as its device describes it. A range without extent is ignored.
     mutating func describe(axis: Int, from: Int, to: Int) {
         guard from < to else { return }
         switch axis {
@@ -70,7 +70,7 @@ package struct Axes: Hashable, Sendable {
         }
     }
 
-    /// What is described here, and else what is described there.
+    /// These axes, with the missing ones of the other.
     func completed(by other: Axes?) -> Axes {
         Axes(
             x: x ?? other?.x, y: y ?? other?.y, singleX: singleX ?? other?.singleX,
@@ -78,11 +78,11 @@ package struct Axes: Hashable, Sendable {
     }
 }
 
-/// What a file of input events holds.
+/// The input events of a file, with its devices.
 struct InputLog {
     /// Input events of a file; a minute of ten fingers has some 50,000.
     static let eventsMax = 4_000_000
-    /// Devices of a file: no machine has as many.
+    /// Devices of a file; more than any machine has.
     static let devicesMax = 256
 
     var events: [InputEvent] = []
@@ -90,42 +90,43 @@ struct InputLog {
     var axes: [Axes] = [Axes()]
     private var timeline = Timeline()
     /// By device, an event whose time falls.
-    private var held: [Int: InputEvent] = [:]
+    private var suspects: [Int: InputEvent] = [:]
 
-    /// Takes the next event.
+    /// Appends the next event.
     ///
-    /// Where reading goes on whatever there is, one whose time falls is held back: the next of its
-    /// device tells whether it is wrong, or the one before it.
+    /// Where reading keeps going, an event whose time falls is held back. The next event of its
+    /// device shows whether it was wrong, or the event before it.
     mutating func append(
-        _ event: InputEvent, _ complaints: inout Diagnostics
+        _ event: InputEvent, _ diagnostics: inout Diagnostics
     ) throws(RecordingError) {
-        if let fallen = held.removeValue(forKey: event.device) {
+        if let fallen = suspects.removeValue(forKey: event.device) {
             if let jump = jump(before: fallen, and: event) {
-                try complaints.skip(complaints.error(events[jump].line, "its time jumps ahead"))
+                try diagnostics.skipLine(
+                    diagnostics.error(events[jump].line, "its time jumps ahead"))
                 events.remove(at: jump)
-                timeline.goBack(event.device)
-                try take(fallen, complaints)
+                timeline.dropLastTime(of: event.device)
+                try accept(fallen, diagnostics)
             } else {
-                try complaints.skip(fall(fallen, complaints))
+                try diagnostics.skipLine(fall(fallen, diagnostics))
             }
         }
-        if complaints.keepsGoing, isFall(event) {
-            held[event.device] = event
+        if diagnostics.keepsGoing, isFall(event) {
+            suspects[event.device] = event
         } else {
-            try take(event, complaints)
+            try accept(event, diagnostics)
         }
     }
 
-    /// Leaves out what is held back at the end, where nothing tells that it is right.
-    mutating func finish(_ complaints: inout Diagnostics) throws(RecordingError) {
-        for fallen in held.values.sorted(by: { $0.line < $1.line }) {
-            try complaints.skip(fall(fallen, complaints))
+    /// Leaves out the events that are still held back at the end.
+    mutating func finish(_ diagnostics: inout Diagnostics) throws(RecordingError) {
+        for fallen in suspects.values.sorted(by: { $0.line < $1.line }) {
+            try diagnostics.skipLine(fall(fallen, diagnostics))
         }
-        held = [:]
+        suspects = [:]
     }
 
-    /// The device's last event, where two that follow agree with each other and with the one
-    /// before it, but not with it.
+    /// The index of the device's last event, if that one is wrong: two later events agree with
+    /// each other and with the event before it, but not with it.
     private func jump(before fallen: InputEvent, and event: InputEvent) -> Int? {
         guard fallen.microseconds <= event.microseconds, isFall(event),
             timeline.isSoundBefore(fallen.microseconds, of: fallen.device)
@@ -137,36 +138,36 @@ struct InputLog {
         timeline.isFall(event.microseconds, of: event.device)
     }
 
-    private func fall(_ event: InputEvent, _ complaints: Diagnostics) -> RecordingError {
-        timeline.fall(to: event.microseconds, of: event.device, event.line, complaints)
+    private func fall(_ event: InputEvent, _ diagnostics: Diagnostics) -> RecordingError {
+        timeline.fall(to: event.microseconds, of: event.device, event.line, diagnostics)
     }
 
-    private mutating func take(
-        _ event: InputEvent, _ complaints: Diagnostics
+    private mutating func accept(
+        _ event: InputEvent, _ diagnostics: Diagnostics
     ) throws(RecordingError) {
-        try timeline.check(event.microseconds, of: event.device, event.line, complaints)
+        try timeline.check(event.microseconds, of: event.device, event.line, diagnostics)
         guard events.count < Self.eventsMax else {
-            throw complaints.error(event.line, "more than \(Self.eventsMax) input events")
+            throw diagnostics.error(event.line, "more than \(Self.eventsMax) input events")
         }
         events.append(event)
-        timeline.take(event.microseconds, of: event.device)
+        timeline.recordTime(event.microseconds, of: event.device)
     }
 }
 
-/// From a device's units to points.
+/// Maps a device's units to points.
 struct Screen {
     let x: ClosedRange<Int>
     let y: ClosedRange<Int>
     let width: Double
     let height: Double
-    /// Points of a unit, where a scale is asked for and the viewport does not matter.
+    /// Points of a unit; nil: the screen fills the viewport.
     let scale: Double?
 
-    /// Throws where an event about one axis says a place that no gesture can have.
-    func check(_ event: InputEvent, _ complaints: Diagnostics) throws(RecordingError) {
+    /// Throws where an event gives a place that no gesture can have.
+    func check(_ event: InputEvent, _ diagnostics: Diagnostics) throws(RecordingError) {
         let isAcross = [.x, .singleX].contains(event.code)
         let place = isAcross ? place(event.value, y.lowerBound) : place(x.lowerBound, event.value)
-        try complaints.check(place, event.line)
+        try diagnostics.check(place, event.line)
     }
 
     func place(_ x: Int, _ y: Int) -> ContactLog.Place {
@@ -178,7 +179,7 @@ struct Screen {
         return ContactLog.Place(x: part(x, self.x, width), y: part(y, self.y, height))
     }
 
-    /// Nil while one of them is not known yet.
+    /// Nil while a coordinate is not known yet.
     func place(_ x: Int?, _ y: Int?) -> ContactLog.Place? {
         guard let x, let y else { return nil }
         return place(x, y)
@@ -186,69 +187,77 @@ struct Screen {
 }
 
 extension InputLog {
-    /// What a device says at all: the greatest value of each code.
-    private typealias Said = [InputEvent.Code: Int]
+    /// The greatest value of each code that a device sends.
+    private typealias Maxima = [InputEvent.Code: Int]
 
-    /// The contacts of all devices, as gestures.
-    func contacts(
-        _ options: ReadingOptions, _ complaints: inout Diagnostics
+    /// Makes a recording of the contacts of all devices.
+    func recording(
+        _ options: ReadingOptions, _ diagnostics: inout Diagnostics
+    ) throws(RecordingError) -> Recording {
+        var contacts = try contacts(options, &diagnostics)
+        return Recording(events: contacts.finish(topic: options.topic(), &diagnostics))
+    }
+
+    private func contacts(
+        _ options: ReadingOptions, _ diagnostics: inout Diagnostics
     ) throws(RecordingError) -> ContactLog {
-        var said = Array(repeating: Said(), count: axes.count)
+        var maxima = Array(repeating: Maxima(), count: axes.count)
         for event in events {
-            let most = said[event.device][event.code] ?? 0
-            said[event.device][event.code] = max(most, event.value)
+            let most = maxima[event.device][event.code] ?? 0
+            maxima[event.device][event.code] = max(most, event.value)
         }
         var decoders: [(any ContactDecoder)?] = []
         for device in axes.indices {
-            decoders.append(decoder(of: device, said[device], options, &complaints))
+            decoders.append(decoder(of: device, maxima[device], options, &diagnostics))
         }
         var log = ContactLog()
         for event in merged {
             do throws(RecordingError) {
-                try decoders[event.device]?.take(event, into: &log, complaints)
+                try decoders[event.device]?.read(event, into: &log, diagnostics)
             } catch {
-                try complaints.skip(error)
+                try diagnostics.skipLine(error)
             }
         }
         return log
     }
 
-    /// The events by time: where several devices are read at once, one's may be told late.
+    /// The events by time. Where several devices are read together, events may be late.
     private var merged: [InputEvent] {
         axes.count < 2
             ? events : events.sorted { ($0.microseconds, $0.line) < ($1.microseconds, $1.line) }
     }
 
-    /// What is not said of a screen, and what is taken for it.
-    private static func size(_ x: ClosedRange<Int>?, _ y: ClosedRange<Int>?) -> String {
+    /// A note about a screen of unknown size, and the size assumed instead.
+    private static func sizeNote(_ x: ClosedRange<Int>?, _ y: ClosedRange<Int>?) -> String {
         let units = [x, y].compactMap { $0.map { "\($0.upperBound + 1)" } }
-        let unsaid = y == nil ? "wide" : x == nil ? "high" : "large"
-        return "it does not say how \(unsaid) its screen is; taken as "
+        let unknown = y == nil ? "width" : x == nil ? "height" : "size"
+        return "the screen's \(unknown) is not in the file; assuming "
             + units.joined(separator: "x") + (units.count == 1 ? " units" : "")
+            + ", the furthest touch (set it with --screen or --device)"
     }
 
-    /// Reads a device's protocol off what it says; nil where it says nothing of contacts.
+    /// Chooses the decoder by the codes that a device sends; nil without contacts.
     private func decoder(
-        of device: Int, _ said: Said, _ options: ReadingOptions, _ complaints: inout Diagnostics
+        of device: Int, _ maxima: Maxima, _ options: ReadingOptions,
+        _ diagnostics: inout Diagnostics
     ) -> (any ContactDecoder)? {
-        let isMulti = said[.x] != nil || said[.y] != nil || said[.contactEnd] != nil
-        guard isMulti || said[.singleX] != nil || said[.singleY] != nil else { return nil }
+        let isMulti = maxima[.x] != nil || maxima[.y] != nil || maxima[.contactEnd] != nil
+        guard isMulti || maxima[.singleX] != nil || maxima[.singleY] != nil else { return nil }
         let known = axes[device].completed(by: options.device)
-        let told = isMulti ? (known.x, known.y) : (known.singleX, known.singleY)
-        let seen = isMulti ? (said[.x], said[.y]) : (said[.singleX], said[.singleY])
+        let described = isMulti ? (known.x, known.y) : (known.singleX, known.singleY)
+        let seen = isMulti ? (maxima[.x], maxima[.y]) : (maxima[.singleX], maxima[.singleY])
         let given = options.screen.map { (0...($0.width - 1), 0...($0.height - 1)) }
-        let x = given?.0 ?? told.0 ?? 0...max(1, seen.0 ?? 1)
-        let y = given?.1 ?? told.1 ?? 0...max(1, seen.1 ?? 1)
-        if given == nil, told.0 == nil || told.1 == nil, options.scale == nil {
-            complaints.note(
-                Self.size(told.0 == nil ? x : nil, told.1 == nil ? y : nil)
-                    + ", the furthest that was touched (--screen or --device tell)")
+        let x = given?.0 ?? described.0 ?? 0...max(1, seen.0 ?? 1)
+        let y = given?.1 ?? described.1 ?? 0...max(1, seen.1 ?? 1)
+        if given == nil, described.0 == nil || described.1 == nil, options.scale == nil {
+            diagnostics.addNote(
+                Self.sizeNote(described.0 == nil ? x : nil, described.1 == nil ? y : nil))
         }
         let screen = Screen(
             x: x, y: y, width: options.viewport.width, height: options.viewport.height,
             scale: options.scale)
         if !isMulti { return SingleDecoder(device: device, screen: screen) }
-        return said[.contactEnd] != nil
+        return maxima[.contactEnd] != nil
             ? ListDecoder(device: device, screen: screen)
             : SlotDecoder(device: device, screen: screen)
     }

@@ -1,64 +1,64 @@
-/// A file's clock: held to never fall, and to span no more than a recording may.
+/// The clock of a file: its times never fall, and span no more than a recording may.
 struct Timeline {
-    /// How far a device's clock has come.
-    private struct Course {
+    /// The last times of a device.
+    private struct History {
         var last: Int
-        /// The time before that, and what the file spanned then.
+        /// The time before that, and the span of the file then.
         var before: Int?
         var spanBefore: ClosedRange<Int>?
     }
 
     private var span: ClosedRange<Int>?
-    /// By device: those that are read at once may overtake each other.
-    private var courses: [Int: Course] = [:]
+    /// By device: devices that are read together may overtake each other.
+    private var histories: [Int: History] = [:]
 
-    /// Throws where the next line cannot have this time, in microseconds on the file's own scale.
+    /// Throws where the next line cannot have this time. Microseconds, on the file's own scale.
     func check(
-        _ microseconds: Int, of device: Int = 0, _ line: Int, _ complaints: Diagnostics
+        _ microseconds: Int, of device: Int = 0, _ line: Int, _ diagnostics: Diagnostics
     ) throws(RecordingError) {
         if isFall(microseconds, of: device) {
-            throw fall(to: microseconds, of: device, line, complaints)
+            throw fall(to: microseconds, of: device, line, diagnostics)
         }
         let span = extended(to: microseconds)
         guard
             Double(span.upperBound - span.lowerBound) / 1_000 <= Recording.spanMillisecondsMax
         else {
-            throw complaints.error(line, "more than a year after the first line")
+            throw diagnostics.error(line, "more than a year after the first line")
         }
     }
 
-    /// Takes a time that was checked, once all else of its line is taken: what is left out says
-    /// nothing of those behind it.
-    mutating func take(_ microseconds: Int, of device: Int = 0) {
-        courses[device] = Course(
-            last: microseconds, before: courses[device]?.last, spanBefore: span)
+    /// Records a checked time. Call it once the whole line is accepted: the time of a line that is
+    /// left out does not count.
+    mutating func recordTime(_ microseconds: Int, of device: Int = 0) {
+        histories[device] = History(
+            last: microseconds, before: histories[device]?.last, spanBefore: span)
         span = extended(to: microseconds)
     }
 
     /// Whether a time is before the device's last.
     func isFall(_ microseconds: Int, of device: Int) -> Bool {
-        courses[device].map { microseconds < $0.last } ?? false
+        histories[device].map { microseconds < $0.last } ?? false
     }
 
-    /// Whether a time would not fall, had the device's last not been.
+    /// Whether a time would not fall without the device's last time.
     func isSoundBefore(_ microseconds: Int, of device: Int) -> Bool {
-        courses[device]?.before.map { microseconds >= $0 } ?? true
+        histories[device]?.before.map { microseconds >= $0 } ?? true
     }
 
     /// Forgets the device's last time.
-    mutating func goBack(_ device: Int) {
-        guard let course = courses.removeValue(forKey: device) else { return }
-        span = course.spanBefore
-        if let before = course.before {
-            courses[device] = Course(last: before, before: nil, spanBefore: span)
+    mutating func dropLastTime(of device: Int) {
+        guard let history = histories.removeValue(forKey: device) else { return }
+        span = history.spanBefore
+        if let before = history.before {
+            histories[device] = History(last: before, before: nil, spanBefore: span)
         }
     }
 
     func fall(
-        to microseconds: Int, of device: Int, _ line: Int, _ complaints: Diagnostics
+        to microseconds: Int, of device: Int, _ line: Int, _ diagnostics: Diagnostics
     ) -> RecordingError {
-        let last = courses[device]?.last ?? microseconds
-        return complaints.error(
+        let last = histories[device]?.last ?? microseconds
+        return diagnostics.error(
             line, "the time falls from \(Self.text(last)) to \(Self.text(microseconds)) s")
     }
 
@@ -74,7 +74,7 @@ struct Timeline {
         return "\(sign)\(microseconds.magnitude / 1_000_000).\(fraction)"
     }
 
-    /// A time in milliseconds as microseconds; nil beyond what recordings know.
+    /// Milliseconds as microseconds; nil beyond the times of recordings.
     static func microseconds(_ milliseconds: Double) -> Int? {
         guard milliseconds.magnitude <= Recording.timeMillisecondsMax else { return nil }
         return Int((milliseconds * 1_000).rounded())

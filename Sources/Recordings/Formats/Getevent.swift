@@ -1,9 +1,21 @@
-/// What Android's `getevent -t` prints, with labels (`-l`) or without.
+extension RecordingFormat {
+    package static let getevent = RecordingFormat(
+        title: "getevent -t",
+        isFirstLine: { line, _ in Getevent.isLine(line) },
+        read: { bytes, options, diagnostics throws(RecordingError) in
+            try Getevent.read(bytes, &diagnostics).recording(options, &diagnostics)
+        },
+        readDevices: { bytes, diagnostics throws(RecordingError) in
+            try Getevent.read(bytes, &diagnostics).axes
+        })
+}
+
+/// The output of Android's `getevent -t`, with labels (`-l`) or without.
 ///
 /// `[ <seconds>.<microseconds>] [<device>:] <type> <code> <value>`, numbers in hexadecimal; before
 /// them perhaps the devices (`add device …`), with `-i` or `-p` the extent of their axes.
 enum Getevent {
-    /// Bytes of a line: the longest are lists of keys.
+    /// Bytes of a line; the longest are lists of keys.
     static let lineBytesMax = 4_096
 
     private static let types = ["EV_SYN": 0, "EV_KEY": 1, "EV_ABS": 3]
@@ -27,7 +39,8 @@ enum Getevent {
             && line.dropFirst().words.first?.contains(UInt8(ascii: ".")) == true
     }
 
-    /// What is printed without `-t`: `0003 0039 00000001` or labels, behind a device or not.
+    /// Whether `getevent` printed the line without `-t`: `0003 0039 00000001` or labels, perhaps
+    /// after a device.
     private static func isTimeless(_ line: ArraySlice<UInt8>) -> Bool {
         if line.begins(with: "/dev/input/") { return true }
         let words = line.words
@@ -37,58 +50,58 @@ enum Getevent {
     }
 
     static func read(
-        _ bytes: [UInt8], _ complaints: inout Diagnostics
+        _ bytes: [UInt8], _ diagnostics: inout Diagnostics
     ) throws(RecordingError) -> InputLog {
         var lines = Lines(of: bytes, bytesMax: lineBytesMax)
         var reader = Reader()
-        while let line = try lines.next(&complaints) {
+        while let line = try lines.next(&diagnostics) {
             do throws(RecordingError) {
-                try reader.read(line, lines.number, &complaints)
+                try reader.read(line, lines.number, &diagnostics)
             } catch {
-                try complaints.skip(error)
+                try diagnostics.skipLine(error)
             }
         }
-        try reader.log.finish(&complaints)
+        try reader.log.finish(&diagnostics)
         return reader.log
     }
 
     private struct Reader {
         var log = InputLog()
-        /// Places of devices in `log.axes`. One that is not named is the first of all.
+        /// Indices of devices in `log.axes`. Events that name no device are of the first.
         private var devices: [ArraySlice<UInt8>: Int] = [:]
-        /// The device that is being described; nil after the first event.
+        /// The device whose description is being read; nil after the first event.
         private var described: Int?
 
         mutating func read(
-            _ line: ArraySlice<UInt8>, _ number: Int, _ complaints: inout Diagnostics
+            _ line: ArraySlice<UInt8>, _ number: Int, _ diagnostics: inout Diagnostics
         ) throws(RecordingError) {
             if isEvent(line) {
                 described = nil
-                if let event = try event(line, number, complaints) {
-                    try log.append(event, &complaints)
+                if let event = try event(line, number, diagnostics) {
+                    try log.append(event, &diagnostics)
                 }
             } else if isTimeless(line) {
-                throw complaints.error(number, "an event without its time (getevent -t tells)")
+                throw diagnostics.error(number, "the event has no time; record with getevent -t")
             } else if line.begins(with: "add device ") {
                 guard let path = line.split(separator: UInt8(ascii: ":"), maxSplits: 1).last else {
                     return
                 }
-                described = try device(path.trimmed, number, complaints)
+                described = try device(path.trimmed, number, diagnostics)
             } else if let described {
                 describe(described, line)
             } else if !line.begins(with: "could not ") && !line.begins(with: "remove device ") {
-                throw complaints.error(number, "no line of getevent: '\(line.excerpt)'")
+                throw diagnostics.error(number, "not a line of getevent: '\(line.excerpt)'")
             }
         }
 
         private mutating func device(
-            _ path: ArraySlice<UInt8>, _ number: Int, _ complaints: Diagnostics
+            _ path: ArraySlice<UInt8>, _ number: Int, _ diagnostics: Diagnostics
         ) throws(RecordingError) -> Int {
             if let known = devices[path] { return known }
             guard devices.count < InputLog.devicesMax else {
-                throw complaints.error(number, "more than \(InputLog.devicesMax) devices")
+                throw diagnostics.error(number, "more than \(InputLog.devicesMax) devices")
             }
-            // The first is where events stand that name none: those of a single device.
+            // The first is already there, for events that name no device.
             if !devices.isEmpty { log.axes.append(Axes()) }
             devices[path] = log.axes.count - 1
             return log.axes.count - 1
@@ -110,37 +123,37 @@ enum Getevent {
         }
 
         private mutating func event(
-            _ line: ArraySlice<UInt8>, _ number: Int, _ complaints: Diagnostics
+            _ line: ArraySlice<UInt8>, _ number: Int, _ diagnostics: Diagnostics
         ) throws(RecordingError) -> InputEvent? {
             guard let close = line.firstIndex(of: UInt8(ascii: "]")),
                 let time = line[line.startIndex..<close].dropFirst().trimmed.microseconds
             else {
-                throw complaints.error(number, "no time: '\(line.excerpt)'")
+                throw diagnostics.error(number, "the event has no time: '\(line.excerpt)'")
             }
             var words = line[close...].dropFirst().words[...]
             var place = 0
             if let first = words.first, first.last == UInt8(ascii: ":") {
-                place = try device(first.dropLast(), number, complaints)
+                place = try device(first.dropLast(), number, diagnostics)
                 words.removeFirst()
             }
-            // With -r, how often reports come stands behind them.
+            // With -r the rate of the reports follows.
             if words.count > 3, words[words.startIndex + 3].equals("rate") {
                 words = words.prefix(3)
             }
             guard words.count == 3 else {
-                throw complaints.error(
+                throw diagnostics.error(
                     number, "an event needs type, code and value, not \(words.count) words")
             }
-            let said = Array(words)
-            guard let code = try code(said, number, complaints) else { return nil }
+            let fields = Array(words)
+            guard let code = try code(fields, number, diagnostics) else { return nil }
             return InputEvent(
                 microseconds: time, device: place, code: code,
-                value: try value(said[2], number, complaints), line: number)
+                value: try value(fields[2], number, diagnostics), line: number)
         }
 
-        /// What an event of three words is about; nil for nothing of contacts.
+        /// The code of an event; nil where it says nothing about contacts.
         private func code(
-            _ words: [ArraySlice<UInt8>], _ number: Int, _ complaints: Diagnostics
+            _ words: [ArraySlice<UInt8>], _ number: Int, _ diagnostics: Diagnostics
         ) throws(RecordingError) -> InputEvent.Code? {
             let label = String(decoding: words[1], as: UTF8.self)
             if words[0].begins(with: "EV_") {
@@ -149,13 +162,14 @@ enum Getevent {
                 }
                 guard let known = codes[label] else { return nil }
                 guard known.0 == type else {
-                    throw complaints.error(
-                        number, "\(label) is no \(String(decoding: words[0], as: UTF8.self))")
+                    throw diagnostics.error(
+                        number,
+                        "\(label) is not of type \(String(decoding: words[0], as: UTF8.self))")
                 }
                 return InputEvent.Code(type: known.0, code: known.1)
             }
             guard let type = words[0].hexadecimal, let code = words[1].hexadecimal else {
-                throw complaints.error(
+                throw diagnostics.error(
                     number,
                     "type and code are '\(words[0].excerpt) \(words[1].excerpt)', neither "
                         + "labels nor hexadecimal")
@@ -164,12 +178,12 @@ enum Getevent {
         }
 
         private func value(
-            _ word: ArraySlice<UInt8>, _ number: Int, _ complaints: Diagnostics
+            _ word: ArraySlice<UInt8>, _ number: Int, _ diagnostics: Diagnostics
         ) throws(RecordingError) -> Int {
             if word.equals("DOWN") { return 1 }
             if word.equals("UP") { return 0 }
             guard let value = word.hexadecimal else {
-                throw complaints.error(
+                throw diagnostics.error(
                     number, "the value is '\(word.excerpt)', not hexadecimal of 32 bits")
             }
             return Int(Int32(truncatingIfNeeded: value))

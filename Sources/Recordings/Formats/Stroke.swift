@@ -1,7 +1,18 @@
 import Notation
 import Protocol
 
-/// A single contact's path, as the files of the $1 recognizer's gesture set hold it.
+extension RecordingFormat {
+    /// The files of the $1 recognizer's gesture set.
+    package static let stroke = RecordingFormat(
+        title: "a $1 stroke (XML)",
+        isFirstLine: { line, _ in line.first == UInt8(ascii: "<") },
+        read: { bytes, options, diagnostics throws(RecordingError) in
+            try Stroke(parsing: bytes, &diagnostics).recording(
+                topic: options.topic(), viewport: options.viewport)
+        })
+}
+
+/// The path of one contact.
 ///
 /// Format: Wobbrock, Wilson, Li, "Gestures without libraries, toolkits or training", UIST 2007.
 struct Stroke: Hashable, Sendable {
@@ -13,7 +24,7 @@ struct Stroke: Hashable, Sendable {
 
         var microseconds: Int { Int((time * 1_000).rounded()) }
 
-        /// How often it is said again until the next one is.
+        /// How often this sample is repeated before the next one.
         func repeats(before next: Point) -> Int {
             Silence.count(from: microseconds, to: next.microseconds)
         }
@@ -21,15 +32,15 @@ struct Stroke: Hashable, Sendable {
 
     var points: [Point]
 
-    /// Reads a file's text; `file` is what errors call it.
+    /// Reads a file's text; `file` is its name in errors.
     init(parsing bytes: [UInt8], file: String) throws(RecordingError) {
-        var complaints = Diagnostics(file: file, keepsGoing: false)
-        try self.init(parsing: bytes, &complaints)
+        var diagnostics = Diagnostics(file: file, keepsGoing: false)
+        try self.init(parsing: bytes, &diagnostics)
     }
 
-    /// The same, where points that cannot be read may be left out.
-    init(parsing bytes: [UInt8], _ complaints: inout Diagnostics) throws(RecordingError) {
-        let file = complaints.file
+    /// The same, where bad points may be left out.
+    init(parsing bytes: [UInt8], _ diagnostics: inout Diagnostics) throws(RecordingError) {
+        let file = diagnostics.file
         var scanner = TagScanner(bytes: bytes, file: file)
         points = []
         var announced: Int?
@@ -37,7 +48,7 @@ struct Stroke: Hashable, Sendable {
         var isComplete = false
         var repeats = 0
         while let tag = try scanner.next() {
-            if isComplete { throw scanner.error("something follows </Gesture>") }
+            if isComplete { throw scanner.error("there is more after </Gesture>") }
             switch tag.name {
             case "Gesture" where !isInside:
                 isInside = true
@@ -51,32 +62,32 @@ struct Stroke: Hashable, Sendable {
                 do throws(RecordingError) {
                     let point = try point(tag, scanner)
                     let silent = points.last.map { $0.repeats(before: point) } ?? 0
-                    try complaints.checkCount(points.count + repeats + silent, scanner.tagLine)
+                    try diagnostics.checkCount(points.count + repeats + silent, scanner.tagLine)
                     repeats += silent
                     points.append(point)
                 } catch {
-                    try complaints.skip(error)
+                    try diagnostics.skipLine(error)
                 }
             case "/Gesture" where isInside:
                 isComplete = true
             default:
-                throw scanner.error("<\(shown(tag.name))> has no place here")
+                throw scanner.error("<\(shown(tag.name))> does not belong here")
             }
         }
-        guard isInside else { throw scanner.error("no <Gesture> in it") }
-        guard isComplete else { throw scanner.error("it ends before </Gesture>") }
-        if let announced, announced != points.count + complaints.skipped {
+        guard isInside else { throw scanner.error("the file has no <Gesture>") }
+        guard isComplete else { throw scanner.error("the file ends before </Gesture>") }
+        if let announced, announced != points.count + diagnostics.skipped {
             throw scanner.error("NumPts says \(announced) points, there are \(points.count)")
         }
         guard points.count >= 2 else {
-            throw complaints.emptied(scanner.error("a stroke needs two points"))
+            throw diagnostics.nothingLeft(scanner.error("a stroke needs two points"))
         }
     }
 
-    /// How far the numbers of a point go.
+    /// The greatest magnitude of a point's numbers.
     private enum Bound: Double, CustomStringConvertible {
         case place = 1e9
-        /// As far as those of a recording.
+        /// The bound of a recording's times.
         case time = 9e12
 
         var description: String { self == .place ? "1e9" : "9e12" }
@@ -105,10 +116,10 @@ struct Stroke: Hashable, Sendable {
         return point
     }
 
-    /// The stroke as a pan of a component, as large as fits into the middle of the viewport,
-    /// a tenth of it left free on every side. Proportions stay.
+    /// Makes the stroke a pan in the middle of the viewport, with a tenth of the viewport free on
+    /// every side. Proportions stay.
     func recording(
-        session: String, component: String, viewport: (width: Double, height: Double)
+        topic: [UInt8], viewport: (width: Double, height: Double)
     ) -> Recording {
         let xs = points.map(\.x)
         let ys = points.map(\.y)
@@ -118,9 +129,8 @@ struct Stroke: Hashable, Sendable {
             right > left ? 0.8 * viewport.width / (right - left) : .infinity,
             bottom > top ? 0.8 * viewport.height / (bottom - top) : .infinity,
         ]
-        // A stroke that stays on one point has no size to scale.
+        // A stroke on a single point has no size to scale.
         let scale = min(fits[0], fits[1]).isFinite ? min(fits[0], fits[1]) : 1
-        let topic = Array("gesture/\(session)/\(component)".utf8)
         var events: [Recording.Event] = []
         func append(_ phase: String, _ point: Point, _ microseconds: Int, _ line: Int) {
             let x = viewport.width / 2 + (point.x - (left + right) / 2) * scale
@@ -142,7 +152,7 @@ struct Stroke: Hashable, Sendable {
                 index == 0 ? "began" : isLast ? "ended" : "changed", point, point.microseconds,
                 index + 1)
             guard !isLast else { continue }
-            // A hand that is still says nothing, and who listens takes that for a loss.
+            // A still hand sends nothing; without repeats the daemon would take it for lost.
             for number in 0..<point.repeats(before: points[index + 1]) {
                 let later = point.microseconds + (number + 1) * Silence.microseconds
                 append("changed", point, later, index + 1)
@@ -152,27 +162,27 @@ struct Stroke: Hashable, Sendable {
     }
 }
 
-/// Its beginning, fit for a message on a terminal whatever is in it.
+/// The beginning of a text, without characters that would command a terminal.
 private func shown(_ text: String) -> String { ArraySlice(text.utf8).excerpt }
 
-/// A whole number without a point.
+/// A number; a whole one has no point.
 private func shown(_ number: Double) -> String {
     Int(exactly: number).map(String.init) ?? number.description
 }
 
-/// One tag of XML, its name with the slash of an end tag.
+/// One XML tag; the name of an end tag begins with its slash.
 private struct Tag {
     var name: String
     var attributes: [String: String] = [:]
 }
 
-/// Reads the tags of a small XML text without text content, entities or namespaces.
+/// Reads the tags of XML that has no text content, entities or namespaces.
 private struct TagScanner {
     let bytes: [UInt8]
     let file: String
     private var position = 0
     private var line = 1
-    /// Where the tag begins that was returned last.
+    /// The line at which the last returned tag begins.
     private(set) var tagLine = 1
 
     init(bytes: [UInt8], file: String) {
@@ -185,13 +195,13 @@ private struct TagScanner {
         RecordingError(file: file, line: tagLine, message: message)
     }
 
-    /// The next tag; nil at the end. Declarations and comments are passed over.
+    /// The next tag; nil at the end. Declarations and comments are skipped.
     mutating func next() throws(RecordingError) -> Tag? {
         while true {
             skipSpace()
             tagLine = line
             guard position < bytes.count else { return nil }
-            guard take("<") else { throw error("text outside of a tag: no XML of strokes") }
+            guard take("<") else { throw error("text outside of a tag: this is not a stroke") }
             if take("?") {
                 try skip(past: "?>")
             } else if take("!--") {
@@ -233,7 +243,7 @@ private struct TagScanner {
         return String(decoding: bytes[start..<position], as: UTF8.self)
     }
 
-    /// Letters, digits and the four marks of names; whatever is beyond ASCII passes too.
+    /// Letters, digits, the four marks of names, and everything beyond ASCII.
     private static func isOfNames(_ byte: UInt8) -> Bool {
         switch byte {
         case 0x30...0x3A, 0x41...0x5A, 0x61...0x7A, 0x80...: true
@@ -241,7 +251,7 @@ private struct TagScanner {
         }
     }
 
-    /// Passes over `DOCTYPE …`, with what stands in its brackets.
+    /// Skips `DOCTYPE …` with its brackets.
     private mutating func skipDeclaration() throws(RecordingError) {
         var depth = 0
         while position < bytes.count {
@@ -255,7 +265,7 @@ private struct TagScanner {
             default: break
             }
         }
-        throw error("it ends inside a declaration")
+        throw error("the file ends inside a declaration")
     }
 
     private mutating func step() {
@@ -275,7 +285,7 @@ private struct TagScanner {
 
     private mutating func skip(past text: String) throws(RecordingError) {
         while !take(text) {
-            guard position < bytes.count else { throw error("it ends inside a declaration") }
+            guard position < bytes.count else { throw error("the file ends inside a declaration") }
             step()
         }
     }

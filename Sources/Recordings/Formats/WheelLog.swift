@@ -2,19 +2,34 @@ import Motion
 import Notation
 import Protocol
 
-/// Turns of a wheel as a browser tells them: `{"wheelEvents":[{"deltaX":…,"deltaY":…,
+extension RecordingFormat {
+    package static let wheel = RecordingFormat(
+        title: "a wheel log (JSON)",
+        isFirstLine: { line, beginning in
+            line.first == UInt8(ascii: "{") && !line.contains("\"gesture-recording\"")
+                && beginning.contains("\"wheelEvents\"")
+        },
+        read: { bytes, options, diagnostics throws(RecordingError) in
+            let log = try WheelLog(bytes, options, &diagnostics)
+            return Recording(
+                events: try log.events(
+                    topic: options.topic(component: "list"), options, &diagnostics))
+        })
+}
+
+/// The turns of a wheel as a browser reports them: `{"wheelEvents":[{"deltaX":…,"deltaY":…,
 /// "deltaMode":0,"timeStamp":…}, …]}`.
 ///
-/// A run of turns becomes one `scroll` from its first to its last. A run that goes mostly across
-/// becomes a `swipe`, the way of the fingers: against that of the content.
+/// A run of turns becomes one `scroll`. A run that goes mostly sideways becomes a `swipe` in the
+/// direction of the fingers, which is opposite to that of the content.
 struct WheelLog {
-    /// Bytes of a file, which is one document; a minute of a trackpad has some 400 KB.
+    /// Bytes of a file; a minute of a trackpad has some 400 KB.
     static let fileBytesMax = 32 * 1_024 * 1_024
     /// Microseconds without a turn after which a new gesture begins.
     static let pauseMicroseconds = 400_000
-    /// Points of a line, where turns are counted in lines.
+    /// Points of a line, for turns in lines.
     static let lineHeight = 18.0
-    /// Points across after which a run is a swipe.
+    /// Sideways points after which a run is a swipe.
     static let swipeDistance = 50.0
 
     private struct Turn {
@@ -27,57 +42,57 @@ struct WheelLog {
     private var turns: [Turn] = []
 
     init(
-        _ bytes: [UInt8], _ options: ReadingOptions, _ complaints: inout Diagnostics
+        _ bytes: [UInt8], _ options: ReadingOptions, _ diagnostics: inout Diagnostics
     ) throws(RecordingError) {
         guard bytes.count <= Self.fileBytesMax else {
-            throw complaints.error(1, "a wheel log of more than \(Self.fileBytesMax) bytes")
+            throw diagnostics.error(1, "a wheel log of more than \(Self.fileBytesMax) bytes")
         }
         let node: Node
         let text = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(bytes[3...]) : bytes
         do throws(DocumentError) {
             node = try Document.jsonFile(text)
         } catch {
-            throw complaints.error(error.line ?? 1, error.message)
+            throw diagnostics.error(error.line ?? 1, error.message)
         }
         guard let events = node["wheelEvents"]?.array else {
-            throw complaints.error(1, "wheelEvents must be a list")
+            throw diagnostics.error(1, "wheelEvents must be a list")
         }
         var timeline = Timeline()
         for (index, event) in events.enumerated() {
             let line = event.line ?? 1
             do throws(RecordingError) {
-                let turn = try Self.turn(event, index, line, options, complaints)
-                try timeline.check(turn.microseconds, line, complaints)
-                timeline.take(turn.microseconds)
+                let turn = try Self.turn(event, index, line, options, diagnostics)
+                try timeline.check(turn.microseconds, line, diagnostics)
+                timeline.recordTime(turn.microseconds)
                 turns.append(turn)
             } catch {
-                try complaints.skip(error)
+                try diagnostics.skipLine(error)
             }
         }
         // A run of one turn has two events.
-        try complaints.checkCount(2 * turns.count, turns.last?.line ?? 1)
+        try diagnostics.checkCount(2 * turns.count, turns.last?.line ?? 1)
     }
 
     private static func turn(
         _ event: Node, _ index: Int, _ line: Int, _ options: ReadingOptions,
-        _ complaints: Diagnostics
+        _ diagnostics: Diagnostics
     ) throws(RecordingError) -> Turn {
         guard event.members != nil else {
-            throw complaints.error(line, "wheelEvents[\(index)] must be an object")
+            throw diagnostics.error(line, "wheelEvents[\(index)] must be an object")
         }
         func number(_ name: String) throws(RecordingError) -> Double {
             guard let member = event[name] else {
-                throw complaints.error(line, "wheelEvents[\(index)]: \(name) is missing")
+                throw diagnostics.error(line, "wheelEvents[\(index)]: \(name) is missing")
             }
             guard let number = member.double, number.magnitude <= Recording.timeMillisecondsMax
             else {
-                throw complaints.error(
+                throw diagnostics.error(
                     line, "wheelEvents[\(index)]: \(name) must be a number within ±9e12")
             }
             return number
         }
         guard let time = Timeline.microseconds(try number("timeStamp")) else {
-            throw complaints.error(line, "wheelEvents[\(index)]: timeStamp is out of range")
+            throw diagnostics.error(line, "wheelEvents[\(index)]: timeStamp is out of range")
         }
         let mode = event["deltaMode"].map(\.int) ?? 0
         let unit: Double
@@ -86,7 +101,7 @@ struct WheelLog {
         case 1: unit = lineHeight
         case 2: unit = options.viewport.height
         default:
-            throw complaints.error(line, "wheelEvents[\(index)]: deltaMode must be 0, 1 or 2")
+            throw diagnostics.error(line, "wheelEvents[\(index)]: deltaMode must be 0, 1 or 2")
         }
         let scale = unit * (options.scale ?? 1)
         return Turn(
@@ -96,7 +111,7 @@ struct WheelLog {
 
     /// The gestures, from time 0.
     func events(
-        topic: [UInt8], _ options: ReadingOptions, _ complaints: inout Diagnostics
+        topic: [UInt8], _ options: ReadingOptions, _ diagnostics: inout Diagnostics
     ) throws(RecordingError) -> [Recording.Event] {
         var events: [Recording.Event] = []
         var way = options.offset
@@ -110,18 +125,18 @@ struct WheelLog {
                 }
                 events.append(swipe)
             } else {
-                events += try scroll(run, from: &way, topic, options, complaints)
+                events += try scroll(run, from: &way, topic, options, diagnostics)
             }
         }
         if still > 0 {
-            complaints.note(
-                "\(counted(still, "run")) across of less than \(Int(Self.swipeDistance)) points "
-                    + "left out", leavesOut: true)
+            diagnostics.addNote(
+                "left out \(counted(still, "sideways run")) of less than "
+                    + "\(Int(Self.swipeDistance)) points", leavesOut: true)
         }
         return events
     }
 
-    /// The turns, parted where nothing turns for a while.
+    /// The turns, split at each pause.
     private func runs() -> [ArraySlice<Turn>] {
         var runs: [ArraySlice<Turn>] = []
         var start = 0
@@ -159,7 +174,7 @@ struct WheelLog {
 
     private func scroll(
         _ run: ArraySlice<Turn>, from way: inout Double, _ topic: [UInt8],
-        _ options: ReadingOptions, _ complaints: Diagnostics
+        _ options: ReadingOptions, _ diagnostics: Diagnostics
     ) throws(RecordingError) -> [Recording.Event] {
         var events: [Recording.Event] = []
         func append(_ phase: String, _ offset: Double, _ turn: Turn) {
@@ -177,7 +192,7 @@ struct WheelLog {
             way += turn.y
             let shown = Self.shown(way, options)
             guard shown.magnitude <= NumberRange.coordinateMax else {
-                throw complaints.error(turn.line, "an offset beyond ±1,000,000 points")
+                throw diagnostics.error(turn.line, "an offset beyond ±1,000,000 points")
             }
             let isLast = index == run.endIndex - 1
             if index == run.startIndex { append("began", shown, turn) }
@@ -185,7 +200,7 @@ struct WheelLog {
                 append(isLast ? "ended" : "changed", shown, turn)
             }
         }
-        // What springs back after the end begins there again.
+        // After the end the content springs back to the edge.
         way = min(Self.last(options), max(0, way))
         return events
     }
@@ -195,7 +210,7 @@ struct WheelLog {
         options.contentHeight.map { max(0, $0 - options.viewport.height) } ?? .infinity
     }
 
-    /// The offset that a client shows: beyond an edge it follows by a rubber band.
+    /// The offset that a client shows; beyond an edge a rubber band holds it back.
     private static func shown(_ way: Double, _ options: ReadingOptions) -> Double {
         let edge = min(last(options), max(0, way))
         return way == edge

@@ -1,11 +1,11 @@
-/// What parts the cells of a line, as programs write tables.
+/// The characters that separate the cells of a line, as programs write tables.
 enum Separator: UInt8, CaseIterable {
     case comma = 0x2C
-    /// Where decimals stand behind a comma.
+    /// Common where a comma is the decimal point.
     case semicolon = 0x3B
     case tab = 0x09
 
-    /// A cell's number; where semicolons part the cells, decimals may stand behind a comma.
+    /// A cell's number. Between semicolons, the decimal point may be a comma.
     func number(_ cell: ArraySlice<UInt8>) -> Double? {
         if let number = cell.number { return number }
         guard self == .semicolon else { return nil }
@@ -14,7 +14,7 @@ enum Separator: UInt8, CaseIterable {
 }
 
 extension Flicks {
-    /// The names of the columns, and what parts them; nil for a line that names none.
+    /// The names of the columns, and the separator; nil for a line that names none.
     static func header(
         _ line: ArraySlice<UInt8>
     ) -> (names: [ArraySlice<UInt8>], separator: Separator)? {
@@ -29,12 +29,12 @@ extension Flicks {
     }
 
     static func cells(
-        _ line: ArraySlice<UInt8>, _ separator: Separator, _ number: Int, _ complaints: Diagnostics
+        _ line: ArraySlice<UInt8>, _ separator: Separator, _ number: Int, _ diagnostics: Diagnostics
     ) throws(RecordingError) -> [ArraySlice<UInt8>] {
         do throws(CellError) {
             return try cells(line, separator)
         } catch {
-            throw complaints.error(number, error.message)
+            throw diagnostics.error(number, error.message)
         }
     }
 
@@ -57,7 +57,7 @@ extension Flicks {
             if rest.first == quote {
                 cell = []
                 repeat {
-                    // The first quote, or the second of two, which stand for one of the cell's.
+                    // The first quote, or the second of two, which mean one quote in the cell.
                     rest.removeFirst()
                     guard let end = rest.firstIndex(of: quote) else {
                         throw CellError(message: "a quoted value that does not end on its line")

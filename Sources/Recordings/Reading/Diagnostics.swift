@@ -1,10 +1,13 @@
-/// What is wrong with a file: the end of reading it, or passed over and told where that is wished.
+/// Collects what is wrong with a file.
+///
+/// A bad line ends the reading, unless the person asked to keep going: then it is left out and
+/// named. Only the format that reads the file may write here.
 struct Diagnostics {
-    /// Lines that are passed over and named one by one; what is beyond is only counted.
+    /// The lines left out that are named one by one; more are only counted.
     static let namedMax = 10
 
     let file: String
-    /// Whether a line that cannot be read is passed over.
+    /// Whether a line that cannot be read is left out.
     let keepsGoing: Bool
     private(set) var skipped = 0
     private var firstSkipped: RecordingError?
@@ -20,17 +23,16 @@ struct Diagnostics {
         RecordingError(file: file, line: line, message: message)
     }
 
-    /// Throws the error, unless what is wrong is to be passed over.
-    mutating func skip(_ error: RecordingError) throws(RecordingError) {
+    /// Throws the error, or leaves its line out where reading keeps going.
+    mutating func skipLine(_ error: RecordingError) throws(RecordingError) {
         guard keepsGoing else { throw error }
         skipped += 1
         if firstSkipped == nil { firstSkipped = error }
         if skipped <= Self.namedMax { notes.append("\(error): left out") }
     }
 
-    /// Why nothing is left of a file: the first line that could not be read, or what was left out
-    /// of those that could.
-    func emptied(_ error: RecordingError) -> RecordingError {
+    /// Why nothing is left of a file: the first bad line, or else what was left out of good lines.
+    func nothingLeft(_ error: RecordingError) -> RecordingError {
         guard var first = firstSkipped else {
             return self.error(error.line, ([error.message] + leftOut).joined(separator: "; "))
         }
@@ -38,21 +40,21 @@ struct Diagnostics {
         return first
     }
 
-    /// Tells of something that is no reason to refuse the file.
-    mutating func note(_ message: String, leavesOut: Bool = false) {
+    /// Adds a note that is no reason to refuse the file.
+    mutating func addNote(_ message: String, leavesOut: Bool = false) {
         notes.append("\(file): \(message)")
         if leavesOut { leftOut.append(message) }
     }
 
-    /// Everything that is to be told, each on a line of its own.
-    var told: [String] {
+    /// All notes, each one line.
+    var messages: [String] {
         guard skipped > 0 else { return notes }
         return notes + ["\(file): \(counted(skipped, "line")) left out in all"]
     }
 }
 
 /// `1 line`, `2 lines`.
-func counted(_ count: Int, _ thing: String) -> String {
+package func counted(_ count: Int, _ thing: String) -> String {
     "\(count) \(thing)\(count == 1 ? "" : "s")"
 }
 

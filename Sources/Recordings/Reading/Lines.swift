@@ -1,13 +1,13 @@
-/// The lines of a text, one by one, of bounded length and without their ends: LF, CR LF, CR, and
-/// the CR CR LF that a terminal on the way may make of one.
+/// Splits a text into lines of bounded length. A line may end with LF, CR LF, CR, or the CR CR LF
+/// that some terminals make of it.
 struct Lines {
     private let bytes: ArraySlice<UInt8>
     private var position: Int
     private let bytesMax: Int
-    /// Of the line that was returned last, from 1.
+    /// The number of the last returned line, from 1.
     private(set) var number = 0
 
-    /// Whether blanks around a line are part of it, as they are where tabs part cells.
+    /// Whether blanks around a line are kept, as a table with tabs needs.
     private let keepsBlanks: Bool
 
     init(of bytes: [UInt8], bytesMax: Int, keepsBlanks: Bool = false) {
@@ -17,12 +17,12 @@ struct Lines {
         position = self.bytes.startIndex
     }
 
-    /// Whether the line that was returned last ended with the file and not with a line's end.
+    /// Whether the last returned line has no line end.
     private(set) var isCutShort = false
 
     /// The next line that is not blank; nil after the last.
     mutating func next(
-        _ complaints: inout Diagnostics
+        _ diagnostics: inout Diagnostics
     ) throws(RecordingError) -> ArraySlice<UInt8>? {
         while position < bytes.endIndex {
             let end = bytes[position...].firstIndex { $0 == 0x0A || $0 == 0x0D }
@@ -34,8 +34,8 @@ struct Lines {
             if trimmed.isEmpty { continue }
             if !keepsBlanks { line = trimmed }
             if line.count <= bytesMax { return line }
-            try complaints.skip(
-                complaints.error(number, "a line of \(line.count) bytes; at most \(bytesMax)"))
+            try diagnostics.skipLine(
+                diagnostics.error(number, "a line of \(line.count) bytes; at most \(bytesMax)"))
         }
         return nil
     }
@@ -50,8 +50,8 @@ struct Lines {
 }
 
 extension [UInt8] {
-    /// With blanks for the comments before the first line that says anything: any kind may begin
-    /// so, and lines keep their numbers.
+    /// The text with blanks for the comments before its first other line. Every format may begin
+    /// with comments. Lines keep their numbers.
     var withoutHeadComments: [UInt8] {
         var bare = self
         var place = starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
@@ -75,6 +75,16 @@ extension [UInt8] {
 extension ArraySlice<UInt8> {
     /// The words between blanks.
     var words: [ArraySlice<UInt8>] { split(whereSeparator: Lines.isBlank) }
+
+    func contains(_ text: String) -> Bool {
+        let wanted = Array(text.utf8)
+        var start = startIndex
+        while let next = self[start...].firstIndex(of: wanted[0]) {
+            if self[next...].starts(with: wanted) { return true }
+            start = next + 1
+        }
+        return false
+    }
 
     func begins(with text: String) -> Bool { starts(with: text.utf8) }
 
@@ -129,7 +139,7 @@ extension ArraySlice<UInt8> {
 
     /// A finite number in decimal, as programs write it.
     var number: Double? {
-        // What reads it takes hexadecimal too.
+        // `Double` reads hexadecimal too.
         guard (1...64).contains(count), !contains(where: { $0 | 0x20 == UInt8(ascii: "x") }),
             let value = Double(String(decoding: self, as: UTF8.self)),
             value.isFinite
@@ -137,7 +147,7 @@ extension ArraySlice<UInt8> {
         return value
     }
 
-    /// Its beginning, fit for a message on a terminal whatever is in it.
+    /// The beginning of a text, without characters that would command a terminal.
     var excerpt: String {
         let shown = prefix(40).map { (0x20..<0x7F).contains($0) ? $0 : UInt8(ascii: "?") }
         return String(decoding: shown, as: UTF8.self) + (count > 40 ? "…" : "")

@@ -1,100 +1,79 @@
 package import Notation
 import Protocol
 
-/// What a recording of another kind does not say itself.
+/// The recording in a file of any known format, with notes about the file.
+///
+/// `Recordings` turns files of events into `Recording` values. A file passes its rooms in this
+/// order: `Formats` recognizes it, and the one format reads it. Formats of raw contacts hand their
+/// events to `Contacts`, which makes gestures of them. All of them use `Reading` for lines, cells
+/// and diagnostics. `Recording` is the result, and the text of this project's own format.
+/// A new format touches `Formats` alone. `Recording+Text` writes a file format: keep its bytes.
+package struct Reading: Sendable {
+    package var format: RecordingFormat
+    package var recording: Recording
+    /// Lines for a person: what was left out, and what was mended.
+    package var notes: [String]
+
+    /// Reads a whole file; `file` is its name in errors.
+    package init(
+        _ bytes: [UInt8], file: String, options: ReadingOptions = ReadingOptions()
+    ) throws(RecordingError) {
+        var diagnostics = Diagnostics(file: file, keepsGoing: options.keepsGoing)
+        format = try RecordingFormat(of: bytes, file: file)
+        recording = try format.read(bytes.withoutHeadComments, options, &diagnostics)
+        if let scene = options.scene { recording.scene = scene }
+        let isEmpty = recording.events.isEmpty && recording.captions.isEmpty
+        // A recording of ours may have no events yet, unless they were left out.
+        if isEmpty && (format != .ours || diagnostics.skipped > 0) {
+            throw diagnostics.nothingLeft(
+                diagnostics.error(1, "no events in the file: \(format.title)"))
+        }
+        notes = diagnostics.messages
+    }
+}
+
+/// What a person adds to a file that does not say it itself.
 package struct ReadingOptions: Sendable {
-    /// For which session; ours are moved there whatever sessions they are of.
+    /// The session of the events; nil: `demo`, or in a recording of ours the sessions it names.
     package var session: String?
-    /// For which component. Nil: `list` for a wheel, `toss` for contacts and strokes.
+    /// The component of the gestures; nil: the format's own default.
     package var component: String?
-    /// The scene that the recording shall name; ours keep what they say where this is nil.
+    /// The scene that the recording names; nil: a recording of ours keeps the scene it names.
     package var scene: Node?
-    /// In points, what a whole screen is mapped to.
+    /// The viewport in points, to which a whole screen is mapped.
     package var viewport = (width: 320.0, height: 568.0)
-    /// Points of a unit, instead of the screen's mapping to the viewport.
+    /// Points of a unit, instead of the mapping to the viewport.
     package var scale: Double?
-    /// Units of the screen, whatever the file says.
+    /// The screen's size in its own units, whatever the file says.
     package var screen: (width: Int, height: Int)?
-    /// The axes of another file, for one that describes none.
+    /// The axes of another file, for a file that describes none.
     package var device: Axes?
-    /// The offset at which a wheel's scrolling begins, in points.
+    /// The offset in points at which a wheel begins to scroll.
     package var offset = 0.0
-    /// Points of what a wheel scrolls; nil: without an end.
+    /// The height in points of what a wheel scrolls; nil: endless.
     package var contentHeight: Double?
     /// Whether lines that cannot be read are left out.
     package var keepsGoing = false
 
     package init() {}
-}
 
-/// A recording of any known kind, and what there is to say of its file.
-package struct Reading: Sendable {
-    package var format: RecordingFormat
-    package var recording: Recording
-    /// Whole lines for a person: what was left out, and what was mended.
-    package var notes: [String]
-
-    /// Reads a whole file, told by its content; `file` is what errors call it.
-    package init(
-        _ bytes: [UInt8], file: String, options: ReadingOptions = ReadingOptions()
-    ) throws(RecordingError) {
-        var complaints = Diagnostics(file: file, keepsGoing: options.keepsGoing)
-        let format = try RecordingFormat(of: bytes, file: file)
-        self.format = format
-        recording = try Self.read(bytes.withoutHeadComments, format, options, &complaints)
-        if let scene = options.scene { recording.scene = scene }
-        let isEmpty = recording.events.isEmpty && recording.captions.isEmpty
-        // A recording of ours that holds none yet is one, unless what it held is left out.
-        if isEmpty && (format != .ours || complaints.skipped > 0) {
-            throw complaints.emptied(complaints.error(1, "no events in it: \(format.title)"))
-        }
-        notes = complaints.told
-    }
-
-    private static func read(
-        _ bytes: [UInt8], _ format: RecordingFormat, _ options: ReadingOptions,
-        _ complaints: inout Diagnostics
-    ) throws(RecordingError) -> Recording {
-        let session = options.session ?? "demo"
-        let component = options.component ?? (format == .wheel ? "list" : "toss")
-        let topic = Array("gesture/\(session)/\(component)".utf8)
-        switch format {
-        case .ours:
-            let recording = try Recording(parsing: bytes, &complaints)
-            return options.session.map(recording.moved(to:)) ?? recording
-        case .stroke:
-            return try Stroke(parsing: bytes, &complaints).recording(
-                session: session, component: component, viewport: options.viewport)
-        case .evemu, .getevent:
-            let log =
-                format == .evemu
-                ? try Evemu.read(bytes, &complaints) : try Getevent.read(bytes, &complaints)
-            var contacts = try log.contacts(options, &complaints)
-            return Recording(events: contacts.finish(topic: topic, &complaints))
-        case .flicks:
-            var contacts = try Flicks.read(bytes, options, &complaints)
-            return Recording(events: contacts.finish(topic: topic, &complaints))
-        case .wheel:
-            let log = try WheelLog(bytes, options, &complaints)
-            return Recording(events: try log.events(topic: topic, options, &complaints))
-        }
+    /// The topic of the gestures, for the component that the person names or else this one.
+    func topic(component: String = "toss") -> [UInt8] {
+        Array("gesture/\(session ?? "demo")/\(self.component ?? component)".utf8)
     }
 }
 
 extension Axes {
-    /// What a file of evemu or getevent says of its device's axes; of several the first that has
-    /// any.
+    /// Reads the axes of the first device that a file describes.
     package init(parsing bytes: [UInt8], file: String) throws(RecordingError) {
-        var complaints = Diagnostics(file: file, keepsGoing: false)
-        let log: InputLog
-        switch try RecordingFormat(of: bytes, file: file) {
-        case .evemu: log = try Evemu.read(bytes, &complaints)
-        case .getevent: log = try Getevent.read(bytes.withoutHeadComments, &complaints)
-        case .ours, .stroke, .flicks, .wheel:
-            throw complaints.error(1, "no description of a device, of evemu or getevent")
+        var diagnostics = Diagnostics(file: file, keepsGoing: false)
+        let format = try RecordingFormat(of: bytes, file: file)
+        guard let readDevices = format.readDevices else {
+            throw diagnostics.error(1, "\(format.title) describes no device")
         }
-        guard let axes = log.axes.first(where: { $0 != Axes() }) else {
-            throw complaints.error(1, "it describes no axes")
+        let devices = try readDevices(bytes.withoutHeadComments, &diagnostics)
+        guard let axes = devices.first(where: { $0 != Axes() }) else {
+            throw diagnostics.error(1, "the file describes no axes")
         }
         self = axes
     }

@@ -2,12 +2,12 @@ import Notation
 import Protocol
 
 extension Recording {
-    /// The session of an event's topic, and what stands around it.
+    /// The parts of a topic; the second is the session.
     private static func parts(_ topic: [UInt8]) -> [ArraySlice<UInt8>] {
         topic.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
     }
 
-    /// The same events for one session, whatever sessions they were for.
+    /// The same events, all for one session.
     package func moved(to session: String) -> Recording {
         var moved = self
         for index in events.indices {
@@ -19,8 +19,10 @@ extension Recording {
         return moved
     }
 
-    /// The sessions that are to be opened with the header's scene, in their order: a recording that
-    /// begins with a session's own command opens it itself, and a bad topic has no session.
+    /// The sessions to open with the header's scene, in the order in which they appear.
+    ///
+    /// A session whose first event is a command to the session itself is left out: that command
+    /// opens it. A bad topic has no session.
     package var sessionsToOpen: [String] {
         var topics: Set<[UInt8]> = []
         var known: Set<String> = []

@@ -22,11 +22,11 @@ extension Recording {
             + [UInt8(ascii: "}")]
     }
 
-    /// The whole text, which reads back as this recording: the same bytes, always.
+    /// The whole text. It reads back as this recording, and is always the same bytes.
     package func text() -> [UInt8] {
         var text = Self.header(scene: scene, seed: seed) + [UInt8(ascii: "\n")]
         var captions = captions[...]
-        func tell(before count: Int) {
+        func writeCaptions(before count: Int) {
             while let caption = captions.first, caption.eventsBefore <= count {
                 captions.removeFirst()
                 let line = Node(
@@ -38,16 +38,16 @@ extension Recording {
             }
         }
         for (index, event) in events.enumerated() {
-            tell(before: index)
+            writeCaptions(before: index)
             text += Self.line(
                 time: event.time, step: event.step, topic: event.topic, body: event.body)
             text.append(UInt8(ascii: "\n"))
         }
-        tell(before: .max)
+        writeCaptions(before: .max)
         return text
     }
 
-    /// A whole number without a point: times are for people too.
+    /// A time; a whole number has no point.
     private static func number(_ value: Double) -> Node {
         Node(Int(exactly: value).map(Node.Value.integer) ?? .number(value))
     }

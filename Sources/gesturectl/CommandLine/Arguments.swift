@@ -2,13 +2,16 @@ import Manual
 import Notation
 import Protocol
 
-/// What was typed after the command's name, sorted by the options that the command knows.
+/// The words after the command's name, sorted into positionals and options.
 struct Arguments: Hashable, Sendable {
     var positionals: [String] = []
-    /// By option name; of repeated options the last. Flags have an empty value.
+    /// Values by option name. A repeated option has its last value, a flag an empty one.
     var values: [String: String] = [:]
 
-    /// `--` ends the options; a lone `-` is no option.
+    /// Takes all words as positionals.
+    init(positionals: [String]) { self.positionals = positionals }
+
+    /// `--` ends the options; a lone `-` is a positional.
     init(parsing words: [String], options: [Option]) throws(Failure) {
         var rest = words[...]
         while let word = rest.popFirst() {
@@ -26,7 +29,7 @@ struct Arguments: Hashable, Sendable {
         }
     }
 
-    /// Takes one option; returns whether it took the next word too.
+    /// Reads one option; returns whether it used the next word too.
     private mutating func option(
         _ word: String, followedBy next: String?, of options: [Option]
     ) throws(Failure) -> Bool? {
@@ -34,7 +37,7 @@ struct Arguments: Hashable, Sendable {
         let name = Option.shortNames[String(parts[0])] ?? String(parts[0])
         guard let option = options.first(where: { $0.name == name }) else {
             let nearest = nearestName(to: name, among: options.map(\.name))
-            throw .usage("unknown option \(name)" + (nearest.map { "; is it \($0)?" } ?? ""))
+            throw .usage("unknown option \(name)" + (nearest.map { "; did you mean \($0)?" } ?? ""))
         }
         guard let value = option.value else {
             if parts.count > 1 { throw .usage("\(name) takes no value") }
@@ -52,7 +55,7 @@ struct Arguments: Hashable, Sendable {
 
     func has(_ name: String) -> Bool { values[name] != nil }
 
-    /// A number within a range; nil where the option is not given.
+    /// The number of an option, within a range; nil without the option.
     func number(
         _ name: String, in range: ClosedRange<Double>
     ) throws(Failure) -> Double? {
@@ -65,7 +68,7 @@ struct Arguments: Hashable, Sendable {
         return number
     }
 
-    /// A whole number within a range; nil where the option is not given.
+    /// The whole number of an option, within a range; nil without the option.
     func whole(_ name: String, in range: ClosedRange<Int>) throws(Failure) -> Int? {
         guard let text = values[name] else { return nil }
         guard let number = Int(text), range.contains(number) else {
@@ -76,8 +79,8 @@ struct Arguments: Hashable, Sendable {
         return number
     }
 
-    /// The positionals, as many as the command takes; `names` are theirs, for the message.
-    func expect(_ names: [String], optional: Int = 0) throws(Failure) {
+    /// Throws where there are too few or too many positionals; `names` are for the message.
+    func requirePositionals(_ names: [String], optional: Int = 0) throws(Failure) {
         let needed = names.count - optional
         if positionals.count < needed {
             throw .usage("\(names[positionals.count]) is missing")

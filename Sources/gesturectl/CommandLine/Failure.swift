@@ -2,21 +2,23 @@ import GesturedClient
 
 /// Why a command ends before its work is done.
 enum Failure: Error, Equatable {
-    /// What was typed cannot be understood. Exit status 2.
+    /// The command line cannot be understood. Exit status 2.
     case usage(String)
-    /// A file cannot be read or is not what it should be. Exit status 2.
+    /// A file cannot be read, or its content is wrong. Exit status 2.
     case file(String)
     /// The daemon refused or did not answer. Exit status 1.
     case daemon(String)
+    /// The daemon would refuse an event. Exit status 1.
+    case event(String)
     /// Nobody reads standard output any more. Exit status 0: the reader has what it wanted.
     case outputClosed
-    /// A signal ended it before its work was done. Exit status 128 and the signal's number.
+    /// A signal ended the command. Exit status 128 and the signal's number.
     case interrupted(Int32)
 
     init(_ error: ClientError) {
         switch error {
         case .refused, .noAnswer, .badAnswer: self = .daemon(error.description)
-        // An endpoint that no socket can be connected to.
+        // An endpoint to which no socket can be connected.
         case .transport(let message): self = .usage(message)
         }
     }
@@ -24,14 +26,23 @@ enum Failure: Error, Equatable {
     var status: Int32 {
         switch self {
         case .usage, .file: 2
-        case .daemon: 1
+        case .daemon, .event: 1
         case .outputClosed: 0
         case .interrupted(let signal): 128 + signal
         }
     }
+
+    /// What standard error says; nil: nothing.
+    var message: String? {
+        switch self {
+        case .usage(let message): "\(message)\nTry 'gesturectl --help'."
+        case .file(let message), .daemon(let message), .event(let message): message
+        case .outputClosed, .interrupted: nil
+        }
+    }
 }
 
-/// Runs what may fail at the daemon, and gives its failure as the tool's own.
+/// Runs calls of the client library, and throws their errors as the tool's own.
 func daemon<Result>(
     _ body: () throws(ClientError) -> Result
 ) throws(Failure) -> Result {

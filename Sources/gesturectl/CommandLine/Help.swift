@@ -1,6 +1,6 @@
 import Manual
 
-/// The texts of `--help`.
+/// The output of `--help`.
 extension Help {
     static var overview: String {
         let width = (Command.all.map { $0.described.heading.count }.max() ?? 0) + 2
@@ -10,17 +10,17 @@ extension Help {
         return """
             Usage: gesturectl [OPTIONS] COMMAND [ARGUMENTS]
 
-            Speaks to gestured, the motion server.
+            Talks to gestured, the motion server.
 
             Commands:
             \(commands.joined(separator: "\n"))
 
             Options of all commands:
-            \(list(Command.commonOptions + [Option("--version", nil, "show the version")]))
+            \(list(Command.commonOptions + [Command.version]))
 
             \(Tool.endpointOrder)
-            Exit status: 0 done; 1 the daemon refused or did not answer; 2 bad usage or file.
-            'gesturectl COMMAND --help' tells more of a command.
+            Exit status: 0 done; 1 no daemon, no answer, or a refusal; 2 bad usage or a bad file.
+            'gesturectl COMMAND --help' explains one command.
             """
     }
 
@@ -35,7 +35,7 @@ extension Help {
 }
 
 extension Command {
-    /// What help, manual page and completion need of it.
+    /// The parts that help, manual page and completion need.
     var described: Program.Command {
         Program.Command(
             name: name, arguments: arguments, summary: summary, details: details, options: options,

@@ -8,25 +8,29 @@ extension Command {
         name: "convert", arguments: "FILE",
         summary: "Write any kind of recording as one of this project's",
         details: """
-            FILE is what replay takes; - is standard input. The result is JSON Lines, on standard
-            output or in the file of --output; the same file gives the same bytes, always. A file
-            that is there is replaced once the new one is whole. Needs no daemon. What was mended
-            or left out is told on standard error.
+            FILE is any recording that replay accepts; - is standard input. The result is JSON
+            Lines, on standard output or in the file of --output. The same file always gives the
+            same bytes. An existing file is replaced once the new one is complete. Needs no daemon.
+            Standard error lists what was repaired or left out.
             """,
+        daemonUse: .never,
         options: [
-            Option("--output", "FILE", "write it there (also -o)"),
+            Option("--output", "FILE", "the file to write (also -o)"),
             Option("--scenes", "DIR", "the folder of scenes that the recording may name"),
         ] + sourceOptions,
         examples: [
-            ("gesturectl convert touch.events -o touch.jsonl", "a touchscreen's, to keep"),
+            (
+                "gesturectl convert touch.events -o touch.jsonl",
+                "convert a touchscreen's contacts, to keep them"
+            ),
             (
                 "gesturectl convert phone.txt --screen 1080x1920",
-                "a phone's, as getevent -lt wrote it"
+                "convert the output of a phone's getevent -lt"
             ),
         ]
     ) { context throws(Failure) in
-        try context.arguments.expect(["FILE"])
-        let source = try Source(context.arguments)
+        try context.arguments.requirePositionals(["FILE"])
+        let source = try RecordingSource(context.arguments)
         let scenes = try scenesToName(context.arguments)
         let reading = try source.read { source.viewport(of: scenes) }
         var recording = reading.recording

@@ -1,14 +1,13 @@
 import Manual
 
 extension Command {
-    /// Prints a manual page, for whoever installs: pages are made of the same tables as the help,
-    /// and nobody has to keep them in step.
+    /// Prints a manual page. The installation calls it.
     static let manual = Command(
         name: "manual", arguments: "PAGE [FILE]", summary: "Print a manual page",
-        details: "gestured.toml.5 is made of the configuration in FILE.",
+        details: "gestured.toml.5 is made of the configuration in FILE.", daemonUse: .never,
         examples: [("gesturectl manual gesturectl.1", "print this tool's page")]
     ) { context throws(Failure) in
-        try context.arguments.expect(["PAGE", "FILE"], optional: 1)
+        try context.arguments.requirePositionals(["PAGE", "FILE"], optional: 1)
         let words = context.arguments.positionals
         let text: String
         switch (words[0], words.count) {
@@ -21,8 +20,8 @@ extension Command {
             } catch {
                 throw .file("\(words[1]):\(error.line): \(error.message)")
             }
-        default: throw .usage("gestured.8, gesturectl.1, or gestured.toml.5 with a FILE")
+        default: throw .usage("PAGE is gestured.8, gesturectl.1, or gestured.toml.5 with a FILE")
         }
-        try Console.line(String(text.dropLast()))
+        try Console.printLine(String(text.dropLast()))
     }
 }

@@ -7,8 +7,8 @@ extension Command {
     static let open = Command(
         name: "open", arguments: "SESSION [SCENE|FILE]", summary: "Open a session with a scene",
         details: """
-            SCENE is the name of one of the daemon's scenes (default phone). FILE ends in .toml
-            or .json and describes a scene itself. An open session keeps the scene that it has.
+            SCENE names one of the daemon's scenes (default phone). FILE ends in .toml or .json and
+            contains a scene. A session that is open already keeps its scene.
             """,
         options: [json],
         examples: [
@@ -16,23 +16,23 @@ extension Command {
             ("gesturectl open bob ./pendulum.toml", "open bob with a scene of your own"),
         ]
     ) { context throws(Failure) in
-        try context.arguments.expect(["SESSION", "SCENE"], optional: 1)
+        try context.arguments.requirePositionals(["SESSION", "SCENE"], optional: 1)
         let words = context.arguments.positionals
         let scene = try sceneNode(words.count > 1 ? words[1] : "phone")
         let reply = try context.request(
             "open",
             [Node.Member("session", Node(.string(words[0]))), Node.Member("scene", scene)])
         if context.arguments.has("--json") {
-            try Console.line(reply.json())
+            try Console.printJSON(reply)
             return
         }
         let isNew = reply["created"]?.bool ?? true
         let epoch = reply["epoch"]?.string ?? "?"
-        try Console.line("\(words[0]) \(isNew ? "opened" : "was open"), epoch \(epoch)")
+        try Console.printLine("\(words[0]) \(isNew ? "opened" : "was open"), epoch \(epoch)")
     }
 }
 
-/// A scene's name, or the object in the file that the word names, checked as the daemon would.
+/// A scene's name, or the scene in a file, checked as the daemon checks it.
 func sceneNode(_ word: String) throws(Failure) -> Node {
     let isTOML = word.hasSuffix(".toml")
     guard isTOML || word.hasSuffix(".json") else { return Node(.string(word)) }

@@ -1,4 +1,6 @@
+import Codec
 import GesturedClient
+import Interactions
 import Manual
 import Notation
 import Protocol
@@ -7,11 +9,12 @@ extension Command {
     static let publish = Command(
         name: "publish", arguments: "TOPIC BODY|-", summary: "Send an event",
         details: """
-            BODY is a JSON object; - reads bodies from standard input, one a line. Without --ack
-            an event is sent once the daemon listens, and a refusal shows on rejected/SESSION;
-            with --ack each is answered when what it settled is durable.
+            BODY is a JSON object; - reads bodies from standard input, one a line. An event that no
+            daemon would accept is not sent: the command says why and exits with 1. What a session
+            refuses shows on rejected/SESSION. With --ack the daemon answers each event once its
+            result is on the disk, and a refusal is an error here.
             """,
-        options: [Option("--ack", nil, "send as requests, and wait for each to be durable")],
+        options: [Option("--ack", nil, "wait until the daemon has stored each event's result")],
         examples: [
             (
                 #"gesturectl publish notification/alice '{"kind":"likes","add":3}'"#,
@@ -27,7 +30,7 @@ extension Command {
             ),
         ]
     ) { context throws(Failure) in
-        try context.arguments.expect(["TOPIC", "BODY"])
+        try context.arguments.requirePositionals(["TOPIC", "BODY"])
         let topic = context.arguments.positionals[0]
         let body = context.arguments.positionals[1]
         if context.arguments.has("--ack") {
@@ -41,8 +44,10 @@ extension Command {
 private func publishPlain(
     _ context: Context, topic: String, body: String
 ) throws(Failure) {
+    let check = try EventCheck(topic: topic)
     let publisher = try daemon { () throws(ClientError) in try context.connection.publisher() }
     func publish(_ bytes: [UInt8]) throws(Failure) {
+        try check.requireValid(bytes)
         try daemon { () throws(ClientError) in
             try publisher.publish(topic: Array(topic.utf8), body: bytes)
         }
@@ -52,8 +57,40 @@ private func publishPlain(
         return
     }
     var lines = LineReader()
+    var refused = 0
     while let line = try lines.next() {
-        if !line.isEmpty { try publish(line) }
+        if line.isEmpty { continue }
+        do throws(Failure) {
+            try publish(line)
+        } catch {
+            guard case .event(let reason) = error else { throw error }
+            refused += 1
+            Console.printError("line \(lines.number): \(reason)")
+        }
+    }
+    if refused > 0 { throw .event("\(refused) not sent") }
+}
+
+/// Finds what is wrong with an event before it is sent: nobody answers a plain event.
+private struct EventCheck {
+    private let topic: Topic
+    private let decoder = EventDecoder()
+
+    init(topic: String) throws(Failure) {
+        do throws(TopicError) {
+            self.topic = try Topic(topic)
+        } catch {
+            throw .event("not sent: bad-topic: '\(printable(topic))': \(error.message)")
+        }
+    }
+
+    func requireValid(_ body: [UInt8]) throws(Failure) {
+        do throws(DecodingFailure) {
+            _ = try decoder.decode(topic: topic, body: body)
+        } catch {
+            let rejection = error.rejection
+            throw .event("not sent: \(rejection.code.rawValue): \(printable(rejection.message))")
+        }
     }
 }
 
@@ -62,22 +99,24 @@ private func publishAcknowledged(
 ) throws(Failure) {
     guard body == "-" else {
         let reply = try context.request("publish", try fields(topic, Array(body.utf8), at: "BODY"))
-        if reply["duplicate"]?.bool == true { Console.say("duplicate: it was applied before") }
+        if reply["duplicate"]?.bool == true {
+            Console.printError("duplicate: this event was applied before")
+        }
         return
     }
     var lines = LineReader()
     var refused = 0
     let control = try daemon { () throws(ClientError) in try context.connection.control() }
-    // In batches, so that nothing waits for a line that comes much later.
+    // One batch for the lines that are here, so that no line waits for one that comes much later.
     var batch: [(number: Int, fields: [Node.Member])] = []
-    func flush() throws(Failure) {
+    func sendBatch() throws(Failure) {
         let sent = batch
         batch = []
         try daemon { () throws(ClientError) in
             try control.pipeline("publish", sent.map(\.fields)) { place, result in
                 guard case .failure(let error) = result else { return }
                 refused += 1
-                Console.say("line \(sent[place].number): \(error)")
+                Console.printError("line \(sent[place].number): \(error)")
             }
         }
     }
@@ -87,13 +126,13 @@ private func publishAcknowledged(
             let fields = try fields(topic, line, at: "standard input:\(lines.number)")
             batch.append((lines.number, fields))
         } catch {
-            // What stands before a line that is none is sent, as it is without --ack.
-            try flush()
+            // The lines before a bad one are sent.
+            try sendBatch()
             throw error
         }
-        if batch.count == Control.unansweredMax || !lines.hasMoreWaiting { try flush() }
+        if batch.count == Control.unansweredMax || !lines.hasNextLine { try sendBatch() }
     }
-    try flush()
+    try sendBatch()
     if refused > 0 { throw .daemon("\(refused) refused") }
 }
 

@@ -6,37 +6,38 @@ extension Command {
     static let record = Command(
         name: "record", arguments: "FILE", summary: "Record what is published, with its times",
         details: """
-            It stands between publishers and the daemon: they connect to its endpoint instead of
-            the daemon's, and whatever comes goes on to the daemon and into FILE (- is standard
-            output), a recording that replay and simulate take. Requests on the control socket do
-            not pass here. It ends when it is interrupted; FILE is whole at any time.
+            Publishers connect to this command instead of the daemon. It forwards every event to the
+            daemon and writes it to FILE (- is standard output), a recording for replay and
+            simulate. It does not see requests on the control socket. An interruption ends it; FILE
+            is complete at any time.
             """,
+        daemonUse: .perhaps,
         options: [
             Option("--bind", "EP", "where publishers connect (default tcp://127.0.0.1:7410)"),
-            Option("--connect", "EP", "fetch from a publisher that binds, instead"),
-            Option("--no-forward", nil, "send nothing on: the publishers reach the daemon too"),
-            Option("--overwrite", nil, "even if FILE is there already"),
-            Option("--for", "SECONDS", "end after so long"),
+            Option("--connect", "EP", "connect to a publisher that binds, instead"),
+            Option("--no-forward", nil, "do not forward: the publishers reach the daemon too"),
+            Option("--overwrite", nil, "replace FILE if it exists"),
+            Option("--for", "SECONDS", "end after this time"),
         ],
         examples: [
-            ("gesturectl record mine.jsonl", "record what comes to the usual endpoint"),
+            ("gesturectl record mine.jsonl", "record events that come to the default endpoint"),
             (
                 "gesturectl --events tcp://127.0.0.1:7410 replay toss.jsonl",
-                "in another terminal: played to the daemon, and recorded"
+                "in another terminal: play to the daemon, and record that"
             ),
         ]
     ) { context throws(Failure) in try recordEvents(context) }
 }
 
-/// Events that are taken at the end, at most; and how long that may take.
+/// The bounds of reading what is still on its way after an interruption.
 private let drainMax = 100_000
 private let drainTime = Duration.seconds(1)
-/// After how long without an event everything that was on its way has come.
+/// A pause after which nothing is on its way any more.
 private let quietMilliseconds = 50
 
 private func recordEvents(_ context: Context) throws(Failure) {
     let arguments = context.arguments
-    try arguments.expect(["FILE"])
+    try arguments.requirePositionals(["FILE"])
     if arguments.has("--bind") && arguments.has("--connect") {
         throw .usage("--bind and --connect exclude each other")
     }
@@ -45,12 +46,13 @@ private func recordEvents(_ context: Context) throws(Failure) {
     let end = seconds.map { ContinuousClock.now + .milliseconds(Int($0 * 1_000)) }
     let bind = arguments.values["--bind"] ?? "tcp://127.0.0.1:7410"
     if !arguments.has("--connect") {
-        // libzmq would take a socket file away from who listens there.
+        // libzmq would take over the socket file of a program that listens there.
         let isDaemons = bind == context.connection.endpoints.events
         if isDaemons || Endpoint.isListenedTo(bind) {
             throw .file("\(bind): Address already in use")
         }
     }
+    if !arguments.has("--no-forward") { try context.requireDaemon() }
     let proxy = try daemon { () throws(ClientError) in
         try context.connection.proxy(forwards: !arguments.has("--no-forward"))
     }
@@ -60,18 +62,18 @@ private func recordEvents(_ context: Context) throws(Failure) {
         }
         return try proxy.listen(binding: bind)
     }
-    // An endpoint that cannot be had leaves no file behind, and empties none.
+    // Bound first, so that a taken endpoint neither creates nor empties a file.
     let file =
         try path == "-"
         ? OutputFile() : OutputFile(path, isNew: !arguments.has("--overwrite"))
     let signals = Signals(Signals.ends)
-    // What still waits for the daemon is waited for no longer than until a second interruption.
-    defer { signals.release() }
+    // From here a second interruption ends the process at once.
+    defer { signals.unblock() }
     var recorder = Recorder()
     try file.write(recorder.header)
-    Console.say("recording what comes to \(endpoint)")
-    defer { Console.say(recorder.summary) }
-    func take(withinMilliseconds limit: Int) throws(Failure) -> Bool {
+    Console.printError("recording events from \(endpoint)")
+    defer { Console.printError(recorder.summary) }
+    func recordNext(withinMilliseconds limit: Int) throws(Failure) -> Bool {
         let event = try daemon { () throws(ClientError) in
             try proxy.next(withinMilliseconds: limit)
         }
@@ -81,23 +83,22 @@ private func recordEvents(_ context: Context) throws(Failure) {
         return event != nil
     }
     var isStuck = false
-    // What waits for the daemon is tried again in a while: nothing tells when it can go on.
+    // Nothing reports when the daemon can accept more, so forwarding is tried again.
     while signals.next(within: isStuck ? .milliseconds(10) : .zero) == nil {
         if let end, end <= .now { break }
-        _ = try take(withinMilliseconds: 50)
+        _ = try recordNext(withinMilliseconds: 50)
         let wasStuck = isStuck
         isStuck = try daemon { () throws(ClientError) in try !proxy.forward() }
-        if isStuck && !wasStuck { Console.say("the daemon takes nothing; its events wait") }
+        if isStuck && !wasStuck { Console.printError("the daemon accepts nothing; events wait") }
     }
-    // What publishers have handed over already is theirs no more: it is taken, as long as that
-    // is bounded, or a publisher that never rests would never let it end.
+    // Read what publishers have sent already, within bounds: some never pause.
     let last = ContinuousClock.now + drainTime
     var drained = 0
     while drained < drainMax, .now < last,
         signals.next(within: isStuck ? .milliseconds(10) : .zero) == nil
     {
         if !isStuck {
-            guard try take(withinMilliseconds: quietMilliseconds) else { return }
+            guard try recordNext(withinMilliseconds: quietMilliseconds) else { return }
             drained += 1
         }
         isStuck = try daemon { () throws(ClientError) in try !proxy.forward() }

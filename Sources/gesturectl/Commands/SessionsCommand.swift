@@ -1,52 +1,57 @@
-import GesturedClient
 import Manual
 import Notation
-import Protocol
 
 extension Command {
     static let sessions = Command(
-        name: "sessions", arguments: "", summary: "List the open sessions, one a line",
-        examples: [("gesturectl sessions | wc -l", "count the open sessions")]
+        name: "sessions", arguments: "", summary: "List the sessions, one a line",
+        details: """
+            Each line has the session's name; whether the session is in memory, or parked in the
+            store until somebody uses it; and the name of its scene, if it has one.
+            """,
+        options: [Option("--json", nil, "one {\"session\",\"state\",\"scene\"} a line")],
+        examples: [
+            ("gesturectl sessions", "list all sessions"),
+            ("gesturectl sessions | wc -l", "count the sessions"),
+        ]
     ) { context throws(Failure) in
-        try context.arguments.expect([])
-        let names = try daemon { () throws(ClientError) in
-            try context.connection.control().sessions()
+        try context.arguments.requirePositionals([])
+        let entries = try context.sessionEntries()
+        let width = entries.map { ($0["session"]?.string ?? "").count }.max() ?? 0
+        for entry in entries {
+            if context.arguments.has("--json") {
+                try Console.printJSON(entry)
+            } else {
+                try Console.printLine(line(of: entry, width: width))
+            }
         }
-        for name in names { try Console.line(name) }
     }
+}
 
-    static let scenes = Command(
-        name: "scenes", arguments: "", summary: "List the scenes that the daemon has, one a line",
-        examples: [("gesturectl scenes", "tell what open may name")]
-    ) { context throws(Failure) in
-        try context.arguments.expect([])
-        let reply = try context.request("scenes")
-        for name in reply["scenes"]?.array ?? [] { try Console.line(name.string ?? "") }
-    }
+private func line(of entry: Node, width: Int) -> String {
+    let state = entry["state"]?.string == "parked" ? "parked" : "in memory"
+    let scene = entry["scene"]?.string.map { "  \(printable($0))" } ?? ""
+    let padding = scene.isEmpty ? 0 : "in memory".count
+    return Help.padded(entry["session"]?.string ?? "", to: width) + "  "
+        + Help.padded(state, to: padding) + scene
+}
 
-    static let close = Command(
-        name: "close", arguments: "SESSION", summary: "Close a session; its state is gone",
-        examples: [("gesturectl close alice", "forget alice, in memory and in the store")]
-    ) { context throws(Failure) in
-        try context.arguments.expect(["SESSION"])
-        _ = try context.request(
-            "close", [Node.Member("session", Node(.string(context.arguments.positionals[0])))])
-    }
-
-    static let snapshot = Command(
-        name: "snapshot", arguments: "SESSION", summary: "Print what a session shows now",
-        options: [Option("--json", nil, "one {\"topic\",\"body\"} a line")],
-        examples: [("gesturectl snapshot alice", "tell where all of alice's views are now")]
-    ) { context throws(Failure) in
-        try context.arguments.expect(["SESSION"])
-        let reply = try context.request(
-            "snapshot", [Node.Member("session", Node(.string(context.arguments.positionals[0])))])
-        for entry in reply["updates"]?.array ?? [] {
-            guard let topic = entry["topic"]?.string, let content = entry["body"],
-                let update = ReceivedUpdate(topic: topic, content: content, body: content.json())
-            else { continue }
-            try Console.line(
-                context.arguments.has("--json") ? jsonLine(update) : readableLine(update, .output))
+extension Context {
+    /// All sessions with their states and scenes, page by page.
+    fileprivate func sessionEntries() throws(Failure) -> [Node] {
+        var entries: [Node] = []
+        var after: [Node.Member] = []
+        while true {
+            let page = try request(
+                "sessions", [Node.Member("detail", Node(.bool(true)))] + after)
+            let names = page["sessions"]?.array ?? []
+            // A daemon without details names open sessions alone.
+            entries +=
+                page["entries"]?.array
+                ?? names.map {
+                    Node(.object([.init("session", $0), .init("state", Node(.string("open")))]))
+                }
+            guard let next = page["next"]?.string, !names.isEmpty else { return entries }
+            after = [Node.Member("after", Node(.string(next)))]
         }
     }
 }

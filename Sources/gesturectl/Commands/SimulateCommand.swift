@@ -12,35 +12,39 @@ extension Command {
         name: "simulate", arguments: "FILE",
         summary: "Run a recording on virtual time and print the updates",
         details: """
-            Needs no daemon. Prints what a subscriber of everything would get, one
-            {"topic":…,"body":…} a line; the same file gives the same bytes, always. FILE is any
-            recording that replay takes; - is standard input.
+            Needs no daemon. Prints the updates that a subscriber of all topics would get, one
+            {"topic":…,"body":…} a line. The same file always gives the same bytes. FILE is any
+            recording that replay accepts; - is standard input.
             """,
+        daemonUse: .never,
         options: [
-            Option("--until", "MS", "end so many milliseconds after the first event"),
-            Option("--frame-rate", "N", "30, 60 or 120, where the scene names none (default 60)"),
+            Option("--until", "MS", "end this many milliseconds after the first event"),
+            Option("--frame-rate", "N", "30, 60 or 120, if the scene names none (default 60)"),
             Option("--scenes", "DIR", "the folder of scenes that a recording may name"),
         ] + sourceOptions,
         examples: [
-            ("gesturectl simulate toss.jsonl > toss.updates", "tell what a client would get"),
+            (
+                "gesturectl simulate toss.jsonl > toss.updates",
+                "save the updates that a client would get"
+            ),
             (
                 "gesturectl simulate --until 500 --frame-rate 120 toss.jsonl",
-                "tell the first half second at 120 states a second"
+                "print the first half second at 120 states a second"
             ),
             (
                 "gesturectl simulate wheel.json --component reader",
-                "tell what the turns of a wheel do to the reader"
+                "print the reader's response to a wheel"
             ),
         ]
     ) { context throws(Failure) in
         let arguments = context.arguments
-        try arguments.expect(["FILE"])
+        try arguments.requirePositionals(["FILE"])
         let until = try arguments.number("--until", in: 0...Recording.spanMillisecondsMax)
         let frameRate = try arguments.number("--frame-rate", in: 30...120) ?? 60
         guard [30, 60, 120].contains(frameRate) else {
             throw .usage("--frame-rate must be 30, 60 or 120")
         }
-        let source = try Source(arguments)
+        let source = try RecordingSource(arguments)
         let scenes = try scenesToName(arguments)
         let recording = try source.read { source.viewport(of: scenes) }.recording
         var lines = LineSink()
@@ -49,22 +53,26 @@ extension Command {
                 recording, scenes: scenes, frameRate: Int(frameRate), until: until)
             simulator.run(into: &lines)
         } catch {
-            // The header is the first line; a scene that it does not name is none of its faults.
+            // A scene from the command line is no fault of the file's first line.
             let isNamed = !arguments.has("--scene") && recording.scene != nil
             let place = isNamed ? "\(inputName(arguments.positionals[0])):1: " : ""
             let hint =
                 scenes.isEmpty && error.code == .unknownScene
-                ? "; no folder of scenes was found, --scenes names one" : ""
+                ? "; looked for scenes in "
+                    + sceneFolders(arguments).joined(separator: ", ") : ""
             throw .file("\(place)\(error.code.rawValue): \(error.message)\(hint)")
         }
         try lines.finish()
     }
 }
 
-/// The scenes of the folder that is named, or of the first that is found; none is no error, since
-/// a recording may bring its own.
+/// Reads the scenes of the named folder, or of the first one found. None is no error: a recording
+/// may contain its own scene.
 func scenesToName(_ arguments: Arguments) throws(Failure) -> [String: Scene] {
-    guard let folder = arguments.values["--scenes"] ?? findScenes() else { return [:] }
+    let folders = sceneFolders(arguments)
+    let found = folders.first { FileManager.default.fileExists(atPath: $0) }
+    // A folder that the person named must exist.
+    guard let folder = found ?? (folders.count == 1 ? folders[0] : nil) else { return [:] }
     do throws(SceneError) {
         return try SceneFolder.read(folder)
     } catch {
@@ -72,10 +80,11 @@ func scenesToName(_ arguments: Arguments) throws(Failure) -> [String: Scene] {
     }
 }
 
-/// `$GESTURED_SCENES`, the project's own folder around here or around the tool, or the system's.
-private func findScenes() -> String? {
-    if let folder = ProcessInfo.processInfo.environment["GESTURED_SCENES"], !folder.isEmpty {
-        return folder
+/// The folders in which scenes may be, the first that exists counts: the named one alone, or
+/// `$GESTURED_SCENES` alone, or the project's near here or near the program, then the system's.
+private func sceneFolders(_ arguments: Arguments) -> [String] {
+    if let folder = arguments.values["--scenes"] ?? environment("GESTURED_SCENES") {
+        return [folder]
     }
     var candidates = ["config/scenes"]
     var folder = URL(fileURLWithPath: CommandLine.arguments[0]).resolvingSymlinksInPath()
@@ -83,11 +92,10 @@ private func findScenes() -> String? {
         folder.deleteLastPathComponent()
         candidates.append(folder.appendingPathComponent("config/scenes").path)
     }
-    candidates.append("/etc/gestured/scenes")
-    return candidates.first { FileManager.default.fileExists(atPath: $0) }
+    return candidates + ["/etc/gestured/scenes"]
 }
 
-/// Prints every message as one line; a failure is kept for `finish`.
+/// Prints every message as one line. `finish` throws the first failure to write.
 private final class LineSink: MessageSink {
     private var scratch = ByteBuffer()
     private var failure: Failure?
@@ -103,7 +111,7 @@ private final class LineSink: MessageSink {
         body(&scratch)
         scratch.append("}")
         do throws(Failure) {
-            try Console.line(scratch.array())
+            try Console.printLine(scratch.array())
         } catch {
             failure = error
         }

@@ -1,35 +1,38 @@
 import GesturedClient
 import Glibc
 import Manual
+import Notation
+import Recordings
 
 extension Command {
     static let watch = Command(
-        name: "watch", arguments: "[PREFIX…]", summary: "Show what is, then all that changes",
+        name: "watch", arguments: "[PREFIX…]",
+        summary: "Print the present state, then every update",
         details: """
-            Shows the topics that begin with one of the prefixes; without one, all. A prefix that
-            names a session, as state/alice, has its snapshot shown first; a broad one those of
-            all open sessions. Missed updates and restarts are told on standard error, also when
-            nothing is heard of the daemon any more, and when it is back; it is waited for.
-            Interrupted, it ends with status 0.
+            Prints the updates of all topics that begin with one of the prefixes; without a prefix,
+            all. A prefix that names a session, such as state/alice, prints that session's snapshot
+            first; a shorter one prints the snapshots of all open sessions. Missed updates,
+            restarts, and a daemon that falls silent or comes back are reported on standard error.
+            It waits for a daemon that is gone. An interruption ends it with status 0.
 
-            With --draw the words are a SESSION (the only one, if none is named) and perhaps some
-            of its components, whose views are drawn on the terminal as they move: edges by dots,
-            the fainter the fewer, in the color of their component.
+            With --draw the arguments are a SESSION (by default the only open one) and, if wanted,
+            some of its components. Their views are drawn on the terminal as they move. Each
+            component has its color; the fainter a view, the fewer dots its edge has.
             """,
         options: [
             Option("--json", nil, "one {\"topic\",\"body\"} a line"),
-            Option("--count", "N", "end after so many updates"),
-            Option("--for", "SECONDS", "end after so long"),
+            Option("--count", "N", "end after this many updates"),
+            Option("--for", "SECONDS", "end after this time"),
             Option(
                 "--draw", nil, "draw a session's views, up to 30 times a second",
                 arguments: "[SESSION] [COMPONENT…]"),
-            Option("--frames", "N", "with --draw: print so many frames, as text"),
-            Option("--size", "CxR", "with --draw: columns and rows (default the terminal's)"),
+            Option("--frames", "N", "with --draw: print this many frames as text"),
+            Option("--size", "CxR", "with --draw: columns and rows (default: the terminal's)"),
         ],
         examples: [
             ("gesturectl watch state/alice badge/alice", "follow alice's views and counts"),
-            ("gesturectl watch --count 1 heartbeat", "wait for a sign of life, then end"),
-            ("gesturectl watch --json state/ > frames.jsonl", "keep the states of all sessions"),
+            ("gesturectl watch --count 1 heartbeat", "wait for one heartbeat, then end"),
+            ("gesturectl watch --json state/ > frames.jsonl", "save the states of all sessions"),
             ("gesturectl watch --draw alice", "see what alice sees"),
             ("gesturectl watch --draw alice toss --frames 1", "print one frame of one component"),
         ]
@@ -40,7 +43,7 @@ extension Command {
             return
         }
         for name in ["--frames", "--size"] where context.arguments.has(name) {
-            throw .usage("\(name) is for --draw")
+            throw .usage("\(name) needs --draw")
         }
         try watchUpdates(context)
     }
@@ -51,59 +54,150 @@ private func watchUpdates(_ context: Context) throws(Failure) {
     var left = try arguments.whole("--count", in: 1...1_000_000_000) ?? .max
     let seconds = try arguments.number("--for", in: 0...31_536_000)
     let end = seconds.map { ContinuousClock.now + .milliseconds(Int($0 * 1_000)) }
-    endQuietlyWhenInterrupted()
-    let prefixes = arguments.positionals.isEmpty ? [""] : arguments.positionals
-    let subscriber = try daemon { () throws(ClientError) in
-        // Whoever wants no beats is told all the same when they fail to come.
-        try context.connection.subscriber(to: prefixes + ["heartbeat"])
+    let prefixes = try arguments.positionals.map { (prefix) throws(Failure) in
+        try WatchPrefix(prefix)
     }
-    let source = context.connection.endpoints.updates
-    var vigil = Vigil()
-    var isJoined = false
+    endQuietlyWhenInterrupted()
+    for prefix in prefixes { try context.reportMissing(prefix) }
+    let texts = prefixes.isEmpty ? [""] : prefixes.map(\.text)
+    let subscriber = try daemon { () throws(ClientError) in
+        // Heartbeats come whatever the prefixes are, so that their absence can be reported.
+        try context.connection.subscriber(to: texts + ["heartbeat"])
+    }
+    var watch = Watch(subscriber: subscriber, source: context.connection.endpoints.updates)
     while left > 0 {
         let rest = end.map { max(0, Int(($0 - .now) / .milliseconds(1)) + 1) } ?? .max
         if let end, end <= .now { return }
+        guard let update = try watch.nextUpdate(withinMilliseconds: rest),
+            texts.contains(where: { update.topic.hasPrefix($0) })
+        else { continue }
+        try Console.printLine(
+            arguments.has("--json") ? jsonLine(update) : readableLine(update, .output))
+        left -= 1
+    }
+}
+
+/// Receives updates, and reports on standard error whatever disturbs them.
+private struct Watch {
+    let subscriber: Subscriber
+    /// The endpoint, for messages.
+    let source: String
+    private var liveness = DaemonLiveness()
+    private var isJoined = false
+
+    init(subscriber: Subscriber, source: String) {
+        self.subscriber = subscriber
+        self.source = source
+    }
+
+    /// The next update; nil when something else came, or nothing for a while.
+    mutating func nextUpdate(withinMilliseconds limit: Int) throws(Failure) -> ReceivedUpdate? {
         let event: Subscriber.Event?
         do throws(ClientError) {
-            event = try subscriber.next(withinMilliseconds: min(rest, Vigil.waitMilliseconds))
+            let wait = min(limit, DaemonLiveness.waitMilliseconds)
+            event = try subscriber.next(withinMilliseconds: wait)
         } catch .noAnswer(let endpoint, let milliseconds) where isJoined {
-            // It was there before: it is waited for, as long as the person likes.
-            if vigil.refused() != nil {
+            // The daemon was there before: wait for it as long as the person likes.
+            if liveness.recordRefusal() != nil {
                 let error = ClientError.noAnswer(endpoint: endpoint, milliseconds: milliseconds)
-                Console.say("\(error); waiting")
+                Console.printError("\(error); waiting")
             }
-            continue
+            return nil
         } catch {
             throw Failure(error)
         }
         isJoined = true
-        switch event == nil ? vigil.waitedInVain() : vigil.heard() {
+        switch event == nil ? liveness.recordTimeout() : liveness.recordMessage() {
         case .silent:
-            let seconds = Vigil.waitsMax * Vigil.waitMilliseconds / 1_000
-            Console.say("\(source): nothing heard for \(seconds) s; waiting")
-        case .back: Console.say("\(source): heard again")
+            let seconds = DaemonLiveness.waitsMax * DaemonLiveness.waitMilliseconds / 1_000
+            Console.printError("\(source): nothing heard for \(seconds) s; waiting")
+        case .back: Console.printError("\(source): heard again")
         case nil: break
         }
         switch event {
-        case .update(let update):
-            guard prefixes.contains(where: { update.topic.hasPrefix($0) }) else { continue }
-            try Console.line(
-                arguments.has("--json") ? jsonLine(update) : readableLine(update, .output))
-            left -= 1
+        case .update(let update): return update
         case .gap(let topic, let missed):
-            Console.say("\(topic): \(missed) missed")
+            Console.printError("\(topic): \(counted(missed, "update")) missed")
         case .restarted(let topic, let from, let to):
-            Console.say("\(topic): began anew (epoch \(from), now \(to))")
+            Console.printError("\(topic): restarted (epoch \(from), now \(to))")
         case nil: break
+        }
+        return nil
+    }
+}
+
+/// A prefix with which topics of updates can begin.
+struct WatchPrefix {
+    /// The topics of updates, by their first part.
+    private static let forms = [
+        "badge": "badge/SESSION", "heartbeat": "heartbeat", "rejected": "rejected/SESSION",
+        "session": "session/SESSION", "state": "state/SESSION/COMPONENT",
+        "transition": "transition/SESSION/COMPONENT",
+    ]
+
+    let text: String
+    /// The session that the prefix names, and the kind of its topics.
+    let session: (kind: String, name: String)?
+
+    /// Throws where no topic can begin so, since nothing would ever be printed.
+    init(_ text: String) throws(Failure) {
+        self.text = text
+        let parts = text.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
+        let kind = parts[0]
+        guard parts.count > 1 else {
+            session = nil
+            if Self.forms.keys.contains(where: { $0.hasPrefix(kind) }) { return }
+            throw Self.failure(text)
+        }
+        // After `kind/`, names follow; the last one may be a part of a name, or empty.
+        let isName = parts.dropFirst().enumerated().allSatisfy { index, part in
+            part.isEmpty ? index == parts.count - 2 : Name.isValid(part) || part == "-"
+        }
+        let partsMax = Self.forms[kind]?.split(separator: "/").count ?? 0
+        guard isName, parts.count <= partsMax else { throw Self.failure(text) }
+        session = parts[1].isEmpty || parts[1] == "-" ? nil : (kind, parts[1])
+    }
+
+    private static func failure(_ text: String) -> Failure {
+        let hint = Name.isValid(text) ? "; did you mean state/\(text)?" : ""
+        return .usage(
+            "no topic begins with '\(printable(text))'\(hint)\n"
+                + "Topics are " + forms.values.sorted().joined(separator: ", ") + ".")
+    }
+}
+
+extension Context {
+    /// Says so where the session that a prefix names is not open, or has no such component.
+    fileprivate func reportMissing(_ prefix: WatchPrefix) throws(Failure) {
+        guard let (kind, session) = prefix.session else { return }
+        do throws(ClientError) {
+            let reply = try connection.control().request(
+                "snapshot", [Node.Member("session", Node(.string(session)))])
+            let topics = (reply["updates"]?.array ?? []).compactMap { $0["topic"]?.string }
+            // Transitions are in no snapshot, but they have the components of the states.
+            let wanted = prefix.text.replacing(/^transition/, with: "state")
+            let states = topics.filter { $0.hasPrefix("state/") }
+            if ["state", "transition"].contains(kind), !states.isEmpty,
+                !states.contains(where: { $0.hasPrefix(wanted) })
+            {
+                let names = states.compactMap { $0.split(separator: "/").last.map(String.init) }
+                Console.printError(
+                    "nothing of \(session) begins with '\(prefix.text)'; its components are "
+                        + names.joined(separator: ", "))
+            }
+        } catch .refused {
+            Console.printError("\(session) is not open; waiting for it")
+        } catch {
+            throw Failure(error)
         }
     }
 }
 
-/// Nothing is buffered, so an interruption may end the process where it stands.
+/// Ends the process with status 0 on an interruption. Nothing is buffered, so nothing is lost.
 func endQuietlyWhenInterrupted() {
     signal(SIGINT) { _ in _exit(0) }
     signal(SIGTERM) { _ in _exit(0) }
-    // Who starts us may have blocked them; what is blocked is inherited.
+    // The parent process may have blocked the signals; a child inherits that.
     var set = sigset_t()
     unsafe sigemptyset(&set)
     unsafe sigaddset(&set, SIGINT)

@@ -1,15 +1,14 @@
-/// Knows whether the daemon is still heard, of which there is a beat every second.
+/// Decides whether the daemon is still heard; it sends a heartbeat each second.
 ///
-/// It counts waits in which nothing came rather than time: who was stopped for a while, and has
-/// not read yet what came meanwhile, has heard nothing either, but that says nothing of the daemon.
-struct Vigil {
-    /// Milliseconds of one wait: as long as there is between two beats.
+/// It counts waits in which nothing came, rather than time: a process that was stopped for a while
+/// heard nothing either, but has not read yet what came meanwhile.
+struct DaemonLiveness {
+    /// Milliseconds of one wait: the pause between two heartbeats.
     static let waitMilliseconds = 1_000
-    /// Waits in vain after which a daemon counts as gone.
+    /// Waits without a message after which the daemon counts as silent.
     static let waitsMax = 3
 
-    /// What there is to say, once for each change.
-    enum News: Equatable {
+    enum Change: Equatable {
         case silent
         case back
     }
@@ -17,22 +16,22 @@ struct Vigil {
     private var waits = 0
     private(set) var isSilent = false
 
-    /// Something came.
-    mutating func heard() -> News? {
+    /// A message came. Returns the change, once.
+    mutating func recordMessage() -> Change? {
         waits = 0
         guard isSilent else { return nil }
         isSilent = false
         return .back
     }
 
-    /// Nothing came in a whole wait.
-    mutating func waitedInVain() -> News? {
+    /// A whole wait passed without a message.
+    mutating func recordTimeout() -> Change? {
         waits = min(waits + 1, Self.waitsMax)
-        return waits < Self.waitsMax ? nil : refused()
+        return waits < Self.waitsMax ? nil : recordRefusal()
     }
 
-    /// It did not do what it was asked.
-    mutating func refused() -> News? {
+    /// The daemon did not answer a request.
+    mutating func recordRefusal() -> Change? {
         guard !isSilent else { return nil }
         isSilent = true
         return .silent

@@ -4,23 +4,26 @@ import Glibc
 import Notation
 import Protocol
 
-/// The service on this machine, found by what it leaves in the file system.
+/// Finds the service on this machine by its sockets and its configuration.
+///
+/// This folder knows how to reach a daemon. `Service` chooses the endpoints, `DaemonProbe` finds
+/// out whether somebody listens there, and `DaemonLiveness` whether a daemon is still heard.
 struct Service {
-    /// Where systemd makes the runtime directories.
+    /// The folder in which systemd creates runtime directories.
     var runFolder = "/run"
     var configurationFolder = "/etc/gestured"
 
-    /// Where an instance is, or the service itself: its socket if this user may write to it, else
-    /// what its configuration names, else the protocol's default.
+    /// The endpoints of an instance, or of the service itself: its sockets if this user may write
+    /// to them, else those of its configuration, else the protocol's default.
     ///
-    /// Throws where an instance is named of which there is no trace. A configuration that cannot
-    /// be read is no reason to stop: the service may run with what it read before.
+    /// Throws where a named instance has neither sockets nor a configuration. A configuration that
+    /// cannot be read is skipped: the service may run with an earlier one.
     func endpoints(of instance: String?) throws(Failure) -> Endpoints {
         let folder = "\(runFolder)/gestured\(instance.map { "-\($0)" } ?? "")"
         let file = "\(configurationFolder)/\(instance ?? "gestured").toml"
         if let instance {
             guard Self.isName(instance) else {
-                throw .usage("'\(instance)' is no instance: A-Z a-z 0-9 : - _ . without a slash")
+                throw .usage("'\(instance)' cannot name an instance; use A-Z a-z 0-9 : - _ .")
             }
             guard exists(folder) || exists(file) else {
                 throw .usage("no instance '\(instance)': there is no \(folder) and no \(file)")
@@ -32,19 +35,19 @@ struct Service {
             (\.events, "events"), (\.updates, "updates"), (\.control, "control"),
         ]
         for (path, name) in all {
-            let named = (configuration?[name]?.array ?? []).compactMap(\.string)
+            let bound = (configuration?[name]?.array ?? []).compactMap(\.string)
             if canWrite("\(folder)/\(name)") {
                 endpoints[keyPath: path] = "ipc://\(folder)/\(name)"
-            } else if let usable = named.lazy.compactMap(reachable).first {
+            } else if let usable = bound.lazy.compactMap(reachable).first {
                 endpoints[keyPath: path] = usable
             } else if instance != nil {
-                throw .usage("\(file) names no \(name) endpoint that can be reached from here")
+                throw .usage("\(file) has no endpoint for \(name) that can be reached from here")
             }
         }
         return endpoints
     }
 
-    /// The names of all that have a configuration.
+    /// The names of all instances with a configuration.
     func instances() -> [String] {
         let files = try? FileManager.default.contentsOfDirectory(atPath: configurationFolder)
         return (files ?? []).filter { $0.hasSuffix(".toml") && $0 != "gestured.toml" }
@@ -55,7 +58,7 @@ struct Service {
         text.wholeMatch(of: /[A-Za-z0-9:_.\-]+/) != nil && text != "." && text != ".."
     }
 
-    /// An endpoint that somebody can bind to, as one to connect to; nil where that is not known.
+    /// The endpoint to connect to for one that is bound to; nil where that is not known.
     private func reachable(_ endpoint: String) -> String? {
         if endpoint.hasPrefix("ipc://") {
             return canWrite(String(endpoint.dropFirst(6))) ? endpoint : nil
@@ -82,7 +85,9 @@ struct Service {
                 throw .file("\(file)\(place): \(error.message)")
             }
         } catch {
-            if case .file(let message) = error { Console.say("gesturectl: ignored: \(message)") }
+            if case .file(let message) = error {
+                Console.printError("gesturectl: ignoring the configuration: \(message)")
+            }
             return nil
         }
     }
@@ -92,31 +97,31 @@ struct Service {
 }
 
 extension Tool {
-    /// Where they are, as help and manual page tell it: the order of what is asked.
+    /// The order in which endpoints are looked up, for help and manual page.
     static let endpointOrder = """
-        Each endpoint is that of its own option; else that of the instance that --instance names;
-        else that of its variable; else that of the instance that GESTURED_INSTANCE names; else
-        that of the service that runs here; else tcp://127.0.0.1:7411, :7412 and :7413.
+        Each endpoint comes from the first of these that names it: its option; the instance of
+        --instance; its variable; the instance of GESTURED_INSTANCE; the service on this machine;
+        tcp://127.0.0.1:7411 for events, :7412 for updates, :7413 for requests.
         """
 
     static func endpoints(
         _ values: [String: String], of service: Service = Service(),
         variable: (String) -> String? = environment
     ) throws(Failure) -> Endpoints {
-        // What is typed is meant more than what was set before.
+        // An option on the command line beats variables.
         let variables =
             values["--instance"] != nil
             ? [] : ["GESTURED_EVENTS", "GESTURED_UPDATES", "GESTURED_CONTROL"].map(variable)
         let options = ["--events", "--updates", "--control"]
-        let told = options.indices.map { index in
+        let named = options.indices.map { index in
             values[options[index]] ?? (variables.isEmpty ? nil : variables[index])
         }
         let instance = values["--instance"] ?? variable("GESTURED_INSTANCE")
-        // What is told needs no looking, and no complaint about what is not used.
-        let isComplete = told.allSatisfy { $0 != nil }
+        // Do not look at the service, and print no warnings, where nothing of it is used.
+        let isComplete = named.allSatisfy { $0 != nil }
         let found = isComplete ? Endpoints() : try service.endpoints(of: instance)
         return Endpoints(
-            events: told[0] ?? found.events, updates: told[1] ?? found.updates,
-            control: told[2] ?? found.control)
+            events: named[0] ?? found.events, updates: named[1] ?? found.updates,
+            control: named[2] ?? found.control)
     }
 }

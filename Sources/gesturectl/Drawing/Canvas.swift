@@ -1,11 +1,11 @@
-/// Dots and letters on the cells of a terminal; a cell has two by four dots, which are square.
+/// Dots and letters on the cells of a terminal. A cell has two by four dots.
 struct Canvas: Hashable {
-    /// What is in a cell; a letter hides its dots.
+    /// A cell; its letter hides its dots.
     struct Cell: Hashable {
         /// The bits of a braille pattern.
         var dots: UInt8 = 0
         var letter: Character?
-        /// Of the palette; nil for the terminal's own color.
+        /// An index of the palette; nil for the terminal's own color.
         var color: Int?
 
         var character: Character {
@@ -15,7 +15,7 @@ struct Canvas: Hashable {
         }
     }
 
-    /// A place in dots, from the middle of the top left one.
+    /// A place in dots, from the center of the top left one.
     struct Point: Hashable {
         var x: Double
         var y: Double
@@ -52,7 +52,7 @@ struct Canvas: Hashable {
         cells[place].letter = nil
     }
 
-    /// A straight line; of its dots every `every`th.
+    /// Draws a line with every `every`th of its dots.
     mutating func line(from start: Point, to end: Point, every: Int = 1, color: Int? = nil) {
         guard let (start, end) = clipped(start, end) else { return }
         let (dx, dy) = (end.x - start.x, end.y - start.y)
@@ -65,7 +65,7 @@ struct Canvas: Hashable {
         }
     }
 
-    /// The part of a line that lies on the canvas (Liang and Barsky); nil for none.
+    /// The part of a line on the canvas, by Liang and Barsky; nil for none.
     private func clipped(_ start: Point, _ end: Point) -> (Point, Point)? {
         let (dx, dy) = (end.x - start.x, end.y - start.y)
         guard dx.isFinite, dy.isFinite else { return nil }
@@ -90,7 +90,7 @@ struct Canvas: Hashable {
         )
     }
 
-    /// The dots of a row that lie within a convex polygon.
+    /// The dots of a row within a convex polygon.
     func span(of polygon: [Point], at y: Double) -> ClosedRange<Int>? {
         var (least, most) = (Double.infinity, -Double.infinity)
         for (a, b) in zip(polygon, polygon.dropFirst() + polygon.prefix(1)) {
@@ -105,7 +105,7 @@ struct Canvas: Hashable {
         return least <= most ? Int(least)...Int(most) : nil
     }
 
-    /// Takes away what lies within a convex polygon.
+    /// Clears the inside of a convex polygon.
     mutating func clear(_ polygon: [Point]) {
         let top = max(polygon.map(\.y).min() ?? 0, 0).rounded(.up)
         let bottom = min(polygon.map(\.y).max() ?? 0, Double(dotsDown - 1)).rounded(.down)
@@ -116,12 +116,12 @@ struct Canvas: Hashable {
         }
     }
 
-    /// Puts a cell there.
+    /// Replaces a cell.
     mutating func set(_ column: Int, _ row: Int, _ cell: Cell) {
         cells[row * columns + column] = cell
     }
 
-    /// Letters from a cell on; what does not fit is left out.
+    /// Writes letters from a cell on; those beyond the edge are left out.
     mutating func write(_ text: String, column: Int, row: Int, color: Int? = nil) {
         guard (0..<rows).contains(row) else { return }
         for (offset, letter) in text.enumerated() where (0..<columns).contains(column + offset) {
@@ -130,11 +130,11 @@ struct Canvas: Hashable {
         }
     }
 
-    /// Lays another canvas of the same size over this one; both show, but of words that would
-    /// touch only those that are here already.
-    mutating func add(_ other: Canvas) {
+    /// Lays another canvas of the same size over this one. Where words would touch, this canvas
+    /// keeps its own.
+    mutating func overlay(_ other: Canvas) {
         var other = other
-        for row in 0..<rows { other.yield(row, to: self) }
+        for row in 0..<rows { other.removeWords(in: row, touching: self) }
         for place in cells.indices where other.cells[place] != Cell() {
             cells[place].dots |= other.cells[place].dots
             cells[place].letter = cells[place].letter ?? other.cells[place].letter
@@ -142,8 +142,8 @@ struct Canvas: Hashable {
         }
     }
 
-    /// Takes away the words of a row that touch those of another canvas.
-    private mutating func yield(_ row: Int, to other: Canvas) {
+    /// Removes the words of a row that touch words of another canvas.
+    private mutating func removeWords(in row: Int, touching other: Canvas) {
         var start = 0
         while start < columns {
             var end = start
@@ -154,7 +154,7 @@ struct Canvas: Hashable {
             {
                 for column in start..<end {
                     cells[row * columns + column].letter = nil
-                    // Where there is nothing else, what is below keeps its color.
+                    // An empty cell must not change the color below it.
                     let isEmpty = cells[row * columns + column].dots == 0
                     if isEmpty { cells[row * columns + column] = Cell() }
                 }
@@ -163,7 +163,7 @@ struct Canvas: Hashable {
         }
     }
 
-    /// The rows as text, without blanks at their ends; with colors, each run of cells in its own.
+    /// The rows as text without trailing blanks, colored run by run.
     func lines(palette: [Style.Paint] = [], _ style: Style = .plain) -> [String] {
         (0..<rows).map { row in
             var cells = cells[row * columns..<(row + 1) * columns]
@@ -175,7 +175,7 @@ struct Canvas: Hashable {
                 return style(run, palette[color % palette.count])
             }
             for cell in cells {
-                // A blank has no color of its own, so it does not part a run.
+                // A blank shows no color, so it does not end a run.
                 if cell.color != color && cell.character != " " {
                     text += paint()
                     run = ""

@@ -2,20 +2,24 @@ import GesturedClient
 import Glibc
 import Notation
 
-/// `watch --draw`: what a session shows, drawn on the terminal as it moves.
+/// `watch --draw`: draws a session's views on the terminal as they move.
+///
+/// This folder makes updates readable. `Format` prints one as a line. For pictures, `DrawSession`
+/// receives updates, `ShownSession` keeps the latest of each, and `Drawing` turns it into lines on
+/// a `Canvas`. `Drawing` and `Canvas` are values that can be changed freely: goldens show the result.
 struct DrawSession {
-    /// Frames a second at most: more no terminal shows well.
+    /// Frames a second at most; terminals show no more.
     static let framesPerSecondMax = 30
     private static let frame = Duration.nanoseconds(1_000_000_000 / framesPerSecondMax + 1)
-    /// How long nothing may come before it is looked whether a signal has.
+    /// How often to look for signals while nothing comes.
     private static let patienceMilliseconds = 50
 
-    /// After how long without a beat, of which there is one a second, a daemon counts as gone.
+    /// The silence after which the daemon counts as gone; it sends a heartbeat each second.
     private static let silence = Duration.seconds(3)
 
     private let context: Context
     private let chosen: [String]
-    /// Frames that are printed one below the other; nil draws on the terminal.
+    /// The number of frames to print as text; nil draws on the terminal.
     private let frames: Int?
     private let size: (columns: Int, rows: Int)?
     private let end: ContinuousClock.Instant?
@@ -24,13 +28,13 @@ struct DrawSession {
     init(_ context: Context) throws(Failure) {
         let arguments = context.arguments
         for name in ["--json", "--count"] where arguments.has(name) {
-            throw .usage("\(name) is not for --draw")
+            throw .usage("\(name) does not go with --draw")
         }
         frames = try arguments.whole("--frames", in: 1...1_000_000)
         size = try Self.size(arguments)
         let seconds = try arguments.number("--for", in: 0...31_536_000)
         end = seconds.map { ContinuousClock.now + .milliseconds(Int($0 * 1_000)) }
-        if frames == nil && !Terminal.isThere {
+        if frames == nil && !Terminal.canDraw {
             throw .usage("--draw needs a terminal; --frames N prints frames without one")
         }
         self.context = context
@@ -52,17 +56,17 @@ struct DrawSession {
         return (numbers[0], numbers[1])
     }
 
-    /// The session that is named, or the only one that is open.
+    /// The named session, or the only open one.
     private static func session(_ context: Context) throws(Failure) -> String {
         if let name = context.arguments.positionals.first {
-            guard Name.isValid(name) else { throw .usage("'\(name)' is no session's name") }
+            guard Name.isValid(name) else { throw .usage("'\(name)' cannot name a session") }
             return name
         }
         let names = try daemon { () throws(ClientError) in
             try context.connection.control().sessions()
         }
         guard names.count == 1 else {
-            throw .usage("name the session: \(names.count) are open")
+            throw .usage("name a session: \(names.count) are open")
         }
         return names[0]
     }
@@ -74,15 +78,15 @@ struct DrawSession {
                 to: ["state/\(name)/", "badge/\(name)", "session/\(name)", "heartbeat"])
         }
         if let scene = try context.scene(of: name) {
-            picture.take(scene: scene)
+            picture.setScene(scene)
         } else {
             picture.notice = "not open"
         }
         let terminal = frames == nil ? Terminal() : nil
-        // The daemon's first answer comes before the screen goes; until then all may end it.
-        _ = take(try next(subscriber, withinMilliseconds: 0))
+        // Wait for the daemon's first answer before the screen changes.
+        _ = apply(try next(subscriber, withinMilliseconds: 0))
         let signals = terminal.map { _ in Signals(Terminal.ends + [SIGWINCH, SIGTSTP]) }
-        // What is printed may wait for its reader as long as that likes, and end meanwhile.
+        // Without a terminal, output may block on its reader: let signals end the process.
         if terminal == nil { endQuietlyWhenInterrupted() }
         defer { terminal?.end() }
         try terminal?.begin()
@@ -95,13 +99,13 @@ struct DrawSession {
             switch signals?.next() {
             case nil: break
             case SIGWINCH:
-                try terminal?.forget()
+                try terminal?.clear()
                 isNew = true
             case SIGTSTP:
                 terminal?.end()
                 raise(SIGSTOP)
                 try terminal?.begin()
-                // What came while it stood still has not been read yet.
+                // Updates that came during the stop are not read yet.
                 heard = .now
                 isNew = true
             default: return
@@ -112,8 +116,8 @@ struct DrawSession {
             if event != nil { heard = .now }
             let wasSilent = picture.isSilent
             picture.isSilent = .now - heard > Self.silence
-            if take(event) || picture.isSilent != wasSilent { isNew = true }
-            // What has come already is taken first, unless it never ends.
+            if apply(event) || picture.isSilent != wasSilent { isNew = true }
+            // Read waiting updates first, but draw at least every second frame time.
             guard isNew, .now >= (event == nil ? next : next + Self.frame) else { continue }
             try draw(on: terminal)
             next = .now + Self.frame
@@ -128,7 +132,7 @@ struct DrawSession {
         do throws(ClientError) {
             return try subscriber.next(withinMilliseconds: limit)
         } catch .noAnswer where isJoined {
-            // It was there before: it is waited for, as long as the person likes.
+            // The daemon was there before: wait for it as long as the person likes.
             return nil
         } catch {
             throw Failure(error)
@@ -137,14 +141,14 @@ struct DrawSession {
 
     private var isJoined = false
 
-    /// Takes what has come; false: it says nothing of the session.
-    private mutating func take(_ event: Subscriber.Event?) -> Bool {
+    /// Applies an event; returns false where it is not about the session.
+    private mutating func apply(_ event: Subscriber.Event?) -> Bool {
         isJoined = true
         guard case .update(let update)? = event, update.session == picture.session else {
             return false
         }
         if picture.apply(update), let scene = try? context.scene(of: picture.session) {
-            picture.take(scene: scene)
+            picture.setScene(scene)
         }
         return true
     }
@@ -155,7 +159,7 @@ struct DrawSession {
         if let terminal {
             try terminal.show(drawing.lines(.output))
         } else {
-            for line in drawing.lines() + [""] { try Console.line(line) }
+            for line in drawing.lines() + [""] { try Console.printLine(line) }
         }
     }
 }

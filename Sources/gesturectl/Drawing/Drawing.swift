@@ -1,22 +1,22 @@
 import Geometry
 import Manual
 
-/// Draws a picture on the cells of a terminal: values in, lines out.
+/// Draws a session on the cells of a terminal: values in, lines out.
 struct Drawing {
-    /// Cells of a terminal that are drawn on; larger ones stay empty beyond.
+    /// The largest drawing; a larger terminal stays empty beyond.
     static let columnsMax = 500
     static let rowsMax = 200
-    /// Columns beside the views from which on the components are listed there.
+    /// The least columns beside the views for a list of components.
     static let panelColumnsMin = 24
-    /// Colors of components, in their order.
+    /// The colors of components, in order.
     static let palette: [Style.Paint] = [.cyan, .yellow, .green, .magenta, .blue, .red, .dim]
-    /// The one of the palette in which the viewport's edge is drawn.
+    /// The palette's index for the edge of the viewport.
     static let edgeColor = 6
 
     let picture: ShownSession
     let columns: Int
     let rows: Int
-    /// Only these; all where it is empty.
+    /// The components to draw; empty: all.
     let chosen: [String]
     /// Dots of a point.
     private let scale: Double
@@ -28,7 +28,7 @@ struct Drawing {
         self.columns = min(max(columns, 1), Self.columnsMax)
         self.rows = min(max(rows, 1), Self.rowsMax)
         self.chosen = chosen
-        // The last line is for words.
+        // The last line is for the status.
         let across = Double(2 * self.columns - 1)
         let down = Double(4 * max(self.rows - 1, 1) - 1)
         let viewport = picture.viewport
@@ -41,7 +41,7 @@ struct Drawing {
         picture.names.filter { chosen.isEmpty || chosen.contains($0) }
     }
 
-    /// The color of a component stays its own, whichever others are shown.
+    /// A component's color does not depend on the others shown.
     private func color(of name: String) -> Int {
         (picture.names.firstIndex(of: name) ?? 0) % Self.edgeColor
     }
@@ -52,12 +52,12 @@ struct Drawing {
         var views = Canvas(columns: viewColumns, rows: viewRows)
         outline(frame, on: &views, every: 2, color: Self.edgeColor)
         for name in names {
-            // Within a component what is in front hides what is behind; components show through.
+            // A view hides those behind it in its component; components are transparent.
             var layer = Canvas(columns: viewColumns, rows: viewRows)
             for view in picture.components[name]?.views ?? [] {
                 draw(view, on: &layer, color: color(of: name))
             }
-            views.add(layer)
+            views.overlay(layer)
         }
         var page = Canvas(columns: columns, rows: max(rows - 1, 1))
         page.lay(views)
@@ -108,14 +108,14 @@ struct Drawing {
         }
     }
 
-    /// The name in the middle of its view, where there is room between the edges.
+    /// Writes the name in the middle of its view, if there is room.
     private func label(
         _ name: String, _ corners: [Canvas.Point], on canvas: inout Canvas, color: Int
     ) {
         let y = corners.map(\.y).reduce(0, +) / 4
         let row = Int((y / 4).rounded(.down).clamped(to: -1...Double(Self.rowsMax)))
         guard (0..<canvas.rows).contains(row) else { return }
-        // On each of the row's lines of dots there must be room.
+        // All four lines of dots in the row need room.
         var (least, most) = (0, canvas.dotsAcross)
         for dot in 0..<4 {
             guard let span = canvas.span(of: corners, at: Double(4 * row + dot)) else { return }
@@ -130,7 +130,7 @@ struct Drawing {
             text, column: first + (last - first + 1 - text.count) / 2, row: row, color: color)
     }
 
-    /// Components with their phases and the counts, beside the views.
+    /// Lists components with their phases, and the counts, beside the views.
     private func list(on page: inout Canvas) {
         let column = viewColumns + 2
         let width = names.map(\.count).max() ?? 0
@@ -146,7 +146,7 @@ struct Drawing {
         }
     }
 
-    /// The last line: what it is, how it fares, and the count of all.
+    /// The last line: the session, a notice, and the total count.
     private var status: String {
         var parts = [picture.session]
         let notice = picture.isSilent ? "the daemon does not answer" : picture.notice
@@ -167,7 +167,7 @@ extension Double {
 }
 
 extension Canvas {
-    /// Puts another canvas, no larger, into the top left corner.
+    /// Copies another canvas, which is no larger, into the top left corner.
     fileprivate mutating func lay(_ other: Canvas) {
         for row in 0..<Swift.min(rows, other.rows) {
             for column in 0..<Swift.min(columns, other.columns) {

@@ -2,14 +2,14 @@ import GesturedClient
 import Notation
 import Protocol
 
-/// `{"topic":…,"body":…}` with the body as it came.
+/// `{"topic":…,"body":…}` with the body unchanged.
 func jsonLine(_ update: ReceivedUpdate) -> String {
     let topic = String(decoding: Node(.string(update.topic)).json(), as: UTF8.self)
     let body = String(decoding: update.body, as: UTF8.self)
     return "{\"topic\":\(topic),\"body\":\(body)}"
 }
 
-/// One line for a person: topic, number, what it says.
+/// One line for a person: topic, number, content.
 func readableLine(_ update: ReceivedUpdate, _ style: Style = .plain) -> String {
     let content = update.content
     let kind = update.topic.prefix { $0 != "/" }
@@ -60,7 +60,7 @@ private func plain(_ node: Node) -> String {
     return node.string ?? String(decoding: node.json(), as: UTF8.self)
 }
 
-/// A view's place; rotation, scale and alpha only where they are not the natural ones.
+/// A view's place, and its rotation, scale and alpha if they are not the defaults.
 private func viewText(_ name: String, _ view: Node) -> String {
     func number(_ field: String) -> Double { view[field]?.double ?? 0 }
     var text = "\(name) (\(short(number("x"), decimals: 1)), \(short(number("y"), decimals: 1)))"
@@ -69,4 +69,15 @@ private func viewText(_ name: String, _ view: Node) -> String {
     if number("scale") != 1 { text += " ×\(short(number("scale")))" }
     if number("alpha") != 1 { text += " α\(short(number("alpha"), decimals: 2))" }
     return text
+}
+
+/// The leaves of a tree with their paths, such as `limits.topic 200`.
+func flattened(_ node: Node, path: String = "") -> [(path: String, value: String)] {
+    guard let members = node.members else {
+        let text = node.string ?? String(decoding: node.json(), as: UTF8.self)
+        return [(path, text)]
+    }
+    return members.flatMap {
+        flattened($0.value, path: path.isEmpty ? $0.name : "\(path).\($0.name)")
+    }
 }

@@ -2,7 +2,7 @@ import Geometry
 import GesturedClient
 import Notation
 
-/// All that is known of a session, to be drawn.
+/// The latest updates of a session, for drawing.
 struct ShownSession: Hashable, Sendable {
     struct View: Hashable, Sendable {
         var name: String
@@ -18,21 +18,21 @@ struct ShownSession: Hashable, Sendable {
 
     struct Component: Hashable, Sendable {
         var phase = ""
-        /// The hindmost first.
+        /// From back to front.
         var views: [View] = []
     }
 
     let session: String
     private(set) var viewport = Size(320, 568)
-    /// The components in the order of the scene; those that it does not know follow by name.
+    /// The components in the order of the scene; others follow by name.
     private(set) var order: [String] = []
     private(set) var components: [String: Component] = [:]
-    /// Kinds with their counts, as they are shown.
+    /// Lines of kind and count.
     private(set) var counts: [String] = []
     private(set) var total = 0
-    /// What else a person should know: that it is not open, that it closed.
+    /// A notice, such as "not open" or "closed".
     var notice = ""
-    /// Nothing is heard of the daemon, so that all of this may be old.
+    /// Whether the daemon is silent, so that all of this may be old.
     var isSilent = false
 
     init(session: String) { self.session = session }
@@ -42,15 +42,15 @@ struct ShownSession: Hashable, Sendable {
         return known + components.keys.filter { !known.contains($0) }.sorted()
     }
 
-    /// Takes the viewport and the components' order from a scene.
-    mutating func take(scene: Node) {
+    /// Sets the viewport and the order of components from a scene.
+    mutating func setScene(_ scene: Node) {
         if let size = pair(scene["viewport"]), size.width > 0, size.height > 0 {
             viewport = Size(size.width, size.height)
         }
         order = (scene["components"]?.array ?? []).compactMap { $0["id"]?.string }
     }
 
-    /// Takes an update of the session; true: it has begun anew, and its scene may be another.
+    /// Applies an update; returns true where the session restarted, perhaps with another scene.
     mutating func apply(_ update: ReceivedUpdate) -> Bool {
         let parts = update.topic.split(separator: "/", omittingEmptySubsequences: false)
         guard parts.count > 1, parts[1] == session else { return false }
@@ -89,7 +89,7 @@ extension ShownSession.Component {
                 height: number("h", 0), rotation: number("rotation", 0),
                 scale: number("scale", 1), alpha: number("alpha", 1), z: number("z", 0))
         }
-        // Those of one z stay in the order in which they are told.
+        // Views of the same z keep their order.
         self.views = views.enumerated()
             .sorted { ($0.element.z, $0.offset) < ($1.element.z, $1.offset) }.map(\.element)
     }

@@ -1,4 +1,4 @@
-/// A number with at most so many decimals, without zeros at its end.
+/// A number with at most this many decimals, without trailing zeros.
 func short(_ value: Double, decimals: Int = 3) -> String {
     var scale = 1.0
     for _ in 0..<decimals { scale *= 10 }
@@ -14,7 +14,7 @@ func short(_ value: Double, decimals: Int = 3) -> String {
         + (fraction.isEmpty || decimals == 0 ? "" : ".\(fraction)")
 }
 
-/// Whatever others call things, without what would command a terminal.
+/// A text from elsewhere, with ? for characters that would command a terminal.
 func printable(_ text: some StringProtocol) -> String {
     var shown = String.UnicodeScalarView()
     for scalar in text.unicodeScalars {

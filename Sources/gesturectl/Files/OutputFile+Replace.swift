@@ -1,18 +1,17 @@
 import Glibc
 
 extension OutputFile {
-    /// Bytes that are written before it is asked again whether a signal ends it.
+    /// Bytes written between two looks for a signal.
     private static let pieceBytes = 1_024 * 1_024
-    /// Names that are tried for the file beside; each is one of 2^64.
+    /// Attempts to find a free name for the temporary file.
     private static let attemptsMax = 8
-    /// Descriptors that are looked at; a shell hands on a few.
+    /// Descriptors to compare; a shell passes only a few.
     private static let descriptorsMax: Int32 = 256
 
-    /// Puts the bytes into a file, all of them or none: whatever stops it leaves the file that is
-    /// there as it is.
+    /// Replaces a file with the bytes, completely or not at all.
     ///
-    /// What is no file (a pipe, a terminal), or is open here for writing already, or stands where
-    /// nothing can be put beside it or in its place, is written as it stands.
+    /// Pipes, terminals, files that this process writes already, and files in folders where no
+    /// other can be created or renamed are written in place.
     static func replace(_ path: String, with bytes: [UInt8]) throws(Failure) {
         if ownDescriptor(path) != nil { return try OutputFile(path, isNew: false).write(bytes) }
         let former = status { unsafe stat(path, &$0) }
@@ -20,33 +19,33 @@ extension OutputFile {
             if former.st_mode & S_IFMT != S_IFREG || isOpenHere(former) {
                 return try OutputFile(path, isNew: false).write(bytes)
             }
-            // A file that may not be written may not be replaced either.
+            // Do not replace a file that may not be written.
             guard unsafe access(path, W_OK) == 0 else {
                 throw .file("\(path): \(Console.words(for: errno))")
             }
         } else if status({ unsafe lstat(path, &$0) }) != nil {
-            // A link that leads nowhere yet says where the file is wanted.
+            // A dangling link: create its target.
             return try OutputFile(path, isNew: false).write(bytes)
         }
-        // What a link leads to is replaced, not the link.
+        // Replace the target of a link, not the link.
         let target = resolved(path) ?? path
         let signals = Signals(Signals.ends)
-        defer { signals.release() }
-        guard let beside = try besides(target) else {
+        defer { signals.unblock() }
+        guard let beside = try makeTemporaryFile(beside: target) else {
             return try OutputFile(path, isNew: false).write(bytes)
         }
-        // Where it has taken its place already there is nothing of that name.
+        // After a successful rename, this finds nothing.
         defer { unsafe unlink(beside.path) }
         let file = OutputFile(adopting: beside.descriptor, path: path)
-        if let former { file.resemble(former) }
+        if let former { file.copyOwnerAndMode(of: former) }
         for start in stride(from: 0, to: bytes.count, by: pieceBytes) {
             if let signal = signals.next() { throw .interrupted(signal) }
             try file.write(Array(bytes[start..<min(start + pieceBytes, bytes.count)]))
         }
-        try file.finish()
+        try file.syncToDisk()
         if unsafe rename(beside.path, target) == 0 { return }
         switch errno {
-        // Something is mounted on it, or it is another's in a folder where only owners replace.
+        // A mount point, or another user's file in a sticky folder.
         case EBUSY, EPERM, EACCES, EXDEV: try OutputFile(path, isNew: false).write(bytes)
         case let code: throw .file("\(path): \(Console.words(for: code))")
         }
@@ -73,10 +72,10 @@ extension OutputFile {
         "/dev/stdin": STDIN_FILENO, "/dev/stdout": STDOUT_FILENO, "/dev/stderr": STDERR_FILENO,
     ]
     private static let folders = ["/dev/fd", "/proc/self/fd", "/proc/thread-self/fd"]
-    /// Links that are followed to a descriptor; longer chains are opened as files.
+    /// Links to follow to a descriptor; longer chains are opened as files.
     private static let linksMax = 8
 
-    /// Where a link leads; nil where it is none.
+    /// The target of a link; nil for other files.
     private static func link(_ path: String) -> String? {
         var letters = [CChar](repeating: 0, count: Int(PATH_MAX))
         let count = unsafe readlink(path, &letters, letters.count)
@@ -84,13 +83,13 @@ extension OutputFile {
         return String(decoding: letters.prefix(count).map(UInt8.init(bitPattern:)), as: UTF8.self)
     }
 
-    /// What a call tells of a file; nil where there is none.
+    /// The result of `stat` or its kin; nil for no file.
     private static func status(_ call: (inout stat) -> Int32) -> stat? {
         var status = stat()
         return call(&status) == 0 ? status : nil
     }
 
-    /// Whether a descriptor of this process writes to the file, as standard output that is one.
+    /// Whether a descriptor of this process writes to the file, such as standard output.
     private static func isOpenHere(_ file: stat) -> Bool {
         (0..<descriptorsMax).contains { descriptor in
             let flags = fcntl(descriptor, F_GETFL)
@@ -107,9 +106,9 @@ extension OutputFile {
         return unsafe String(cString: text)
     }
 
-    /// A new file in the same folder; nil where this user can make none there.
-    private static func besides(
-        _ path: String
+    /// A new file in the same folder; nil where this user cannot create one.
+    private static func makeTemporaryFile(
+        beside path: String
     ) throws(Failure) -> (path: String, descriptor: Int32)? {
         let folder = path.lastIndex(of: "/").map { path[...$0] } ?? ""
         for _ in 0..<attemptsMax {

@@ -1,13 +1,14 @@
 import Glibc
 
-/// A file that is written.
+/// A file to write.
 struct OutputFile: ~Copyable {
     private let descriptor: Int32
     private let path: String
 
-    /// Makes the file anew; where one is there already it is emptied, or with `isNew` kept and
-    /// refused. What is no file, as a pipe or a terminal, has nothing to keep; a descriptor of this
-    /// process is written as it stands, since to open it anew would forget where its writers are.
+    /// Creates the file, or empties an existing one; with `isNew` an existing file is refused.
+    ///
+    /// Pipes and terminals are opened as they are. A path that names a descriptor of this process
+    /// uses that descriptor, whose position a new one would not share.
     init(_ path: String, isNew: Bool) throws(Failure) {
         self.path = path
         if let own = Self.ownDescriptor(path) {
@@ -25,7 +26,7 @@ struct OutputFile: ~Copyable {
         }
         descriptor = opened
         guard descriptor >= 0 else {
-            let more = errno == EEXIST ? " (--overwrite writes over it)" : ""
+            let more = errno == EEXIST ? " (--overwrite replaces it)" : ""
             throw .file("\(path): \(Console.words(for: errno))\(more)")
         }
     }
@@ -37,7 +38,7 @@ struct OutputFile: ~Copyable {
         guard descriptor >= 0 else { throw .file("\(path): \(Console.words(for: errno))") }
     }
 
-    /// A file that was opened already; `path` is what messages call it.
+    /// Adopts an open descriptor; `path` is the name in messages.
     init(adopting descriptor: Int32, path: String) {
         self.descriptor = descriptor
         self.path = path
@@ -51,16 +52,16 @@ struct OutputFile: ~Copyable {
         guard code == 0 else { throw .file("\(path): \(Console.words(for: code))") }
     }
 
-    /// Takes the owner, as far as that is allowed, and the permissions of another file.
-    func resemble(_ other: stat) {
+    /// Copies the permissions of another file, and its owner as far as allowed.
+    func copyOwnerAndMode(of other: stat) {
         let isOwned = fchown(descriptor, other.st_uid, other.st_gid) == 0
-        // Rights that were given to another group are not given to ours.
+        // Do not give the rights of another group to ours.
         let isGroups = isOwned || fchown(descriptor, uid_t.max, other.st_gid) == 0
         fchmod(descriptor, other.st_mode & (isGroups ? 0o777 : 0o707))
     }
 
-    /// Throws what the file system told only late: that the disk is full.
-    func finish() throws(Failure) {
+    /// Waits for the disk. Some errors, such as a full disk, appear only here.
+    func syncToDisk() throws(Failure) {
         guard fsync(descriptor) == 0 else { throw .file("\(path): \(Console.words(for: errno))") }
     }
 }

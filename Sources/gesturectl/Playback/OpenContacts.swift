@@ -2,14 +2,14 @@ import Notation
 import Protocol
 import Recordings
 
-/// What a player has begun and not ended yet.
+/// The contacts that a player has begun and not ended yet.
 struct OpenContacts {
-    /// The longest that a publisher may say nothing of what is down, as the protocol has it.
+    /// The longest pause between two samples of a contact, as the protocol has it.
     static let pauseMax = Duration.seconds(1)
-    /// Milliseconds of silence after which the daemon cancels what is down.
+    /// Milliseconds of silence after which the daemon cancels a contact.
     static let silenceMilliseconds = 3_000.0
 
-    /// What tells one contact from another.
+    /// Identifies a contact.
     private struct Key: Equatable {
         var topic: [UInt8]
         var gesture: String
@@ -19,17 +19,17 @@ struct OpenContacts {
     private struct Contact {
         var key: Key
         var body: [Node.Member]
-        /// The place of its last sample among the recording's events.
-        var place: Int
-        /// When something of it was sent last.
+        /// The index of its last sample in the recording's events.
+        var index: Int
+        /// The time of the last sample.
         var sent: ContinuousClock.Instant
-        /// Whether it is repeated until its next sample; nil: not known yet.
+        /// Whether its last sample is repeated until the next; nil: not known yet.
         var isKept: Bool?
 
         var due: ContinuousClock.Instant? { isKept == false ? nil : sent + pauseMax }
 
-        /// The last sample again, as one of this phase.
-        func said(phase: String) -> (topic: [UInt8], body: [UInt8]) {
+        /// The last sample, with another phase.
+        func sample(phase: String) -> (topic: [UInt8], body: [UInt8]) {
             let others = body.filter { $0.name != "phase" }
             let phase = Node.Member("phase", Node(.string(phase)))
             return (key.topic, Node(.object(others + [phase])).json())
@@ -43,48 +43,48 @@ struct OpenContacts {
 
     var count: Int { contacts.count }
 
-    /// Takes the event at a place, which was sent.
-    mutating func follow(_ place: Int, sent: ContinuousClock.Instant) {
-        guard let (key, phase, body) = Self.read(events[place]) else { return }
+    /// Records that the event at an index was sent.
+    mutating func recordSent(_ index: Int, sent: ContinuousClock.Instant) {
+        guard let (key, phase, body) = Self.read(events[index]) else { return }
         contacts.removeAll { $0.key == key }
         if ["began", "changed"].contains(phase) {
-            contacts.append(Contact(key: key, body: body, place: place, sent: sent))
+            contacts.append(Contact(key: key, body: body, index: index, sent: sent))
         }
     }
 
-    /// When something is to be repeated next, unless another sample of it comes before.
+    /// The time of the next repeat, unless another sample comes before.
     var nextDue: ContinuousClock.Instant? { contacts.compactMap(\.due).min() }
 
-    /// The last samples of those of which nothing was said for as long as may be.
+    /// The samples to repeat now, one for each contact that paused too long.
     ///
-    /// Where the recording itself says nothing for so long that the daemon cancels, it did so when
-    /// it was recorded, and it shall again.
+    /// Where the recording itself pauses until the daemon cancels a contact, it did so then, and
+    /// does so again.
     mutating func repeated(at now: ContinuousClock.Instant) -> [(topic: [UInt8], body: [UInt8])] {
         var samples: [(topic: [UInt8], body: [UInt8])] = []
         for index in contacts.indices {
             guard let due = contacts[index].due, due <= now else { continue }
-            let isKept = contacts[index].isKept ?? goesOn(contacts[index])
+            let isKept = contacts[index].isKept ?? continuesInTime(contacts[index])
             contacts[index].isKept = isKept
             contacts[index].sent = now
-            if isKept { samples.append(contacts[index].said(phase: "changed")) }
+            if isKept { samples.append(contacts[index].sample(phase: "changed")) }
         }
         return samples
     }
 
-    /// The events that cancel them all, each where it was last.
+    /// The events that cancel all contacts, each at its last place.
     func cancelled() -> [(topic: [UInt8], body: [UInt8])] {
-        contacts.map { $0.said(phase: "cancelled") }
+        contacts.map { $0.sample(phase: "cancelled") }
     }
 
-    /// Whether its next sample follows, in the recording's own time, before the daemon cancels it.
-    private func goesOn(_ contact: Contact) -> Bool {
-        let end = events[contact.place].time + Self.silenceMilliseconds
-        return events[(contact.place + 1)...].lazy.prefix { $0.time < end }.contains {
+    /// Whether the next sample follows, in the recording's own time, before the daemon cancels.
+    private func continuesInTime(_ contact: Contact) -> Bool {
+        let end = events[contact.index].time + Self.silenceMilliseconds
+        return events[(contact.index + 1)...].lazy.prefix { $0.time < end }.contains {
             $0.topic == contact.key.topic && Self.read($0)?.key == contact.key
         }
     }
 
-    /// A sample of a gesture that has phases; nil for all else.
+    /// Reads a sample of a gesture with phases; nil for other events.
     private static func read(
         _ event: Recording.Event
     ) -> (key: Key, phase: String, body: [Node.Member])? {

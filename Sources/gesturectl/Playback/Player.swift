@@ -3,54 +3,59 @@ import Notation
 import Protocol
 import Recordings
 
-/// Sends a recording's events in their own time, times the speed.
+/// Sends the events of a recording at their times.
+///
+/// This folder plays and records. `RecordingSource` reads the file by the command's options,
+/// `ReplayPreparation` opens its sessions, `Player` sends the events while `OpenContacts` repeats
+/// and ends its contacts, and `RejectionWatch` reports refusals. `Recorder` makes a recording.
 struct Player {
-    /// How long nothing may happen before it is looked whether there is something to tell.
+    /// How often notices are printed.
     private static let patience = Duration.milliseconds(50)
 
     let recording: Recording
     let speed: Double
     /// Sends one event.
     let send: (_ topic: [UInt8], _ body: [UInt8]) throws(Failure) -> Void
-    /// Lines to tell that have come up meanwhile.
-    let news: () -> [String]
+    /// Returns the notices since the last call.
+    let takeNotices: () -> [String]
 
-    /// How far it is.
-    private struct Course: ~Copyable {
+    /// The state of a run.
+    private struct Run: ~Copyable {
         let clock: PlayClock
         var contacts: OpenContacts
-        var progress: Progress
-        var looked = ContinuousClock.now
+        var progress: ProgressBar
+        var lastNotice = ContinuousClock.now
     }
 
-    /// Interrupted, it cancels what is down, says so, and throws `interrupted`.
+    /// Plays the whole recording. An interruption cancels the open contacts, and is thrown.
     func play() throws(Failure) {
         if recording.events.isEmpty && recording.captions.isEmpty { return }
-        var course = Course(
+        var run = Run(
             clock: PlayClock(speed: speed, begin: begin),
             contacts: OpenContacts(in: recording.events),
-            progress: Progress(lengthMilliseconds: end - begin))
-        defer { course.clock.signals.release() }
+            progress: ProgressBar(lengthMilliseconds: end - begin))
+        defer { run.clock.signals.unblock() }
         do throws(Failure) {
-            try play(&course)
+            try play(&run)
         } catch {
-            course.progress.end()
+            run.progress.end()
             guard case .interrupted(let signal) = error else { throw error }
-            // A second interruption ends it at once.
-            course.clock.signals.release()
-            let cancelled = course.contacts.cancelled()
+            // A second interruption ends the process at once.
+            run.clock.signals.unblock()
+            let cancelled = run.contacts.cancelled()
             for (topic, body) in cancelled {
-                try send(topic, Self.body(body, at: course.clock.wallNow))
+                try send(topic, Self.body(body, at: run.clock.wallNow))
             }
-            Console.say(
+            Console.printError(
                 cancelled.isEmpty
-                    ? "interrupted" : "interrupted; \(cancelled.count) of what was down cancelled")
+                    ? "interrupted"
+                    : "interrupted; cancelled \(counted(cancelled.count, "open contact"))")
             throw .interrupted(signal)
         }
-        course.progress.end()
+        run.progress.end()
     }
 
-    /// Milliseconds on the recording's scale of the first and the last that it says.
+    /// The times of the first and the last line, in milliseconds on the recording's scale.
     private var begin: Double {
         min(
             recording.events.first?.time ?? .infinity,
@@ -60,50 +65,50 @@ struct Player {
         max(recording.events.last?.time ?? begin, recording.captions.last?.time ?? begin)
     }
 
-    private func play(_ course: inout Course) throws(Failure) {
+    private func play(_ run: inout Run) throws(Failure) {
         var captions = recording.captions[...]
         for (index, event) in recording.events.enumerated() {
             while let caption = captions.first, caption.eventsBefore <= index {
                 captions.removeFirst()
-                try wait(for: caption.time, &course)
-                course.progress.say(caption.text)
+                try wait(for: caption.time, &run)
+                run.progress.printCaption(caption.text)
             }
-            try wait(for: event.time, &course)
+            try wait(for: event.time, &run)
             try send(
-                event.topic, Self.body(event.body, at: course.clock.wallTime(of: event.time)))
-            course.contacts.follow(index, sent: .now)
-            course.progress.show(event.time - begin)
+                event.topic, Self.body(event.body, at: run.clock.wallTime(of: event.time)))
+            run.contacts.recordSent(index, sent: .now)
+            run.progress.show(event.time - begin)
         }
         for caption in captions {
-            try wait(for: caption.time, &course)
-            course.progress.say(caption.text)
+            try wait(for: caption.time, &run)
+            run.progress.printCaption(caption.text)
         }
     }
 
-    /// Waits for a recording's time, and repeats meanwhile what is down; throws `interrupted`.
-    private func wait(for time: Double, _ course: inout Course) throws(Failure) {
-        let target = course.clock.instant(of: time)
+    /// Waits for a time of the recording and repeats open contacts; throws `interrupted`.
+    private func wait(for time: Double, _ run: inout Run) throws(Failure) {
+        let target = run.clock.instant(of: time)
         while true {
-            for (topic, body) in course.contacts.repeated(at: .now) {
-                try send(topic, Self.body(body, at: course.clock.wallNow))
+            for (topic, body) in run.contacts.repeated(at: .now) {
+                try send(topic, Self.body(body, at: run.clock.wallNow))
             }
-            look(&course)
-            let next = min(target, course.contacts.nextDue ?? target, .now + Self.patience)
-            if let signal = course.clock.signals.next(within: next - .now) {
+            printNotices(&run)
+            let next = min(target, run.contacts.nextDue ?? target, .now + Self.patience)
+            if let signal = run.clock.signals.next(within: next - .now) {
                 throw .interrupted(signal)
             }
             if target <= .now { return }
         }
     }
 
-    /// Tells what has come up; not each time, since events may come without a pause.
-    private func look(_ course: inout Course) {
-        guard .now - course.looked >= Self.patience else { return }
-        for line in news() { course.progress.warn(line) }
-        course.looked = .now
+    /// Prints notices, but not before each event: events may come without a pause.
+    private func printNotices(_ run: inout Run) {
+        guard .now - run.lastNotice >= Self.patience else { return }
+        for line in takeNotices() { run.progress.printWarning(line) }
+        run.lastNotice = .now
     }
 
-    /// The body with `t` said anew: when it happens now, in milliseconds since the Unix epoch.
+    /// The body with a new `t`, in milliseconds since the Unix epoch.
     static func body(_ body: [UInt8], at time: Double) -> [UInt8] {
         guard let members = (try? Document.json(body))?.members else { return body }
         let rounded = (time * 1_000).rounded() / 1_000
@@ -112,13 +117,13 @@ struct Player {
     }
 }
 
-/// When a recording's times are, from the moment at which it is made.
+/// Maps the recording's times to the clocks of this run, which begins when this is created.
 private struct PlayClock {
     let signals = Signals(Signals.ends)
     private let speed: Double
     private let begin: Double
     private let start = ContinuousClock.now
-    /// Whole, so that the times that are told lie as far apart as the recording's.
+    /// Rounded, so that differences of times stay those of the recording.
     private let wallStart = wallMilliseconds().rounded()
 
     init(speed: Double, begin: Double) {
@@ -126,27 +131,27 @@ private struct PlayClock {
         self.begin = begin
     }
 
-    /// Milliseconds since the Unix epoch at which a recording's time is.
+    /// A time of the recording in milliseconds since the Unix epoch.
     func wallTime(of time: Double) -> Double { wallStart + (time - begin) / speed }
 
     var wallNow: Double { wallStart + (ContinuousClock.now - start) / .milliseconds(1) }
 
-    /// The instant of a recording's time.
+    /// A time of the recording as an instant.
     func instant(of time: Double) -> ContinuousClock.Instant {
-        // A year at the lowest speed is more nanoseconds than an integer holds.
+        // In seconds: a year at the lowest speed has too many nanoseconds.
         start + .seconds((time - begin) / speed / 1_000)
     }
 }
 
-/// The clock on the wall, in milliseconds since the Unix epoch.
+/// The wall clock, in milliseconds since the Unix epoch.
 func wallMilliseconds() -> Double {
     var time = timespec()
     unsafe clock_gettime(CLOCK_REALTIME, &time)
     return Double(time.tv_sec) * 1_000 + Double(time.tv_nsec) / 1_000_000
 }
 
-/// A line on standard error that shows how far it is, where that is a terminal.
-private struct Progress {
+/// A progress bar on standard error, if that is a terminal.
+private struct ProgressBar {
     private static let width = 30
 
     let lengthMilliseconds: Double
@@ -165,22 +170,22 @@ private struct Progress {
         let line =
             "[\(bar)] \(short(milliseconds / 1_000, decimals: 1))"
             + " of \(short(lengthMilliseconds / 1_000, decimals: 1)) s"
-        if line != last { Console.say("\r\u{1B}[K\(line)", newline: false) }
+        if line != last { Console.printError("\r\u{1B}[K\(line)", newline: false) }
         last = line
     }
 
-    /// Words on a line of their own; the bar goes on below.
-    mutating func say(_ text: String) { line(printable(text)) }
+    /// Prints a caption on its own line, above the bar.
+    mutating func printCaption(_ text: String) { line(printable(text)) }
 
-    /// The same, of what the tool itself has to say.
-    mutating func warn(_ text: String) { line(Console.warning(text)) }
+    /// Prints a warning of the tool on its own line.
+    mutating func printWarning(_ text: String) { line(Console.warning(text)) }
 
     private mutating func line(_ text: String) {
-        Console.say((isShown ? "\r\u{1B}[K" : "") + text)
+        Console.printError((isShown ? "\r\u{1B}[K" : "") + text)
         last = ""
     }
 
     func end() {
-        if isShown && !last.isEmpty { Console.say("") }
+        if isShown && !last.isEmpty { Console.printError("") }
     }
 }

@@ -2,9 +2,9 @@ import Notation
 import Protocol
 import Recordings
 
-/// Makes the lines of a recording from messages as they come.
+/// Turns messages, as they come, into the lines of a recording.
 struct Recorder {
-    /// Milliseconds by which a publisher's time may differ from ours, as the daemon has it.
+    /// Milliseconds by which a publisher's clock may differ, as in the daemon.
     static let claimMillisecondsMax = 2_000.0
 
     private var first: Double?
@@ -15,14 +15,14 @@ struct Recorder {
     var header: [UInt8] { Recording.header() + [UInt8(ascii: "\n")] }
 
     var summary: String {
-        "\(count) event\(count == 1 ? "" : "s") recorded"
-            + (unfit > 0 ? "; \(unfit) that no recording can hold went by" : "")
+        "\(counted(count, "event")) recorded"
+            + (unfit > 0 ? "; \(counted(unfit, "message")) not recordable" : "")
     }
 
-    /// The line of a message, with its end; nil where it is no topic and JSON.
+    /// The line of a message, with its line end; nil where it is not a topic with JSON.
     ///
-    /// The event's time is that of its own `t`, as far as that can be, else that of its receipt;
-    /// `received` is in milliseconds since the Unix epoch. What `t` says then stands in the line.
+    /// The line's time is the event's own `t` if that is plausible, else the time of receipt.
+    /// `received` is in milliseconds since the Unix epoch.
     mutating func line(_ frames: [[UInt8]], received: Double) -> [UInt8]? {
         guard frames.count == 2, !frames[0].isEmpty,
             String(validating: frames[0], as: UTF8.self) != nil,
@@ -36,25 +36,25 @@ struct Recorder {
         var time = isFit ? claimed ?? received : received
         let begin = first ?? time
         first = begin
-        // To the microsecond: more than that a time since the epoch does not hold.
+        // To the microsecond, which is all that a time since the epoch holds.
         time = max(last, ((time - begin) * 1_000).rounded() / 1_000)
         guard time <= Recording.spanMillisecondsMax else {
             unfit += 1
             return nil
         }
-        let said = Recording.line(
+        let line = Recording.line(
             time: time, topic: frames[0], body: Self.shifted(body, by: begin, at: time))
-        // What could not be read back is not written.
-        guard said.count <= Recording.lineBytesMax, count < Recording.eventsMax else {
+        // Do not write what could not be read back.
+        guard line.count <= Recording.lineBytesMax, count < Recording.eventsMax else {
             unfit += 1
             return nil
         }
         last = time
         count += 1
-        return said + [UInt8(ascii: "\n")]
+        return line + [UInt8(ascii: "\n")]
     }
 
-    /// The body with its `t` on the recording's scale; without it where it says what the line does.
+    /// The body with `t` on the recording's scale, or without `t` where it equals the line's time.
     private static func shifted(_ body: Node, by begin: Double, at time: Double) -> [UInt8] {
         guard let members = body.members, let claimed = body["t"]?.double else {
             return body.json()

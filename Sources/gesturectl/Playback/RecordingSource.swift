@@ -7,23 +7,23 @@ import Sessions
 import Simulation
 
 extension Command {
-    /// What a file does not say itself, for the commands that take any kind of recording.
+    /// The options of all commands that read recordings: they add what a file lacks.
     static let sourceOptions = [
-        Option("--session", "SESSION", "for this session (others' recordings: default demo)"),
-        Option("--component", "C", "others': for this component (default toss; a wheel: list)"),
-        Option("--scene", "SCENE|FILE", "with this scene (others': default phone)"),
-        Option("--viewport", "WxH", "others': points of the viewport (default the scene's)"),
-        Option("--scale", "X", "others': points of one unit, instead of filling the viewport"),
-        Option("--screen", "WxH", "evemu, getevent: units of the screen"),
-        Option("--device", "FILE", "evemu, getevent: take the screen's units from this one"),
-        Option("--offset", "POINTS", "a wheel: where scrolling begins (default 0)"),
-        Option("--content", "POINTS", "a wheel: the height of what scrolls (default endless)"),
-        Option("--keep-going", nil, "leave out the lines that cannot be read, and name them"),
+        Option("--session", "SESSION", "the session (other formats: default demo)"),
+        Option("--component", "C", "other formats: the component (default toss; a wheel: list)"),
+        Option("--scene", "SCENE|FILE", "the scene (other formats: default phone)"),
+        Option("--viewport", "WxH", "other formats: points of the viewport (default: the scene's)"),
+        Option("--scale", "X", "other formats: points of a unit (default: fill the viewport)"),
+        Option("--screen", "WxH", "evemu, getevent: the screen's size in its own units"),
+        Option("--device", "FILE", "evemu, getevent: a file that describes the screen"),
+        Option("--offset", "POINTS", "a wheel: the first scroll offset (default 0)"),
+        Option("--content", "POINTS", "a wheel: the height of the content (default endless)"),
+        Option("--keep-going", nil, "leave out lines that cannot be read, and name them"),
     ]
 }
 
-/// The file that a command plays, and how it is to be read.
-struct Source {
+/// A recording's file, with the options for reading it.
+struct RecordingSource {
     private let path: String
     var options = ReadingOptions()
     private let isViewportGiven: Bool
@@ -32,7 +32,7 @@ struct Source {
         path = arguments.positionals[0]
         for name in ["--session", "--component"].compactMap({ arguments.values[$0] }) {
             guard Name.isValid(name) else {
-                throw .usage("'\(name)' is no name: 1 to 64 bytes of A-Z a-z 0-9 . _ ~ -")
+                throw .usage("'\(name)' is not a name: use 1 to 64 bytes of A-Z a-z 0-9 . _ ~ -")
             }
         }
         options.session = arguments.values["--session"]
@@ -61,17 +61,17 @@ struct Source {
         }
     }
 
-    /// The viewport of the scene that was asked for, where that is known here.
+    /// The viewport of the wanted scene, if the scene is known here.
     func viewport(of scenes: [String: Scene]) -> (width: Double, height: Double)? {
         if let node = options.scene, node.members != nil { return pair(node["viewport"]) }
         let scene = scenes[options.scene?.string ?? "phone"]
         return scene.map { ($0.viewport.width, $0.viewport.height) }
     }
 
-    /// The file as it was read, so that it can be understood anew: standard input is read once.
+    /// The bytes of the file, kept because standard input can be read only once.
     struct Content {
         var bytes: [UInt8]
-        /// What messages call it.
+        /// The name in messages.
         var name: String
         var format: RecordingFormat
     }
@@ -85,12 +85,12 @@ struct Source {
         return Content(bytes: bytes, name: name, format: format)
     }
 
-    /// Whether the file is to be mapped to a viewport that nobody has said.
+    /// Whether the file must be mapped to a viewport that no option gives.
     func needsViewport(for content: Content) -> Bool {
-        !isViewportGiven && ![.ours, .flicks].contains(content.format)
+        !isViewportGiven && content.format.fillsViewport
     }
 
-    /// Reads all of it; nil as the viewport is that of the scene `phone`.
+    /// Reads the whole recording; a nil viewport means that of the scene `phone`.
     func reading(
         of content: Content, viewport: (width: Double, height: Double)?
     ) throws(Failure) -> Reading {
@@ -101,16 +101,16 @@ struct Source {
         }
     }
 
-    /// Reads all of it; what there is to say of it goes to standard error.
+    /// Reads the whole recording and prints its notes.
     ///
-    /// `viewport` is asked for where the file needs one and the person did not say it.
+    /// `viewport` is called where the file needs one that no option gives.
     func read(
         viewport: () throws(Failure) -> (width: Double, height: Double)?
     ) throws(Failure) -> Reading {
         let content = try content()
         let reading = try reading(
             of: content, viewport: needsViewport(for: content) ? try viewport() : nil)
-        reading.tell()
+        reading.printNotes()
         return reading
     }
 
@@ -128,13 +128,13 @@ struct Source {
 }
 
 extension Reading {
-    /// Says on standard error what was left out, and what was mended.
-    func tell() {
-        for note in notes { Console.warn(note) }
+    /// Prints on standard error what was left out or repaired.
+    func printNotes() {
+        for note in notes { Console.printWarning(note) }
     }
 }
 
-/// Two numbers of a list.
+/// A list of two numbers.
 func pair(_ node: Node?) -> (width: Double, height: Double)? {
     let sides = (node?.array ?? []).compactMap(\.double)
     return sides.count == 2 ? (sides[0], sides[1]) : nil

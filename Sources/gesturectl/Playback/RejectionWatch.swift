@@ -3,28 +3,28 @@ import Notation
 import Protocol
 import Recordings
 
-/// Hears what the daemon refuses of a recording while it is played.
-final class RefusalWatch {
-    /// Sessions that are listened to each by its name; of more all are listened to.
+/// Collects the rejections of a recording while it is played.
+final class RejectionWatch {
+    /// Sessions subscribed one by one; of more, all rejections are subscribed.
     static let sessionsMax = 64
-    /// Refusals of one session that the daemon tells of in a second; of more it tells no more.
-    private static let toldMax = 10
-    /// The longest that the daemon's last word is waited for.
+    /// The rejections of one session that the daemon publishes in a second; the rest are silent.
+    private static let publishedMax = 10
+    /// How long to wait for the last rejections.
     private static let patience = Duration.seconds(2)
-    /// How often it is asked whether it has read everything.
+    /// The pause between two questions whether the daemon has read everything.
     private static let pauseMilliseconds = 5
 
     private let topics: Set<String>
     private let sessions: [String]
     private let control: Control
     private var subscriber: Subscriber?
-    /// Events that the daemon had read before.
+    /// The events that the daemon had read before.
     private let eventsBefore: Int
-    /// Those that were sent since.
+    /// The events sent since.
     private var sent = 0
     private var count = 0
 
-    /// Listens from now on, to what concerns the recording's topics.
+    /// Subscribes to the rejections of the recording's topics.
     init(_ recording: Recording, _ connection: Connection) throws(ClientError) {
         topics = Set(recording.events.map { String(decoding: $0.topic, as: UTF8.self) })
         let sessions = Set(topics.compactMap { (try? Topic($0))?.session })
@@ -33,32 +33,32 @@ final class RefusalWatch {
         let subscriber = try connection.subscriber(
             to: isFew ? sessions.map { "rejected/\($0)" } + ["rejected/-"] : ["rejected/"])
         control = try connection.control()
-        // The first call joins; what it gives is of before.
+        // The first call joins; its updates are older.
         while try subscriber.next(withinMilliseconds: 0) != nil {}
         self.subscriber = subscriber
         eventsBefore = try Self.events(control)
     }
 
-    /// Counts an event that is on its way.
+    /// Counts a sent event.
     func countSent() { sent += 1 }
 
-    /// Takes what has come; of the first refusal there is a line.
-    func news() -> [String] { news(withinMilliseconds: 0) }
+    /// Reads new rejections, and returns a line for the first one of all.
+    func takeNotices() -> [String] { takeNotices(withinMilliseconds: 0) }
 
-    private func news(withinMilliseconds limit: Int) -> [String] {
+    private func takeNotices(withinMilliseconds limit: Int) -> [String] {
         var lines: [String] = []
         do throws(ClientError) {
             while let event = try subscriber?.next(withinMilliseconds: limit) {
-                if let line = take(event) { lines.append(line) }
+                if let line = notice(of: event) { lines.append(line) }
             }
         } catch {
-            // A daemon that went and came back, and went again: it is not listened to any more.
+            // The daemon is gone. Stop listening.
             subscriber = nil
         }
         return lines
     }
 
-    private func take(_ event: Subscriber.Event) -> String? {
+    private func notice(of event: Subscriber.Event) -> String? {
         guard case .update(let update) = event, update.topic.hasPrefix("rejected/"),
             let topic = update.content["topic"]?.string, topics.contains(topic)
         else { return nil }
@@ -69,27 +69,27 @@ final class RefusalWatch {
         return "refused: \(topic): \(code): \(message)"
     }
 
-    /// How many were refused in all; nil: none was. Of a contact that was refused only its
-    /// beginning is told by the daemon.
+    /// The number of rejections in words; nil without any. For a rejected contact, the daemon
+    /// publishes only its beginning.
     var summary: String? {
         if count == 0 { return nil }
-        return "\(count < Self.toldMax ? "" : "at least ")\(count) refused in all"
+        return "\(count < Self.publishedMax ? "" : "at least ")\(count) refused in all"
     }
 
-    /// What the daemon tells once it has read everything that was sent, if it does so soon.
-    func lastNews() -> [String] {
+    /// Waits until the daemon has read all sent events, and returns the last notices.
+    func takeLastNotices() -> [String] {
         guard let subscriber else { return [] }
         var lines: [String] = []
         let end = ContinuousClock.now + Self.patience
         while let read = try? Self.events(control), read < eventsBefore + sent, .now < end {
-            lines += news(withinMilliseconds: Self.pauseMilliseconds)
+            lines += takeNotices(withinMilliseconds: Self.pauseMilliseconds)
         }
-        // A session's answer comes after whatever it said of the events before.
+        // A session's answer follows the rejections of all earlier events.
         try? control.pipeline(
             "snapshot", sessions.map { [Node.Member("session", Node(.string($0)))] }
         ) { _, _ in }
         try? subscriber.synchronize()
-        return lines + news()
+        return lines + takeNotices()
     }
 
     private static func events(_ control: Control) throws(ClientError) -> Int {

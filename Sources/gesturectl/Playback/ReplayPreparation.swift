@@ -4,15 +4,17 @@ import Notation
 import Recordings
 import Sessions
 
-/// What is to be done at the daemon before a recording can be played to it.
+/// Prepares the daemon for a recording: the steps before the first event.
 extension Context {
-    /// Sessions of another scene than the recording's that are named; more are counted.
+    /// Sessions with another scene that are named; more are only counted.
     private static let namedMax = 10
 
-    /// Reads a recording, opens its sessions, and maps it to the viewport that they have.
+    /// Reads a recording, opens its sessions, and maps its places to their viewport.
     ///
-    /// A file that cannot be read opens nothing; a session that is refused leaves all unplayed.
-    func stage(_ source: Source, _ publisher: Publisher) throws(Failure) -> Recording {
+    /// A bad file opens nothing. If a session is refused, nothing is played.
+    func prepareReplay(_ source: RecordingSource, _ publisher: Publisher) throws(Failure)
+        -> Recording
+    {
         let content = try source.content()
         let session = source.options.session ?? "demo"
         let needsViewport = source.needsViewport(for: content)
@@ -22,7 +24,7 @@ extension Context {
             viewport = source.viewport(of: try scenesToName(arguments))
         }
         let reading = try source.reading(of: content, viewport: viewport)
-        reading.tell()
+        reading.printNotes()
         let recording = reading.recording
         guard let first = recording.events.first else { return recording }
         // The daemon must listen before the recording's clock starts.
@@ -31,14 +33,14 @@ extension Context {
         }
         guard let scene = recording.scene else { return recording }
         try open(recording.sessionsToOpen, scene)
-        // The daemon's own scene of that name may be another one than ours.
+        // The daemon's scene of that name may differ from the one here.
         guard needsViewport, let shown = try self.viewport(of: session),
             shown != viewport ?? (ReadingOptions().viewport)
         else { return recording }
         return try source.reading(of: content, viewport: shown).recording
     }
 
-    /// Opens sessions with a scene; of those that are open with another one it tells.
+    /// Opens sessions with a scene, and warns about those that are open with another.
     private func open(_ sessions: [String], _ wanted: Node) throws(Failure) {
         var refused: [Int: ClientError] = [:]
         var isOld: [Bool] = Array(repeating: false, count: sessions.count)
@@ -62,15 +64,15 @@ extension Context {
             others += 1
             if others > Self.namedMax { continue }
             let words = "\(session) is open with \(other), not \(Self.title(of: wanted))"
-            Console.warn(words)
+            Console.printWarning(words)
         }
         if others > Self.namedMax {
-            Console.say("and so are \(others - Self.namedMax) more")
+            Console.printError("and \(others - Self.namedMax) more sessions have other scenes")
         }
     }
 
-    /// What a session's scene is called, where it is another one; nil where it is this one, or
-    /// cannot be told.
+    /// The title of a session's scene if it differs from the wanted one; nil if it is the same, or
+    /// not known.
     private func scene(
         of session: String, otherThan wanted: Node
     ) throws(Failure) -> String? {
@@ -83,7 +85,7 @@ extension Context {
         return scene == Self.plain(wanted) ? nil : Self.title(of: node)
     }
 
-    /// A scene without the words that it was read from.
+    /// A scene without the text from which it was read.
     private static func plain(_ node: Node) -> Scene? {
         var scene = try? SceneReader.scene(from: node, fallbackName: nil)
         scene?.document = nil
@@ -101,25 +103,25 @@ extension Context {
         try scene(of: session).flatMap { pair($0["viewport"]) }
     }
 
-    /// The scene of an open session, as its export tells it; nil where there is none.
+    /// The scene of an open session, from its export; nil without one.
     func scene(of session: String) throws(Failure) -> Node? {
         do throws(ClientError) {
             let reply = try connection.control().request(
                 "export", [Node.Member("session", Node(.string(session)))])
             return reply["document"]?["scene"]
         } catch {
-            // No session, or one too large to be exported: what is asked for can do without.
+            // No such session, or too large to export: the caller can do without.
             if case .refused = error { return nil }
             throw Failure(error)
         }
     }
 
-    /// Listens to what is refused of a recording; where nobody tells, that is said.
-    func rejectionLog(of recording: Recording) -> RefusalWatch? {
+    /// Subscribes to rejections, and warns where that fails.
+    func watchRejections(of recording: Recording) -> RejectionWatch? {
         do throws(ClientError) {
-            return try RefusalWatch(recording, connection)
+            return try RejectionWatch(recording, connection)
         } catch {
-            Console.say("what is refused will not be told: \(error)")
+            Console.printError("rejections will not be reported: \(error)")
             return nil
         }
     }

@@ -1,24 +1,24 @@
 import Glibc
 
-/// Signals that are asked for, instead of breaking in wherever the process stands.
+/// Blocks signals, so that the program asks for them at places of its own choice.
 struct Signals {
-    /// What a person or the system ends a command with.
+    /// The signals that end a command.
     static let ends = [SIGINT, SIGTERM, SIGHUP]
 
     private var set = sigset_t()
 
-    /// From now on these signals wait until they are asked for.
+    /// Blocks the signals from now on.
     init(_ numbers: [Int32]) {
         unsafe sigemptyset(&set)
         for number in numbers { unsafe sigaddset(&set, number) }
         unsafe pthread_sigmask(SIG_BLOCK, &set, nil)
-        // A shell starts what runs in its background with SIGINT ignored; it was asked for here.
+        // A shell ignores SIGINT for background processes; undo that.
         for number in [SIGINT, SIGTERM] where numbers.contains(number) {
             signal(number, SIG_DFL)
         }
     }
 
-    /// The next one, waited for as long as that; nil when none came.
+    /// The next signal; nil when none came in time.
     func next(within duration: Duration = .zero) -> Int32? {
         let end = ContinuousClock.now + max(duration, .zero)
         var set = set
@@ -31,8 +31,8 @@ struct Signals {
         }
     }
 
-    /// Lets them break in again, as for a second one while the first is being heeded.
-    func release() {
+    /// Unblocks the signals, so that a second one ends the process at once.
+    func unblock() {
         var set = set
         unsafe pthread_sigmask(SIG_UNBLOCK, &set, nil)
     }

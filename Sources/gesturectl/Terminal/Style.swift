@@ -1,8 +1,8 @@
 import Glibc
 
-/// Whether words are colored: only for a person, and only where that person wants it.
+/// Colors words, if the output is a terminal and the person wants colors.
 struct Style: Sendable {
-    /// What a color is for, as the number of its escape sequence.
+    /// Colors by the number of their escape sequence.
     enum Paint: Int, Sendable {
         case bold = 1
         case dim = 2
@@ -25,7 +25,7 @@ struct Style: Sendable {
         isOn && !text.isEmpty ? "\u{1B}[\(paint.rawValue)m\(text)\u{1B}[0m" : text
     }
 
-    /// By what is known of the output: the convention of no-color.org, and terminals that are none.
+    /// Follows no-color.org; a `dumb` terminal has no colors.
     static func isWanted(isTerminal: Bool, noColor: String?, terminal: String?) -> Bool {
         isTerminal && noColor?.isEmpty ?? true && terminal != "dumb" && terminal?.isEmpty == false
     }
@@ -37,7 +37,7 @@ struct Style: Sendable {
     }
 }
 
-/// A variable of the environment; an empty one counts as none.
+/// A variable of the environment; nil if unset or empty.
 func environment(_ name: String) -> String? {
     guard let text = unsafe getenv(name) else { return nil }
     let value = unsafe String(cString: text)

@@ -1,24 +1,24 @@
 import Glibc
 
-/// A terminal that is drawn on: a screen of its own, which goes when this is ended.
+/// Draws frames on the terminal's alternate screen; `end` restores the former screen.
 final class Terminal {
-    /// The signals that end what draws here, also while the terminal takes nothing.
+    /// The signals that end drawing, also while the terminal accepts nothing.
     static let ends = Signals.ends + [SIGQUIT]
-    /// How often it is looked whether such a signal has come.
+    /// How often to look for such a signal.
     private static let patienceMilliseconds: Int32 = 40
-    /// How long a terminal that takes nothing is waited for at the end.
+    /// How long to wait at the end for a terminal that accepts nothing.
     private static let farewell = Duration.milliseconds(300)
 
     private static let enter = "\u{1B}[?1049h\u{1B}[?25l\u{1B}[?7l\u{1B}[2J"
     private static let leave = "\u{1B}[0m\u{1B}[?7h\u{1B}[?25h\u{1B}[?1049l"
 
-    /// What keys did before; they show nothing while it is drawn on.
+    /// The former settings of the keyboard; keys have no echo while drawing.
     private var keys = termios()
     private var hasKeys = false
     private var isEntered = false
     private var shown: [String] = []
-    /// The terminal, opened anew so that a write to it need not wait; the shell's own stays as it
-    /// is. Where that cannot be done it is standard output.
+    /// The terminal, opened again so that writing does not block; the shell's descriptor stays
+    /// blocking. If that fails, a copy of standard output.
     private let descriptor: Int32
 
     init() {
@@ -29,12 +29,12 @@ final class Terminal {
 
     deinit { close(descriptor) }
 
-    /// Whether standard output is one that can be drawn on.
-    static var isThere: Bool {
+    /// Whether standard output is a terminal with a screen.
+    static var canDraw: Bool {
         isatty(STDOUT_FILENO) == 1 && environment("TERM") != nil && environment("TERM") != "dumb"
     }
 
-    /// Columns and rows; those of old where it does not tell.
+    /// Columns and rows; 80 by 24 if the terminal does not report them.
     static var size: (columns: Int, rows: Int) {
         var size = winsize()
         let isTold = unsafe ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0
@@ -55,12 +55,12 @@ final class Terminal {
         try write(Self.enter)
     }
 
-    /// Gives the terminal back as it was.
+    /// Restores the terminal.
     func end() {
         guard isEntered else { return }
         isEntered = false
         if !write(Self.leave, until: .now + Self.farewell) {
-            // A terminal that stands still shall find this first when it goes on.
+            // A paused terminal restores its screen first when it continues.
             tcflush(descriptor, TCOFLUSH)
             tcflow(descriptor, TCOON)
             _ = write(Self.leave, until: .now)
@@ -68,13 +68,13 @@ final class Terminal {
         if hasKeys { unsafe tcsetattr(STDIN_FILENO, TCSANOW, &keys) }
     }
 
-    /// Forgets what it shows, as after it has changed its size.
-    func forget() throws(Failure) {
+    /// Clears the screen, as after a change of its size.
+    func clear() throws(Failure) {
         shown = []
         try write("\u{1B}[2J")
     }
 
-    /// Shows these lines from the top; of those that it shows already nothing is sent.
+    /// Shows lines from the top. Unchanged lines are not sent again.
     func show(_ lines: [String]) throws(Failure) {
         var text = ""
         for row in 0..<max(lines.count, shown.count) {
@@ -86,7 +86,7 @@ final class Terminal {
         if !text.isEmpty { try write(text) }
     }
 
-    /// Writes all of it, unless a signal ends what draws here: then it throws `outputClosed`.
+    /// Writes the whole text; throws `outputClosed` when a signal ends drawing.
     private func write(_ text: String) throws(Failure) {
         var rest = Array(text.utf8)[...]
         while try !writePart(of: &rest) {
@@ -95,7 +95,7 @@ final class Terminal {
         }
     }
 
-    /// Writes all of it in time; false: the terminal does not take it.
+    /// Writes the whole text; returns false where the terminal does not accept it in time.
     private func write(_ text: String, until end: ContinuousClock.Instant) -> Bool {
         var rest = Array(text.utf8)[...]
         do throws(Failure) {
@@ -104,12 +104,12 @@ final class Terminal {
                 waitForRoom()
             }
         } catch {
-            return true  // It is no more.
+            return true  // The terminal is gone.
         }
         return true
     }
 
-    /// Writes what there is room for; true: that was all.
+    /// Writes as much as fits; returns true when nothing is left.
     private func writePart(of rest: inout ArraySlice<UInt8>) throws(Failure) -> Bool {
         while !rest.isEmpty {
             let count = unsafe rest.withUnsafeBytes {
@@ -131,7 +131,7 @@ final class Terminal {
         _ = unsafe poll(&place, 1, Self.patienceMilliseconds)
     }
 
-    /// Whether a signal that ends it waits to be asked for.
+    /// Whether a signal that ends drawing is pending.
     private static var isEnding: Bool {
         var set = sigset_t()
         unsafe sigpending(&set)

@@ -2,9 +2,9 @@ import Testing
 
 @testable import Recordings
 
-/// What a device's reports become, as `time phase pointer x,y`.
+/// A device's reports become gestures, here as `time phase pointer x,y`.
 @Suite struct ContactTests {
-    @Test func slotsTellOnlyWhatChanges() throws {
+    @Test func slotsReportOnlyChanges() throws {
         let text = evemu(
             "0 slot 0", "0 id 7", "0 x 10", "0 y 20", "0 slot 1", "0 id 8", "0 x 50", "0 y 60",
             "0 sync", "8 slot 0", "8 x 11", "8 sync", "16 slot 1", "16 y 61", "16 sync",
@@ -35,7 +35,7 @@ import Testing
         #expect(try shorts(text) == ["0 began 0 1,2", "8 ended 0 1,2"])
     }
 
-    @Test func aListOfContactsDropsWhatHasLifted() throws {
+    @Test func aContactThatIsNoLongerListedEnds() throws {
         let text = evemu(
             "0 x 1", "0 y 2", "0 id 5", "0 mt", "0 x 8", "0 y 9", "0 id 6", "0 mt", "0 sync",
             "8 x 9", "8 y 9", "8 id 6", "8 mt", "8 sync", "16 mt", "16 sync", "24 sync")
@@ -46,8 +46,8 @@ import Testing
             ])
     }
 
-    /// Without ids a contact is the one that was nearest, in whatever order they are listed.
-    @Test func contactsWithoutIdsAreThoseThatWereNearest() throws {
+    /// Contacts without ids are matched by distance, whatever their order.
+    @Test func contactsWithoutIdsAreMatchedByDistance() throws {
         let text = evemu(
             "0 x 10", "0 y 0", "0 mt", "0 x 90", "0 y 0", "0 mt", "0 sync",
             "8 x 80", "8 y 0", "8 mt", "8 x 12", "8 y 0", "8 mt", "8 sync",
@@ -61,7 +61,7 @@ import Testing
             ])
     }
 
-    @Test func aDeviceOfOneContactTouches() throws {
+    @Test func aDeviceOfOneContactIsRead() throws {
         let text = evemu(
             "0 x1 4", "0 y1 5", "0 sync", "8 touch 1", "8 sync", "16 x1 6", "16 sync", "20 sync",
             "24 touch 0", "24 sync", "32 x1 9", "32 sync")
@@ -79,7 +79,7 @@ import Testing
             ])
     }
 
-    @Test func aSingleContactThatNeverLandedIsSaid() throws {
+    @Test func aSingleContactThatNeverLandedIsReported() throws {
         let text = evemu(
             "0 x1 4", "0 y1 5", "0 sync", "8 touch 0", "8 sync", "16 touch 1", "16 sync",
             "24 touch 0", "24 sync")
@@ -87,11 +87,11 @@ import Testing
         #expect(
             try reading.recording.events.map(short) == ["0 began 0 4,5", "8 ended 0 4,5"])
         #expect(
-            reading.notes == ["f: 1 contact never landed, and left out: pointer 0 (line 5)"])
+            reading.notes == ["f: left out 1 contact that never landed: pointer 0 (line 5)"])
     }
 
-    /// Whether it still touches nobody knows until it lands again.
-    @Test func whatIsMissingCancelsASingleContactToo() throws {
+    /// After a loss nobody knows whether the contact is down, until it lands again.
+    @Test func missingEventsCancelASingleContactToo() throws {
         let text = evemu(
             "0 x1 4", "0 y1 5", "0 touch 1", "0 sync", "8 lost", "8 touch 1", "8 x1 9", "8 sync",
             "16 x1 8", "16 sync", "24 touch 0", "24 sync", "32 touch 1", "32 sync",
@@ -102,7 +102,7 @@ import Testing
             ])
     }
 
-    /// With a pressure of its own a device may report nothing where there is nothing to list.
+    /// A device with pressure may end a report without listing any contact.
     @Test func aPressureAloneEndsAListOfContacts() throws {
         let text = evemu(
             "0 x 1", "0 y 2", "0 pressure 9", "0 mt", "0 sync", "8 sync", "16 pressure 0",
@@ -114,8 +114,8 @@ import Testing
             ])
     }
 
-    /// What one contact says wrongly takes nothing from the others of its report.
-    @Test func aPlaceThatIsNoneIsLeftOutWhereItStands() throws {
+    /// A bad contact changes no other contact of its report.
+    @Test func aBadPlaceIsLeftOutAlone() throws {
         let slots = evemu(
             "0 id 1", "0 x 1", "0 y 1", "0 slot 1", "0 id 2", "0 x 9", "0 y 9", "0 sync",
             "8 slot 0", "8 x 2000000000", "8 slot 1", "8 id -1", "8 sync", "16 slot 0",
@@ -139,8 +139,8 @@ import Testing
         }
     }
 
-    /// Else a contact that could not be read would lift, and land anew.
-    @Test func aListThatCannotBeReadChangesNothing() throws {
+    /// Otherwise a contact that could not be read would lift and land again.
+    @Test func aBadListChangesNothing() throws {
         let places = [
             ["8 x 2000000000", "8 y 2"], ["8 x 2000000000", "8 y -2000000000"], ["8 y 2"],
             ["8 x f", "8 y 2"],
@@ -163,7 +163,7 @@ import Testing
         }
     }
 
-    @Test func whatASlotThatIsNoneSaysIsNotTheOthers() throws {
+    @Test func eventsOfABadSlotChangeNoOther() throws {
         let text = evemu(
             "0 id 1", "0 x 1", "0 y 2", "0 sync", "8 slot 4000", "8 id 2", "8 x 90", "8 y 90",
             "8 sync", "16 slot 0", "16 x 3", "16 sync", "24 id -1", "24 sync")
@@ -177,7 +177,7 @@ import Testing
             ])
     }
 
-    @Test func whatIsMissingCancelsWhatIsDown() throws {
+    @Test func missingEventsCancelAllContacts() throws {
         let text = evemu(
             "0 id 1", "0 x 1", "0 y 2", "0 sync", "8 lost", "8 x 9", "8 sync", "16 x 5", "16 sync",
             "24 id 2", "24 sync", "32 id -1", "32 sync")
@@ -188,12 +188,12 @@ import Testing
             ])
         #expect(
             reading.notes == [
-                "f: 1 contact never ended, and cancelled: pointer 0 (line 4)",
-                "f: 1 contact never landed, and left out: pointer 0 (line 9)",
+                "f: cancelled 1 contact that never ended: pointer 0 (line 4)",
+                "f: left out 1 contact that never landed: pointer 0 (line 9)",
             ])
     }
 
-    @Test func whatNeverEndsIsCancelledAndSaid() throws {
+    @Test func aContactThatNeverEndsIsCancelledAndReported() throws {
         let text = evemu(
             "0 slot 3", "0 x 1", "0 y 1", "0 sync", "8 slot 0", "8 id 1", "8 x 4", "8 y 4",
             "8 sync", "16 slot 1", "16 id 2", "16 x 5", "16 y 5", "16 sync", "24 x 6", "24 sync")
@@ -205,8 +205,8 @@ import Testing
             ])
         #expect(
             reading.notes == [
-                "f: 2 contacts never ended, and cancelled: pointer 0 (line 9), pointer 1 (line 14)",
-                "f: 1 contact never landed, and left out: pointer 3 (line 4)",
+                "f: cancelled 2 contacts that never ended: pointer 0 (line 9), pointer 1 (line 14)",
+                "f: left out 1 contact that never landed: pointer 3 (line 4)",
             ])
     }
 
@@ -230,7 +230,7 @@ import Testing
         #expect(try given.recording.events.map(short)[0] == "0 began 0 10,80")
     }
 
-    @Test func aScreenOfWhichNothingIsSaidIsAsLargeAsItWasTouched() throws {
+    @Test func aScreenOfUnknownSizeEndsAtTheFurthestTouch() throws {
         let text = evemu(
             "0 id 1", "0 x 10", "0 y 40", "0 sync", "8 x 20", "8 id -1", "8 sync")
         let reading = try read(text)
@@ -238,15 +238,15 @@ import Testing
             try reading.recording.events.map(short) == ["0 began 0 160,568", "8 ended 0 320,568"])
         #expect(
             reading.notes == [
-                "f: it does not say how large its screen is; taken as 21x41, the furthest that was "
-                    + "touched (--screen or --device tell)"
+                "f: the screen's size is not in the file; assuming 21x41, the furthest touch "
+                    + "(set it with --screen or --device)"
             ])
-        for (axis, unsaid, size) in [("35", "high", 41), ("36", "wide", 21)] {
+        for (axis, unknown, size) in [("35", "height", 41), ("36", "width", 21)] {
             let half = try read("A: \(axis) 0 999 0 0 0\n" + text)
             #expect(
                 half.notes == [
-                    "f: it does not say how \(unsaid) its screen is; taken as \(size) units, the "
-                        + "furthest that was touched (--screen or --device tell)"
+                    "f: the screen's \(unknown) is not in the file; assuming \(size) units, "
+                        + "the furthest touch (set it with --screen or --device)"
                 ])
         }
         let description = Array("N: a # b\nA: 35 0 40 0 0 0 # x\nA: 36 0 80 0 0\n".utf8)
@@ -256,7 +256,7 @@ import Testing
         #expect(told.notes.isEmpty)
     }
 
-    /// Devices that are read at once are told in turns, each in its own order.
+    /// Events of devices that are read together alternate, each device in its own order.
     @Test func devicesMayOvertakeEachOther() throws {
         func line(_ time: Int, _ device: Int, _ rest: String) -> String {
             "[ 1.\(100_000 + time)] /dev/input/event\(device): \(rest)\n"
@@ -279,7 +279,7 @@ import Testing
         #expect(error?.line == 14 && error?.message.hasPrefix("the time falls") == true)
     }
 
-    @Test func severalDevicesHaveFingersOfTheirOwn() throws {
+    @Test func eachDeviceHasItsOwnContacts() throws {
         func line(_ time: Int, _ device: Int, _ rest: String) -> String {
             "[       1.\(100_000 + time)] /dev/input/event\(device): \(rest)"
         }
@@ -311,8 +311,8 @@ import Testing
             ])
     }
 
-    /// Protocol B and files of contacts say nothing of a finger that is still; a publisher does.
-    @Test func whatIsStillIsSaidAgainEachSecond() throws {
+    /// Protocol B and CSV files send nothing about a still finger; a publisher must.
+    @Test func aStillContactIsRepeatedEachSecond() throws {
         let slots = evemu(
             "0 slot 0", "0 id 1", "0 x 1", "0 y 2", "0 sync", "200 slot 1", "200 id 2", "200 x 8",
             "200 y 9", "200 sync", "1000 x 7", "1000 sync", "1900 x 6", "1900 sync",
@@ -351,8 +351,8 @@ import Testing
             ])
     }
 
-    /// Days of stillness are more than a recording holds, and are refused where they end.
-    @Test func stillnessIsBounded() throws {
+    /// Days of repeats are more than a recording holds, and are refused at the line that ends them.
+    @Test func repeatsAreBounded() throws {
         let head = "t_ms,pointer,phase,x,y\n0,0,down,1,2\n"
         let error = #expect(throws: RecordingError.self) {
             try shorts(head + "1000001000,0,up,1,2\n")

@@ -7,7 +7,7 @@ import Testing
 
 @testable import Recordings
 
-/// Public recordings of real hands, where they are at hand.
+/// Public recordings of real hands, where they are installed.
 @Suite(.disabled(if: Hands.areMissing, "no recordings of real hands beside the package"))
 struct RealHandTests {
     @Test func everyTouchscreenIsRead() throws {
@@ -18,7 +18,7 @@ struct RealHandTests {
             let reading = try Reading(bytes, file: file.lastPathComponent)
             #expect(reading.format == .evemu)
             let bodies = try reading.recording.events.map { try Document.json($0.body) }
-            // An id that is tracked is a contact, of as many fingers as the file is named.
+            // Each tracking id is a contact; the file's name gives the number of fingers.
             let tracked = String(decoding: bytes, as: UTF8.self).split(separator: "\n").filter {
                 let words = $0.split(separator: " ")
                 return words.count > 4 && words[2...3] == ["0003", "0039"] && words[4] != "-1"
@@ -30,7 +30,7 @@ struct RealHandTests {
             #expect(!reading.notes.contains { $0.contains("never") }, "\(reading.notes)")
             let pointers = Set(bodies.compactMap { $0["pointer"]?.int })
             let named = file.lastPathComponent.split(separator: ".").dropLast().last ?? ""
-            // What is named double is two fingers, or one that does it twice.
+            // "double" in a name means two fingers, or one finger twice.
             let fingers = ["1": [1], "s": [1], "2": [2], "d": [1, 2], "4": [4]][named.prefix(1)]
             #expect(fingers?.contains(pointers.count) == true, "\(named): \(pointers)")
         }
@@ -41,8 +41,8 @@ struct RealHandTests {
             let reading = try Reading(
                 Array(try Data(contentsOf: file)), file: file.lastPathComponent)
             #expect(reading.format == .getevent)
-            let isOpen = reading.notes.contains { $0.contains("1 contact never ended") }
-            // The painter's hand is on the glass still when its recording ends.
+            let isOpen = reading.notes.contains { $0.contains("1 contact that never ended") }
+            // The painter's hand is still on the glass when the recording ends.
             #expect(isOpen == file.lastPathComponent.hasPrefix("galaxy"), "\(reading.notes)")
             let bodies = try reading.recording.events.map { try Document.json($0.body) }
             let began = bodies.filter { $0["phase"]?.string == "began" }.count
@@ -55,7 +55,7 @@ struct RealHandTests {
         }
     }
 
-    @Test func everyWheelGoesTheWayItIsNamed() throws {
+    @Test func everyWheelScrollsInTheDirectionOfItsName() throws {
         for file in try Hands.files("wheel-gestures", ".json") {
             let reading = try Reading(
                 Array(try Data(contentsOf: file)), file: file.lastPathComponent)
@@ -74,7 +74,7 @@ struct RealHandTests {
         }
     }
 
-    /// A world with one card that goes on as it is let go, whatever it is let go with.
+    /// A world with one card that keeps the velocity of its release.
     private static let world = """
         {"viewport":[320,568],"velocity":"least-squares","frame_rate":120,"components":[
         {"id":"world","kind":"dynamics","items":[
@@ -82,7 +82,7 @@ struct RealHandTests {
         {"id":"free","kind":"item","items":["card"],"allows_rotation":false,"resistance":0}]}]}
         """
 
-    /// Points per second at which the card goes on once a flick is over.
+    /// The card's velocity after the flick, in points per second.
     private func released(_ csv: String) throws -> (x: Double, y: Double) {
         let scene = try Document.json(Array(Self.world.utf8))
         let recording = try read(csv) {
@@ -106,12 +106,12 @@ struct RealHandTests {
     }
 
     private func isNear(_ found: Double, _ expected: Double) -> Bool {
-        // A thousandth, and what the rounding of places to a thousandth of a point leaves.
+        // A thousandth, and the rounding of places to a thousandth of a point.
         abs(found - expected) <= 0.001 * abs(expected) + 0.01
     }
 
-    /// The whole way: a file of CSV, gestures, recognizers, a release, motion.
-    @Test func everyFlickIsReleasedAsAThirdPartyFoundIt() throws {
+    /// The whole way: CSV, gestures, recognizers, release, motion.
+    @Test func everyFlickHasTheReleaseVelocityThatAThirdPartyFound() throws {
         let rows = try text("velocityEventData.csv").split(whereSeparator: \.isNewline)
         let expected = try text("expected_release_velocity.csv")
             .split(whereSeparator: \.isNewline).dropFirst()
@@ -131,7 +131,7 @@ struct RealHandTests {
     }
 }
 
-/// Takes down where the card is.
+/// Records the card's place.
 private struct CardSink: MessageSink {
     let isFull = false
     private(set) var places: [(time: Double, x: Double, y: Double)] = []

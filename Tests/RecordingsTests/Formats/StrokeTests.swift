@@ -22,8 +22,8 @@ private let head = "\u{FEFF}<?xml version=\"1.0\"?>\n<Gesture Name=\"x\" NumPts=
                 <Point X="30" Y="140" T="5010"></Gesture>
                 """)
         #expect(read.points.map(\.x) == [10, 20, 30])
-        // 20 wide and 40 high into 0.8 of 100 by 100: twice as large, its middle in the middle.
-        let recording = read.recording(session: "s", component: "c", viewport: (100, 100))
+        // 20 by 40 into 0.8 of 100 by 100: twice as large, and centered.
+        let recording = read.recording(topic: Array("gesture/s/c".utf8), viewport: (100, 100))
         #expect(recording.events.map(\.time) == [0, 10, 10])
         #expect(
             recording.events.map { String(decoding: $0.body, as: UTF8.self) } == [
@@ -37,7 +37,7 @@ private let head = "\u{FEFF}<?xml version=\"1.0\"?>\n<Gesture Name=\"x\" NumPts=
     @Test func aStrokeOnOneSpotStaysInTheMiddle() throws {
         let text = #"<Gesture><Point X="1" Y="1" T="0"/><Point X="1" Y="1" T="9"/></Gesture>"#
         let events = try stroke(text)
-            .recording(session: "s", component: "c", viewport: (320, 568)).events
+            .recording(topic: Array("gesture/s/c".utf8), viewport: (320, 568)).events
         for event in events {
             let body = try Document.json(event.body)
             #expect(body["x"]?.double == 160 && body["y"]?.double == 284)
@@ -53,7 +53,7 @@ private let head = "\u{FEFF}<?xml version=\"1.0\"?>\n<Gesture Name=\"x\" NumPts=
         }
     }
 
-    @Test func whatXMLAllowsIsRead() throws {
+    @Test func everyFormOfXMLIsRead() throws {
         let read = try stroke(
             """
             <?xml version='1.0'?>
@@ -65,7 +65,7 @@ private let head = "\u{FEFF}<?xml version=\"1.0\"?>\n<Gesture Name=\"x\" NumPts=
         #expect(read.points.map(\.y) == [2, 5])
     }
 
-    @Test func aPauseIsFilledWithWhatWasSaidLast() throws {
+    @Test func aPauseIsFilledWithTheLastSample() throws {
         let text = """
             <Gesture><Point X="0" Y="0" T="10"/>
             <Point X="9" Y="0" T="2110"/><Point X="10" Y="0" T="3110.5"/></Gesture>
@@ -89,8 +89,8 @@ private let head = "\u{FEFF}<?xml version=\"1.0\"?>\n<Gesture Name=\"x\" NumPts=
         ("hello", 1, "text outside"),
         ("<Gesture>\n", 2, "ends before </Gesture>"),
         ("<Gesture></Gesture>", 1, "two points"),
-        ("<Gesture>\n<Line/></Gesture>", 2, "<Line> has no place"),
-        ("<Point X=\"1\" Y=\"1\" T=\"1\"/>", 1, "<Point> has no place"),
+        ("<Gesture>\n<Line/></Gesture>", 2, "<Line> does not belong"),
+        ("<Point X=\"1\" Y=\"1\" T=\"1\"/>", 1, "<Point> does not belong"),
         ("<Gesture>\n<Point X=\"1\" Y=\"1\"/></Gesture>", 2, "T is missing"),
         ("<Gesture>\n<Point X=\"a\" Y=\"1\" T=\"1\"/></Gesture>", 2, "X is 'a'"),
         ("<Gesture>\n<Point X=\"nan\" Y=\"1\" T=\"1\"/></Gesture>", 2, "X is 'nan'"),
@@ -98,7 +98,7 @@ private let head = "\u{FEFF}<?xml version=\"1.0\"?>\n<Gesture Name=\"x\" NumPts=
         ("<Gesture>\n<Point X=\"1\" Y=1 T=\"1\"/></Gesture>", 2, "broken"),
         ("<Gesture>\n<Point X=\"1", 2, "does not end"),
         ("<Gesture>\n<Point X=\"1\"", 2, "broken"),
-        ("<Gesture/>\n<Gesture/>", 2, "<Gesture> has no place"),
+        ("<Gesture/>\n<Gesture/>", 2, "<Gesture> does not belong"),
         ("<!-- x", 1, "inside a declaration"), ("<!DOCTYPE [<!E x>", 1, "inside a declaration"),
         ("<Gesture NumPts='2\">", 1, "does not end"), ("<1a/>", 1, "without a name"),
         ("<Gesture>\n<Point X=\"1\" Y=\"1\" T=\"1e13\"/></Gesture>", 2, "within ±9e12"),
@@ -114,10 +114,10 @@ private let head = "\u{FEFF}<?xml version=\"1.0\"?>\n<Gesture Name=\"x\" NumPts=
         ),
         (
             "<Gesture><Point X=\"1\" Y=\"1\" T=\"2\"/><Point X=\"1\" Y=\"1\" T=\"2\"/>"
-                + "</Gesture>\n<Gesture>", 2, "something follows"
+                + "</Gesture>\n<Gesture>", 2, "there is more after"
         ),
     ])
-    func aBrokenFileIsNamedWithItsLine(text: String, line: Int, reason: String) {
+    func aFaultIsNamedWithItsLine(text: String, line: Int, reason: String) {
         let error = #expect(throws: RecordingError.self) { try stroke(text) }
         #expect(error?.line == line)
         #expect(error?.message.contains(reason) == true, "\(String(describing: error))")
@@ -137,7 +137,7 @@ private let head = "\u{FEFF}<?xml version=\"1.0\"?>\n<Gesture Name=\"x\" NumPts=
             let bytes = Array(try Data(contentsOf: Self.folder.appendingPathComponent(file)))
             let read = try Stroke(parsing: bytes, file: file)
             let events = read.recording(
-                session: "demo", component: "toss", viewport: (320, 568)
+                topic: Array("gesture/demo/toss".utf8), viewport: (320, 568)
             ).events
             let bodies = try events.map { try Document.json($0.body) }
             let phases = bodies.compactMap { $0["phase"]?.string }

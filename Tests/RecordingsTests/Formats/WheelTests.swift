@@ -18,7 +18,7 @@ private func wheel(_ turns: [(Double, Double, Double)], mode: Int = 0) -> String
         try read(wheel(turns, mode: mode), change).recording.events.map(short)
     }
 
-    @Test func turnsAddUpToOffsetsAndPausesPartThem() throws {
+    @Test func turnsAddUpToOffsetsAndPausesSplitThem() throws {
         #expect(
             try shorts([(5, 0, 10), (13, 0, 20), (21.5, 1, 5), (500, 0, 7), (1_500, 0, -2)]) == [
                 "0 scroll began 10", "8 scroll changed 30", "16.5 scroll ended 35",
@@ -34,7 +34,7 @@ private func wheel(_ turns: [(Double, Double, Double)], mode: Int = 0) -> String
         #expect(try shorts([(0, 0, 2)]) { $0.scale = 3 }[0] == "0 scroll began 6")
     }
 
-    @Test func beyondAnEdgeTheRubberBandHolds() throws {
+    @Test func beyondAnEdgeARubberBandHolds() throws {
         // As UIKit's: 100 points pulled over a viewport of 100 show 100 (1 − 1 / 1.55).
         let shown = 100 * (1 - 1 / 1.55)
         let above = try shorts([(0, 0, -100), (9, 0, 10), (2_000, 0, 30)]) {
@@ -50,11 +50,11 @@ private func wheel(_ turns: [(Double, Double, Double)], mode: Int = 0) -> String
         #expect(below[0] == "0 scroll began \(300 + shown)")
     }
 
-    @Test func aRunAcrossIsASwipeOfTheFingers() throws {
+    @Test func aSidewaysRunIsASwipeOfTheFingers() throws {
         #expect(try shorts([(0, -30, 1), (8, -30, 2), (16, -30, 0)]) == ["8 swipe right"])
         #expect(try shorts([(0, 60, 1)]) == ["0 swipe left"])
         let reading = try read(wheel([(0, 20, 1), (900, 0, 4)]))
-        #expect(reading.notes == ["f: 1 run across of less than 50 points left out"])
+        #expect(reading.notes == ["f: left out 1 sideways run of less than 50 points"])
         #expect(reading.recording.events.count == 2)
     }
 }

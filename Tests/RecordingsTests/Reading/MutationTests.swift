@@ -7,7 +7,7 @@ import Testing
 
 @testable import Recordings
 
-/// Files that were spoilt at random: refused with a place, or read as what can be played.
+/// Files are mutated at random: each is refused with a line, or can be played.
 @Suite struct MutationTests {
     private static let names = [
         "others/two-fingers.evemu", "others/phone.getevent", "others/flick.csv",
@@ -15,7 +15,7 @@ import Testing
     ]
 
     @Test(arguments: names)
-    func spoiltFilesAreRefusedOrSound(name: String) throws {
+    func mutatedFilesAreRefusedOrSound(name: String) throws {
         let whole = try Hands.bytes(name).prefix(12_000)
         var random = SplitMix64(seed: 0x7E57)
         var refused = 0
@@ -35,7 +35,7 @@ import Testing
         #expect(refused > 20 && refused < 400, "\(refused) of 400 refused")
     }
 
-    /// One to three things that happen to files.
+    /// One to three mutations.
     private func spoil(_ whole: [UInt8], _ random: inout SplitMix64) -> [UInt8] {
         var bytes = whole
         for _ in 0..<(1 + random.below(3)) where !bytes.isEmpty {
@@ -66,7 +66,7 @@ import Testing
             #expect(event.time >= last && event.time.isFinite, "\(place): time falls")
             last = event.time
         }
-        // What is written reads back: no line of it can be refused.
+        // The written recording reads back: none of its lines is refused.
         #expect(try Recording(parsing: recording.text(), file: "g").text() == recording.text())
         guard reading.format != .ours else { return }
         var down: Set<Int> = []
@@ -92,6 +92,6 @@ import Testing
 }
 
 extension SplitMix64 {
-    /// A whole number from 0 up to another one.
+    /// A whole number from 0, below another one.
     fileprivate mutating func below(_ count: Int) -> Int { whole(in: 0...(count - 1)) }
 }

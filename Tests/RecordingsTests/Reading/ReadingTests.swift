@@ -6,13 +6,19 @@ import Testing
 @testable import Recordings
 
 @Suite struct ReadingTests {
+    @Test func formatsAreToldApartByTheirTitles() {
+        #expect(Set(RecordingFormat.all.map(\.title)).count == RecordingFormat.all.count)
+    }
+
     @Test(arguments: [
         ("others/two-fingers.evemu", RecordingFormat.evemu, 70),
         ("others/phone.getevent", .getevent, 29), ("others/flick.csv", .flicks, 19),
         ("others/wheel.json", .wheel, 52), ("others/stroke.xml", .stroke, 25),
         ("toss.jsonl", .ours, 0),
     ])
-    func everyKindIsToldByItsContent(name: String, format: RecordingFormat, count: Int) throws {
+    func everyFormatIsRecognizedByItsContent(name: String, format: RecordingFormat, count: Int)
+        throws
+    {
         let reading = try Reading(Hands.bytes(name), file: "no.name")
         #expect(reading.format == format)
         #expect(count == 0 || reading.recording.events.count == count)
@@ -23,17 +29,17 @@ import Testing
     @Test(arguments: [
         "toss.jsonl", "tour.jsonl", "others/two-fingers.evemu", "others/wheel.json",
     ])
-    func whatIsWrittenReadsBackAsItIs(name: String) throws {
+    func aWrittenRecordingReadsBackUnchanged(name: String) throws {
         let recording = try Reading(Hands.bytes(name), file: name).recording
         let text = recording.text()
         var back = try Recording(parsing: text, file: name)
         #expect(back.text() == text)
-        // Where a line stood in its file is all that may differ.
+        // Only the line numbers may differ.
         for index in back.events.indices { back.events[index].line = recording.events[index].line }
         #expect(back == recording)
     }
 
-    @Test func ourOwnMayBeMovedAndGivenAScene() throws {
+    @Test func aRecordingOfOursCanChangeItsSessionAndScene() throws {
         let text = """
             {"gesture-recording":1,"scene":"phone"}
             {"t":0,"topic":"gesture/a/b","body":{}}
@@ -48,7 +54,7 @@ import Testing
         #expect(other.recording.scene?.string == "dock")
     }
 
-    @Test func othersGoToTheComponentThatIsNamed() throws {
+    @Test func gesturesGoToTheNamedComponent() throws {
         let reading = try read("t_ms,pointer,phase,x,y\n5,1,down,1,2\n6,1,up,1,2\n") {
             $0.session = "s"
             $0.component = "tips"
@@ -59,7 +65,7 @@ import Testing
 
     private static let csv = "phase,t_ms,x,y,pointer,own\n"
 
-    /// Contacts as CSV, and what becomes of them.
+    /// Contacts as CSV become pointer gestures.
     @Test func contactsAsCSV() throws {
         let text =
             Self.csv + "down,1000.5,1,2,13,x\nmove,1008.5,3,4,13,x\n\ndown,1009,7,7,13,x\n"
@@ -73,8 +79,8 @@ import Testing
             ])
         #expect(
             reading.notes == [
-                "f: 2 contacts never ended, and cancelled: pointer 13 (line 2), pointer 4 (line 9)",
-                "f: 2 contacts never landed, and left out: pointer 2 (line 6), pointer 5 (line 10)",
+                "f: cancelled 2 contacts that never ended: pointer 13 (line 2), pointer 4 (line 9)",
+                "f: left out 2 contacts that never landed: pointer 2 (line 6), pointer 5 (line 10)",
             ])
     }
 
@@ -102,7 +108,7 @@ import Testing
         "others/two-fingers.evemu", "others/phone.getevent", "others/flick.csv",
         "others/wheel.json", "others/stroke.xml", "toss.jsonl",
     ])
-    func everyKindMayBeginWithComments(name: String) throws {
+    func everyFormatMayBeginWithComments(name: String) throws {
         let bytes = try Hands.bytes(name)
         let plain = try Reading(bytes, file: "f").recording
         for mark in [[], [0xEF, 0xBB, 0xBF]] as [[UInt8]] {
@@ -111,8 +117,8 @@ import Testing
         }
     }
 
-    /// In a list where one element is none, each is named by where it begins.
-    @Test func elementsThatAreNoneAreNamedWhereTheyStand() throws {
+    /// Each bad element of a list is named by the line at which it begins.
+    @Test func badElementsAreNamedWithTheirLine() throws {
         let turn = #"{"deltaX":0,"deltaY":1,"timeStamp":1}"#
         let reading = try read(
             "{\"wheelEvents\":[\n5,\n\(turn),\n\n[[],\n{}], \"a\\\",{\",\n{\"a\":[1,2]},\n\(turn)]}"
@@ -122,17 +128,17 @@ import Testing
         #expect(reading.recording.events.map(\.line) == [3, 8])
     }
 
-    @Test func linesEndAsTheyDoAnywhere() throws {
-        var complaints = Diagnostics(file: "f", keepsGoing: false)
+    @Test func everyKindOfLineEndIsRead() throws {
+        var diagnostics = Diagnostics(file: "f", keepsGoing: false)
         var lines = Lines(of: Array("a\rb\r\nc\r\r\nd\n\ne\r\rf".utf8), bytesMax: 9)
         var found: [String] = []
-        while let line = try lines.next(&complaints) {
+        while let line = try lines.next(&diagnostics) {
             found.append("\(lines.number) " + String(decoding: line, as: UTF8.self))
         }
         #expect(found == ["1 a", "2 b", "3 c", "4 d", "6 e", "8 f"])
     }
 
-    /// A file, the line and the reason for which it is refused whole.
+    /// A file, and the line and reason for which it is refused.
     @Test(arguments: [
         ("", 1, "empty"), ("\n \n\t\n", 1, "empty"), ("\0\u{1}", 1, "binary"),
         ("# EVEMU\n\nE: 0 3 39 1\nE: 0 3 39 \0\n", 4, "the value is '?'"),
@@ -147,28 +153,28 @@ import Testing
         (csv + "down,-999.5,1,2,1\nmove,-2000,1,2,1", 3, "from -0.999500 to -2.000000 s"),
         ("#\n\n# b\n" + csv + "down,x,1,2,1", 5, "t_ms is 'x'"),
         ("<Gesture>\n<Point X=\"0x1\" Y=\"1\" T=\"1\"/></Gesture>", 2, "X is '0x1'"),
-        ("# nothing\n# more\n", 1, "nothing but comments"), ("hello\nworld", 1, "no recording"),
+        ("# nothing\n# more\n", 1, "only comments"), ("hello\nworld", 1, "not a known kind"),
         ("\n\nnonsense \u{1B}[31m", 3, "'nonsense ?[31m'"), ("{\"a\":1}", 1, "the first line must"),
-        ("[1]", 1, "no recording"), ("{", 1, "not JSON"), ("E: 1.0 3 39 1\n", 1, "no events"),
+        ("[1]", 1, "not a known kind"), ("{", 1, "not JSON"), ("E: 1.0 3 39 1\n", 1, "no events"),
         ("E: 1 3 39\n", 1, "not 3 words"), ("E: x 3 39 1\n", 1, "the time is 'x'"),
         ("E: 1.0000001 3 39 1\n", 1, "the time is"), ("E: -1 3 39 1\n", 1, "the time is"),
         ("E: 1 g 39 1\n", 1, "'g 39', not hexadecimal"), ("E: 1 3 39 1.5\n", 1, "'1.5'"),
         ("E: 1 3 39 99999999999\n", 1, "32 bits"), ("E: 1 3 2f 4000\nE: 1 3 35 1", 1, "slot 4000"),
         ("E: 2 3 39 1\nE: 1 3 39 1\n", 2, "falls from 2.000000 to 1.000000 s"),
         ("E: 1 3 39 1\nE: 99999999 3 39 1\n", 2, "more than a year"),
-        ("A: 35 0\n", 1, "no axis"), ("N: x\nwhat\n", 2, "no line of evemu: 'what'"),
+        ("A: 35 0\n", 1, "not an axis"), ("N: x\nwhat\n", 2, "not a line of evemu: 'what'"),
         ("E: 1 3 35 1\nE: 1 0 2 0\nE: 1 0 0 0", 2, "a contact without its y"),
         ("[ 1.5] 0003 0039", 1, "not 2 words"), ("[ 1.5 0003 0039 1", 1, "no time"),
         ("[ 1.5] 0003 0039 xyz", 1, "the value is 'xyz'"),
-        ("[ 1.5] EV_KEY ABS_X 00000001", 1, "ABS_X is no EV_KEY"),
+        ("[ 1.5] EV_KEY ABS_X 00000001", 1, "ABS_X is not of type EV_KEY"),
         ("[ 1.5] key 14a 00000001", 1, "neither labels"),
-        ("/dev/input/event2: 0003 0039 00000001", 1, "without its time"),
-        ("0003 0039 00000001\n0000 0000 00000000", 1, "without its time (getevent -t tells)"),
-        ("EV_ABS       ABS_MT_TRACKING_ID   00000001", 1, "without its time (getevent -t tells)"),
-        ("add device 1: /dev/input/event2\n0003 0039 00000001", 2, "without its time"),
-        ("[ 1.5] 0003 0039 1\nwhat", 2, "no line of getevent"),
+        ("/dev/input/event2: 0003 0039 00000001", 1, "has no time"),
+        ("0003 0039 00000001\n0000 0000 00000000", 1, "has no time; record with getevent -t"),
+        ("EV_ABS       ABS_MT_TRACKING_ID   00000001", 1, "has no time; record with getevent -t"),
+        ("add device 1: /dev/input/event2\n0003 0039 00000001", 2, "has no time"),
+        ("[ 1.5] 0003 0039 1\nwhat", 2, "not a line of getevent"),
         (csv + "down,1,1,2", 2, "4 values where there are 5"),
-        ("t_ms,phase\n", 1, "no column pointer"), (csv + "down,x,1,2,1", 2, "t_ms is 'x'"),
+        ("t_ms,phase\n", 1, "there is no column pointer"), (csv + "down,x,1,2,1", 2, "t_ms is 'x'"),
         (csv + "down,1e15,1,2,1", 2, "t_ms is beyond"), (csv + "down,1,nan,2,1", 2, "x is 'nan'"),
         (csv + "down,1,1,2,1.5", 2, "pointer is '1.5'"),
         (csv + "down,1,\"1,2,1", 2, "a quoted value that does not end"),
@@ -188,8 +194,8 @@ import Testing
         (#"{"wheelEvents":[{"deltaX":1,"deltaY":2e6,"timeStamp":1}]}"#, 1, "deltaX"),
         ("<Gesture>\n</Gesture>", 2, "two points"),
     ])
-    func whatIsWrongIsNamedWithItsLine(text: String, line: Int, reason: String) throws {
-        // The last wheel turns too far only because nothing bounds what it scrolls.
+    func aFaultIsNamedWithItsLine(text: String, line: Int, reason: String) throws {
+        // The last wheel turns too far only because the content is endless.
         let error = #expect(throws: RecordingError.self) { try read(text) }
         guard let error else { return }
         #expect(error.line == line, "\(error)")
@@ -198,7 +204,7 @@ import Testing
         #expect(error.description.allSatisfy { !$0.isNewline && $0 != "\u{1B}" })
     }
 
-    @Test func badLinesMayBeLeftOutAndAreCounted() throws {
+    @Test func badLinesCanBeLeftOutAndAreCounted() throws {
         let lines = (0..<40).map { $0 % 2 == 0 ? "E: 0.0 3 35 \($0)" : "rubbish \($0)" }
         let text =
             "E: 0.0 3 39 1\n" + lines.joined(separator: "\n") + "\nE: 0.0 3 36 9\nE: 0.0 0 0 0\n"
@@ -210,21 +216,24 @@ import Testing
         #expect(
             try reading.recording.events.map(short) == ["0 began 0 38,9", "0 cancelled 0 38,9"])
         #expect(reading.notes.count == 12)
-        #expect(reading.notes[0] == "f:3: no line of evemu: 'rubbish 1': left out")
+        #expect(reading.notes[0] == "f:3: not a line of evemu: 'rubbish 1': left out")
         #expect(reading.notes[11] == "f: 20 lines left out in all")
-        #expect(reading.notes[10].hasPrefix("f: 1 contact never ended"))
+        #expect(reading.notes[10].hasPrefix("f: cancelled 1 contact"))
     }
 
-    /// A file of which nothing is left, and how that is told.
+    private static let tooShort = "a stroke needs two points"
+    private static let empty = "no events in the file"
+    private static let emptyOurs = "\(empty): \(RecordingFormat.ours.title)"
+
+    /// Files with nothing left, and the error.
     @Test(arguments: [
         (
             "E: 0.0 3 39 1\nrubbish\nE: 0 x\n",
-            "f:2: no line of evemu: 'rubbish'; 2 lines left out, and then: no events in it: evemu's"
+            "f:2: not a line of evemu: 'rubbish'; 2 lines left out, and then: \(empty): evemu"
         ),
         (
             "{\"gesture-recording\":1}\n{\"t\":0}\n{\"t\":0,\"topic\":3}\nx\n",
-            "f:2: topic is missing; 3 lines left out, and then: no events in it: "
-                + RecordingFormat.ours.title
+            "f:2: topic is missing; 3 lines left out, and then: \(emptyOurs)"
         ),
         (
             """
@@ -232,27 +241,25 @@ import Testing
             <Point X="1" Y="y" T="1"/>
             <Point X="1" Y="1" T="1"/></Gesture>
             """,
-            "f:2: Y is 'y', not a number within ±1e9; 1 line left out, and then: "
-                + "a stroke needs two points"
+            "f:2: Y is 'y', not a number within ±1e9; 1 line left out, and then: \(tooShort)"
         ),
         (
             "E: 0.0 3 36 1\nE: 0.0 3 35 1\nE: 0.0 0 0 0\n",
-            "f:1: no events in it: evemu's; 1 contact never landed, and left out: "
-                + "pointer 0 (line 3)"
+            "f:1: \(empty): evemu; left out 1 contact that never landed: pointer 0 (line 3)"
         ),
         (
             "{\"wheelEvents\":[{\"deltaX\":1,\"deltaY\":0,\"timeStamp\":1}]}",
-            "f:1: no events in it: a wheel log (JSON); 1 run across of less than 50 points left out"
+            "f:1: \(empty): a wheel log (JSON); left out 1 sideways run of less than 50 points"
         ),
     ])
-    func whatLeavesNothingIsCountedAndTheFirstOfItNamed(text: String, told: String) {
+    func aFileWithNothingLeftNamesItsFirstFault(text: String, told: String) {
         let error = #expect(throws: RecordingError.self) {
             try read(text) { $0.keepsGoing = true }
         }
         #expect(error?.description == told)
     }
 
-    @Test func aRecordingThatWasCutShortMayBeReadToItsLastWholeLine() throws {
+    @Test func aRecordingThatWasCutShortCanBeReadToItsLastWholeLine() throws {
         let text = """
             {"gesture-recording":1}
             {"t":0,"topic":"gesture/a/b","body":{}}
@@ -264,13 +271,13 @@ import Testing
         let reading = try read(text) { $0.keepsGoing = true }
         #expect(reading.recording.events.count == 1 && reading.notes.count == 2)
         #expect(!reading.notes[0].contains("--keep-going"), "it is told what it did")
-        // A bad header is never passed over: what it says holds for every line.
+        // A bad header is never left out: it applies to every line.
         #expect(throws: RecordingError.self) {
             try read("{\"gesture-recording\":2}\n") { $0.keepsGoing = true }
         }
     }
 
-    /// Texts of which lines are left out, what is left of them, and which lines are named.
+    /// Texts with bad lines, the events that are left, and the lines that are named.
     @Test(arguments: [
         (
             "t_ms,pointer,phase,x,y\n0,0,down,1,2\n900000,0,bar,1,1\n20,0,move,3,4\n30,0,up,3,4",
@@ -286,7 +293,7 @@ import Testing
             {"t":9,"topic":"gesture/a/b","body":{"gesture":"tap","x":2,"y":1}}
             """, ["0 tap  1,1", "9 tap  2,1"], [3, 4, 5]
         ),
-        // The second of three jumps ahead: it is left out, not those behind it.
+        // The second of three times jumps ahead: only that line is left out.
         (
             "E: 1.0 3 35 1\nE: 1.0 3 36 1\nE: 1.0 3 39 1\nE: 1.0 0 0 0\nE: 95.0 3 35 2\n"
                 + "E: 1.1 3 36 2\nE: 1.1 0 0 0\nE: 1.2 3 39 -1\nE: 1.2 0 0 0\n",
@@ -303,20 +310,20 @@ import Testing
                 + "[ 1.2] 0003 0039 ffffffff\n[ 1.2] 0000 0000 00000000\n",
             ["0 began 0 1,1", "200 ended 0 1,1"], [1]
         ),
-        // One that falls is left out itself, also at the end.
+        // A line whose time falls is left out, also at the end.
         (
             "E: 5.0 3 35 1\nE: 5.0 3 36 1\nE: 5.0 3 39 1\nE: 5.0 0 0 0\nE: 1.0 3 35 2\n"
                 + "E: 5.1 3 36 2\nE: 5.1 0 0 0\nE: 5.2 3 39 -1\nE: 5.2 0 0 0\nE: 1.0 3 35 3\n",
             ["0 began 0 1,1", "100 changed 0 1,2", "200 ended 0 1,2"], [5, 10]
         ),
-        // A clock that is set back for good agrees with nothing before it.
+        // A clock that is set back for good makes all later lines bad.
         (
             "E: 5.0 3 35 1\nE: 5.0 3 36 1\nE: 5.0 3 39 1\nE: 5.0 0 0 0\nE: 1.0 3 35 2\n"
                 + "E: 1.0 0 0 0\nE: 1.1 3 39 -1\nE: 1.1 0 0 0\n",
             ["0 began 0 1,1", "0 cancelled 0 1,1"], [5, 6, 7, 8]
         ),
     ])
-    func whatIsLeftOutSaysNothingOfTheRest(
+    func aLineThatIsLeftOutDoesNotAffectTheOthers(
         text: String, left: [String], lines: [Int]
     ) throws {
         let reading = try read(text) {
@@ -329,7 +336,7 @@ import Testing
             named.map { $0.split(separator: ":")[1] } == lines.map { "\($0)" }, "\(named)")
     }
 
-    @Test func theBoundsAreHeld() throws {
+    @Test func boundsAreEnforced() throws {
         let head = "{\"gesture-recording\":1}\n"
         let long = head + "{\"t\":0,\"caption\":\"\(String(repeating: "x", count: 1_048_576))\"}"
         #expect(throws: RecordingError.self) { try read(long) }

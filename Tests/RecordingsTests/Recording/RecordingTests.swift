@@ -39,8 +39,8 @@ private func recording(_ lines: String...) throws(RecordingError) -> Recording {
         #expect(read.captions.map(\.eventsBefore) == [0, 2, 3])
     }
 
-    /// Each once and in its order, but for one that opens itself and what is no topic.
-    @Test func theSessionsToOpenAreThoseThatTheHeaderIsFor() throws {
+    /// Each session once, in order, without those that open themselves and without bad topics.
+    @Test func theHeadersSceneIsForSessionsThatDoNotOpenThemselves() throws {
         let topics = [
             "gesture/b/x", "command/c", "notification/a", "gesture/c/x", "gesture/b/y", "command/a",
             "gesture/ /x", "nonsense", "command/d/tabs", "command/d",
@@ -51,7 +51,7 @@ private func recording(_ lines: String...) throws(RecordingError) -> Recording {
         #expect(Recording(events: events).sessionsToOpen == ["b", "a", "d"])
     }
 
-    @Test func aHeaderMayStandAloneAndSayLittle() throws {
+    @Test func aHeaderMayStandAlone() throws {
         let read = try Recording(
             parsing: [0xEF, 0xBB, 0xBF] + Array("{\"gesture-recording\":1}\r\n".utf8), file: "r")
         #expect(read == Recording(events: []))
@@ -59,7 +59,7 @@ private func recording(_ lines: String...) throws(RecordingError) -> Recording {
         #expect(inline.scene?["viewport"]?.array?.count == 2)
     }
 
-    /// A recording's lines and where and why it is refused.
+    /// The lines of a recording, and the line and reason for which it is refused.
     @Test(arguments: [
         ([""], 1, "empty"),
         (["[1]"], 1, "not a JSON object"),
@@ -109,7 +109,7 @@ private func recording(_ lines: String...) throws(RecordingError) -> Recording {
             4, "step falls from 4 to 3"
         ),
     ])
-    func whatIsWrongIsNamedWithItsLine(lines: [String], line: Int, reason: String) throws {
+    func aFaultIsNamedWithItsLine(lines: [String], line: Int, reason: String) throws {
         let error = #expect(throws: RecordingError.self) {
             try Recording(
                 parsing: Array(lines.joined(separator: "\n").utf8), file: "dir/r.jsonl")

@@ -32,7 +32,7 @@ private let options =
     }
 
     @Test(arguments: [
-        (["--coutn", "3"], "unknown option --coutn; is it --count?"),
+        (["--coutn", "3"], "unknown option --coutn; did you mean --count?"),
         (["--count"], "--count needs a value: N"),
         (["--json=yes"], "--json takes no value"),
         (["-x"], "unknown option -x"),
@@ -66,11 +66,13 @@ private let options =
 
     @Test func positionalsAreCounted() throws {
         let arguments = try Arguments(parsing: ["a", "b"], options: [])
-        #expect(throws: Failure.usage("C is missing")) { try arguments.expect(["A", "B", "C"]) }
-        #expect(throws: Failure.usage("'b' is one argument too many")) {
-            try arguments.expect(["A"])
+        #expect(throws: Failure.usage("C is missing")) {
+            try arguments.requirePositionals(["A", "B", "C"])
         }
-        try arguments.expect(["A", "B", "C"], optional: 1)
+        #expect(throws: Failure.usage("'b' is one argument too many")) {
+            try arguments.requirePositionals(["A"])
+        }
+        try arguments.requirePositionals(["A", "B", "C"], optional: 1)
     }
 
     @Test(arguments: [

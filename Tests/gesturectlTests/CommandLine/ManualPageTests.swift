@@ -53,7 +53,7 @@ import Testing
             Tool.program.page, Program.gestured.page, try ConfigurationPage.page(from: file),
         ]
         for page in pages {
-            #expect(try complaints(of: command, about: page) == "")
+            #expect(try warnings(of: command, about: page) == "")
         }
     }
 }
@@ -63,7 +63,7 @@ private func isInstalled(_ name: String) -> Bool {
 }
 
 /// Warnings come on standard error of the one, and standard output of the other.
-private func complaints(of command: [String], about page: String) throws -> String {
+private func warnings(of command: [String], about page: String) throws -> String {
     let file = FileManager.default.temporaryDirectory
         .appendingPathComponent("gestured-page-\(UUID().uuidString)")
     defer { try? FileManager.default.removeItem(at: file) }

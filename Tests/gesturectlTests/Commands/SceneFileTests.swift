@@ -11,11 +11,11 @@ import Testing
             {
               "viewport": [390, 844],
               "components": [
-                {"id": "tips", "kind": "tips",
-                 "treshold": 5, "titles": ["a"]}
+                {"id": "toss", "kind": "toss",
+                 "frictoin": 5}
               ]
             }
-            """, ":5: component tips: unknown key \"treshold\", did you mean \"threshold\"?"
+            """, ":5: component toss: unknown key \"frictoin\", did you mean \"friction\"?"
         ),
         (
             """

@@ -116,7 +116,7 @@ private func example(_ name: String) -> String {
             ["replay", "x.xml", "--viewport", "3"], ["publish", "--ack", "a/b", "{"],
             ["convert"], ["convert", "x", "--screen", "1x1"], ["convert", "x", "--scale", "0"],
             ["convert", "x", "--device", "/nowhere/y"], ["simulate", "x", "--scene", "y.toml"],
-            ["record"], ["record", "x", "--bind", "a", "--connect", "b"],
+            ["record"], ["watch", "nonsense"], ["record", "x", "--bind", "a", "--connect", "b"],
             ["watch", "--frames", "1"], ["watch", "--draw", "s", "--count", "1"],
         ] {
             let ended = try Tool(arguments).end()
@@ -137,12 +137,84 @@ private func example(_ name: String) -> String {
     @Test func linesOfStandardInputAreEvents() async throws {
         let daemon = try FakeDaemon()
         defer { daemon.stop() }
-        let bodies = (0..<300).map { #"{"n":\#($0)}"# }
+        let bodies = (0..<300).map { #"{"kind":"likes","add":\#($0)}"# }
         let ended = try run(
-            "publish", "gesture/a/b", "-", to: daemon, stdin: bodies.joined(separator: "\n"))
+            "publish", "notification/a", "-", to: daemon, stdin: bodies.joined(separator: "\n"))
         #expect(ended.status == 0)
         #expect(await eventually { daemon.seen.events.count == bodies.count })
-        #expect(daemon.seen.events == bodies.map { Said("gesture/a/b", $0) })
+        #expect(daemon.seen.events == bodies.map { Said("notification/a", $0) })
+    }
+
+    /// A topic, a body, and the code with which the daemon would refuse the event.
+    @Test(arguments: [
+        ("nonsense/a", #"{"kind":"likes"}"#, "bad-topic"), ("notification/a", "{", "bad-json"),
+        ("notification/a", "{}", "missing-field"),
+        ("gesture/a/b", #"{"gesture":"wave"}"#, "unknown-gesture"),
+    ])
+    func anEventThatCannotBeValidIsNotSent(topic: String, body: String, code: String) throws {
+        let daemon = try FakeDaemon()
+        defer { daemon.stop() }
+        let ended = try run("publish", topic, body, to: daemon)
+        #expect(ended.status == 1)
+        #expect(ended.errors.hasPrefix("gesturectl: not sent: \(code): "), "\(ended.errors)")
+        #expect(daemon.seen.events.isEmpty)
+    }
+
+    @Test func invalidLinesAreNamedAndTheOthersSent() async throws {
+        let daemon = try FakeDaemon()
+        defer { daemon.stop() }
+        let good = #"{"kind":"likes"}"#
+        let ended = try run(
+            "publish", "notification/a", "-", to: daemon, stdin: "\(good)\n{}\n\(good)\n")
+        #expect(ended.status == 1)
+        #expect(ended.errors.hasPrefix("line 2: not sent: missing-field: "))
+        #expect(ended.errors.hasSuffix("gesturectl: 1 not sent\n"))
+        #expect(await eventually { daemon.seen.events.count == 2 })
+    }
+
+    @Test func boundsFollowTheCountersOnlyWhereAskedFor() throws {
+        let daemon = try FakeDaemon { _ in
+            .ok(#","stats":{"limit_a":9,"events":1,"latency_us_max":2}"#)
+        }
+        defer { daemon.stop() }
+        #expect(try run("stats", to: daemon).output == "events 1\nlatency_us_max 2\n")
+        #expect(
+            try run("stats", "--limits", to: daemon).output
+                == "events 1\nlatency_us_max 2\nlimit_a 9\n")
+    }
+
+    @Test func sessionsHaveTheirStatesAndScenes() throws {
+        let daemon = try FakeDaemon { request in
+            request["after"] == nil
+                ? .ok(
+                    #","sessions":["al","berta"],"entries":[{"session":"al","state":"open","#
+                        + #""scene":"phone"},{"session":"berta","state":"parked","scene":"dock"}],"#
+                        + #""next":"berta""#)
+                : .ok(
+                    #","sessions":["cleo"],"entries":[{"session":"cleo","state":"open","#
+                        + #""scene":null}],"next":null"#)
+        }
+        defer { daemon.stop() }
+        let lines = try run("sessions", to: daemon)
+        #expect(
+            lines.output == "al     in memory  phone\nberta  parked     dock\ncleo   in memory\n")
+        #expect(daemon.seen.requests.allSatisfy { $0["detail"]?.bool == true })
+        let json = try run("sessions", "--json", to: daemon).output.split(separator: "\n")
+        #expect(json.first == #"{"session":"al","state":"open","scene":"phone"}"#)
+        #expect(json.count == 3)
+    }
+
+    @Test func withoutADaemonACommandSaysHowToStartOne() throws {
+        let ended = try run(
+            "hello", "--timeout", "0.05", "--control", "ipc:///nowhere/c", "--updates",
+            "ipc:///nowhere/u", "--events", "ipc:///nowhere/e")
+        #expect(ended.status == 1)
+        #expect(
+            ended.errors == """
+                gesturectl: no daemon listens at ipc:///nowhere/c
+                Start one with 'systemctl start gestured', or with 'gestured --config FILE'.
+
+                """)
     }
 
     @Test func refusedLinesAreNamed() throws {
@@ -189,7 +261,7 @@ private func example(_ name: String) -> String {
         let gap = try run("watch", "state/a", "--for", "0.2", to: daemon)
         #expect(gap.status == 0)
         #expect(gap.output.hasPrefix("state/a/x #1  resting\nstate/a/x #2"))
-        #expect(gap.errors == "state/a/x: 1 missed\n")
+        #expect(gap.errors == "state/a/x: 1 update missed\n")
     }
 
     @Test func aReaderThatLeavesEndsTheWatchQuietly() throws {

@@ -21,8 +21,8 @@ private func picture(
     _ views: String, phase: String = "resting", viewport: String = "[40,40]"
 ) throws -> ShownSession {
     var picture = ShownSession(session: "alice")
-    picture.take(
-        scene: try Document.json(
+    picture.setScene(
+        try Document.json(
             Array(#"{"viewport":\#(viewport),"components":[{"id":"c"},{"id":"b"}]}"#.utf8)))
     _ = picture.apply(
         try update("state/alice/c", #""phase":"\#(phase)","views":{\#(views)}"#))

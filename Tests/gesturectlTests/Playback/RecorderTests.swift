@@ -47,7 +47,7 @@ private func frames(_ topic: String, _ body: String) -> [[UInt8]] {
         ] {
             #expect(recorder.line(frames, received: 0) == nil)
         }
-        #expect(recorder.summary == "0 events recorded; 6 that no recording can hold went by")
+        #expect(recorder.summary == "0 events recorded; 6 messages not recordable")
     }
 
     @Test func whatIsDownIsFollowedByItsPointer() throws {
@@ -60,7 +60,7 @@ private func frames(_ topic: String, _ body: String) -> [[UInt8]] {
                 line: 1),
         ]
         var contacts = OpenContacts(in: events)
-        for place in events.indices { contacts.follow(place, sent: .now) }
+        for place in events.indices { contacts.recordSent(place, sent: .now) }
         #expect(
             contacts.cancelled().map { String(decoding: $0.topic + $0.body, as: UTF8.self) } == [
                 #"gesture/a/b{"gesture":"pointer","pointer":1,"x":1,"phase":"cancelled"}"#,
@@ -78,7 +78,7 @@ private func frames(_ topic: String, _ body: String) -> [[UInt8]] {
         ]
         var contacts = OpenContacts(in: events)
         let start = ContinuousClock.now
-        contacts.follow(0, sent: start)
+        contacts.recordSent(0, sent: start)
         func texts(at milliseconds: Int) -> [String] {
             contacts.repeated(at: start + .milliseconds(milliseconds)).map {
                 String(decoding: $0.topic + $0.body, as: UTF8.self)
@@ -91,7 +91,7 @@ private func frames(_ topic: String, _ body: String) -> [[UInt8]] {
         #expect(contacts.nextDue == (isRepeated ? start + .seconds(2) : nil))
         #expect(texts(at: 1_999) == [])
         #expect(texts(at: 2_500) == (isRepeated ? again : []))
-        contacts.follow(3, sent: start + .seconds(3))
+        contacts.recordSent(3, sent: start + .seconds(3))
         #expect(texts(at: 3_999) == [])
         #expect(texts(at: 10_000) == [], "nothing of it follows")
     }

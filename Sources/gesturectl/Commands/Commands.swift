@@ -1,0 +1,19 @@
+/// The commands of gesturectl, one file each.
+///
+/// A file holds all of its command: name, arguments, summary, details, options, examples, and the
+/// closure that runs it. Help, manual page and completion are made of that; `CommandLine` finds the
+/// command, reads its arguments and hands it a `Context`. A command prints data with
+/// `Console.printLine` and words for a person with `Console.printError`, and ends early only by
+/// throwing a `Failure`, which names the exit status.
+///
+/// To add a command, add a file here and its name to `all`. `CONTRIBUTING.md` has a worked example.
+extension Command {
+    /// In the order of the help.
+    static let all: [Command] = [
+        .hello, .sessions, .open, .close, .scenes, .snapshot, .export, .import, .stats, .publish,
+        .watch, .record, .replay, .simulate, .convert, .completion,
+    ]
+
+    /// Commands that only scripts call; the help leaves them out.
+    static let hidden: [Command] = [.manual, .complete]
+}
