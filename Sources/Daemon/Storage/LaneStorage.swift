@@ -133,7 +133,7 @@ final class LaneStorage {
     ) {
         if let session { noteChanges(of: session) }
         switch writeBehind.replyDue(for: id, session?.slot) {
-        case .now: lane?.sink.chunk.reply(to: envelope, answer)
+        case .atOnce: lane?.sink.chunk.reply(to: envelope, answer)
         case .afterCommit:
             pendingReplies.append(PendingReply(envelope: envelope, answer: answer))
         }

@@ -118,7 +118,7 @@ struct StoreDesk {
 
     private mutating func ask(_ reply: Reply, _ time: WriteBehind.ReplyTime) {
         switch time {
-        case .now:
+        case .atOnce:
             answers.append(true)
             check(reply)
         case .afterCommit: pending.append(reply)
