@@ -3,6 +3,7 @@
 #include "document.h"
 
 #include <forward_list>
+#include <simdjson.h>
 #include <string>
 #include <vector>
 
@@ -18,6 +19,16 @@ struct gs_document {
     size_t used = 0;
     /* A list, because entries point into its strings, which must not move. */
     std::forward_list<std::string> texts;
+
+    void clear() {
+        status = gs_ok;
+        message.clear();
+        line = column = 0;
+        is_inexact = false;
+        entries.clear();
+        texts.clear();
+        used = 0;
+    }
 
     void fail(int how, std::string what, uint32_t at_line = 0, uint32_t at_column = 0) {
         status = how;
@@ -43,3 +54,6 @@ struct gs_document {
         return entries.emplace_back(entry);
     }
 };
+
+/* Appends a value and all that is below it; false: it is deeper than `depth`. */
+bool gs_append(gs_document &document, simdjson::dom::element value, size_t depth);

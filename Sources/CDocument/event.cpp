@@ -1,4 +1,4 @@
-#include "document.h"
+#include "document.hpp"
 #include "numbers.hpp"
 
 #include <cstring>
@@ -13,6 +13,8 @@ struct gs_event_parser {
     std::unique_ptr<uint8_t[]> text;
     size_t capacity = 0;
     gs_fields fields = {};
+    /* The members of the last body that was asked for as a tree. */
+    gs_document tree;
 };
 
 namespace {
@@ -47,10 +49,7 @@ gs_field *find(gs_fields &fields, std::string_view key) {
         if (is("angle", 5)) return &fields.angle;
         if (is("scene", 5)) return &fields.scene;
         return nullptr;
-    case 6:
-        if (is("offset", 6)) return &fields.offset;
-        if (is("screen", 6)) return &fields.screen;
-        return nullptr;
+    case 6: return is("offset", 6) ? &fields.offset : nullptr;
     case 7:
         if (is("gesture", 7)) return &fields.gesture;
         if (is("pointer", 7)) return &fields.pointer;
@@ -58,7 +57,6 @@ gs_field *find(gs_fields &fields, std::string_view key) {
         return nullptr;
     case 8: return is("velocity", 8) ? &fields.velocity : nullptr;
     case 9: return is("direction", 9) ? &fields.direction : nullptr;
-    case 10: return is("transition", 10) ? &fields.transition : nullptr;
     default: return nullptr;
     }
 }
@@ -149,6 +147,20 @@ extern "C" int gs_event_parser_read(gs_event_parser *parser, const uint8_t *byte
         parser->fields = {};
         return gs_no_memory;
     }
+}
+
+extern "C" const gs_document *gs_event_parser_tree(gs_event_parser *parser, size_t depth_max) {
+    gs_document &tree = parser->tree;
+    try {
+        tree.clear();
+        /* What was parsed last is still there: nothing is read twice. */
+        if (!gs_append(tree, parser->parser.doc.root(), depth_max)) {
+            tree.fail(gs_too_deep, "nested too deep");
+        }
+    } catch (...) {
+        tree.fail(gs_no_memory, {});
+    }
+    return &tree;
 }
 
 extern "C" const gs_fields *gs_event_parser_fields(const gs_event_parser *parser) {

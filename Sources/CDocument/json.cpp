@@ -7,29 +7,7 @@
 
 namespace dom = simdjson::dom;
 
-namespace {
-
-int status_of(simdjson::error_code error) {
-    switch (error) {
-    case simdjson::SUCCESS: return gs_ok;
-    case simdjson::MEMALLOC: return gs_no_memory;
-    case simdjson::UTF8_ERROR: return gs_not_utf8;
-    case simdjson::EMPTY: return gs_empty;
-    case simdjson::DEPTH_ERROR: return gs_too_deep;
-    default: return gs_malformed;
-    }
-}
-
-/* Parses `text`, which has simdjson's padding after it and may be rewritten. */
-simdjson::error_code parse(dom::parser &parser, uint8_t *text, size_t length, dom::element &root,
-                           bool &is_inexact) {
-    auto error = parser.parse(text, length, false).get(root);
-    if (error != simdjson::NUMBER_ERROR || !gs_replace_huge_numbers(text, length)) return error;
-    is_inexact = true;
-    return parser.parse(text, length, false).get(root);
-}
-
-bool append(gs_document &document, dom::element value, size_t depth) {
+bool gs_append(gs_document &document, dom::element value, size_t depth) {
     size_t place = document.entries.size();
     gs_entry &entry = document.add(gs_null);
     switch (value.type()) {
@@ -65,7 +43,7 @@ bool append(gs_document &document, dom::element value, size_t depth) {
         /* Not in the loop's head: the result that owns it would end too early. */
         dom::array array = value.get_array().value_unsafe();
         for (dom::element child : array) {
-            if (!append(document, child, depth - 1)) return false;
+            if (!gs_append(document, child, depth - 1)) return false;
             children++;
         }
         document.entries[place].children = children;
@@ -78,7 +56,7 @@ bool append(gs_document &document, dom::element value, size_t depth) {
         dom::object object = value.get_object().value_unsafe();
         for (dom::key_value_pair member : object) {
             size_t child = document.entries.size();
-            if (!append(document, member.value, depth - 1)) return false;
+            if (!gs_append(document, member.value, depth - 1)) return false;
             document.entries[child].key = document.keep(member.key);
             document.entries[child].key_length = member.key.size();
             children++;
@@ -88,6 +66,28 @@ bool append(gs_document &document, dom::element value, size_t depth) {
     }
     }
     return false;
+}
+
+namespace {
+
+int status_of(simdjson::error_code error) {
+    switch (error) {
+    case simdjson::SUCCESS: return gs_ok;
+    case simdjson::MEMALLOC: return gs_no_memory;
+    case simdjson::UTF8_ERROR: return gs_not_utf8;
+    case simdjson::EMPTY: return gs_empty;
+    case simdjson::DEPTH_ERROR: return gs_too_deep;
+    default: return gs_malformed;
+    }
+}
+
+/* Parses `text`, which has simdjson's padding behind it and may be rewritten. */
+simdjson::error_code parse(dom::parser &parser, uint8_t *text, size_t length, dom::element &root,
+                           bool &is_inexact) {
+    auto error = parser.parse(text, length, false).get(root);
+    if (error != simdjson::NUMBER_ERROR || !gs_replace_huge_numbers(text, length)) return error;
+    is_inexact = true;
+    return parser.parse(text, length, false).get(root);
 }
 
 constexpr size_t kept_length_max = 4096;
@@ -102,7 +102,7 @@ void read_json(gs_document &document, const uint8_t *bytes, size_t length, size_
     dom::element root;
     auto error = parse(parser, text.data(), length, root, document.is_inexact);
     int status = status_of(error);
-    if (!error && !append(document, root, depth_max)) status = gs_too_deep;
+    if (!error && !gs_append(document, root, depth_max)) status = gs_too_deep;
     switch (status) {
     case gs_ok: return;
     case gs_no_memory: return document.fail(status, "no memory");

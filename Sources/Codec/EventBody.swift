@@ -132,7 +132,9 @@ struct EventBody {
 
     /// The target of a tap or a swipe. A number wins over a point, and an index over a row.
     func target(allowsIndex: Bool) throws(Rejection) -> Target {
-        if allowsIndex, let index = try index() { return .index(index) }
+        if allowsIndex, let index = try unsafe whole(fields.pointee.index, "index") {
+            return .index(index)
+        }
         if let row = try unsafe whole(fields.pointee.row, "row") { return .row(row) }
         if unsafe fields.pointee.x.isAbsent && fields.pointee.y.isAbsent {
             let numbers = allowsIndex ? "index or row" : "row"
@@ -141,10 +143,7 @@ struct EventBody {
         return .point(try location())
     }
 
-    /// `index`; nil if it is absent.
-    func index() throws(Rejection) -> Int? { try unsafe whole(fields.pointee.index, "index") }
-
-    /// `kind`; nil if it is absent.
+    /// `kind`; nil where it is absent.
     func kind() throws(Rejection) -> String? {
         let field = unsafe fields.pointee.kind
         if unsafe field.isAbsent { return nil }
@@ -175,18 +174,10 @@ struct EventBody {
     }
 
     func command() throws(Rejection) -> String {
-        guard let name = try unsafe text(fields.pointee.command, "command") else {
-            throw Self.missing("command")
-        }
-        return name
-    }
-
-    func screen() throws(Rejection) -> String? {
-        try unsafe text(fields.pointee.screen, "screen")
-    }
-
-    func transition() throws(Rejection) -> String? {
-        try unsafe text(fields.pointee.transition, "transition")
+        let field = unsafe fields.pointee.command
+        if unsafe field.isAbsent { throw Self.missing("command") }
+        guard unsafe field.isText else { throw Rejection(.badValue, "command must be a string") }
+        return unsafe field.string
     }
 
     /// The scene's name, or nil if the scene is an object.
@@ -219,12 +210,6 @@ struct EventBody {
         if unsafe field.isAbsent { return nil }
         if let whole = unsafe field.whole { return whole }
         throw Rejection(.badValue, "\(name) must be a whole number")
-    }
-
-    private func text(_ field: gs_field, _ name: StaticString) throws(Rejection) -> String? {
-        if unsafe field.isAbsent { return nil }
-        guard unsafe field.isText else { throw Rejection(.badValue, "\(name) must be a string") }
-        return unsafe field.string
     }
 }
 

@@ -76,7 +76,7 @@ package final class EventDecoder {
                     time: try fields.time(), id: try fields.id())
             case .command(_, let component?):
                 return Event(
-                    .command(component: component, try unsafe command(fields, body)),
+                    .command(component: component, try command(fields)),
                     time: try fields.time(), id: try fields.id())
             case .command(_, nil):
                 let payload = try unsafe sessionCommand(fields, body)
@@ -145,21 +145,21 @@ package final class EventDecoder {
         }
     }
 
-    private func command(
-        _ body: EventBody, _ bytes: UnsafeRawBufferPointer
-    ) throws(Rejection) -> Command {
-        // A command ignores fields that it does not take: publishers may add their own.
+    /// The arguments are the machine's to read: here they are a tree.
+    private func command(_ body: EventBody) throws(Rejection) -> ComponentCommand {
         let name = try body.command()
-        switch name {
-        case "select", "glow", "unglow": return Command(name, index: try body.index())
-        case "clear": return Command(name, kind: try body.kind())
-        case "present":
-            return Command(name, screen: try body.screen(), transition: try body.transition())
-        case _ where World.commands.contains(name):
-            return Command(name, members: try unsafe tree(bytes, refusedAs: .badJSON).members ?? [])
-        default: return Command(name)
+        let tree: Node
+        do throws(DocumentError) {
+            tree = try unsafe Document.tree(gs_event_parser_tree(parser, Node.depthMax))
+        } catch {
+            throw Rejection(.badJSON, error.message)
         }
+        let arguments = (tree.members ?? []).filter { !Self.envelope.contains($0.name) }
+        return ComponentCommand(name, arguments)
     }
+
+    /// The members of every command, which are no arguments.
+    private static let envelope = ["command", "id", "t"]
 
     private func sessionCommand(
         _ body: EventBody, _ bytes: UnsafeRawBufferPointer
@@ -177,20 +177,14 @@ package final class EventDecoder {
         }
     }
 
-    /// Reads the body again as a tree. Only commands to worlds and inline scenes need it, which are
-    /// rare.
-    private func tree(
-        _ bytes: UnsafeRawBufferPointer, refusedAs code: RejectionCode
-    ) throws(Rejection) -> Node {
-        do {
-            return try unsafe Document.json([UInt8](bytes))
-        } catch {
-            throw Rejection(code, error.message)
-        }
-    }
-
+    /// Reads the body again, as a tree.
     private func inlineScene(_ bytes: UnsafeRawBufferPointer) throws(Rejection) -> Scene {
-        let tree = try unsafe tree(bytes, refusedAs: .badScene)
+        let tree: Node
+        do throws(DocumentError) {
+            tree = try unsafe Document.json([UInt8](bytes))
+        } catch {
+            throw Rejection(.badScene, error.message)
+        }
         guard let scene = tree["scene"] else { throw EventBody.missing("scene") }
         do {
             return try SceneReader.scene(from: scene, fallbackName: nil)

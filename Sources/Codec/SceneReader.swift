@@ -128,33 +128,17 @@ package enum SceneReader {
             throw table.error("id", "\(Self.reservedID) is reserved for the session's counts")
         }
         try table.require("kind")
-        let kind = try table.string("kind") ?? ""
-        guard let reader = ComponentParameters.readers.first(where: { $0.kind == kind }) else {
-            let kinds = ComponentParameters.readers.map(\.kind).joined(separator: ", ")
+        let name = try table.string("kind") ?? ""
+        guard let kind = Kinds.named(name) else {
+            let kinds = Kinds.all.map { $0.kind }.joined(separator: ", ")
             throw table.error(
-                "kind", "unknown kind \"\(TableReader.shortened(kind))\", known ones are \(kinds)")
+                "kind", "unknown kind \"\(TableReader.shortened(name))\", known ones are \(kinds)")
         }
-        let parameters = try reader.read(&table, viewport)
+        let parameters = try ComponentParameters(kind, &table, viewport: viewport)
         try table.finish()
         return Scene.Component(id: id, parameters: parameters)
     }
 
     /// The name that commands for the session's counts use.
     private static let reservedID = "badges"
-}
-
-/// How the parameters of one kind are read; `Scenes` holds one for each.
-struct ComponentReader: Sendable {
-    var kind: String
-    /// Reads its own keys of the table; unknown ones are refused by the caller.
-    var read: @Sendable (inout TableReader, Size) throws(TableError) -> ComponentParameters
-}
-
-extension ComponentParameters {
-    /// Every kind that a scene may name.
-    static let readers = [
-        TipsParameters.reader, TossParameters.reader, NavigationParameters.reader,
-        ProfileParameters.reader, ListParameters.reader, ReaderParameters.reader,
-        TabsParameters.reader, WorldParameters.reader,
-    ]
 }

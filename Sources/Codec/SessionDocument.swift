@@ -110,7 +110,7 @@ extension SavedSession.Component {
     /// A member of the table of components.
     func write(isFirst: Bool, into buffer: inout ByteBuffer) {
         buffer.member(id, isFirst: isFirst)
-        state.write(into: &buffer)
+        buffer.json(encoding: state)
     }
 }
 
@@ -119,102 +119,5 @@ extension TableReader {
         guard let node = node(key) else { return [] }
         guard let members = node.members else { throw error(key, "must be a table") }
         return members
-    }
-}
-
-// MARK: - Components
-
-extension SavedState {
-    fileprivate func write(into buffer: inout ByteBuffer) {
-        buffer.append("{\"kind\":")
-        buffer.json(kind)
-        switch self {
-        case .toss: break
-        case .tips(let index, let isPresented):
-            buffer.key("index")
-            buffer.json(index)
-            buffer.key("presented")
-            buffer.json(isPresented)
-        case .navigation(let stack):
-            buffer.key("stack")
-            buffer.list(stack) { $0.json($1) }
-        case .profile(let offset):
-            buffer.key("offset")
-            buffer.json(exactly: offset)
-        case .list(let selected):
-            buffer.key("selected")
-            buffer.json(selected)
-        case .reader(let index):
-            buffer.key("index")
-            buffer.json(index)
-        case .tabs(let selected, let glows, let bubble):
-            buffer.key("selected")
-            buffer.json(selected)
-            buffer.key("glows")
-            buffer.list(glows) { $0.json($1) }
-            buffer.key("bubble")
-            buffer.json(bubble)
-        case .dynamics(let world):
-            buffer.key("world")
-            buffer.json(encoding: world)
-        }
-        buffer.append("}")
-    }
-
-    fileprivate init(_ node: Node, path: String) throws(TableError) {
-        var table = try TableReader(node, path: path)
-        try table.require("kind")
-        switch try table.string("kind", default: "") {
-        case "toss": self = .toss
-        case "tips":
-            self = .tips(
-                index: try table.place("index"),
-                isPresented: try table.bool("presented", default: false))
-        case "navigation":
-            let stack = try table.strings("stack", countMax: Limits.navigationStackMax) ?? []
-            self = .navigation(stack: stack)
-        case "profile":
-            self = .profile(offset: try table.number("offset", default: 0, in: .coordinate))
-        case "list": self = .list(selected: try table.placeIfAny("selected"))
-        case "reader": self = .reader(index: try table.place("index"))
-        case "tabs":
-            let glows = table.node("glows")?.array?.map { $0.bool ?? false } ?? []
-            self = .tabs(
-                selected: try table.place("selected"), glows: glows,
-                bubble: try table.placeIfAny("bubble"))
-        case "dynamics":
-            try table.require("world")
-            self = .dynamics(SavedWorld(table.node("world") ?? Node(.null)))
-        case let kind: throw table.error("kind", "\"\(kind)\" is not known")
-        }
-        try table.finish()
-    }
-}
-
-extension TableReader {
-    fileprivate mutating func place(_ key: String) throws(TableError) -> Int {
-        try whole(key, default: 0, in: 0...Int.max)
-    }
-
-    fileprivate mutating func placeIfAny(_ key: String) throws(TableError) -> Int? {
-        if node(key)?.isNull == true { return nil }
-        return try whole(key, in: 0...Int.max)
-    }
-}
-
-extension ByteBuffer {
-    fileprivate mutating func list<Element>(
-        _ elements: [Element], _ write: (inout ByteBuffer, Element) -> Void
-    ) {
-        append("[")
-        for (place, element) in elements.enumerated() {
-            if place > 0 { append(",") }
-            write(&self, element)
-        }
-        append("]")
-    }
-
-    fileprivate mutating func json(_ value: Int?) {
-        if let value { json(value) } else { append("null") }
     }
 }

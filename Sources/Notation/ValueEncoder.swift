@@ -75,6 +75,7 @@ package final class ValueEncoder {
         return levels.count
     }
 
+    fileprivate var depth: Int { levels.count }
     fileprivate func openTable() -> Int { open(.table) }
     fileprivate func openList() -> Int { open(.list) }
 
@@ -162,12 +163,21 @@ extension Node {
 /// The place where the next value goes.
 private struct PlaceEncoder: Encoder {
     let encoder: ValueEncoder
+    /// How many containers are open around the place.
+    private let depth: Int
+
+    init(encoder: ValueEncoder) {
+        self.encoder = encoder
+        depth = encoder.depth
+    }
 
     var codingPath: [any CodingKey] { [] }
     var userInfo: [CodingUserInfoKey: Any] { [:] }
 
+    /// A value that asks again goes on in its table.
     func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
-        KeyedEncodingContainer(TableEncoder<Key>(encoder: encoder, depth: encoder.openTable()))
+        let table = encoder.depth > depth ? depth + 1 : encoder.openTable()
+        return KeyedEncodingContainer(TableEncoder<Key>(encoder: encoder, depth: table))
     }
 
     func unkeyedContainer() -> any UnkeyedEncodingContainer {

@@ -50,6 +50,13 @@ package enum Document {
         }
         guard let handle = unsafe handle else { throw DocumentError(message: "no memory") }
         defer { unsafe gs_document_close(handle) }
+        return try unsafe tree(handle, exactly: exactly)
+    }
+
+    /// The tree of a document that somebody else closes.
+    package static func tree(
+        _ handle: OpaquePointer?, exactly: Bool = false
+    ) throws(DocumentError) -> Node {
         guard unsafe gs_document_status(handle) == Int32(gs_ok) else {
             let line = unsafe Int(gs_document_error_line(handle))
             let column = unsafe Int(gs_document_error_column(handle))

@@ -71,7 +71,7 @@ package enum Limits {
     /// Components in a scene.
     package static let componentsMax = 32
     /// Items of a tab bar.
-    package static let tabItemsMax = 16
+    package static let tabItemsMax = Tabs.itemsMax
     /// Items, behaviors, fields and pieces of boundaries of one world.
     package static let worldItemsMax = World.itemsMax
     package static let worldBehaviorsMax = World.behaviorsMax
@@ -80,16 +80,16 @@ package enum Limits {
     /// Seconds after which a world that nothing drives is put to rest.
     package static let worldRestlessSecondsMax = World.restlessSecondsMax
     /// Tips in one component.
-    package static let tipsMax = 1_024
+    package static let tipsMax = Tips.tipsMax
     /// Screens on a navigation's stack: deeper, nobody finds the way back.
     package static let navigationStackMax = Navigation.stackMax
     /// Commands that a scene may let wait for a transition: seconds of them.
-    package static let navigationQueueMax = 1_024
+    package static let navigationQueueMax = Navigation.queueMax
     /// Rows of a list: of usual height they reach as far as coordinates do, and beyond.
-    package static let listRowsMax = 1_000_000
+    package static let listRowsMax = List.rowsMax
     /// Pages of a reader that are merely counted, and those that have titles.
-    package static let readerPagesMax = 1_000_000
-    package static let readerTitlesMax = 1_024
+    package static let readerPagesMax = Reader.pagesMax
+    package static let readerTitlesMax = Reader.titlesMax
     /// Raw contacts that one component follows: ten fingers, and some palms.
     package static let contactsMax = PointerArena.contactsMax
     /// Bytes of a text in a scene: a title, a summary, an image's name.

@@ -1,6 +1,7 @@
 package import Geometry
 import Gestures
 package import Interactions
+import Notation
 
 /// One user's surface: its components, its counts, and what of them was published.
 ///
@@ -91,13 +92,12 @@ package struct Session: Sendable {
             if badges.total > 0 { outgoing.changeBadges(at: .zero) }
         }
         for index in machines.indices {
-            let component = scene.components[index]
-            // The scene may have changed since.
-            if let state = former[component.id], state.kind == component.parameters.kind {
-                machines[index].restore(state, counts: badges.counts, into: &effects)
-            } else {
-                machines[index].opened(at: .zero, into: &effects)
+            // A scene that was changed meanwhile may have a component of another kind.
+            let state = former[scene.components[index].id]
+            let isRestored = state.map {
+                machines[index].restore($0, counts: badges.counts, into: &effects)
             }
+            if isRestored != true { machines[index].opened(at: .zero, into: &effects) }
             collectEffects(of: index)
         }
     }
@@ -257,14 +257,16 @@ package struct Session: Sendable {
         fireTimers()
     }
 
-    private mutating func apply(_ command: Command, to component: String) throws(Rejection) {
+    private mutating func apply(_ command: ComponentCommand, to component: String) throws(Rejection)
+    {
         if component == Self.badgesComponent {
             guard command.name == "clear" else {
                 throw Rejection(
                     .unknownCommand, "badges know no command \"\(command.name)\"")
             }
+            let kind = try command.read { (table) throws(TableError) in try table.name("kind") }
             guard mayCount else { throw Self.mayNotCount }
-            clear(command.kind.map { [$0] })
+            clear(kind.map { [$0] })
             return
         }
         let index = try self.index(of: component)

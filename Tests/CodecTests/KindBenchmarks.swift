@@ -53,7 +53,7 @@ private let isReal = ProcessInfo.processInfo.environment["BENCHMARK"] == "1"
         Kind(
             id: "navigation", start: [present("posts"), present("dashboard")],
             event: { present($0 % 2 == 0 ? "posts" : "dashboard") },
-            parameters: .navigation(instant)),
+            parameters: .init(instant)),
         Kind(
             id: "profile", start: fling("profile"),
             event: { scroll("profile", .changed, Double($0 % 150)) }),
@@ -124,7 +124,7 @@ private let isReal = ProcessInfo.processInfo.environment["BENCHMARK"] == "1"
     private static func present(_ screen: String) -> Event.Payload {
         .command(
             component: "navigation",
-            Command("present", screen: screen, transition: "in-via-scale"))
+            ComponentCommand("present", .of(screen: screen, transition: "in-via-scale")))
     }
 
     /// A finger that lets go in flight.

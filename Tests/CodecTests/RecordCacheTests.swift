@@ -38,8 +38,8 @@ import Testing
         let scene = Scene(
             name: "both", viewport: .phone,
             components: [
-                Scene.Component(id: "world", parameters: .dynamics(try world(count))),
-                Scene.Component(id: "tabs", parameters: .tabs(.five)),
+                Scene.Component(id: "world", parameters: .init(try world(count))),
+                Scene.Component(id: "tabs", parameters: .init(TabsParameters.five)),
             ])
         return Session(
             id: "alice", epoch: "e.1", scene: scene, opened: Theater.opened, frameRate: 60)
@@ -56,10 +56,11 @@ import Testing
         switch random.whole(in: 0...5) {
         case 0: return .notification(kind: random.unit() < 0.5 ? "likes" : "mentions", .add(1))
         case 1:
-            return .command(component: "tabs", Command("select", index: random.whole(in: 0...4)))
+            return .command(
+                component: "tabs", ComponentCommand("select", .of(index: random.whole(in: 0...4))))
         case 2:
             let push = (["item": "i3", "dx": 90, "dy": Sheet(place.y)] as Sheet).members
-            return .command(component: "world", Command("add-velocity", members: push))
+            return .command(component: "world", ComponentCommand("add-velocity", push))
         case 3:
             return .gesture(component: "world", .pan(Pan(phase: .began, location: place)))
         case 4:
@@ -120,7 +121,8 @@ import Testing
         found = isAnother(.component(0))
         #expect(found)
         _ = session.receive(
-            Event(.command(component: "tabs", Command("select", index: 2))), received: 0)
+            Event(.command(component: "tabs", ComponentCommand("select", .of(index: 2)))),
+            received: 0)
         found = isAnother(.component(1))
         #expect(found)
     }

@@ -152,11 +152,6 @@ struct Refusal: Sendable, CustomTestStringConvertible {
         ("command/a", #"{"command":"close","id":[]}"#, .badValue, "id"),
         ("command/a/tabs", "{}", .missingField, "command"),
         ("command/a/tabs", #"{"command":["hide"]}"#, .badValue, "command"),
-        ("command/a/tabs", #"{"command":"select","index":"1"}"#, .badValue, "index"),
-        ("command/a/tabs", #"{"command":"select","index":1.5}"#, .badValue, "index"),
-        ("command/a/badges", #"{"command":"clear","kind":"a b"}"#, .badValue, "kind"),
-        ("command/a/n", #"{"command":"present","screen":1}"#, .badValue, "screen"),
-        ("command/a/n", #"{"command":"present","transition":{}}"#, .badValue, "transition"),
     ]
 
     static let commands = commandsRows.map { Refusal($0.0, $0.1, $0.2, $0.3) }

@@ -24,26 +24,23 @@ func phoneLoads() throws {
     let kinds = ["tips", "toss", "navigation", "profile", "list", "reader", "tabs"]
     #expect(scene.components.map(\.id) == kinds)
     #expect(scene.components.map(\.parameters.kind) == kinds)
-    guard case .tips(var tips) = scene.components[0].parameters else {
-        Issue.record("no tips")
-        return
-    }
+    var tips = try #require(scene.components[0].parameters.value as? TipsParameters)
     #expect(tips.tips.map(\.title) == ["Don't Blink", "Explore", "Take in the Moment"])
     #expect(tips.tips.allSatisfy { $0.summary != "No Summary" && $0.image == nil })
     tips.tips = []
-    #expect(tips == TipsParameters())
-    #expect(scene.components[1].parameters == .toss(TossParameters()))
+    #expect(tips == TipsParameters(viewport: .phone))
+    #expect(scene.components[1].parameters == .init(TossParameters(viewport: .phone)))
     let navigation = NavigationParameters(root: "dashboard")
-    #expect(scene.components[2].parameters == .navigation(navigation))
-    #expect(scene.components[3].parameters == .profile(ProfileParameters(viewport: viewport)))
-    #expect(scene.components[4].parameters == .list(ListParameters(rows: 20)))
+    #expect(scene.components[2].parameters == .init(navigation))
+    #expect(scene.components[3].parameters == .init(ProfileParameters(viewport: viewport)))
+    #expect(scene.components[4].parameters == .init(ListParameters(rows: 20)))
     let reader = ReaderParameters(pages: .count(10), viewport: viewport)
-    #expect(scene.components[5].parameters == .reader(reader))
+    #expect(scene.components[5].parameters == .init(reader))
     var tabs = TabsParameters(viewport: viewport)
     tabs.items = ["home", "popular", "share", "news", "profile"].map { .init(id: $0) }
     tabs.items[3].bubble = ["comments", "likes", "followers"]
     tabs.items[4].glow = ["mentions"]
-    #expect(scene.components[6].parameters == .tabs(tabs))
+    #expect(scene.components[6].parameters == .init(tabs))
 }
 
 @Test("The defaults that the scene file shows in comments are the defaults")
@@ -96,11 +93,11 @@ func everyParameterIsRead() throws {
     let scene = try scene(toml: joined)
     var tip = TipsParameters.Tip()
     (tip.title, tip.summary, tip.image) = ("T", "S", "I")
-    var tips = TipsParameters()
+    var tips = TipsParameters(viewport: .phone)
     (tips.tips, tips.size, tips.pivotOffset, tips.threshold) = ([tip], Size(1, 2), 3, 4)
     (tips.exitDuration, tips.snapDamping, tips.backdropAlpha) = (5, 6, 0.7)
     (tips.fade, tips.presented) = (8, false)
-    var toss = TossParameters()
+    var toss = TossParameters(viewport: .phone)
     (toss.frame, toss.throwingThreshold, toss.velocityPadding) = (Rect(1, 2, 3, 4), 5, 6)
     (toss.spin, toss.friction, toss.returnDelay, toss.returnDuration) = (-7...8, 9, 10, 11)
     let viewport = Size(100, 200)
@@ -117,7 +114,7 @@ func everyParameterIsRead() throws {
     var bar = ProfileParameters(viewport: viewport)
     (bar.headerStop, bar.labelOffset) = (47, 40)
     let components: [ComponentParameters] = [
-        .tips(tips), .toss(toss), .profile(profile), .tabs(tabs), .profile(bar),
+        .init(tips), .init(toss), .init(profile), .init(tabs), .init(bar),
     ]
     #expect(
         scene.withoutText
@@ -156,7 +153,7 @@ func navigationAndListAreRead() throws {
     var empty = ListParameters(rows: 0)
     (empty.duration, empty.bounce) = (0, 0)
     let components: [ComponentParameters] = [
-        .navigation(navigation), .list(list), .navigation(short), .navigation(none), .list(empty),
+        .init(navigation), .init(list), .init(short), .init(none), .init(empty),
     ]
     #expect(scene.components.map(\.parameters) == components)
 }
@@ -184,7 +181,7 @@ func readerIsRead() throws {
     let only = plain
     plain.pages = .count(7)
     (plain.start, plain.duration) = (6, 0)
-    let components: [ComponentParameters] = [.reader(full), .reader(only), .reader(plain)]
+    let components: [ComponentParameters] = [.init(full), .init(only), .init(plain)]
     #expect(scene.components.map(\.parameters) == components)
 }
 
@@ -212,12 +209,9 @@ func worldIsRead() throws {
         "center":[1,2],"size":[3,4],"rotation":5}],
         "behaviors":[{"id":"home","kind":"snap","item":"ball","point":[6,7]}]}
         """#.utf8)
-    let world = World(try WorldParameters(Document.json(json)), tracker: .uikit)
-    guard case .dynamics(let parameters) = scene.components[0].parameters else {
-        Issue.record("no world")
-        return
-    }
-    var (a, b) = (Stage(World(parameters, tracker: .uikit)), Stage(world))
+    let world = World(try WorldParameters(Document.json(json)), viewport: .phone, tracker: .uikit)
+    let parameters = try #require(scene.components[0].parameters.value as? WorldParameters)
+    var (a, b) = (Stage(World(parameters, viewport: .phone, tracker: .uikit)), Stage(world))
     #expect(a.machine.recognizers == [.pinch, .rotation])
     for _ in 0..<30 {
         #expect(a.picture == b.picture)

@@ -14,16 +14,21 @@ import Testing
         return SavedSession(
             source: .named("phone"), seed: .max,
             components: [
-                .init(id: "a", state: .tips(index: 2, isPresented: true)),
-                .init(id: "b", state: .toss),
-                .init(id: "c", state: .navigation(stack: ["home", "posts"])),
-                .init(id: "d", state: .profile(offset: 0.1 + 0.2)),
-                .init(id: "e", state: .list(selected: nil)),
-                .init(id: "f", state: .list(selected: 7)),
-                .init(id: "g", state: .reader(index: 4)),
-                .init(id: "h", state: .tabs(selected: 1, glows: [true, false], bubble: nil)),
-                .init(id: "i", state: .tabs(selected: 1, glows: [], bubble: 0)),
-                .init(id: "j", state: .dynamics(world)),
+                .init(id: "a", state: SavedState(Tips.self, .init(index: 2, isPresented: true))),
+                .init(id: "b", state: SavedState(Toss.self, .init())),
+                .init(
+                    id: "c", state: SavedState(Navigation.self, .init(stack: ["home", "posts"]))),
+                .init(id: "d", state: SavedState(Profile.self, .init(offset: 0.1 + 0.2))),
+                .init(id: "e", state: SavedState(List.self, .init(selected: nil))),
+                .init(id: "f", state: SavedState(List.self, .init(selected: 7))),
+                .init(id: "g", state: SavedState(Reader.self, .init(index: 4))),
+                .init(
+                    id: "h",
+                    state: SavedState(
+                        Tabs.self, .init(selected: 1, glows: [true, false], bubble: nil))),
+                .init(
+                    id: "i", state: SavedState(Tabs.self, .init(selected: 1, glows: [], bubble: 0))),
+                .init(id: "j", state: SavedState(World.self, .init(world: world))),
             ], counts: counts, version: 12, life: 2, seenTotal: 40)
     }()
 

@@ -39,7 +39,7 @@ import Testing
     @Test func restIsNotJumpedOver() {
         var parameters = TabsParameters.five
         parameters.bubbleTimeout = 30
-        var theater = Theater(.single("tabs", .tabs(parameters)))
+        var theater = Theater(.single("tabs", .init(parameters)))
         theater.flush()
         #expect(theater.session.advance(to: Step(1_000_000)) == 0)
         theater.notify("likes")

@@ -123,7 +123,7 @@ struct Storm {
         return Pan(phase: phase(), location: location(), velocity: velocity)
     }
 
-    private mutating func command(for component: String) -> Command {
+    private mutating func command(for component: String) -> ComponentCommand {
         let names =
             switch component {
             case "tips": ["present", "dismiss"]
@@ -136,10 +136,13 @@ struct Storm {
             }
         let name = isOnceIn(12) ? pick(["present", "next", "select", "fly"]) : pick(names)
         let transitions = ["in-via-scale", "out-via-scale", "in-from-bottom", "out-to-bottom"]
-        return Command(
-            name, index: isOnceIn(9) ? nil : random.whole(in: -1...5),
-            screen: isOnceIn(9) ? nil : pick(["dashboard", "posts", "likes", "share", "no name"]),
-            transition: isOnceIn(9) ? nil : pick(transitions))
+        return ComponentCommand(
+            name,
+            .of(
+                index: isOnceIn(9) ? nil : random.whole(in: -1...5),
+                screen: isOnceIn(9)
+                    ? nil : pick(["dashboard", "posts", "likes", "share", "no name"]),
+                transition: isOnceIn(9) ? nil : pick(transitions)))
     }
 
     private mutating func notification() -> Event.Payload {
@@ -149,7 +152,8 @@ struct Storm {
 
     private mutating func badges() -> Event.Payload {
         let kind = isOnceIn(2) ? "likes" : nil
-        return .command(component: "badges", Command(pick(["clear", "no"]), kind: kind))
+        return .command(
+            component: "badges", ComponentCommand(pick(["clear", "no"]), .of(kind: kind)))
     }
 
     // MARK: Fingers

@@ -9,7 +9,7 @@ import Testing
 @Suite struct WorldSessionTests {
     private func theater(_ table: Sheet, frameRate: Int = 60) throws -> Theater {
         let world = try WorldParameters(table.node)
-        var theater = Theater(.single("world", .dynamics(world)), frameRate: frameRate)
+        var theater = Theater(.single("world", .init(world)), frameRate: frameRate)
         theater.flush()
         return theater
     }
@@ -84,7 +84,7 @@ import Testing
         var theater = try theater(table)
         let members = (["item": "card", "dx": 9, "dy": 0] as Sheet).members
         theater.receive(
-            .command(component: "world", Command("add-velocity", members: members)))
+            .command(component: "world", ComponentCommand("add-velocity", members)))
         var forced = 0
         for _ in 0..<(61 * 120) {
             let frame = theater.session.renderFrame(

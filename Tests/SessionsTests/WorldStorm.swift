@@ -142,7 +142,7 @@ struct WorldStorm {
     mutating func payload() -> Event.Payload {
         let names = ["a", "b", "c", "d", "e", "f", "g"]
         func command(_ name: String, _ body: Sheet) -> Event.Payload {
-            .command(component: "world", Command(name, members: body.members))
+            .command(component: "world", ComponentCommand(name, body.members))
         }
         let phase = pick([Phase.began, .changed, .changed, .changed, .ended, .cancelled])
         let place = Vector(number(20, 300), number(60, 500))

@@ -5,7 +5,7 @@ package import Sessions
 extension TipsParameters {
     /// So many tips, titled `0`, `1` …
     package static func counting(_ count: Int) -> TipsParameters {
-        var parameters = TipsParameters()
+        var parameters = TipsParameters(viewport: .phone)
         parameters.tips = (0..<count).map {
             var tip = Tip()
             tip.title = "\($0)"
@@ -36,17 +36,17 @@ extension Scene {
         Scene(
             name: "phone", viewport: .phone, frameRate: frameRate, seed: seed,
             components: [
-                Component(id: "tips", parameters: .tips(.counting(3))),
-                Component(id: "toss", parameters: .toss(TossParameters())),
+                Component(id: "tips", parameters: .init(TipsParameters.counting(3))),
+                Component(id: "toss", parameters: .init(TossParameters(viewport: .phone))),
                 Component(
                     id: "navigation",
-                    parameters: .navigation(NavigationParameters(root: "dashboard"))),
-                Component(id: "profile", parameters: .profile(ProfileParameters(viewport: .phone))),
-                Component(id: "list", parameters: .list(ListParameters(rows: 20))),
+                    parameters: .init(NavigationParameters(root: "dashboard"))),
+                Component(id: "profile", parameters: .init(ProfileParameters(viewport: .phone))),
+                Component(id: "list", parameters: .init(ListParameters(rows: 20))),
                 Component(
                     id: "reader",
-                    parameters: .reader(ReaderParameters(pages: .count(10), viewport: .phone))),
-                Component(id: "tabs", parameters: .tabs(.five)),
+                    parameters: .init(ReaderParameters(pages: .count(10), viewport: .phone))),
+                Component(id: "tabs", parameters: .init(TabsParameters.five)),
             ])
     }
 

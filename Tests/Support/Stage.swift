@@ -106,8 +106,8 @@ package struct Stage<Kind: Machine> {
         members: [Node.Member] = []
     ) throws(Rejection) {
         needsPublish = false
-        let command = Command(
-            name, index: index, screen: screen, transition: transition, members: members)
+        let command = ComponentCommand(
+            name, .of(index: index, screen: screen, transition: transition, members: members))
         try machine.command(command, at: now, into: &effects)
         fireTimers()
         settle()

@@ -108,7 +108,8 @@ package struct Theater {
         id: String? = nil
     ) -> Session.Reception {
         receive(
-            .command(component: component, Command(name, index: index, kind: kind)), id: id)
+            .command(component: component, ComponentCommand(name, .of(index: index, kind: kind))),
+            id: id)
     }
 
     @discardableResult

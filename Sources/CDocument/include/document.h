@@ -92,7 +92,7 @@ typedef struct gs_field {
 typedef struct gs_fields {
     gs_field gesture, phase, x, y, vx, vy, offset, direction, index, row, pointer;
     gs_field scale, angle, velocity;
-    gs_field kind, add, set, command, scene, screen, transition, t, id;
+    gs_field kind, add, set, command, scene, t, id;
 } gs_fields;
 
 /* Reads one event after the other into the same memory. For one thread at a time. */
@@ -104,6 +104,9 @@ void gs_event_parser_close(gs_event_parser *parser);
 /* Returns the result; the fields and their texts stay valid until the next call. */
 int gs_event_parser_read(gs_event_parser *parser, const uint8_t *bytes, size_t length);
 const gs_fields *gs_event_parser_fields(const gs_event_parser *parser);
+/* The body that was read last, as a document that is the parser's and valid until the next call.
+   Only where reading it ended well. */
+const gs_document *gs_event_parser_tree(gs_event_parser *parser, size_t depth_max);
 
 #ifdef __cplusplus
 }

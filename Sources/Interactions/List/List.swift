@@ -4,14 +4,35 @@ import Motion
 
 /// `list`: rows that a swipe opens (Twitter).
 package struct List: Machine {
-    /// Where an open row went.
+    package static let kind = "list"
+    package static let commands = Action.allCases.map(\.rawValue)
+    /// Rows: of usual height they reach as far as coordinates do, and beyond.
+    package static let rowsMax = 1_000_000
+
+    private enum Action: String, CaseIterable {
+        case action
+        case scrollToTop = "scroll-to-top"
+    }
+
+    package struct Saved: Codable, Hashable, Sendable {
+        package var selected: Int?
+
+        package init(selected: Int?) { self.selected = selected }
+
+        package func encode(to encoder: any Encoder) throws {
+            var table = encoder.container(keyedBy: CodingKeys.self)
+            try table.encode(selected, forKey: .selected)
+        }
+    }
+
+    /// The side that a row opened to.
     private enum Side: String, Hashable, Sendable, Codable {
         case left, right
 
         var sign: Double { self == .left ? -1 : 1 }
     }
 
-    /// A row out of its place, and the side that it went to.
+    /// A row that is out of its place.
     private struct Opened: Hashable, Sendable, Codable {
         var row: Int
         var side: Side
@@ -20,9 +41,9 @@ package struct List: Machine {
     private enum State: Hashable, Sendable, Codable {
         /// Every row in its place. Can become: `opening`.
         case closed
-        /// A row runs out. Can become: `open`.
+        /// A row slides out. Can become: `open`.
         case opening(Opened, Animation)
-        /// A row is out, its menu on show. Can become: `closing`, `opening`, `closed`.
+        /// A row is out and its menu shows. Can become: `closing`, `opening`, `closed`.
         case open(Opened)
         /// It bounces home. Can become: `closed`.
         case closing(Opened, Bounce)
@@ -35,12 +56,14 @@ package struct List: Machine {
     private var selected: Int?
     /// Moves the content.
     private var scroller: Scroller
-    /// When the client's open scroll counts as lost; nil while none is open.
+    /// The step at which the client's open scroll counts as lost; nil: none is open.
     private var scrollDeadline: Step?
-    /// The step whose state is told.
+    /// The step whose state is shown.
     private var shownStep = Step.zero
 
-    package init(_ parameters: ListParameters, viewport: Size) {
+    package init(
+        _ parameters: ListParameters, viewport: Size, tracker: VelocityTracker.Kind
+    ) {
         self.parameters = parameters
         self.viewport = viewport
         let height = Double(parameters.rows) * parameters.rowHeight
@@ -94,13 +117,9 @@ package struct List: Machine {
     }
 
     package mutating func touch(_ touch: Touch, at now: Step, into effects: inout Effects) {
-        switch touch {
-        case .down:
-            // What a client scrolls is the client's, until a contact drags it.
-            if scrollDeadline == nil { scroller.catchIt() }
-        case .moved: break
-        case .up: scroller.lift()
-        }
+        // A client's open scroll goes on until a contact drags.
+        if case .down = touch, scrollDeadline != nil { return }
+        scroller.touch(touch)
     }
 
     package mutating func dragContent(
@@ -108,7 +127,7 @@ package struct List: Machine {
     ) throws(Rejection) {
         switch drag.phase {
         case .began:
-            // A client's scroll that is open is over.
+            // Ends a client's open scroll.
             scrollDeadline = nil
             closeIfOpen(at: now, into: &effects)
         case .changed, .ended, .cancelled:
@@ -118,37 +137,33 @@ package struct List: Machine {
         if scroller.drag(drag, time: time) { effects.needsPublish = true }
     }
 
-    package mutating func command(_ command: Command, at now: Step, into effects: inout Effects)
-        throws(Rejection)
-    {
-        let isToTop: Bool
-        switch command.name {
-        case "action": isToTop = false
-        case "scroll-to-top": isToTop = true
-        default: throw .unknown(command)
-        }
+    package mutating func command(
+        _ command: ComponentCommand, at now: Step, into effects: inout Effects
+    ) throws(Rejection) {
+        let action = try command.action(Action.self)
         switch state {
         case .opening, .closing: throw animating
         case .closed: break
         case .open(let opened):
-            if isToTop {
-                closeAtOnce(into: &effects)
-            } else {
-                close(opened, at: now, into: &effects)
+            switch action {
+            case .action: close(opened, at: now, into: &effects)
+            case .scrollToTop: closeAtOnce(into: &effects)
             }
         }
-        if isToTop { show(0, into: &effects) }
+        switch action {
+        case .action: break
+        case .scrollToTop: show(0, into: &effects)
+        }
     }
 
-    // MARK: A later life
+    // MARK: Saving
 
-    package var durable: SavedState { .list(selected: selected) }
+    package var saved: Saved { Saved(selected: selected) }
 
     package mutating func restore(
-        _ durable: SavedState, counts: BadgeCounts, into effects: inout Effects
+        _ saved: Saved, counts: BadgeCounts, into effects: inout Effects
     ) {
-        guard case .list(let selected) = durable else { Self.mismatch(durable) }
-        self.selected = selected.flatMap { (0..<parameters.rows).contains($0) ? $0 : nil }
+        selected = saved.selected.flatMap { (0..<parameters.rows).contains($0) ? $0 : nil }
     }
 
     // MARK: Time
@@ -165,7 +180,7 @@ package struct List: Machine {
     }
 
     package mutating func fire(at now: Step, into effects: inout Effects) {
-        // What a lost scroll showed last stays.
+        // A lost scroll leaves its last offset.
         if let deadline = scrollDeadline, deadline <= now { scrollDeadline = nil }
         switch state {
         case .closed, .open: break
@@ -250,13 +265,13 @@ package struct List: Machine {
     }
 }
 
-/// A row's way home in three steps of equal length: shortly beside its place, further out, home.
+/// Closes a row in three steps of equal length: near its place, out again, home.
 private struct Bounce: Hashable, Sendable, Codable {
     private var near: Animation
     private var far: Animation
     private var home: Animation
 
-    /// From where the row is to `bounce`, then to twice that, then to 0, in points.
+    /// From `x` to `bounce`, then to twice `bounce`, then to 0, in points.
     init(from x: Double, by bounce: Double, begin: Step, duration: Double) {
         near = Animation(from: x, to: bounce, begin: begin, duration: duration)
         far = Animation(
@@ -296,7 +311,7 @@ extension List {
             }
             return row
         case .point(let point):
-            // Compared as doubles: not every quotient is one that a whole number can hold.
+            // Compared as doubles: the quotient may be beyond `Int`.
             let row = ((point.y + scroller.offset) / parameters.rowHeight).rounded(.down)
             guard point.x >= 0, point.x <= viewport.width, row >= 0,
                 row < Double(parameters.rows)
@@ -319,7 +334,7 @@ extension List {
         }
     }
 
-    /// The row out of its place and how far it is, in points to the right.
+    /// The row that is out of its place, and its distance in points to the right.
     private var displaced: (row: Int, side: Side, x: Double)? {
         switch state {
         case .closed: nil
@@ -349,7 +364,7 @@ extension List {
         let size = Size(viewport.width, parameters.rowHeight)
         let place = Vector(
             size.width / 2, Double(row) * size.height - scroller.offset + size.height / 2)
-        // A menu that pushes stands beside the row, on the side that it comes from.
+        // A pushing menu stands beside the row, on the side that it comes from.
         let menu: Double
         switch parameters.style {
         case .reveal: menu = 0
@@ -364,7 +379,7 @@ extension List {
     package func isSound(viewport: Size, tracker: VelocityTracker.Kind) -> Bool {
         let rows = 0..<parameters.rows
         guard viewport == self.viewport, selected.map(rows.contains) != false,
-            scroller.isSound(like: List(parameters, viewport: viewport).scroller)
+            scroller.isSound(like: List(parameters, viewport: viewport, tracker: tracker).scroller)
         else { return false }
         switch state {
         case .closed: return true

@@ -5,17 +5,30 @@ import Notation
 
 /// `navigation`: screens that come and go over each other (Facebook, Google+).
 package struct Navigation: Machine {
+    package static let kind = "navigation"
+    package static let commands = Action.allCases.map(\.rawValue)
     /// Screens on the stack: deeper, nobody finds the way back.
     package static let stackMax = 256
+    /// Commands that a scene may let wait for a transition: seconds of them.
+    package static let queueMax = 1_024
 
-    /// How one screen takes another's place, named as on the wire.
+    private enum Action: String, CaseIterable { case present, back }
+
+    package struct Saved: Codable, Hashable, Sendable {
+        /// The shown screen last.
+        package var stack: [String]
+
+        package init(stack: [String]) { self.stack = stack }
+    }
+
+    /// How one screen replaces another. Raw values are the wire's.
     private enum Style: String, Hashable, Sendable, CaseIterable, Codable {
         case inViaScale = "in-via-scale"
         case outViaScale = "out-via-scale"
         case inFromBottom = "in-from-bottom"
         case outToBottom = "out-to-bottom"
 
-        /// Whether the new screen moves, over the old one; else the old one, over the new.
+        /// Whether the new screen moves over the old one, and not the old one over the new.
         var isArrival: Bool {
             switch self {
             case .inViaScale, .inFromBottom: true
@@ -32,18 +45,18 @@ package struct Navigation: Machine {
         }
     }
 
-    /// A command that is well-formed; whether it is possible is judged when its turn comes.
+    /// A valid command. Whether it is possible is decided when its turn comes.
     private enum Request: Hashable, Sendable, Codable {
         case present(String, Style)
         case back
     }
 
-    /// One screen on its way in, or another on its way out.
+    /// One screen comes in or another goes out.
     private struct Passage: Hashable, Sendable, Codable {
         var style: Style
         var from: String
         var to: String
-        /// Of the screen on top: its scale, or how far it is below its place in points.
+        /// The moving screen's scale, or its distance below its place in points.
         var motion: Animation
         var until: Step
     }
@@ -51,7 +64,7 @@ package struct Navigation: Machine {
     private enum State: Hashable, Sendable, Codable {
         /// The top of the stack alone. Can become: `transitioning`.
         case resting
-        /// Two screens, and what waits for the end. Can become: `transitioning`, `resting`.
+        /// Two screens, and the commands that wait. Can become: `transitioning`, `resting`.
         case transitioning(Passage, waiting: [Request])
     }
 
@@ -60,10 +73,12 @@ package struct Navigation: Machine {
     private var state = State.resting
     /// Never empty, and no screen twice; the last one is the shown screen.
     private var stack: [String]
-    /// The step whose state is told.
+    /// The step whose state is shown.
     private var shownStep = Step.zero
 
-    package init(_ parameters: NavigationParameters, viewport: Size) {
+    package init(
+        _ parameters: NavigationParameters, viewport: Size, tracker: VelocityTracker.Kind
+    ) {
         self.parameters = parameters
         self.viewport = viewport
         stack = [parameters.root]
@@ -71,9 +86,9 @@ package struct Navigation: Machine {
 
     // MARK: Events
 
-    package mutating func command(_ command: Command, at now: Step, into effects: inout Effects)
-        throws(Rejection)
-    {
+    package mutating func command(
+        _ command: ComponentCommand, at now: Step, into effects: inout Effects
+    ) throws(Rejection) {
         let request = try Self.request(command)
         switch state {
         case .resting:
@@ -87,21 +102,27 @@ package struct Navigation: Machine {
         }
     }
 
-    // MARK: A later life
+    // MARK: Saving
 
-    package var durable: SavedState {
-        // What waits is carried out, each when the one before it has ended.
+    package var saved: Saved {
+        // The waiting commands run, each when the transition before it ends.
         var settled = self
         var effects = Effects(random: SplitMix64(seed: 0))
         while let timer = settled.nextTimer { settled.fire(at: timer, into: &effects) }
-        return .navigation(stack: settled.stack)
+        return Saved(stack: settled.stack)
     }
 
     package mutating func restore(
-        _ durable: SavedState, counts: BadgeCounts, into effects: inout Effects
+        _ saved: Saved, counts: BadgeCounts, into effects: inout Effects
     ) {
-        guard case .navigation(let stack) = durable else { Self.mismatch(durable) }
-        if !stack.isEmpty { self.stack = stack }
+        if Self.isSound(saved.stack) { stack = saved.stack }
+    }
+
+    /// Whether a stack could have come about: some screens, each once.
+    private static func isSound(_ stack: [String]) -> Bool {
+        // The newest screen may have come while the stack was full.
+        !stack.isEmpty && stack.count <= stackMax + 1 && Set(stack).count == stack.count
+            && stack.allSatisfy(Name.isValid)
     }
 
     // MARK: Time
@@ -140,8 +161,8 @@ package struct Navigation: Machine {
 
     // MARK: Decisions
 
-    /// Takes up the first that is possible; those before it are dropped, for nobody waits for an
-    /// answer any more.
+    /// Begins the first waiting command that is possible and drops those before it: nobody waits
+    /// for their answers.
     private mutating func proceed(
         _ waiting: [Request], at now: Step, into effects: inout Effects
     ) {
@@ -162,7 +183,7 @@ package struct Navigation: Machine {
         effects.needsPublish = true
     }
 
-    /// Nil: the screen is shown already.
+    /// Nil: the screen is the shown one.
     private func passage(of request: Request, at now: Step) throws(Rejection) -> Passage? {
         switch request {
         case .back:
@@ -203,7 +224,7 @@ package struct Navigation: Machine {
             curve: style.curve)
     }
 
-    /// Puts a screen on the stack; what is above one that it holds already is popped.
+    /// Pushes a screen, or pops to it where the stack holds it.
     private mutating func raise(_ screen: String) {
         if let index = stack.firstIndex(of: screen) {
             stack.removeSubrange((index + 1)...)
@@ -217,7 +238,7 @@ package struct Navigation: Machine {
         return screen
     }
 
-    /// Seconds; a screen on its way out goes shortly before its motion ends.
+    /// In seconds. A leaving screen is removed shortly before its motion ends.
     private func duration(of style: Style) -> Double {
         style.isArrival ? parameters.duration : parameters.duration - parameters.removalLead
     }
@@ -233,25 +254,17 @@ package struct Navigation: Machine {
 // MARK: - Arguments
 
 extension Navigation {
-    private static func request(_ command: Command) throws(Rejection) -> Request {
-        switch command.name {
-        case "back": return .back
-        case "present":
-            guard let screen = command.screen else {
-                throw Rejection(.missingField, "present needs screen")
+    private static func request(_ command: ComponentCommand) throws(Rejection) -> Request {
+        switch try command.action(Action.self) {
+        case .back: return .back
+        case .present:
+            return try command.read { (table) throws(TableError) in
+                try table.require("screen")
+                try table.require("transition")
+                let screen = try table.name("screen") ?? ""
+                return .present(
+                    screen, try table.choice("transition", default: Style.inViaScale))
             }
-            guard let name = command.transition else {
-                throw Rejection(.missingField, "present needs transition")
-            }
-            guard Name.isValid(screen) else {
-                throw Rejection(.badValue, "screen must be \(Name.rule)")
-            }
-            guard let style = Style(rawValue: name) else {
-                let names = Style.allCases.map(\.rawValue).joined(separator: ", ")
-                throw Rejection(.badValue, "transition must be one of \(names)")
-            }
-            return .present(screen, style)
-        default: throw .unknown(command)
         }
     }
 }
@@ -268,7 +281,7 @@ extension Navigation {
 
     package func model(into sink: inout some StateSink) {
         sink.field("stack", stack)
-        // Titles are hidden; the screen's own head says what it is.
+        // Screens show no titles in the bar.
         sink.null("title")
         sink.field("back_title", stack.count > 1 ? "Back" : nil)
     }
@@ -298,10 +311,7 @@ extension Navigation {
 
 extension Navigation {
     package func isSound(viewport: Size, tracker: VelocityTracker.Kind) -> Bool {
-        // The newest screen may have come while the stack was full.
-        guard viewport == self.viewport, !stack.isEmpty, stack.count <= Self.stackMax + 1,
-            Set(stack).count == stack.count, stack.allSatisfy(Name.isValid)
-        else { return false }
+        guard viewport == self.viewport, Self.isSound(stack) else { return false }
         switch state {
         case .resting: return true
         case .transitioning(let passage, let waiting):

@@ -1,23 +1,35 @@
 package import Geometry
 package import Gestures
+import Notation
 
 /// `profile`: a header that follows the scroll, with an avatar, a name label and a blur (Twitter).
 ///
-/// Every offset has exactly one appearance; by itself only the offset moves.
+/// The offset alone decides what is shown.
 package struct Profile: Machine {
+    package static let kind = "profile"
+
+    package struct Saved: Codable, Hashable, Sendable {
+        /// In points, within the content.
+        package var offset: Double
+
+        package init(offset: Double) { self.offset = offset }
+    }
+
     private let parameters: ProfileParameters
     private var scroller: Scroller
 
-    package init(_ parameters: ProfileParameters, viewport: Size) {
+    package init(
+        _ parameters: ProfileParameters, viewport: Size, tracker: VelocityTracker.Kind
+    ) {
         self.parameters = parameters
         let offsetMax = max(0, parameters.contentHeight - viewport.height)
         scroller = Scroller(bounds: 0...offsetMax, extent: viewport.height)
     }
 
-    /// The content's, as shown, in points.
+    /// The content's offset as shown, in points.
     private var offset: Double { scroller.offset }
 
-    // The three boundaries that an offset can lie beyond.
+    // Which of the three boundaries the offset lies beyond.
     private var isPulled: Bool { offset < 0 }
     private var isCollapsed: Bool { offset > parameters.headerStop }
     private var isTitled: Bool { offset > parameters.labelOffset }
@@ -27,7 +39,7 @@ package struct Profile: Machine {
 
     // MARK: Events
 
-    /// The client shows an offset of its own: it takes over from whatever moves here.
+    /// The client's offset replaces any motion here.
     package mutating func scroll(
         _ scroll: Scroll, time: SampleTime, at now: Step, into effects: inout Effects
     ) {
@@ -39,11 +51,7 @@ package struct Profile: Machine {
     }
 
     package mutating func touch(_ touch: Touch, at now: Step, into effects: inout Effects) {
-        switch touch {
-        case .down: scroller.catchIt()
-        case .moved: break
-        case .up: scroller.lift()
-        }
+        scroller.touch(touch)
     }
 
     package mutating func dragContent(
@@ -56,15 +64,15 @@ package struct Profile: Machine {
         tell(since: before, into: &effects)
     }
 
-    // MARK: A later life
+    // MARK: Saving
 
-    package var durable: SavedState { .profile(offset: scroller.settledOffset) }
+    package var saved: Saved { Saved(offset: scroller.settledOffset) }
 
     package mutating func restore(
-        _ durable: SavedState, counts: BadgeCounts, into effects: inout Effects
+        _ saved: Saved, counts: BadgeCounts, into effects: inout Effects
     ) {
-        guard case .profile(let offset) = durable else { Self.mismatch(durable) }
-        scroller.set(offset)
+        let reach = NumberRange.coordinateMax
+        scroller.set(min(max(saved.offset, -reach), reach))
         scroller.set(scroller.settledOffset)
     }
 
@@ -81,13 +89,13 @@ package struct Profile: Machine {
 
     // MARK: Decisions
 
-    /// Tells the boundaries that were passed since, in the order of passing.
+    /// Reports the boundaries passed since `before`, in the order of passing.
     private func tell(since before: Profile, into effects: inout Effects) {
         var passed: [Passage] = []
         passed.append("pull", at: 0, before.isPulled, isPulled)
         passed.append("collapse", at: parameters.headerStop, before.isCollapsed, isCollapsed)
         passed.append("title", at: parameters.labelOffset, before.isTitled, isTitled)
-        // Stable, so boundaries at one place keep this order.
+        // The sort is stable: boundaries at one place keep this order.
         passed.sort { $0.boundary < $1.boundary }
         let isTowardsTop = offset < before.offset
         for passage in isTowardsTop ? passed.reversed() : passed {
@@ -135,7 +143,7 @@ extension Profile {
         let frame = parameters.header
         var view = ViewState(center: frame.center, size: frame.size, z: isCollapsed ? 4 : 0)
         if offset < 0 {
-            // Grown about its center and moved down by half of that, its top edge stays.
+            // It grows about its center and moves down by half of that: its top edge stays.
             let growth = -offset / frame.size.height
             view.scale = 1 + growth
             view.center.y += frame.size.height * growth / 2
@@ -178,6 +186,6 @@ extension [Passage] {
 
 extension Profile {
     package func isSound(viewport: Size, tracker: VelocityTracker.Kind) -> Bool {
-        scroller.isSound(like: Profile(parameters, viewport: viewport).scroller)
+        scroller.isSound(like: Profile(parameters, viewport: viewport, tracker: tracker).scroller)
     }
 }

@@ -4,6 +4,21 @@ import Motion
 
 /// `reader`: pull to the previous or the next article (Reeder).
 package struct Reader: Machine {
+    package static let kind = "reader"
+    package static let commands = Action.allCases.map(\.rawValue)
+    /// Pages that are merely counted.
+    package static let pagesMax = 1_000_000
+    /// Pages that have titles.
+    package static let titlesMax = 1_024
+
+    private enum Action: String, CaseIterable { case next, previous }
+
+    package struct Saved: Codable, Hashable, Sendable {
+        package var index: Int
+
+        package init(index: Int) { self.index = index }
+    }
+
     enum State: Hashable, Sendable, Codable {
         /// The page stands at offset 0. Can become: `dragging`, `paging`.
         case resting
@@ -15,7 +30,7 @@ package struct Reader: Machine {
         case paging(Paging)
     }
 
-    /// Who pulls the page.
+    /// The source of a pull.
     enum Pull: Hashable, Sendable, Codable {
         /// The client's own scroll view.
         case client(ClientScroll)
@@ -30,7 +45,7 @@ package struct Reader: Machine {
         }
     }
 
-    /// What a client's scroll view has shown.
+    /// The offsets that a client's scroll view reported.
     struct ClientScroll: Hashable, Sendable, Codable {
         private(set) var offset: Double
         private var tracker = VelocityTracker.scrolling
@@ -48,12 +63,12 @@ package struct Reader: Machine {
             tracker.add(Vector(0, offset), at: time)
         }
 
-        /// Of the offset, in points per second.
+        /// The offset's velocity in points per second.
         func velocity(endingAt offset: Double, time: SampleTime) -> Double {
             tracker.velocity(endingAt: Vector(0, offset), time: time).y
         }
 
-        /// When the silence has lasted too long.
+        /// The step at which the silence is too long.
         var deadline: Step { lastSample + Drag.silenceSteps }
 
         /// Of a decoded one.
@@ -66,10 +81,12 @@ package struct Reader: Machine {
     /// The header's arrow points down, π, until the header is loaded.
     var header = PullBar("header", unloaded: Double.pi, loaded: 0)
     var footer = PullBar("footer", unloaded: 0, loaded: Double.pi)
-    /// The step whose state is told.
+    /// The step whose state is shown.
     var shownStep = Step.zero
 
-    package init(_ parameters: ReaderParameters) {
+    package init(
+        _ parameters: ReaderParameters, viewport: Size, tracker: VelocityTracker.Kind
+    ) {
         self.parameters = parameters
         index = parameters.start
     }
@@ -88,7 +105,7 @@ package struct Reader: Machine {
             pull(.client(client), at: now, into: &effects)
         case (.changed, .dragging(.client(var client))):
             let before = offset
-            // Held once meanwhile, or each sample would copy those before it; so below.
+            // Frees the state's reference to the samples: appending would copy them all. So below.
             state = .resting
             client.follow(scroll, time: time, at: now)
             pullOn(.client(client), from: before, at: now, into: &effects)
@@ -128,7 +145,7 @@ package struct Reader: Machine {
             load(at: scroller.offset, at: now, into: &effects)
             release(scroller, at: now, into: &effects)
         case (.cancelled, .dragging(.contact(var scroller))):
-            // As an end: also what is cancelled springs back with its velocity.
+            // A cancelled page springs back with its velocity, as an ended one does.
             let end = ContentDrag(phase: .ended, translation: drag.translation)
             _ = scroller.drag(end, time: time)
             cancel(scroller, at: now, into: &effects)
@@ -143,11 +160,7 @@ package struct Reader: Machine {
         switch state {
         case .resting, .dragging, .paging: break
         case .returning(var scroller):
-            switch touch {
-            case .down: scroller.catchIt()
-            case .moved: break
-            case .up: scroller.lift()
-            }
+            scroller.touch(touch)
             if scroller.isResting { effects.needsPublish = true }
             state = scroller.isResting ? .resting : .returning(scroller)
         }
@@ -155,16 +168,15 @@ package struct Reader: Machine {
 
     // MARK: Commands
 
-    /// `next` and `previous`; a page that moves otherwise is busy also where there is no neighbour.
-    package mutating func command(_ command: Command, at now: Step, into effects: inout Effects)
-        throws(Rejection)
-    {
-        let way: Paging.Way
-        switch command.name {
-        case "next": way = .next
-        case "previous": way = .previous
-        default: throw .unknown(command)
-        }
+    /// `next` and `previous`. While a page moves the answer is `busy`, even if no neighbour exists.
+    package mutating func command(
+        _ command: ComponentCommand, at now: Step, into effects: inout Effects
+    ) throws(Rejection) {
+        let way: Paging.Way =
+            switch try command.action(Action.self) {
+            case .next: .next
+            case .previous: .previous
+            }
         switch state {
         case .dragging: throw Rejection(.busy, "a finger holds the page")
         case .paging: throw Self.pagingRejection
@@ -178,18 +190,17 @@ package struct Reader: Machine {
 
     private static let pagingRejection = Rejection(.busy, "a page is coming in")
 
-    // MARK: A later life
+    // MARK: Saving
 
-    package var durable: SavedState {
-        if case .paging(let paging) = state { return .reader(index: neighbour(paging.way)) }
-        return .reader(index: index)
+    package var saved: Saved {
+        if case .paging(let paging) = state { return Saved(index: neighbour(paging.way)) }
+        return Saved(index: index)
     }
 
     package mutating func restore(
-        _ durable: SavedState, counts: BadgeCounts, into effects: inout Effects
+        _ saved: Saved, counts: BadgeCounts, into effects: inout Effects
     ) {
-        guard case .reader(let index) = durable else { Self.mismatch(durable) }
-        self.index = min(index, parameters.pages.count - 1)
+        index = min(max(0, saved.index), parameters.pages.count - 1)
     }
 
     // MARK: Time
@@ -237,13 +248,13 @@ package struct Reader: Machine {
 
     // MARK: Decisions
 
-    /// A finger shows an offset: what is pulled far enough is loaded.
+    /// Begins a pull, and loads a bar that is pulled far enough.
     private mutating func pull(_ pull: Pull, at now: Step, into effects: inout Effects) {
         if !isDragging { effects.needsPublish = true }
         pullOn(pull, from: offset, at: now, into: &effects)
     }
 
-    /// The same for one that pulls already, and showed an offset.
+    /// Goes on with a pull that showed the offset `before`.
     private mutating func pullOn(
         _ pull: Pull, from before: Double, at now: Step, into effects: inout Effects
     ) {
@@ -267,14 +278,14 @@ package struct Reader: Machine {
             parameters.duration, into: &effects)
     }
 
-    /// A scroll view without room to scroll in, that was let go of.
+    /// The scroller of a page that was let go: it springs back to 0.
     func springing(from offset: Double, _ velocity: Double) -> Scroller {
         var scroller = Scroller(bounds: 0...0, extent: height, offset: offset)
         scroller.release(at: velocity)
         return scroller
     }
 
-    /// What is loaded comes in; else the page springs back.
+    /// Brings in the neighbour that is loaded, or lets the page spring back.
     private mutating func release(
         _ scroller: Scroller, at now: Step, into effects: inout Effects
     ) {
@@ -342,7 +353,7 @@ package struct Reader: Machine {
 
     var height: Double { parameters.size.height }
 
-    /// As shown, in points.
+    /// The content's offset as shown, in points.
     var offset: Double {
         switch state {
         case .resting: 0

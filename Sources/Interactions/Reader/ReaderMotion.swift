@@ -1,14 +1,14 @@
 import Geometry
 import Motion
 
-/// A header or a footer that is loaded when it is pulled far enough, and the arrow in it.
+/// A header or a footer with its arrow. A pull that goes far enough loads it.
 struct PullBar: Hashable, Sendable, Codable {
     private let name: String
     /// The arrow's angles, in radians.
     private let unloaded: Double
     private let loaded: Double
     private(set) var isLoaded = false
-    /// The arrow on its way to where it belongs; nil: it is there.
+    /// The arrow's turn to its angle; nil: it stands.
     private var turn: Animation?
 
     init(_ name: String, unloaded: Double, loaded: Double) {
@@ -17,7 +17,7 @@ struct PullBar: Hashable, Sendable, Codable {
         self.loaded = loaded
     }
 
-    /// Loads or unloads it: the arrow turns from where it is shown, in so many seconds.
+    /// Loads or unloads it. The arrow turns from the angle that is shown, in `duration` seconds.
     mutating func set(
         _ isLoaded: Bool, at now: Step, _ duration: Double, into effects: inout Effects
     ) {
@@ -32,7 +32,7 @@ struct PullBar: Hashable, Sendable, Codable {
 
     var isTurning: Bool { turn != nil }
 
-    /// When the arrow is where it belongs.
+    /// The step at which the arrow stands.
     var end: Step? { turn?.end }
 
     mutating func fire(at now: Step, _ duration: Double, into effects: inout Effects) {
@@ -42,7 +42,7 @@ struct PullBar: Hashable, Sendable, Codable {
         effects.needsPublish = true
     }
 
-    /// Of the arrow, in radians: between 0 and π, never the short way round.
+    /// The arrow's angle in radians, between 0 and π: it never turns the short way round.
     func angle(at step: Step) -> Double { turn?.value(at: step) ?? restingAngle }
 
     private var restingAngle: Double { isLoaded ? loaded : unloaded }
@@ -54,7 +54,7 @@ struct PullBar: Hashable, Sendable, Codable {
     }
 }
 
-/// A neighbour that comes in while the page goes.
+/// A neighbour comes in while the page goes out.
 struct Paging: Hashable, Sendable, Codable {
     enum Way: Hashable, Sendable, Codable {
         case previous, next
@@ -74,14 +74,14 @@ struct Paging: Hashable, Sendable, Codable {
 
     var end: Step { progress.end }
 
-    /// How far something that runs from one place to another is.
+    /// The place on the way from `from` to `to`.
     func between(_ from: Double, _ to: Double, at step: Step) -> Double {
         from + (to - from) * progress.value(at: step)
     }
 }
 
 extension PullBar {
-    /// Whether a decoded one is the same bar as `other`.
+    /// Whether a decoded bar is sound and the same bar as `other`.
     func isSound(like other: PullBar) -> Bool {
         name == other.name && unloaded == other.unloaded && loaded == other.loaded
             && turn?.isSound != false

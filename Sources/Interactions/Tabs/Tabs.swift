@@ -1,18 +1,46 @@
 package import Geometry
 package import Gestures
 import Motion
+import Notation
 
 /// `tabs`: a tab bar with an arrow, glows and a notification bubble (Twitter, Instagram).
 package struct Tabs: Machine {
-    /// Where the arrow is.
+    package static let kind = "tabs"
+    package static let commands = Action.allCases.map(\.rawValue)
+    /// Items of a tab bar.
+    package static let itemsMax = 16
+
+    private enum Action: String, CaseIterable { case select, glow, unglow, hide }
+
+    package struct Saved: Codable, Hashable, Sendable {
+        package var selected: Int
+        package var glows: [Bool]
+        /// The item that a bubble stands over.
+        package var bubble: Int?
+
+        package init(selected: Int, glows: [Bool], bubble: Int?) {
+            self.selected = selected
+            self.glows = glows
+            self.bubble = bubble
+        }
+
+        package func encode(to encoder: any Encoder) throws {
+            var table = encoder.container(keyedBy: CodingKeys.self)
+            try table.encode(selected, forKey: .selected)
+            try table.encode(glows, forKey: .glows)
+            try table.encode(bubble, forKey: .bubble)
+        }
+    }
+
+    /// The arrow under the bar's items.
     enum Arrow: Hashable, Sendable, Codable {
         /// Under the selected item. Can become: `moving`.
         case resting
-        /// On its way there, by its left edge. Can become: `moving`, `resting`.
+        /// Its left edge moves there. Can become: `moving`, `resting`.
         case moving(from: Int, Animation)
     }
 
-    /// The bubble over one item, as far as it is in the hierarchy.
+    /// The bubble over one item.
     enum Bubble: Hashable, Sendable, Codable {
         /// No view. Can become: `showing`.
         case none
@@ -31,10 +59,12 @@ package struct Tabs: Machine {
     var glows: [Bool]
     var arrow = Arrow.resting
     var bubble = Bubble.none
-    /// The counts of the bubble's kinds, as they stand in the session.
+    /// The session's counts of the kinds that bubbles show.
     var counts = BadgeCounts()
 
-    package init(_ parameters: TabsParameters) {
+    package init(
+        _ parameters: TabsParameters, viewport: Size, tracker: VelocityTracker.Kind
+    ) {
         self.parameters = parameters
         glows = Array(repeating: false, count: parameters.items.count)
     }
@@ -66,15 +96,14 @@ package struct Tabs: Machine {
         if touched != before { effects.needsPublish = true }
     }
 
-    package mutating func command(_ command: Command, at now: Step, into effects: inout Effects)
-        throws(Rejection)
-    {
-        switch command.name {
-        case "select": select(try index(of: command), at: now, into: &effects)
-        case "glow": setGlow(try index(of: command), true, into: &effects)
-        case "unglow": setGlow(try index(of: command), false, into: &effects)
-        case "hide": hideBubble(at: now, into: &effects)
-        default: throw .unknown(command)
+    package mutating func command(
+        _ command: ComponentCommand, at now: Step, into effects: inout Effects
+    ) throws(Rejection) {
+        switch try command.action(Action.self) {
+        case .select: select(try index(of: command), at: now, into: &effects)
+        case .glow: setGlow(try index(of: command), true, into: &effects)
+        case .unglow: setGlow(try index(of: command), false, into: &effects)
+        case .hide: hideBubble(at: now, into: &effects)
         }
     }
 
@@ -105,32 +134,29 @@ package struct Tabs: Machine {
         hideEmptyBubble(at: step, into: &effects)
     }
 
-    // MARK: A later life
+    // MARK: Saving
 
-    package var durable: SavedState {
+    package var saved: Saved {
         let bubble: Int? =
             switch bubble {
             case .none, .hiding: nil
-            // One that hides by itself would be gone.
+            // A bubble with a timeout would have hidden by itself.
             case .showing(let item, _, let timeout), .shown(let item, let timeout):
                 timeout == nil ? item : nil
             }
-        return .tabs(selected: selected, glows: glows, bubble: bubble)
+        return Saved(selected: selected, glows: glows, bubble: bubble)
     }
 
     package mutating func restore(
-        _ durable: SavedState, counts now: BadgeCounts, into effects: inout Effects
+        _ saved: Saved, counts now: BadgeCounts, into effects: inout Effects
     ) {
-        guard case .tabs(let selected, let glows, let bubble) = durable else {
-            Self.mismatch(durable)
-        }
         let items = parameters.items
-        self.selected = min(selected, items.count - 1)
-        for (index, glow) in glows.enumerated() where index < items.count {
-            self.glows[index] = glow
+        selected = min(max(0, saved.selected), items.count - 1)
+        for (index, glow) in saved.glows.enumerated() where index < items.count {
+            glows[index] = glow
         }
         counts = relevant(now)
-        guard let bubble, bubble < items.count else { return }
+        guard let bubble = saved.bubble, items.indices.contains(bubble) else { return }
         guard items[bubble].bubble.contains(where: { counts[$0] > 0 }) else { return }
         self.bubble = .shown(item: bubble, timeout: nil)
     }
@@ -163,7 +189,7 @@ package struct Tabs: Machine {
         case .none: break
         case .showing(let item, let animation, let timeout):
             if animation.end <= now {
-                // A timeout that is due as well hides what has come: it fires again as shown.
+                // If the timeout is due as well, the next pass hides the bubble.
                 bubble = .shown(item: item, timeout: timeout)
                 effects.transitions.append(fading("bubble-show", .ended))
             } else if let timeout, timeout <= now {
@@ -192,7 +218,7 @@ package struct Tabs: Machine {
         return true
     }
 
-    /// The step whose state is told.
+    /// The step whose state is shown.
     var shownStep = Step.zero
 
     // MARK: Decisions
@@ -271,7 +297,7 @@ package struct Tabs: Machine {
         }
     }
 
-    /// Only what a bubble can ever show: the session may count hundreds of other kinds.
+    /// The counts that a bubble can show: the session may count hundreds of other kinds.
     private func relevant(_ all: BadgeCounts) -> BadgeCounts {
         var counts = BadgeCounts()
         for item in parameters.items {
@@ -306,12 +332,11 @@ extension Tabs {
         }
     }
 
-    private func index(of command: Command) throws(Rejection) -> Int {
-        guard let index = command.index else {
-            throw Rejection(.missingField, "\(command.name) needs index")
+    private func index(of command: ComponentCommand) throws(Rejection) -> Int {
+        try command.read { (table) throws(TableError) in
+            try table.require("index")
+            return try table.whole("index", default: 0, in: 0...parameters.items.count - 1)
         }
-        try checkIndex(index)
-        return index
     }
 
     private func item(at point: Vector) throws(Rejection) -> Int {

@@ -5,17 +5,39 @@ import Motion
 
 /// `tips`: cards that swing in on a pin, are dragged on a rod, and swing out (Tweetbot).
 package struct Tips: Machine {
+    package static let kind = "tips"
+    package static let commands = Action.allCases.map(\.rawValue)
+    /// Tips in one component.
+    package static let tipsMax = 1_024
+
+    private enum Action: String, CaseIterable { case present, dismiss }
+
+    package struct Saved: Codable, Hashable, Sendable {
+        package var index: Int
+        package var isPresented: Bool
+
+        private enum CodingKeys: String, CodingKey {
+            case index
+            case isPresented = "presented"
+        }
+
+        package init(index: Int, isPresented: Bool) {
+            self.index = index
+            self.isPresented = isPresented
+        }
+    }
+
     /// Which way a tip is turned out of the viewport.
     enum Side: Hashable, Sendable, Codable {
         case left, right
     }
 
-    /// The fade of everything that is shown, from where it is.
+    /// Fades everything that is shown, from the alphas that it has.
     struct Fade: Hashable, Sendable, Codable {
         var backdrop: Animation
         var tip: Animation
         /// Where a tip stood when the fade began; nil where none is in the hierarchy.
-        var standing: Pose?
+        var standing: ViewPose?
     }
 
     enum State: Hashable, Sendable, Codable {
@@ -42,10 +64,18 @@ package struct Tips: Machine {
     let tracker: VelocityTracker.Kind
     var state = State.dismissed
     var index = 0
-    /// Set exactly while a tip swings or is held; beside the state so that a step is made in place.
-    var world: TipWorld?
-    /// The step whose state is told.
+    /// Set exactly while a tip swings or is held. It stands beside the state for steps in
+    /// place.
+    var body: TipsBody?
+    /// The step whose state is shown.
     var shownStep = Step.zero
+
+    /// A stored property's key is a file format.
+    private enum CodingKeys: String, CodingKey {
+        case parameters, viewport, tracker, state, index
+        case body = "world"
+        case shownStep
+    }
 
     package init(_ parameters: TipsParameters, viewport: Size, tracker: VelocityTracker.Kind) {
         self.parameters = parameters
@@ -69,24 +99,23 @@ package struct Tips: Machine {
             try began(pan, time: time, at: now, into: &effects)
         case .changed:
             guard case .dragging(var drag, let rod) = state else { throw .notOpen(.changed) }
-            let isStill = pan.location == drag.finger
-            // Held once meanwhile, or each sample would copy those before it.
+            // Frees the state's reference to the samples: appending would copy them all.
             state = .resting
-            drag.follow(pan, time: time, at: now)
+            let hasMoved = drag.follow(pan, time: time, at: now)
             state = .dragging(drag, rod: rod)
-            guard !isStill else { break }
-            world?.animator.moveAnchor(of: rod, to: pan.location)
+            guard hasMoved else { break }
+            body?.animator.moveAnchor(of: rod, to: pan.location)
         case .ended, .cancelled:
             guard case .dragging = state else { throw .notOpen(pan.phase) }
             release(from: pan.location, at: now, into: &effects)
         }
     }
 
-    package mutating func command(_ command: Command, at now: Step, into effects: inout Effects)
-        throws(Rejection)
-    {
-        switch command.name {
-        case "present":
+    package mutating func command(
+        _ command: ComponentCommand, at now: Step, into effects: inout Effects
+    ) throws(Rejection) {
+        switch try command.action(Action.self) {
+        case .present:
             guard !parameters.tips.isEmpty else {
                 throw Rejection(.badValue, "there are no tips to present")
             }
@@ -94,37 +123,35 @@ package struct Tips: Machine {
             case .dismissed, .dismissing: present(at: now, into: &effects)
             case .presenting, .entering, .resting, .dragging, .returning, .leaving: break
             }
-        case "dismiss":
+        case .dismiss:
             switch state {
             case .dismissed, .dismissing: break
             case .presenting, .entering, .resting, .dragging, .returning, .leaving:
                 dismiss(at: now, into: &effects)
             }
-        default: throw .unknown(command)
         }
     }
 
-    // MARK: A later life
+    // MARK: Saving
 
-    package var durable: SavedState {
+    package var saved: Saved {
         switch state {
-        case .dismissed, .dismissing: .tips(index: index, isPresented: false)
+        case .dismissed, .dismissing: Saved(index: index, isPresented: false)
         case .presenting, .entering, .resting, .dragging, .returning:
-            .tips(index: index, isPresented: true)
-        case .leaving(.right, _): .tips(index: max(0, index - 1), isPresented: true)
+            Saved(index: index, isPresented: true)
+        case .leaving(.right, _): Saved(index: max(0, index - 1), isPresented: true)
         case .leaving(.left, _):
             index + 1 < parameters.tips.count
-                ? .tips(index: index + 1, isPresented: true)
-                : .tips(index: index, isPresented: false)
+                ? Saved(index: index + 1, isPresented: true)
+                : Saved(index: index, isPresented: false)
         }
     }
 
     package mutating func restore(
-        _ durable: SavedState, counts: BadgeCounts, into effects: inout Effects
+        _ saved: Saved, counts: BadgeCounts, into effects: inout Effects
     ) {
-        guard case .tips(let index, let isPresented) = durable else { Self.mismatch(durable) }
-        self.index = min(index, max(0, parameters.tips.count - 1))
-        state = isPresented && !parameters.tips.isEmpty ? .resting : .dismissed
+        index = min(max(0, saved.index), max(0, parameters.tips.count - 1))
+        state = saved.isPresented && !parameters.tips.isEmpty ? .resting : .dismissed
     }
 
     // MARK: Time
@@ -158,21 +185,21 @@ package struct Tips: Machine {
         switch state {
         case .dismissed, .resting: false
         case .presenting, .dismissing, .entering, .returning: true
-        case .dragging, .leaving: world?.animator.isResting == false
+        case .dragging, .leaving: body?.animator.isResting == false
         }
     }
 
     package mutating func advance(to now: Step, into effects: inout Effects) -> Bool {
         shownStep = now
-        let before = world?.pose
-        world?.animator.step()
-        // What moves by itself is told frame by frame; a tip that a still finger holds is not.
-        if case .dragging = state { return world?.pose != before }
-        guard world?.animator.isResting == true else { return true }
+        let before = body?.pose
+        body?.animator.step()
+        // A tip that a still finger holds shows nothing new.
+        if case .dragging = state { return body?.pose != before }
+        guard body?.animator.isResting == true else { return true }
         switch state {
         case .entering, .returning:
-            // Fallen asleep within a hair of its place, it is set exactly there.
-            world = nil
+            // The body sleeps within a fraction of a point of its place; the view stands there.
+            body = nil
             state = .resting
         case .dismissed, .presenting, .resting, .dragging, .leaving, .dismissing: break
         }
@@ -184,7 +211,7 @@ package struct Tips: Machine {
 
 extension Tips {
     private mutating func present(at now: Step, into effects: inout Effects) {
-        let standing: Pose?
+        let standing: ViewPose?
         if case .dismissing(let fade) = state {
             effects.transitions.append(dismissal(.cancelled))
             standing = fade.standing
@@ -207,7 +234,7 @@ extension Tips {
         case .dismissed, .entering, .resting, .dragging, .returning, .dismissing: break
         }
         let fade = self.fade(backdropTo: 0, tipTo: 0, standing: pose, at: now)
-        world = nil
+        body = nil
         state = .dismissing(fade)
         shownStep = now
         effects.transitions.append(dismissal(.began))
@@ -223,13 +250,13 @@ extension Tips {
         case .leaving: throw Rejection(.busy, "the tip is leaving")
         case .dismissing: throw Rejection(.busy, "the tips are being dismissed")
         case .entering, .resting, .returning:
-            var held = world ?? TipWorld(home, parameters, middle: middle)
+            var held = body ?? TipsBody(home, parameters, middle: middle)
             let rod = held.hang(on: pan.location)
             hold(held, pan, rod: rod, time: time, at: now)
         case .dragging(_, let former):
-            // The first gesture is over; the second takes the tip where it is.
-            guard var held = world else { preconditionFailure("dragging without a world") }
-            world = nil
+            // The second gesture replaces the first and takes the tip where it is.
+            guard var held = body else { preconditionFailure("dragging without a body") }
+            body = nil
             held.animator.remove(former)
             let rod = held.hang(on: pan.location)
             hold(held, pan, rod: rod, time: time, at: now)
@@ -238,13 +265,13 @@ extension Tips {
     }
 
     private mutating func hold(
-        _ held: TipWorld, _ pan: Pan, rod: BehaviorID, time: SampleTime, at now: Step
+        _ held: TipsBody, _ pan: Pan, rod: BehaviorID, time: SampleTime, at now: Step
     ) {
-        world = held
+        body = held
         state = .dragging(Drag(pan, time: time, tracker: tracker, at: now), rod: rod)
     }
 
-    /// Let go near the middle the tip swings back, else it leaves to the side the finger is on.
+    /// Near the middle the tip swings back; elsewhere it leaves to the finger's side.
     private mutating func release(
         from finger: Vector, at now: Step, into effects: inout Effects
     ) {
@@ -255,19 +282,19 @@ extension Tips {
         let distance = finger.x - middle.x
         effects.needsPublish = true
         guard distance.magnitude >= parameters.threshold else {
-            world?.animator.remove(rod)
-            world?.snap(to: middle, damping: parameters.snapDamping)
+            body?.animator.remove(rod)
+            body?.snap(to: middle, damping: parameters.snapDamping)
             state = .returning
             return
         }
         let side = distance > 0 ? Side.right : .left
         let exit = place(side).center
-        world?.animator.moveAnchor(of: rod, to: exit)
+        body?.animator.moveAnchor(of: rod, to: exit)
         state = .leaving(side, until: now.after(seconds: parameters.exitDuration))
         effects.append(page(side, .began))
     }
 
-    /// The tip is out: the next one comes in, or nothing more.
+    /// The tip is out: brings the next one in, or dismisses all after the last.
     private mutating func exchange(_ side: Side, at now: Step, into effects: inout Effects) {
         effects.append(page(side, .ended))
         switch side {
@@ -282,18 +309,18 @@ extension Tips {
         }
     }
 
-    /// Puts a tip to one side with no velocity, to swing in from there.
+    /// Puts a tip to one side, at rest, to swing in from there.
     mutating func place(_ side: Side, at now: Step, into effects: inout Effects) {
-        var entering = TipWorld(place(side), parameters, middle: middle)
+        var entering = TipsBody(place(side), parameters, middle: middle)
         entering.snap(to: middle, damping: parameters.snapDamping)
-        world = entering
+        body = entering
         state = .entering
         shownStep = now
         effects.needsPublish = true
     }
 
     private func fade(
-        backdropTo backdrop: Double, tipTo tip: Double, standing: Pose?, at now: Step
+        backdropTo backdrop: Double, tipTo tip: Double, standing: ViewPose?, at now: Step
     ) -> Fade {
         func way(_ from: Double, _ to: Double) -> Animation {
             Animation(from: from, to: to, begin: now, duration: parameters.fade)
@@ -312,7 +339,7 @@ extension Tips {
         Transition("dismiss", event, duration: parameters.fade, curve: .easeInOut)
     }
 
-    /// Nil past the last tip: no page follows, so there is none to turn to.
+    /// Nil past the last tip: no page follows.
     private func page(_ side: Side, _ event: Transition.Event) -> Transition? {
         let to = side == .right ? max(0, index - 1) : index + 1
         guard to < parameters.tips.count else { return nil }

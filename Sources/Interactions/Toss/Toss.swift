@@ -5,6 +5,16 @@ import Motion
 
 /// `toss`: a view that hangs on the finger, can be thrown, and returns.
 package struct Toss: Machine {
+    package static let kind = "toss"
+    package static let commands = Action.allCases.map(\.rawValue)
+
+    private enum Action: String, CaseIterable { case reset }
+
+    /// Nothing: it always comes home.
+    package struct Saved: Codable, Hashable, Sendable {
+        package init() {}
+    }
+
     private enum State: Hashable, Sendable, Codable {
         /// In its frame. Can become: `dragging`.
         case resting
@@ -16,46 +26,36 @@ package struct Toss: Machine {
         case returning(Homecoming)
     }
 
-    /// The way back, of center and rotation together.
+    /// The way back of center and rotation.
     private struct Homecoming: Hashable, Sendable, Codable {
         var x: Animation
         var y: Animation
         var rotation: Animation
 
-        func pose(at step: Step) -> Pose {
-            Pose(
+        func pose(at step: Step) -> ViewPose {
+            ViewPose(
                 center: Vector(x.value(at: step), y.value(at: step)),
                 rotation: rotation.value(at: step))
-        }
-    }
-
-    /// The view as a body, while a finger or its own momentum moves it.
-    private struct World: Hashable, Sendable, Codable {
-        var animator = Animator()
-        let item: ItemID
-
-        init(_ pose: Pose, _ parameters: TossParameters) {
-            var body = Item(
-                center: pose.center, size: parameters.frame.size, rotation: pose.rotation)
-            body.friction = parameters.friction
-            item = animator.add(body)
-        }
-
-        var pose: Pose {
-            let motion = animator.motion(of: item)
-            return Pose(center: motion.center, rotation: motion.rotation)
         }
     }
 
     private let parameters: TossParameters
     private let tracker: VelocityTracker.Kind
     private var state = State.resting
-    /// Set exactly while `dragging` or `thrown`; beside the state so that a step is made in place.
-    private var world: World?
-    /// The step whose state is told.
+    /// Set exactly while `dragging` or `thrown`. It stands beside the state for steps in
+    /// place.
+    private var body: TossBody?
+    /// The step whose state is shown.
     private var shownStep = Step.zero
 
-    package init(_ parameters: TossParameters, tracker: VelocityTracker.Kind) {
+    /// A stored property's key is a file format.
+    private enum CodingKeys: String, CodingKey {
+        case parameters, tracker, state
+        case body = "world"
+        case shownStep
+    }
+
+    package init(_ parameters: TossParameters, viewport: Size, tracker: VelocityTracker.Kind) {
         self.parameters = parameters
         self.tracker = tracker
     }
@@ -71,13 +71,12 @@ package struct Toss: Machine {
         case (.began, _):
             began(pan, time: time, at: now, into: &effects)
         case (.changed, .dragging(var drag, let firstTouch, let grip)):
-            let isStill = pan.location == drag.finger
-            // Held once meanwhile, or each sample would copy those before it.
+            // Frees the state's reference to the samples: appending would copy them all.
             state = .resting
-            drag.follow(pan, time: time, at: now)
+            let hasMoved = drag.follow(pan, time: time, at: now)
             state = .dragging(drag, firstTouch: firstTouch, grip: grip)
-            guard !isStill else { break }
-            world?.animator.moveAnchor(of: grip, to: pan.location)
+            guard hasMoved else { break }
+            body?.animator.moveAnchor(of: grip, to: pan.location)
             effects.needsPublish = true
         case (.ended, .dragging(let drag, _, _)):
             let velocity = drag.velocity(endingWith: pan, time: time)
@@ -95,25 +94,25 @@ package struct Toss: Machine {
         }
     }
 
-    package mutating func command(_ command: Command, at now: Step, into effects: inout Effects)
-        throws(Rejection)
-    {
-        guard command.name == "reset" else { throw .unknown(command) }
-        switch state {
-        case .resting: break
-        case .dragging, .thrown, .returning: goHome(at: now, into: &effects)
+    package mutating func command(
+        _ command: ComponentCommand, at now: Step, into effects: inout Effects
+    ) throws(Rejection) {
+        switch try command.action(Action.self) {
+        case .reset:
+            switch state {
+            case .resting: break
+            case .dragging, .thrown, .returning: goHome(at: now, into: &effects)
+            }
         }
     }
 
-    // MARK: A later life
+    // MARK: Saving
 
-    package var durable: SavedState { .toss }
+    package var saved: Saved { Saved() }
 
     package mutating func restore(
-        _ durable: SavedState, counts: BadgeCounts, into effects: inout Effects
-    ) {
-        guard case .toss = durable else { Self.mismatch(durable) }
-    }
+        _ saved: Saved, counts: BadgeCounts, into effects: inout Effects
+    ) {}
 
     // MARK: Time
 
@@ -145,17 +144,17 @@ package struct Toss: Machine {
     package var isMoving: Bool {
         switch state {
         case .resting: false
-        case .dragging, .thrown: world?.animator.isResting == false
+        case .dragging, .thrown: body?.animator.isResting == false
         case .returning: true
         }
     }
 
     package mutating func advance(to now: Step, into effects: inout Effects) -> Bool {
         shownStep = now
-        let before = world?.pose
-        world?.animator.step()
-        // What moves by itself is told frame by frame; a view that a still finger holds is not.
-        if case .dragging = state { return world?.pose != before }
+        let before = body?.pose
+        body?.animator.step()
+        // A view that a still finger holds shows nothing new.
+        if case .dragging = state { return body?.pose != before }
         return true
     }
 
@@ -168,24 +167,24 @@ package struct Toss: Machine {
         leave(.cancelled, into: &effects)
         let (sine, cosine) = Angle.sineCosine(-pose.rotation)
         let touch = (pan.location - pose.center).rotated(sine: sine, cosine: cosine)
-        var hanging = World(pose, parameters)
+        var hanging = TossBody(pose, parameters)
         let grip = hanging.animator.add(
             Attachment(item: hanging.item, offset: touch, anchor: pan.location))
-        world = hanging
+        body = hanging
         let drag = Drag(pan, time: time, tracker: tracker, at: now)
         state = .dragging(drag, firstTouch: pan.location, grip: grip)
         effects.needsPublish = true
     }
 
-    /// Throws along `velocity`: a push and a spin drawn from the session's generator.
+    /// Throws the view along `velocity`, with a random spin from the session's generator.
     private mutating func toss(_ velocity: Vector, at now: Step, into effects: inout Effects) {
-        var flying = World(pose, parameters)
+        var flying = TossBody(pose, parameters)
         let push = velocity / parameters.velocityPadding
         _ = flying.animator.add(
             Push(items: [flying.item], mode: .instantaneous, vector: push))
         let spin = effects.random.whole(in: parameters.spin)
         flying.animator.addVelocity(angular: Double(spin), to: flying.item)
-        world = flying
+        body = flying
         state = .thrown(until: now.after(seconds: parameters.returnDelay))
         effects.transitions.append(tossing(.began))
         effects.needsPublish = true
@@ -207,14 +206,14 @@ package struct Toss: Machine {
         effects.needsPublish = true
     }
 
-    /// Ends what is under way; the body loses its velocity with its behaviors.
+    /// Ends the present motion. The body loses its behaviors and its velocity.
     private mutating func leave(_ event: Transition.Event, into effects: inout Effects) {
         switch state {
         case .resting, .dragging: break
         case .thrown: effects.transitions.append(tossing(event))
         case .returning: effects.transitions.append(returning(event))
         }
-        world = nil
+        body = nil
     }
 
     private func tossing(_ event: Transition.Event) -> Transition {
@@ -238,10 +237,10 @@ extension Toss {
         }
     }
 
-    private var pose: Pose {
-        if let world { return world.pose }
+    private var pose: ViewPose {
+        if let body { return body.pose }
         if case .returning(let homecoming) = state { return homecoming.pose(at: shownStep) }
-        return Pose(center: parameters.frame.center, rotation: 0)
+        return ViewPose(center: parameters.frame.center, rotation: 0)
     }
 
     package func model(into sink: inout some StateSink) {
@@ -259,7 +258,7 @@ extension Toss {
         sink.view("anchor", ViewState(center: drag.finger, size: Self.markSize, z: 2))
     }
 
-    /// The marks that show where the finger grips and pulls.
+    /// The size of the marks that show the finger's first and present place.
     private static let markSize = Size(8, 8)
 }
 
@@ -267,22 +266,22 @@ extension Toss {
     package func isSound(viewport: Size, tracker: VelocityTracker.Kind) -> Bool {
         guard tracker == self.tracker else { return false }
         switch state {
-        case .resting: return world == nil
+        case .resting: return body == nil
         case .returning(let way):
-            return world == nil && way.x.isSound && way.y.isSound && way.rotation.isSound
-        case .thrown: return isWorldSound { world, push in world.animator.isPush(push) }
+            return body == nil && way.x.isSound && way.y.isSound && way.rotation.isSound
+        case .thrown: return isBodySound { body, push in body.animator.isPush(push) }
         case .dragging(let drag, let firstTouch, let grip):
             return drag.isSound(tracker) && firstTouch.isWithin(1e9)
-                && isWorldSound { $1 == grip && $0.animator.anchors(grip, $0.item) }
+                && isBodySound { $1 == grip && $0.animator.anchors(grip, $0.item) }
         }
     }
 
-    /// Whether a decoded world is the view and the one behavior that moves it, and nothing else.
-    private func isWorldSound(_ isMoved: (World, BehaviorID) -> Bool) -> Bool {
-        guard let world, world.animator.consists(of: [world.item]),
-            world.animator.isAlone(world.item),
-            let behaviors = world.animator.behaviors(beside: []), behaviors.count == 1
+    /// Whether a decoded body is the view with the one behavior that moves it.
+    private func isBodySound(_ isMoved: (TossBody, BehaviorID) -> Bool) -> Bool {
+        guard let body, body.animator.consists(of: [body.item]),
+            body.animator.isAlone(body.item),
+            let behaviors = body.animator.behaviors(beside: []), behaviors.count == 1
         else { return false }
-        return world.animator.isSound && isMoved(world, behaviors[0])
+        return body.animator.isSound && isMoved(body, behaviors[0])
     }
 }

@@ -1,9 +1,8 @@
 package import Notation
 
-/// A world at rest, as it stood or as it was read: both are the same if they are written the same.
+/// A world at rest, from memory or from a document. Two are equal if they encode alike.
 ///
-/// It is written only where it is wanted, without a tree between: a full world has thousands of
-/// numbers.
+/// It is encoded only on demand and without a tree: a full world has thousands of numbers.
 package struct SavedWorld: Hashable, Sendable {
     private enum Content: Sendable {
         case bodies(WorldBodies)
@@ -15,10 +14,10 @@ package struct SavedWorld: Hashable, Sendable {
     /// `bodies` rest.
     init(_ bodies: WorldBodies) { content = .bodies(bodies) }
 
-    /// Whatever was read: what cannot be of a world shows when it is restored.
+    /// Any tree; restoring finds out whether it is a world.
     package init(_ tree: Node) { content = .tree(tree) }
 
-    /// As it is written.
+    /// The encoded world.
     package var tree: Node {
         switch content {
         case .bodies: Node(encoding: self)
@@ -31,12 +30,14 @@ package struct SavedWorld: Hashable, Sendable {
     package func hash(into hasher: inout Hasher) { hasher.combine(tree) }
 }
 
-extension SavedWorld: Encodable {
+extension SavedWorld: Codable {
+    package init(from decoder: any Decoder) throws { self.init(try Node(from: decoder)) }
+
     private enum CodingKeys: String, CodingKey { case bodies, items, behaviors, settled }
     private enum BodyKeys: String, CodingKey { case animator, bodies, handles }
 
-    /// Described beside what its bodies are, for versions that know bodies otherwise: items where
-    /// they are now, and what behaviors have become where that is not what they were made of.
+    /// Writes the bodies, and beside them a description for versions with other bodies: items where
+    /// they are now, and behaviors as they have become where they differ from their source.
     package func encode(to encoder: any Encoder) throws {
         let world: WorldBodies
         switch content {
@@ -48,24 +49,24 @@ extension SavedWorld: Encodable {
         var table = encoder.container(keyedBy: CodingKeys.self)
         var bodies = table.nestedContainer(keyedBy: BodyKeys.self, forKey: .bodies)
         try bodies.encode(world.animator, forKey: .animator)
-        try bodies.encode(world.pieces.map(\.body), forKey: .bodies)
-        try bodies.encode(world.laws.map(\.handle), forKey: .handles)
+        try bodies.encode(world.placedItems.map(\.body), forKey: .bodies)
+        try bodies.encode(world.placedBehaviors.map(\.handle), forKey: .handles)
         try table.encode(world.items, forKey: .items)
-        let sources = world.laws.map(\.behavior.source)
+        let sources = world.placedBehaviors.map(\.behavior.source)
         try table.encode(sources.map { Node(.object($0)) }, forKey: .behaviors)
         let settled = zip(sources, world.behaviors.map(\.source)).filter { $0 != $1 }
         guard !settled.isEmpty else { return }
         try table.encode(settled.map { Node(.object($0.1)) }, forKey: .settled)
     }
 
-    /// What `WorldBodies` is decoded from.
+    /// The tree that `WorldBodies` decodes.
     var bodies: Node {
         let tree = tree
         let described = ["items", "behaviors"].map { Node.Member($0, tree[$0] ?? Node(.null)) }
         return Node(.object((tree["bodies"]?.members ?? []) + described))
     }
 
-    /// The items and behaviors as they would have to be made now, as a scene's table.
+    /// The items and behaviors as they are now, as a scene's table.
     var description: Node {
         let tree = tree
         let settled = tree["settled"]?.array ?? []

@@ -2,10 +2,10 @@ import Dynamics
 import Geometry
 import Notation
 
-/// How commands change a world: each is read whole before any of it is done.
+/// Commands that change a world. Each is read whole before anything changes.
 extension World {
     /// Named as on the wire.
-    enum Change: String {
+    enum Action: String, CaseIterable {
         case addItem = "add-item"
         case removeItem = "remove-item"
         case addBehavior = "add-behavior"
@@ -14,17 +14,11 @@ extension World {
         case addVelocity = "add-velocity"
     }
 
-    /// The commands that carry more than a name.
-    package static let commands = [
-        "add-item", "remove-item", "add-behavior", "remove-behavior", "set", "add-velocity",
-    ]
-
-    /// Does what a command asks for; fingers lose what it takes out of their hold.
-    mutating func change(by command: Command, hold: inout WorldHold) throws(Rejection) {
-        guard let change = Change(rawValue: command.name) else { throw .unknown(command) }
-        do throws(TableError) {
-            var table = try TableReader(Node(.object(command.members)), path: "")
-            switch change {
+    /// Performs a command. Fingers lose items that it removes.
+    mutating func change(by command: ComponentCommand, hold: inout WorldHold) throws(Rejection) {
+        let action = try command.action(Action.self)
+        try command.read { (table) throws(TableError) in
+            switch action {
             case .addItem: try addItem(&table)
             case .removeItem: try removeItem(&table, &hold)
             case .addBehavior: try addBehavior(&table, &hold)
@@ -32,10 +26,8 @@ extension World {
             case .set: try set(&table, &hold)
             case .addVelocity: try addVelocity(&table)
             }
-        } catch {
-            throw Rejection(error.isAbsence ? .missingField : .badValue, error.description)
         }
-        // What does not move slips out of fingers.
+        // Fingers lose items that are anchored now.
         lose(hold.items.filter(bodies.isAnchored), &hold)
     }
 
@@ -45,7 +37,7 @@ extension World {
         try table.require("item")
         guard let node = table.node("item") else { return }
         let item = try WorldItem(node, among: try names())
-        guard bodies.pieces.count < Self.itemsMax else {
+        guard bodies.placedItems.count < Self.itemsMax else {
             throw table.error("item", "a world has at most \(Self.itemsMax) items")
         }
         bodies.add(item)
@@ -76,11 +68,11 @@ extension World {
             linear: linear, angular: angular, to: bodies.body(moving: name))
     }
 
-    /// The name of an item that there is.
+    /// The name of an existing item.
     private func item(_ table: inout TableReader) throws(TableError) -> String {
         try table.require("item")
         let name = try table.name("item") ?? ""
-        guard bodies.piece(name) != nil else {
+        guard bodies.itemIndex(name) != nil else {
             throw table.error("item", "there is no item \"\(name)\"")
         }
         return name
@@ -97,13 +89,13 @@ extension World {
         let behavior = try WorldBehavior(node, among: names, viewport: parameters.viewport)
         try names.insert(behavior, path: "")
         if behavior.isGroup {
-            for law in bodies.laws {
-                guard let other = law.behavior.names.first(where: behavior.names.contains) else {
+            for placed in bodies.placedBehaviors {
+                guard let other = placed.behavior.names.first(where: behavior.names.contains) else {
                     continue
                 }
                 throw TableError(
                     path: "behavior \(behavior.id)", key: "items",
-                    message: "\"\(other)\" is named by the behavior \"\(law.behavior.id)\"")
+                    message: "\"\(other)\" is named by the behavior \"\(placed.behavior.id)\"")
             }
             lose(behavior.names, &hold)
         }
@@ -114,9 +106,9 @@ extension World {
         _ table: inout TableReader, _ hold: inout WorldHold
     ) throws(TableError) {
         let place = try behavior(&table)
-        let behavior = bodies.laws[place].behavior
+        let behavior = bodies.placedBehaviors[place].behavior
         if behavior.isGroup {
-            let user = bodies.laws.first { $0.behavior.names.contains(behavior.id) }
+            let user = bodies.placedBehaviors.first { $0.behavior.names.contains(behavior.id) }
             if let user {
                 throw table.error(
                     "behavior",
@@ -127,11 +119,11 @@ extension World {
         bodies.remove(behavior: behavior.id)
     }
 
-    /// The place of a behavior that there is.
+    /// The index of an existing behavior.
     private func behavior(_ table: inout TableReader) throws(TableError) -> Int {
         try table.require("behavior")
         let name = try table.name("behavior") ?? ""
-        guard let place = bodies.law(name) else {
+        guard let place = bodies.behaviorIndex(name) else {
             throw table.error("behavior", "there is no behavior \"\(name)\"")
         }
         return place
@@ -168,7 +160,7 @@ extension World {
         guard let former = bodies.items.first(where: { $0.id == name }) else { return }
         var changed = try WorldItem(
             Node(.object((Node(encoding: former).members ?? []) + values)), among: WorldNames())
-        // It may be further away than anybody can put it.
+        // The item may be further away than a table can say.
         if sets(["center"]) == nil { changed.center = former.center }
         if sets(["rotation"]) == nil { changed.rotation = former.rotation }
         if let group = bodies.group(of: name)?.behavior.id, let first = values.first {
@@ -187,7 +179,7 @@ extension World {
     private mutating func setBehavior(
         at place: Int, _ values: [Node.Member], _ hold: inout WorldHold
     ) throws(TableError) {
-        let former = bodies.laws[place].behavior
+        let former = bodies.placedBehaviors[place].behavior
         let path = "behavior \(former.id)"
         for key in ["id", "kind"] where values.contains(where: { $0.name == key }) {
             throw TableError(path: path, key: key, message: "cannot be set")
@@ -210,17 +202,17 @@ extension World {
 
     // MARK: What there is
 
-    /// All names, but not that of one behavior.
+    /// All names except that of one behavior.
     private func names(except other: String? = nil) throws(TableError) -> WorldNames {
         var names = WorldNames()
-        names.items = bodies.pieces.map(\.item.id)
-        for law in bodies.laws where law.behavior.id != other {
-            try names.insert(law.behavior, path: "")
+        names.items = bodies.placedItems.map(\.item.id)
+        for placed in bodies.placedBehaviors where placed.behavior.id != other {
+            try names.insert(placed.behavior, path: "")
         }
         return names
     }
 
-    /// Fingers let go of items that are about to be other bodies.
+    /// Fingers let go of items whose bodies will be replaced.
     private mutating func lose(_ items: [String], _ hold: inout WorldHold) {
         if let grip = hold.grip, items.contains(grip.item) { release(&hold.grip) }
         if let pinch = hold.pinch, items.contains(pinch.item) { hold.pinch = nil }

@@ -2,10 +2,10 @@ import Dynamics
 import Geometry
 import Notation
 
-/// Two that touch, as it was told.
+/// A contact that was reported.
 struct WorldTouch: Hashable, Sendable, Codable {
     let meeting: Transition.Meeting
-    /// Of a boundary: another path is another wall.
+    /// The boundary's path: another path is another wall.
     let path: [Vector]?
 
     func isOf(_ other: WorldTouch) -> Bool {
@@ -13,14 +13,14 @@ struct WorldTouch: Hashable, Sendable, Codable {
             && path == other.path
     }
 
-    /// The same of these two wherever they touch.
+    /// The contact without its point.
     var nowhere: WorldTouch {
         WorldTouch(
             meeting: Transition.Meeting(
                 items: meeting.items, boundary: meeting.boundary, point: .zero), path: path)
     }
 
-    /// Whether a decoded one is of two that could be.
+    /// Whether a decoded contact could be one.
     var isSound: Bool {
         meeting.point.isWithin(1e12)
             && (meeting.items + [meeting.boundary].compactMap { $0 })
@@ -31,9 +31,9 @@ struct WorldTouch: Hashable, Sendable, Codable {
     }
 }
 
-/// Whose contacts are told: whatever began ends, also where its item or its wall is taken away.
+/// Contacts. Each that began also ends, even if its item or its wall is removed.
 extension World {
-    /// Tells what the last step brought together and parted.
+    /// Reports the contacts that the last step began and ended.
     mutating func tellContacts(into effects: inout Effects) {
         endLostContacts(into: &effects)
         for contact in bodies.animator.contacts {
@@ -41,7 +41,7 @@ extension World {
             let known = touching.firstIndex { $0.isOf(touch) }
             switch contact.phase {
             case .began:
-                // A wall that moved up in its list is met anew by the engine, and by nobody else.
+                // The engine reports a contact again when a wall moves up in its list.
                 guard known == nil else { continue }
                 touching.append(touch)
                 effects.transitions.append(
@@ -55,12 +55,12 @@ extension World {
         }
     }
 
-    /// Ends the contacts of those whom nothing lets touch any more: no step would tell of them.
+    /// Ends contacts that no collision allows any more: no step would report them.
     ///
-    /// What is only set may be set back before the next step; then they have touched all along.
-    mutating func loseContacts(by command: Command, into effects: inout Effects) {
+    /// After `set` it waits for the next step: the value may be set back before.
+    mutating func loseContacts(by command: ComponentCommand, into effects: inout Effects) {
         areTouchesStale = !touching.isEmpty
-        if command.name != Change.set.rawValue || !isMoving { endLostContacts(into: &effects) }
+        if command.name != Action.set.rawValue || !isMoving { endLostContacts(into: &effects) }
     }
 
     private mutating func endLostContacts(into effects: inout Effects) {
@@ -90,11 +90,11 @@ extension World {
 }
 
 extension WorldBodies {
-    /// Whether a collision lets two touch.
+    /// Whether a collision allows the contact.
     func mayMeet(_ touch: WorldTouch) -> Bool {
         guard let boundary = touch.meeting.boundary else {
-            return laws.contains { law in
-                guard case .collision(let items, let collision, _) = law.behavior.rule else {
+            return placedBehaviors.contains { placed in
+                guard case .collision(let items, let collision, _) = placed.behavior.rule else {
                     return false
                 }
                 return collision.mode != .boundaries
@@ -106,10 +106,10 @@ extension WorldBodies {
         }
     }
 
-    /// A boundary that an item may touch, of several of one name the oldest.
+    /// The boundary that an item may touch; the oldest of several with one name.
     func boundary(_ id: String, around item: String) -> Boundary? {
-        for law in laws {
-            guard case .collision(let items, let collision, _) = law.behavior.rule,
+        for placed in placedBehaviors {
+            guard case .collision(let items, let collision, _) = placed.behavior.rule,
                 collision.mode != .items, items.contains(item),
                 let boundary = collision.boundaries.first(where: { $0.id == id })
             else { continue }

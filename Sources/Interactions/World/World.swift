@@ -5,24 +5,26 @@ package import Notation
 
 /// `dynamics`: items that behaviors move, made by a scene and changed by commands.
 package struct World: Machine {
-    /// Items of one world: a screen shows no more that move by themselves. `poses` has as many.
+    package static let kind = "dynamics"
+    package static let commands = Action.allCases.map(\.rawValue)
+    /// Items of one world: enough for a screen. `poses` has as many places.
     package static let itemsMax = 64
     /// Behaviors of one world, groups included.
     package static let behaviorsMax = 64
     /// Fields of one world, as UIKit's.
     package static let fieldsMax = 32
-    /// Pieces of all boundaries of one world: each is tried against each item in each step.
+    /// Segments of all boundaries of one world: each step tries each against each item.
     package static let segmentsMax = 256
-    /// How far a pinch may scale an item.
+    /// The scales that a pinch may give an item.
     package static let scales = NumberRange(0.1...10, rule: "from 0.1 to 10")
-    /// Seconds after which a world that nothing drives is put to rest: nobody watches longer.
+    /// Seconds after which a world that nothing drives is put to rest.
     package static let restlessSecondsMax = 60.0
 
     enum State: Hashable, Sendable {
         /// Every item sleeps, or there is none. Can become: `moving`, `dragging`.
         case resting
-        /// Items move by themselves; `until` then they are put to rest, never where something
-        /// drives them. Can become: `resting`, `dragging`.
+        /// Items move by themselves until they are put to rest, or for ever where something drives
+        /// them. Can become: `resting`, `dragging`.
         case moving(until: Step)
         /// Fingers hold at least one item. Can become: `resting`, `moving`.
         case dragging(WorldHold)
@@ -32,20 +34,22 @@ package struct World: Machine {
     let tracker: VelocityTracker.Kind
     var state = State.resting
     var bodies: WorldBodies
-    /// The item under a raw contact as it landed: it is what a pan of that contact drags.
+    /// The item on which a raw contact landed: a pan of that contact drags it.
     private var touched: String?
-    /// Whose contacts have begun and not ended.
+    /// Contacts that have begun and not ended.
     var touching: [WorldTouch] = []
-    /// Whether a command may have parted some of them.
+    /// Whether a command may have ended some of them.
     var areTouchesStale = false
 
-    package init(_ parameters: WorldParameters, tracker: VelocityTracker.Kind) {
+    package init(
+        _ parameters: WorldParameters, viewport: Size, tracker: VelocityTracker.Kind
+    ) {
         self.parameters = parameters
         self.tracker = tracker
         bodies = WorldBodies(parameters)
     }
 
-    /// The world as it is now, without its velocities: another one can be made of it.
+    /// The world as it is now, without velocities, as parameters of another one.
     package var description: WorldParameters {
         var description = parameters
         description.items = bodies.items
@@ -85,13 +89,12 @@ package struct World: Machine {
             effects.needsPublish = true
         case .changed:
             guard var grip = hold.grip else { throw .notOpen(.changed) }
-            let isStill = pan.location == grip.drag.finger
-            // Held once meanwhile, or each sample would copy those before it.
+            // Frees the state's reference to the samples: appending would copy them all.
             hold.grip = nil
             state = .moving(until: .never)
-            grip.drag.follow(pan, time: time, at: now)
+            let hasMoved = grip.drag.follow(pan, time: time, at: now)
             hold.grip = grip
-            if !isStill { bodies.animator.moveAnchor(of: grip.attachment, to: pan.location) }
+            if hasMoved { bodies.animator.moveAnchor(of: grip.attachment, to: pan.location) }
             go(on: hold, at: now, into: &effects)
         case .ended:
             guard let grip = hold.grip else { throw .notOpen(.ended) }
@@ -114,11 +117,11 @@ package struct World: Machine {
         switch pinch.phase {
         case .began:
             let item = try item(under: pinch.location)
-            guard let piece = bodies.piece(item), bodies.group(of: item) == nil else {
+            guard let index = bodies.itemIndex(item), bodies.group(of: item) == nil else {
                 throw Rejection(.badValue, "\"\(item)\" is a member of a group: it has one size")
             }
             hold.pinch = WorldHold.Pair(
-                item: item, base: bodies.pieces[piece].item.scale, lastSample: now)
+                item: item, base: bodies.placedItems[index].item.scale, lastSample: now)
         case .changed, .ended:
             guard var pair = hold.pinch else { throw .notOpen(pinch.phase) }
             pair.lastSample = now
@@ -155,9 +158,9 @@ package struct World: Machine {
         effects.needsPublish = true
     }
 
-    package mutating func command(_ command: Command, at now: Step, into effects: inout Effects)
-        throws(Rejection)
-    {
+    package mutating func command(
+        _ command: ComponentCommand, at now: Step, into effects: inout Effects
+    ) throws(Rejection) {
         var hold = self.hold
         try change(by: command, hold: &hold)
         go(on: hold, at: now, into: &effects)
@@ -206,8 +209,10 @@ package struct World: Machine {
         }
         let before = poses
         step(into: &effects)
-        // What a still finger holds is shown no more than once.
-        return bodies.pieces.indices.contains { pose(of: bodies.pieces[$0]) != before[$0] }
+        // A still finger shows nothing new.
+        return bodies.placedItems.indices.contains {
+            pose(of: bodies.placedItems[$0]) != before[$0]
+        }
     }
 
     private mutating func step(into effects: inout Effects) {
@@ -224,7 +229,7 @@ package struct World: Machine {
         }
     }
 
-    /// Takes note of whether anything moves or is held, after anything that may change it.
+    /// Updates the state after anything that may move, hold or stop items.
     private mutating func go(on hold: WorldHold, at now: Step, into effects: inout Effects) {
         let wasResting = state == .resting
         if !hold.isEmpty {
@@ -240,10 +245,10 @@ package struct World: Machine {
         if !wasResting && isResting { effects.tell("rest") }
     }
 
-    /// The item that a gesture which begins is about.
+    /// The item that a beginning gesture acts on.
     private func item(under location: Vector?) throws(Rejection) -> String {
         guard let location else { throw Rejection(.missingField, "x and y are missing") }
-        if let touched, bodies.piece(touched) != nil, !bodies.isAnchored(touched) {
+        if let touched, bodies.itemIndex(touched) != nil, !bodies.isAnchored(touched) {
             return touched
         }
         guard let item = bodies.item(at: location) else {
@@ -267,7 +272,7 @@ package struct World: Machine {
         grip = nil
     }
 
-    /// Sends an item on with the finger's velocity, whatever its own was.
+    /// Gives an item the finger's velocity.
     private mutating func throwItem(_ name: String, _ velocity: Vector) {
         let body = bodies.body(moving: name)
         let former = bodies.animator.motion(of: body).velocity
@@ -276,28 +281,26 @@ package struct World: Machine {
     }
 
     private mutating func scale(_ name: String, to scale: Double) {
-        guard let piece = bodies.piece(name) else { return }
-        let item = bodies.pieces[piece].item
+        guard let index = bodies.itemIndex(name) else { return }
+        let item = bodies.placedItems[index].item
         let scale = min(max(scale, 0.1), 10)
         if scale != item.scale { bodies.resize(name, size: item.size, scale: scale) }
     }
 
-    /// Of all items, in their order; beyond their number nil. In place, since it is taken at each
-    /// step of a drag.
-    private var poses: InlineArray<64, Pose?> {
+    /// The pose of each item; nil beyond their number. Inline, since every step of a drag takes it.
+    private var poses: InlineArray<64, ViewPose?> {
         InlineArray { index in
-            index < bodies.pieces.count ? pose(of: bodies.pieces[index]) : nil
+            index < bodies.placedItems.count ? pose(of: bodies.placedItems[index]) : nil
         }
     }
 
-    private func pose(of piece: WorldBodies.Piece) -> Pose {
-        let motion = bodies.animator.motion(of: piece.body)
-        return Pose(center: motion.center, rotation: motion.rotation)
+    private func pose(of placed: WorldBodies.PlacedItem) -> ViewPose {
+        ViewPose(bodies.animator.motion(of: placed.body))
     }
 }
 
 extension Effects {
-    /// What is instant has begun and ended at once.
+    /// Reports a transition that begins and ends at once.
     fileprivate mutating func tell(_ name: String) {
         transitions.append(Transition(name, .began))
         transitions.append(Transition(name, .ended))
@@ -316,18 +319,18 @@ extension World {
     }
 
     package func model(into sink: inout some StateSink) {
-        sink.field("count", bodies.pieces.count)
+        sink.field("count", bodies.placedItems.count)
         sink.field("dragged", hold.grip?.item)
     }
 
     package func views(into sink: inout some StateSink) {
-        for (z, piece) in bodies.pieces.enumerated() {
-            let motion = bodies.animator.motion(of: piece.body)
+        for (z, placed) in bodies.placedItems.enumerated() {
+            let motion = bodies.animator.motion(of: placed.body)
             sink.view(
-                piece.item.id,
+                placed.item.id,
                 ViewState(
-                    center: motion.center, size: piece.item.size, rotation: motion.rotation,
-                    scale: piece.item.scale, z: z))
+                    center: motion.center, size: placed.item.size, rotation: motion.rotation,
+                    scale: placed.item.scale, z: z))
         }
     }
 }

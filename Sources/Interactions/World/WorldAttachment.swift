@@ -2,7 +2,7 @@ import Dynamics
 import Geometry
 import Notation
 
-/// An attachment by names; see the engine's.
+/// An attachment described by names; the engine's is `Attachment`.
 struct WorldAttachment: Hashable, Sendable {
     enum End: Hashable, Sendable {
         case anchor(Vector)
@@ -47,7 +47,7 @@ struct WorldAttachment: Hashable, Sendable {
         case .sliding:
             try table.require("axis")
             let axis = try table.point("axis") ?? .zero
-            // Shorter than any screen shows, its direction would be made of rounding.
+            // The direction of a shorter axis would be rounding.
             guard axis.length >= 0.001 else {
                 throw table.error("axis", "must be at least 0.001 long")
             }
@@ -77,7 +77,7 @@ struct WorldAttachment: Hashable, Sendable {
 }
 
 extension TableReader {
-    /// The name of an item or a group that there is; required.
+    /// The name of an existing item or group; required.
     mutating func itemName(
         _ key: String, among names: WorldNames
     ) throws(TableError) -> String {
@@ -87,7 +87,7 @@ extension TableReader {
         return name
     }
 
-    /// The names of items and groups that there are, each once; required.
+    /// The names of existing items and groups, each once; required.
     mutating func itemNames(
         _ key: String, among names: WorldNames
     ) throws(TableError) -> [String] {

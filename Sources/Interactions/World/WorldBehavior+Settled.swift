@@ -2,21 +2,21 @@ import Dynamics
 import Geometry
 import Notation
 
-/// Behaviors as they would have to be added now, to be what they have become.
+/// Behaviors as they have become, for adding them again.
 extension WorldBehavior {
-    /// A push that has fired, so that it does not fire again.
+    /// The push after it has fired: inactive.
     var spent: WorldBehavior {
         guard case .push(let items, var push) = rule else { return self }
         push.isActive = false
         return rewritten(.push(items: items, push), ["active": .init(.bool(false))])
     }
 
-    /// A gravity whose vector another one has written since, or one that was removed has taken.
+    /// The gravity with the vector that all gravities share now.
     func pulling(by vector: Vector) -> WorldBehavior {
         guard case .gravity(let items, var gravity) = rule, gravity.vector != vector else {
             return self
         }
-        // Of no length it keeps its angle.
+        // A vector of length 0 keeps its angle.
         gravity.vector = vector
         let rule = Rule.gravity(items: items, gravity)
         let bare = rewritten(rule, [:], without: Self.forceKeys)
@@ -28,7 +28,7 @@ extension WorldBehavior {
             rule, ["dx": Node(.number(vector.x)), "dy": Node(.number(vector.y))])
     }
 
-    /// An attachment with what was settled when it was added, as far as it can be written.
+    /// The attachment with the lengths that the engine fixed when it was added.
     func tying(by type: Attachment.Kind) -> WorldBehavior {
         guard case .attachment(var attachment) = rule, attachment.type != type else { return self }
         func node(_ number: Double) -> Node {

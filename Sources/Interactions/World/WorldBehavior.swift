@@ -2,33 +2,33 @@ import Dynamics
 import Geometry
 import Notation
 
-/// A behavior of a world, as it is described: by the names of what it acts on.
+/// A behavior of a world, described by the names of the items that it acts on.
 struct WorldBehavior: Hashable, Sendable {
     /// Named as in scenes.
     enum Kind: String, CaseIterable {
         case attachment, snap, push, gravity, collision, item, field, group
     }
 
-    /// What it does. The engine's own values stand here without items: those are named beside.
+    /// The action. The engine's values stand here without items; names stand beside them.
     enum Rule: Hashable, Sendable {
         case attachment(WorldAttachment)
         case snap(item: String, point: Vector, damping: Double)
         case push(items: [String], Push)
         case gravity(items: [String], Gravity)
-        /// With the insets of the viewport that are a boundary; nil: it is none.
+        /// With the insets of the viewport as a boundary; nil: the viewport is no boundary.
         case collision(items: [String], Collision, insets: [Double]?)
         case properties(items: [String], ItemProperties)
         case field(items: [String], Field)
-        /// Several items as one body, which goes by the behavior's id.
+        /// Several items as one body under the behavior's id.
         case group(members: [String])
     }
 
     let id: String
     let rule: Rule
-    /// The table that it was read from: one property can be set by reading it again.
+    /// The table that it was read from. Setting a property reads it again.
     let source: [Node.Member]
 
-    /// Whom it acts on.
+    /// The items that it acts on.
     var names: [String] {
         switch rule {
         case .attachment(let attachment): attachment.names
@@ -50,7 +50,7 @@ struct WorldBehavior: Hashable, Sendable {
         return false
     }
 
-    /// Whether it forces anything on as long as it lasts; `gravity` is what all gravities share.
+    /// Whether it keeps items moving; `gravity` is the vector that all gravities share.
     func drives(under gravity: Vector) -> Bool {
         switch rule {
         case .attachment, .snap, .collision, .properties, .group: false
@@ -62,7 +62,7 @@ struct WorldBehavior: Hashable, Sendable {
         }
     }
 
-    /// Reads a table; `path` is what stands before `behavior …` in errors.
+    /// Reads a table. In errors, `path` stands before `behavior …`.
     init(
         _ node: Node, path: String = "", number: Int? = nil, among names: WorldNames,
         viewport: Size
@@ -93,7 +93,7 @@ struct WorldBehavior: Hashable, Sendable {
         self.source = source
     }
 
-    /// Without one of several items; nil: it cannot be without it.
+    /// The behavior without one of its items; nil: it needs that item.
     func without(_ item: String) -> WorldBehavior? {
         func rest(_ items: [String]) -> [String] { items.filter { $0 != item } }
         let rule: Rule
@@ -118,13 +118,13 @@ struct WorldBehavior: Hashable, Sendable {
 
     private static let sides = ["dx", "dy"]
     private static let polar = ["angle", "magnitude"]
-    /// What writes the vector of a push or a gravity.
+    /// The keys of the vector of a push or a gravity.
     static let forceKeys = sides + polar
 
-    /// The table with some of its members written anew.
+    /// The table with new values for some members.
     ///
-    /// A vector is written by its sides or by its angle: setting one side keeps the other, and
-    /// what it was by angle is turned into sides, and the other way round.
+    /// A vector stands by its sides or by its angle and magnitude. Setting one form converts the
+    /// other.
     func setting(_ values: [Node.Member]) -> [Node.Member] {
         var members = source
         func sets(_ names: [String]) -> Bool { values.contains { names.contains($0.name) } }

@@ -1,14 +1,14 @@
 import Dynamics
 import Geometry
 
-/// The items and behaviors of a world as an animator moves them, by their names.
+/// The named items and behaviors of a world in an animator.
 ///
-/// It takes what was found valid: an unknown name is our own mistake.
+/// Callers pass valid names: an unknown one traps.
 struct WorldBodies: Hashable, Sendable {
-    struct Piece: Hashable, Sendable {
-        /// Center and rotation as they were written; where it is now its body knows.
+    struct PlacedItem: Hashable, Sendable {
+        /// Center and rotation are as written; the body has the present ones.
         var item: WorldItem
-        /// A group's member has one of its own, which only tells where it is.
+        /// A member of a group has a body of its own that only tells its place.
         var body: ItemID
     }
 
@@ -17,7 +17,7 @@ struct WorldBodies: Hashable, Sendable {
         var handle: Handle
     }
 
-    /// What a behavior is in the animator.
+    /// A behavior's counterpart in the animator.
     enum Handle: Hashable, Sendable, Codable {
         case behavior(BehaviorID)
         /// The body that its members make.
@@ -26,96 +26,98 @@ struct WorldBodies: Hashable, Sendable {
 
     var animator = Animator()
     /// The topmost last.
-    private(set) var pieces: [Piece] = []
+    private(set) var placedItems: [PlacedItem] = []
     /// In the order in which they were added.
-    private(set) var laws: [PlacedBehavior] = []
+    private(set) var placedBehaviors: [PlacedBehavior] = []
 
     init(
-        animator: Animator, pieces: [Piece], laws: [PlacedBehavior]
+        animator: Animator, placedItems: [PlacedItem], placedBehaviors: [PlacedBehavior]
     ) {
         self.animator = animator
-        self.pieces = pieces
-        self.laws = laws
+        self.placedItems = placedItems
+        self.placedBehaviors = placedBehaviors
     }
 
     init(_ parameters: WorldParameters) {
         for item in parameters.items { add(item) }
-        // A group is there before anything acts on it.
+        // Groups come first: other behaviors may act on them.
         for behavior in parameters.behaviors where behavior.isGroup { add(behavior) }
         for behavior in parameters.behaviors where !behavior.isGroup { add(behavior) }
     }
 
     // MARK: What there is
 
-    func piece(_ name: String) -> Int? { pieces.firstIndex { $0.item.id == name } }
+    func itemIndex(_ name: String) -> Int? { placedItems.firstIndex { $0.item.id == name } }
 
-    func law(_ name: String) -> Int? { laws.firstIndex { $0.behavior.id == name } }
+    func behaviorIndex(_ name: String) -> Int? {
+        placedBehaviors.firstIndex { $0.behavior.id == name }
+    }
 
     /// The group that an item is a member of.
     func group(of item: String) -> PlacedBehavior? {
-        laws.first { $0.behavior.isGroup && $0.behavior.names.contains(item) }
+        placedBehaviors.first { $0.behavior.isGroup && $0.behavior.names.contains(item) }
     }
 
-    /// What moves when an item is moved: its group, or itself. A group moves itself.
+    /// The body that moves with an item or a group: an item's group, or its own body.
     func body(moving name: String) -> ItemID {
-        let group = group(of: name) ?? laws.first { $0.behavior.id == name }
+        let group = group(of: name) ?? placedBehaviors.first { $0.behavior.id == name }
         if let group, case .group(let body) = group.handle { return body }
-        guard let piece = piece(name) else { preconditionFailure("there is no item \(name)") }
-        return pieces[piece].body
+        guard let index = itemIndex(name) else { preconditionFailure("there is no item \(name)") }
+        return placedItems[index].body
     }
 
-    /// Whose body it is; nil: it was removed.
+    /// The item or group with that body; nil: it was removed.
     func name(of body: ItemID) -> String? {
-        if let piece = pieces.first(where: { $0.body == body }) { return piece.item.id }
-        return laws.first { $0.handle == .group(body) }?.behavior.id
+        if let placed = placedItems.first(where: { $0.body == body }) { return placed.item.id }
+        return placedBehaviors.first { $0.handle == .group(body) }?.behavior.id
     }
 
-    /// Whether an item, or the group that it is in, does not move.
+    /// Whether an item, or its group, is anchored.
     func isAnchored(_ item: String) -> Bool { animator.isAnchored(body(moving: item)) }
 
     /// The topmost item at a point that is not anchored.
     func item(at point: Vector) -> String? {
-        pieces.last { piece in
-            let motion = animator.motion(of: piece.body)
-            return piece.item.contains(motion.local(point)) && !isAnchored(piece.item.id)
+        placedItems.last { placed in
+            let motion = animator.motion(of: placed.body)
+            return placed.item.contains(motion.local(point)) && !isAnchored(placed.item.id)
         }?.item.id
     }
 
-    /// Whether something drives the world on, so that it needs not come to rest.
+    /// Whether a behavior keeps the world moving.
     var isDriven: Bool {
-        laws.contains { law in
-            law.behavior.drives(under: animator.gravity)
-                && !law.behavior.names.allSatisfy { animator.isAnchored(body(moving: $0)) }
+        placedBehaviors.contains { placed in
+            placed.behavior.drives(under: animator.gravity)
+                && !placed.behavior.names.allSatisfy { animator.isAnchored(body(moving: $0)) }
         }
     }
 
     /// The items where they are now.
     var items: [WorldItem] {
-        pieces.map { piece in
-            let motion = animator.motion(of: piece.body)
-            var item = piece.item
+        placedItems.map { placed in
+            let motion = animator.motion(of: placed.body)
+            var item = placed.item
             item.center = motion.center
             item.rotation = motion.rotation
             return item
         }
     }
 
-    /// The behaviors as they would have to be added now, in their order, to be the same.
+    /// The behaviors as they have become, in their order.
     var behaviors: [WorldBehavior] {
-        let gravity = laws.last { $0.behavior.isGravity }?.behavior.id
-        return laws.map { law in
-            guard case .behavior(let id) = law.handle else { return law.behavior }
-            switch law.behavior.rule {
+        let gravity = placedBehaviors.last { $0.behavior.isGravity }?.behavior.id
+        return placedBehaviors.map { placed in
+            guard case .behavior(let id) = placed.handle else { return placed.behavior }
+            switch placed.behavior.rule {
             case .push(_, let push):
                 let hasFired = push.mode == .instantaneous && !animator.push(of: id).isActive
-                return hasFired ? law.behavior.spent : law.behavior
+                return hasFired ? placed.behavior.spent : placed.behavior
             case .gravity:
-                // The last one to be added writes the vector of all.
-                return law.behavior.id == gravity
-                    ? law.behavior.pulling(by: animator.gravity) : law.behavior
+                // The gravity added last sets the vector of all.
+                return placed.behavior.id == gravity
+                    ? placed.behavior.pulling(by: animator.gravity) : placed.behavior
             case .attachment(let attachment):
-                return law.behavior.tying(by: animator.settled(attachment.type, of: id))
-            case .snap, .collision, .properties, .field, .group: return law.behavior
+                return placed.behavior.tying(by: animator.settled(attachment.type, of: id))
+            case .snap, .collision, .properties, .field, .group: return placed.behavior
             }
         }
     }
@@ -123,38 +125,38 @@ struct WorldBodies: Hashable, Sendable {
     // MARK: Items
 
     mutating func add(_ item: WorldItem) {
-        pieces.append(Piece(item: item, body: animator.add(item.engineItem)))
+        placedItems.append(PlacedItem(item: item, body: animator.add(item.engineItem)))
     }
 
-    /// Takes an item away, and with it what ties it; lists of items lose it.
+    /// Removes an item, and the behaviors that cannot be without it.
     mutating func remove(item name: String) {
-        laws = laws.compactMap { law in
-            guard law.behavior.names.contains(name) else { return law }
-            return law.behavior.without(name).map {
-                PlacedBehavior(behavior: $0, handle: law.handle)
+        placedBehaviors = placedBehaviors.compactMap { placed in
+            guard placed.behavior.names.contains(name) else { return placed }
+            return placed.behavior.without(name).map {
+                PlacedBehavior(behavior: $0, handle: placed.handle)
             }
         }
-        guard let piece = piece(name) else { preconditionFailure("there is no item \(name)") }
-        animator.remove(pieces.remove(at: piece).body)
+        guard let index = itemIndex(name) else { preconditionFailure("there is no item \(name)") }
+        animator.remove(placedItems.remove(at: index).body)
     }
 
-    /// Puts an item, or the group that it is in, elsewhere.
+    /// Moves an item, or its group.
     mutating func place(_ name: String, center: Vector, rotation: Double) {
         animator.place(body(moving: name), center: center, rotation: rotation)
     }
 
     /// Gives an item that is in no group another size.
     mutating func resize(_ name: String, size: Size, scale: Double) {
-        guard let piece = piece(name) else { preconditionFailure("there is no item \(name)") }
-        pieces[piece].item.size = size
-        pieces[piece].item.scale = scale
-        animator.resize(pieces[piece].body, to: pieces[piece].item.extent)
+        guard let index = itemIndex(name) else { preconditionFailure("there is no item \(name)") }
+        placedItems[index].item.size = size
+        placedItems[index].item.scale = scale
+        animator.resize(placedItems[index].body, to: placedItems[index].item.extent)
     }
 
     // MARK: Behaviors
 
     mutating func add(_ behavior: WorldBehavior) {
-        laws.append(PlacedBehavior(behavior: behavior, handle: handle(behavior)))
+        placedBehaviors.append(PlacedBehavior(behavior: behavior, handle: handle(behavior)))
     }
 
     private mutating func handle(_ behavior: WorldBehavior) -> Handle {
@@ -162,22 +164,22 @@ struct WorldBodies: Hashable, Sendable {
         return .behavior(animator.add(engineBehavior(behavior)))
     }
 
-    /// Makes one body of several items; it stands still.
+    /// Makes one body of several items, at rest.
     private mutating func bind(_ members: [String]) -> ItemID {
         let items = items
-        let places = members.compactMap { piece($0) }
-        for place in places { animator.remove(pieces[place].body) }
+        let places = members.compactMap { itemIndex($0) }
+        for place in places { animator.remove(placedItems[place].body) }
         let (group, bodies) = animator.addGroup(of: places.map { items[$0].engineItem })
-        for (place, body) in zip(places, bodies) { pieces[place].body = body }
+        for (place, body) in zip(places, bodies) { placedItems[place].body = body }
         return group
     }
 
-    /// Members of a group that goes are items again, where they are, and go on as they did.
+    /// Makes a group's members items again, at their places and velocities.
     private mutating func unbind(_ group: ItemID, _ members: [String]) {
         let items = items
         let whole = animator.motion(of: group)
         animator.remove(group)
-        for place in members.compactMap({ piece($0) }) {
+        for place in members.compactMap({ itemIndex($0) }) {
             let body = animator.add(items[place].engineItem)
             let arm = items[place].center - whole.center
             let turn = Vector(-arm.y, arm.x) * whole.angularVelocity
@@ -185,28 +187,32 @@ struct WorldBodies: Hashable, Sendable {
                 animator.addVelocity(
                     linear: whole.velocity + turn, angular: whole.angularVelocity, to: body)
             }
-            pieces[place].body = body
+            placedItems[place].body = body
         }
     }
 
     mutating func remove(behavior name: String) {
-        guard let law = law(name) else { preconditionFailure("there is no behavior \(name)") }
-        let removed = laws.remove(at: law)
+        guard let index = behaviorIndex(name) else {
+            preconditionFailure("there is no behavior \(name)")
+        }
+        let removed = placedBehaviors.remove(at: index)
         switch removed.handle {
         case .behavior(let id): animator.remove(id)
         case .group(let group): unbind(group, removed.behavior.names)
         }
     }
 
-    /// Changes a behavior that is no group, of its kind: one that ties other items than before is
+    /// Replaces a behavior, not a group, by one of its kind. If it acts on other items, it is
     /// removed and added.
     ///
-    /// `isActive` says whether an instantaneous push shall fire; nil: as it stands. `isForced`
-    /// says whether a gravity's vector was written, which is that of all gravities then.
+    /// `isActive` says whether an instantaneous push fires; nil: as it stands. `isForced` says
+    /// whether to write a gravity's vector, which all gravities share.
     mutating func replace(
         _ behavior: WorldBehavior, isActive: Bool? = nil, isForced: Bool = true
     ) {
-        guard let law = law(behavior.id), case .behavior(let id) = laws[law].handle else {
+        guard let index = behaviorIndex(behavior.id),
+            case .behavior(let id) = placedBehaviors[index].handle
+        else {
             preconditionFailure("there is no behavior \(behavior.id)")
         }
         var changed = engineBehavior(behavior)
@@ -218,18 +224,19 @@ struct WorldBodies: Hashable, Sendable {
             gravity.vector = animator.gravity
             changed = .gravity(gravity)
         }
-        if behavior.isAlike(laws[law].behavior) {
+        if behavior.isAlike(placedBehaviors[index].behavior) {
             animator.change(id, to: changed)
-            laws[law].behavior = behavior
+            placedBehaviors[index].behavior = behavior
             return
         }
         animator.remove(id)
-        laws[law] = PlacedBehavior(behavior: behavior, handle: .behavior(animator.add(changed)))
+        placedBehaviors[index] = PlacedBehavior(
+            behavior: behavior, handle: .behavior(animator.add(changed)))
         // The newest behavior is the last.
-        laws.append(laws.remove(at: law))
+        placedBehaviors.append(placedBehaviors.remove(at: index))
     }
 
-    /// Hangs an item, or the group that it is in, on a point, by the point of it that is there.
+    /// Attaches an item, or its group, to a point, at that point of the item.
     mutating func grip(
         _ name: String, at point: Vector, frequency: Double, damping: Double
     ) -> BehaviorID {
@@ -275,7 +282,7 @@ struct WorldBodies: Hashable, Sendable {
 }
 
 extension Motion {
-    /// A point of the viewport as counted from the center in the item's own coordinates.
+    /// A point of the viewport in the item's own coordinates, counted from its center.
     func local(_ point: Vector) -> Vector {
         let (sine, cosine) = Angle.sineCosine(-rotation)
         return (point - center).rotated(sine: sine, cosine: cosine)
@@ -283,7 +290,7 @@ extension Motion {
 }
 
 extension WorldBehavior {
-    /// Whether the animator can change it in its place: what ties items stays on them.
+    /// Whether the animator can change it in place: it acts on the same ends.
     fileprivate func isAlike(_ other: WorldBehavior) -> Bool {
         switch (rule, other.rule) {
         case (.attachment(let a), .attachment(let b)):

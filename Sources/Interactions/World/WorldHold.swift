@@ -2,7 +2,7 @@ import Dynamics
 import Geometry
 import Gestures
 
-/// What fingers do to items: a pan, a pinch and a turn may go on at once.
+/// The fingers' hold on items. A pan, a pinch and a rotation may go on at once.
 struct WorldHold: Hashable, Sendable, Codable {
     /// An item that hangs on a finger.
     struct Grip: Hashable, Sendable, Codable {
@@ -11,7 +11,7 @@ struct WorldHold: Hashable, Sendable, Codable {
         let attachment: BehaviorID
     }
 
-    /// An item that two fingers change, from what it was when they began.
+    /// An item that two fingers change, with its value when they began.
     struct Pair: Hashable, Sendable, Codable {
         let item: String
         /// Its scale, or its rotation in radians.
@@ -27,10 +27,10 @@ struct WorldHold: Hashable, Sendable, Codable {
 
     var isEmpty: Bool { grip == nil && pinch == nil && turn == nil }
 
-    /// Whom fingers hold.
+    /// The items that fingers hold.
     var items: [String] { [grip?.item, pinch?.item, turn?.item].compactMap { $0 } }
 
-    /// When the silence of one of them has lasted too long; never where there is none.
+    /// The first step at which a finger's silence is too long; never: no finger.
     var deadline: Step {
         min(
             grip?.drag.deadline ?? .never,

@@ -2,12 +2,12 @@ package import Dynamics
 import Geometry
 import Notation
 
-/// An item of a world, as it is described.
+/// An item of a world, as described.
 struct WorldItem: Hashable, Sendable {
     let id: String
     /// In points in the viewport.
     var center: Vector
-    /// As it is without its scale, in points.
+    /// In points, without the scale.
     var size: Size
     /// Radians, clockwise on screen.
     var rotation: Double
@@ -18,7 +18,7 @@ struct WorldItem: Hashable, Sendable {
     /// The body's size: `size` times `scale`.
     var extent: Size { Size(size.width * scale, size.height * scale) }
 
-    /// Reads a table; `path` is what stands before `item …` in errors.
+    /// Reads a table. In errors, `path` stands before `item …`.
     init(
         _ node: Node, path: String = "", number: Int? = nil, among names: WorldNames
     ) throws(TableError) {
@@ -41,14 +41,14 @@ struct WorldItem: Hashable, Sendable {
         try table.finish()
     }
 
-    /// As the engine takes it; what item behaviors say of its material follows by those.
+    /// The engine's item. Item behaviors set its material.
     var engineItem: Item {
         var item = Item(center: center, size: extent, rotation: rotation)
         item.shape = shape
         return item
     }
 
-    /// Whether a point, counted from the center in the item's own coordinates, is in it.
+    /// Whether a point in the item's own coordinates, counted from its center, is inside.
     func contains(_ point: Vector) -> Bool {
         switch shape {
         case .box: abs(point.x) <= extent.width / 2 && abs(point.y) <= extent.height / 2
@@ -60,7 +60,8 @@ struct WorldItem: Hashable, Sendable {
 extension WorldItem: Encodable {
     private enum CodingKeys: String, CodingKey { case id, center, size, rotation, shape, scale }
 
-    /// As a table, from which it can be read again: brought back to where items may be put.
+    /// Encodes a table that reads back. The center is brought within the coordinates that a table
+    /// may have.
     func encode(to encoder: any Encoder) throws {
         let reach = NumberRange.coordinateMax
         let (x, y) = (min(max(center.x, -reach), reach), min(max(center.y, -reach), reach))

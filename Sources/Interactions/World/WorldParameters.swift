@@ -2,12 +2,14 @@ import Dynamics
 package import Geometry
 package import Notation
 
-/// The parameters of `dynamics`: a world described, from which it can be made again.
+/// The parameters of `dynamics`: the description of a world.
 ///
-/// Valid by construction: whatever a behavior names is an item or a group. Lengths in points.
-package struct WorldParameters: Hashable, Sendable {
+/// Valid by construction: each name in a behavior is an item or a group. Lengths in points.
+package struct WorldParameters: KindParameters {
+    package typealias Component = World
+
     let viewport: Size
-    /// In the order in which they lie on each other, the topmost last.
+    /// The topmost last.
     var items: [WorldItem] = []
     /// In the order in which they were added.
     var behaviors: [WorldBehavior] = []
@@ -20,27 +22,34 @@ package struct WorldParameters: Hashable, Sendable {
 
     package init(viewport: Size) { self.viewport = viewport }
 
-    /// Reads the keys of a component's table.
-    package init(_ table: inout TableReader, viewport: Size) throws(TableError) {
-        self.init(viewport: viewport)
-        let items =
-            try table.tables("items", countMin: 0, countMax: World.itemsMax) ?? []
-        let behaviors =
-            try table.tables("behaviors", countMin: 0, countMax: World.behaviorsMax) ?? []
-        drag = try table.bool("drag", default: drag)
-        dragFrequency = try table.number("drag_frequency", default: dragFrequency, in: .distance)
-        dragDamping = try table.number("drag_damping", default: dragDamping, in: .distance)
-        let place = "\(table.path), "
+    package mutating func declare(in table: inout ParameterTable) throws(TableError) {
+        let items = try table.nodes(
+            "items", self.items.map { Node(encoding: $0) }, count: 0...World.itemsMax)
+        let behaviors = try table.nodes(
+            "behaviors", self.behaviors.map { Node(.object($0.source)) },
+            count: 0...World.behaviorsMax)
+        try table.bool("drag", &drag)
+        try table.number("drag_frequency", &dragFrequency, in: .distance)
+        try table.number("drag_damping", &dragDamping, in: .distance)
+        if let path = table.reader?.path {
+            try read(items ?? [], behaviors ?? [], path: "\(path), ")
+        }
+    }
+
+    /// Reads the items, then the behaviors that name them.
+    private mutating func read(
+        _ items: [Node], _ behaviors: [Node], path: String
+    ) throws(TableError) {
         var names = WorldNames()
         for (index, node) in items.enumerated() {
-            let item = try WorldItem(node, path: place, number: index + 1, among: names)
+            let item = try WorldItem(node, path: path, number: index + 1, among: names)
             names.items.append(item.id)
             self.items.append(item)
         }
-        try read(behaviors, path: place, names: &names)
+        try read(behaviors, path: path, names: &names)
     }
 
-    /// Groups first, because the others may name them wherever they stand.
+    /// Reads groups first: other behaviors may name them before they stand.
     private mutating func read(
         _ nodes: [Node], path: String, names: inout WorldNames
     ) throws(TableError) {
@@ -58,7 +67,7 @@ package struct WorldParameters: Hashable, Sendable {
     }
 }
 
-/// The names that there are in a world, and what is counted in it.
+/// The names in a world, and its numbers of fields and segments.
 struct WorldNames {
     var items: [String] = []
     /// Each with its members.
@@ -72,7 +81,7 @@ struct WorldNames {
         groups.first { $0.members.contains(item) }?.id
     }
 
-    /// Why a behavior may not act on what it names so; nil: it may.
+    /// Why a behavior may not act on a name; nil: it may.
     func objection(to name: String) -> String? {
         if groups.contains(where: { $0.id == name }) { return nil }
         let shown = TableReader.shortened(name)
@@ -80,7 +89,7 @@ struct WorldNames {
         return group(of: name).map { "\"\(shown)\" is a member of the group \"\($0)\"" }
     }
 
-    /// Takes a behavior in, as far as the world's bounds allow.
+    /// Adds a behavior; throws beyond the world's bounds.
     mutating func insert(
         _ behavior: WorldBehavior, path: String, line: Int? = nil
     ) throws(TableError) {

@@ -16,7 +16,7 @@ package enum CountChange: Hashable, Sendable {
 package struct Event: Hashable, Sendable {
     package enum Payload: Hashable, Sendable {
         case gesture(component: String, Gesture)
-        case command(component: String, Command)
+        case command(component: String, ComponentCommand)
         case notification(kind: String, CountChange)
         case open(SceneReference)
         case close

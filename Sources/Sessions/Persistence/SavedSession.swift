@@ -71,7 +71,7 @@ extension Session {
     }
 
     package func recordComponent(_ index: Int) -> SavedSession.Component {
-        SavedSession.Component(id: scene.components[index].id, state: machines[index].durable)
+        SavedSession.Component(id: scene.components[index].id, state: machines[index].savedState)
     }
 
     /// Of the generator, as it stands.

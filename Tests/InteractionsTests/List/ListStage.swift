@@ -12,7 +12,7 @@ func listStage(
 ) -> ListStage {
     var parameters = ListParameters(rows: rows)
     change(&parameters)
-    return Stage(List(parameters, viewport: .phone))
+    return Stage(List(parameters, viewport: .phone, tracker: .uikit))
 }
 
 /// Phases by letters of their own, since three are an o or a c.

@@ -1,4 +1,5 @@
 import Geometry
+import Gestures
 import Interactions
 import TestSupport
 
@@ -10,7 +11,7 @@ func navigationStage(
 ) throws -> NavigationStage {
     var parameters = NavigationParameters(root: "dashboard")
     change(&parameters)
-    var stage = Stage(Navigation(parameters, viewport: .phone))
+    var stage = Stage(Navigation(parameters, viewport: .phone, tracker: .uikit))
     for screen in screens {
         try stage.present(screen, "in-via-scale")
         _ = stage.steps { $0.phase == "resting" }

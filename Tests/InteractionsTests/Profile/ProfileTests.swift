@@ -10,7 +10,7 @@ func profile(
 ) throws -> Stage<Profile> {
     var parameters = ProfileParameters(viewport: .phone)
     change(&parameters)
-    var stage = Stage(Profile(parameters, viewport: .phone))
+    var stage = Stage(Profile(parameters, viewport: .phone, tracker: .uikit))
     try stage.gesture(.scroll(Scroll(phase: .changed, offset: offset)))
     return stage
 }

@@ -14,7 +14,7 @@ func readerStage(
     var parameters = ReaderParameters(pages: pages, viewport: .phone)
     parameters.start = start
     change(&parameters)
-    return Stage(Reader(parameters))
+    return Stage(Reader(parameters, viewport: .phone, tracker: .uikit))
 }
 
 /// Phases by letters of their own, since two are an r.

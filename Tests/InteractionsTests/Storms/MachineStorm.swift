@@ -1,6 +1,7 @@
 import Geometry
 import Gestures
 import Interactions
+import Notation
 import TestSupport
 
 /// Random events for one machine, from one seed: those of its table, and such with arguments of
@@ -39,10 +40,7 @@ struct MachineStorm {
         switch stimulus {
         case .gesture(let gesture): return .gesture(varied(gesture))
         case .command(let command):
-            var command = command
-            if command.index != nil { command.index = random.whole(in: -1...6) }
-            if command.screen != nil { command.screen = pick(["dashboard", "posts", "likes"]) }
-            return .command(command)
+            return .command(varied(command))
         case .notification(let kind, _):
             return .notification(kind: kind, count: random.whole(in: 0...2))
         case .touch(.down): return .touch(.down(location()))
@@ -57,6 +55,21 @@ struct MachineStorm {
     private mutating func location() -> Vector {
         let reach = random.whole(in: 0...19) == 0 ? 1_000_000.0 : 400
         return Vector((random.unit() * 2 - 1) * reach + 160, (random.unit() * 2 - 1) * reach + 284)
+    }
+
+    private mutating func varied(_ command: ComponentCommand) -> ComponentCommand {
+        var command = command
+        for (place, argument) in command.arguments.enumerated() {
+            switch argument.name {
+            case "index":
+                command.arguments[place].value = Node(.integer(random.whole(in: -1...6)))
+            case "screen":
+                let screen = pick(["dashboard", "posts", "likes"])
+                command.arguments[place].value = Node(.string(screen))
+            default: break
+            }
+        }
+        return command
     }
 
     private mutating func target() -> Target {
@@ -85,7 +98,7 @@ struct MachineStorm {
 }
 
 /// What a table says of each event in each state, to look up.
-struct PlacedBehavior {
+struct ExpectedAnswers {
     struct Place: Hashable {
         var state: String
         var event: Stimulus.Name

@@ -18,40 +18,40 @@ import Testing
 
     /// Every event of the table occurs in every state, many with arguments of other kinds.
     private func storm<Kind>(over table: Table<Kind>, seeds: Range<UInt64>) throws {
-        let law = PlacedBehavior(table.grid())
-        var seen: Set<PlacedBehavior.Place> = []
+        let expected = ExpectedAnswers(table.grid())
+        var seen: Set<ExpectedAnswers.Place> = []
         for seed in seeds {
             var faults: [String] = []
-            run(table, law: law, seed: seed, seen: &seen, faults: &faults)
+            run(table, expected: expected, seed: seed, seen: &seen, faults: &faults)
             #expect(faults.isEmpty, "\(table.kind), seed \(seed): \(faults.prefix(3))")
         }
-        let missed = law.answers.keys.filter { !seen.contains($0) && $0.event.group != "time" }
+        let missed = expected.answers.keys.filter { !seen.contains($0) && $0.event.group != "time" }
         #expect(missed.isEmpty, "\(table.kind) was never told: \(missed.prefix(5))")
     }
 
     private func run<Kind>(
-        _ table: Table<Kind>, law: PlacedBehavior, seed: UInt64,
-        seen: inout Set<PlacedBehavior.Place>,
+        _ table: Table<Kind>, expected: ExpectedAnswers, seed: UInt64,
+        seen: inout Set<ExpectedAnswers.Place>,
         faults: inout [String]
     ) {
         var storm = MachineStorm(table.events, seed: seed)
         // Begun in the midst of things, for some states are rare; first where events are missing.
-        let lacking = Set(law.answers.keys.filter { !seen.contains($0) }.map(\.state))
+        let lacking = Set(expected.answers.keys.filter { !seen.contains($0) }.map(\.state))
         let rare = table.columns.filter { lacking.contains(table.state(Trial($0.stage))) }
         var trial = Trial(storm.pick(rare.isEmpty ? table.columns : rare).stage)
         for _ in 0..<24 {
             let state = table.state(trial)
-            func place(_ stimulus: Stimulus) -> PlacedBehavior.Place {
-                PlacedBehavior.Place(state: state, event: stimulus.name)
+            func place(_ stimulus: Stimulus) -> ExpectedAnswers.Place {
+                ExpectedAnswers.Place(state: state, event: stimulus.name)
             }
             let stimulus = storm.stimulus { !seen.contains(place($0)) }
             let place = place(stimulus)
             seen.insert(place)
-            var found = play(stimulus, at: place, of: table, law: law, on: &trial)
+            var found = play(stimulus, at: place, of: table, expected: expected, on: &trial)
             trial.settle()
             for _ in 0..<storm.pause() { trial.step() }
             trial.settle()
-            if !law.states.contains(table.state(trial)) {
+            if !expected.states.contains(table.state(trial)) {
                 found.append("reached \(table.state(trial))")
             }
             faults += found.map { "\(place.state), \(stimulus): \($0)" }
@@ -66,12 +66,12 @@ import Testing
 
     /// Tells a machine one thing, and says what is wrong with the answer.
     private func play<Kind>(
-        _ stimulus: Stimulus, at place: PlacedBehavior.Place, of table: Table<Kind>,
-        law: PlacedBehavior,
+        _ stimulus: Stimulus, at place: ExpectedAnswers.Place, of table: Table<Kind>,
+        expected: ExpectedAnswers,
         on trial: inout Trial<Kind>
     ) -> [String] {
         let before = trial
-        let lawful = law.answers[place]
+        let allowed = expected.answers[place]
         var faults: [String] = []
         do throws(Rejection) {
             try trial.play(stimulus)
@@ -79,12 +79,12 @@ import Testing
             if trial.machine != before.machine || !trial.isUntouched(since: before) {
                 faults.append("changed by what it refused")
             }
-            if lawful?.codes.contains(error.code) != true {
+            if allowed?.codes.contains(error.code) != true {
                 faults.append("\(error.code), which the table does not know")
             }
             return faults
         }
-        if lawful?.isEverAccepted != true { faults.append("accepted, against the table") }
+        if allowed?.isEverAccepted != true { faults.append("accepted, against the table") }
         let (former, shown) = (Picture(before.machine), Picture(trial.machine))
         if !shown.isFinite { faults.append("shows what is no number") }
         let jumping = table.jumping(stimulus)

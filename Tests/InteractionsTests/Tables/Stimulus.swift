@@ -6,7 +6,7 @@ import TestSupport
 /// Anything that a machine can be told, as a value: what tables and storms are made of.
 enum Stimulus: Hashable, Sendable {
     case gesture(Gesture)
-    case command(Command)
+    case command(ComponentCommand)
     /// A notification after which its kind's count is `count`.
     case notification(kind: String, count: Int)
     /// The counts of a kind were cleared.
@@ -63,9 +63,11 @@ extension Stimulus {
         _ body: Sheet = [:]
     ) -> Stimulus {
         .command(
-            Command(
-                name, index: index, screen: screen, transition: transition,
-                members: body.members))
+            ComponentCommand(
+                name,
+                .of(
+                    index: index, screen: screen, transition: transition,
+                    members: body.members)))
     }
 
     static func pinch(_ phase: Phase, _ location: Vector?, _ scale: Double) -> Stimulus {
@@ -84,11 +86,15 @@ extension Stimulus {
 /// Every event that any component is ever sent, with arguments of some kind.
 enum Vocabulary {
     /// The commands of all kinds and of sessions, and one that nobody knows.
-    static let commands =
-        [
-            "present", "dismiss", "reset", "back", "action", "scroll-to-top", "next", "previous",
-            "select", "glow", "unglow", "hide", "clear", "open", "close", "fly",
-        ] + World.commands
+    static let commands: [String] = {
+        let kinds = Kinds.all.filter { $0.kind != World.kind }.flatMap { $0.commands }
+        let sessions = ["clear", "open", "close", "fly"]
+        var names: [String] = []
+        for name in kinds + sessions + World.commands where !names.contains(name) {
+            names.append(name)
+        }
+        return names
+    }()
 
     static var gestures: [Gesture] {
         let point = Vector(100, 300)

@@ -9,7 +9,7 @@ typealias TabsStage = Stage<Tabs>
 func tabsStage(_ change: (inout TabsParameters) -> Void = { _ in }) -> TabsStage {
     var parameters = TabsParameters.five
     change(&parameters)
-    return Stage(Tabs(parameters))
+    return Stage(Tabs(parameters, viewport: .phone, tracker: .uikit))
 }
 
 extension Stage<Tabs> {

@@ -13,9 +13,9 @@ func tossStage(
     seed: UInt64 = 1, tracker: VelocityTracker.Kind = .uikit,
     _ change: (inout TossParameters) -> Void = { _ in }
 ) -> TossStage {
-    var parameters = TossParameters()
+    var parameters = TossParameters(viewport: .phone)
     change(&parameters)
-    return Stage(Toss(parameters, tracker: tracker), seed: seed)
+    return Stage(Toss(parameters, viewport: .phone, tracker: tracker), seed: seed)
 }
 
 extension Stage<Toss> {

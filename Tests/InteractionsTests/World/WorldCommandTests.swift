@@ -104,7 +104,7 @@ import Testing
         var table = Self.three
         table["behaviors"] = [behavior]
         let stage = try worldStage(table)
-        var again = Stage(World(stage.machine.description, tracker: .uikit))
+        var again = Stage(World(stage.machine.description, viewport: .phone, tracker: .uikit))
         var first = stage
         for _ in 0..<60 {
             #expect(first.picture.views == again.picture.views, "\(behavior.node)")
@@ -212,7 +212,7 @@ import Testing
         #expect(abs(try speed() - 100) < 1e-9)
         try stage.command("set", ["behavior": "kick", "values": ["magnitude": 2]])
         #expect(abs(try speed() - 100) < 1e-9, "a change fires it")
-        let spent = Stage(World(stage.machine.description, tracker: .uikit))
+        let spent = Stage(World(stage.machine.description, viewport: .phone, tracker: .uikit))
         #expect(spent.phase == "resting" || spent.view("a") == stage.view("a"))
         try stage.command("set", ["behavior": "kick", "values": ["active": true]])
         #expect(abs(try speed() - 300) < 1e-9)

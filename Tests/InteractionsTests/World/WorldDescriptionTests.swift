@@ -22,7 +22,7 @@ import Testing
     }
 
     private func again(_ stage: WorldStage) -> WorldStage {
-        Stage(World(stage.machine.description, tracker: .uikit))
+        Stage(World(stage.machine.description, viewport: .phone, tracker: .uikit))
     }
 
     private func gravity(_ id: String, _ dx: Double, _ dy: Double) -> Sheet {

@@ -7,7 +7,7 @@ import Testing
 typealias WorldStage = Stage<World>
 
 func worldStage(_ table: Sheet) throws -> WorldStage {
-    Stage(World(try WorldParameters(table.node), tracker: .uikit))
+    Stage(World(try WorldParameters(table.node), viewport: .phone, tracker: .uikit))
 }
 
 /// A card that is drawn to the middle of the viewport, where it rests.

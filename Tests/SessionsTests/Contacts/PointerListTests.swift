@@ -8,7 +8,7 @@ import Testing
 /// On a list a horizontal move is for the swipe; a tap waits for none.
 @Suite struct PointerListTests {
     private func list() -> Theater {
-        var theater = Theater(.single("list", .list(ListParameters(rows: 20))))
+        var theater = Theater(.single("list", .init(ListParameters(rows: 20))))
         theater.flush()
         return theater
     }

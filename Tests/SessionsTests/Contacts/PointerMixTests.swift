@@ -8,7 +8,7 @@ import Testing
 /// What is recognised may be refused by its component.
 @Suite struct RefusedPointerTests {
     private func dismissed() -> Theater {
-        var theater = Theater(.single("tips", .tips(.counting(2))))
+        var theater = Theater(.single("tips", .init(TipsParameters.counting(2))))
         theater.step(400)
         theater.command("tips", "dismiss")
         theater.step(60)
@@ -69,7 +69,7 @@ import Testing
     }
 
     @Test func aLandingBesideTheTabsIsABadValueAndTheRestSwallowed() {
-        var theater = Theater(.single("tabs", .tabs(.five)))
+        var theater = Theater(.single("tabs", .init(TabsParameters.five)))
         theater.flush()
         let before = theater.session.machines.map { AnyHashable($0) }
         #expect(theater.pointer("tabs", .began, 1, 100, 500).code == .badValue)
@@ -84,7 +84,7 @@ import Testing
 
     /// A second landing of a contact that is down loses the first, also where it is refused itself.
     @Test func aSecondLandingThatIsRefusedEndsTheFirst() {
-        var theater = Theater(.single("tabs", .tabs(.five)))
+        var theater = Theater(.single("tabs", .init(TabsParameters.five)))
         theater.pointer("tabs", .began, 1, 100, 540)
         let before = theater.pictures
         #expect(theater.pointer("tabs", .began, 1, 100, 100).code == .badValue)
@@ -132,7 +132,7 @@ import Testing
     }
 
     @Test func aRefusedBeganLeavesTheRawContacts() {
-        var theater = Theater(.single("tips", .tips(.counting(2))))
+        var theater = Theater(.single("tips", .init(TipsParameters.counting(2))))
         theater.step(400)
         theater.pointer("tips", .began, 1, 160, 284)
         theater.pointer("tips", .changed, 1, 320, 284)

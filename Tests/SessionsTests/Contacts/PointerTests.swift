@@ -161,7 +161,7 @@ import Testing
     }
 
     @Test func aTapOnTouchDownLastsUntilItsContactLifts() {
-        var theater = Theater(.single("tabs", .tabs(.five)))
+        var theater = Theater(.single("tabs", .init(TabsParameters.five)))
         theater.pointer("tabs", .began, 1, 100, 540)
         #expect(theater.recognizer == .text("tap"))
         theater.step(300)
@@ -182,7 +182,7 @@ import Testing
     }
 
     @Test func itFollowsTheContactThatCounts() {
-        var theater = Theater(.single("tabs", .tabs(.five)))
+        var theater = Theater(.single("tabs", .init(TabsParameters.five)))
         theater.step(2)
         theater.pointer("tabs", .began, 1, 200, 540)
         theater.flush()
@@ -205,7 +205,7 @@ import Testing
 
     @Test(arguments: [Phase.cancelled, .ended])
     func itEndsWithTheContact(phase: Phase) {
-        var theater = Theater(.single("tabs", .tabs(.five)))
+        var theater = Theater(.single("tabs", .init(TabsParameters.five)))
         theater.pointer("tabs", .began, 1, 10, 540)
         #expect(highlighted(theater) == ["home"])
         theater.pointer("tabs", phase, 1, 10, 540)
@@ -213,7 +213,7 @@ import Testing
     }
 
     @Test func itEndsInSilence() {
-        var theater = Theater(.single("tabs", .tabs(.five)))
+        var theater = Theater(.single("tabs", .init(TabsParameters.five)))
         theater.pointer("tabs", .began, 1, 10, 540)
         theater.step(359)
         #expect(highlighted(theater) == ["home"])
@@ -222,7 +222,7 @@ import Testing
     }
 
     @Test func aTapSaysNothingOfAFinger() {
-        var theater = Theater(.single("tabs", .tabs(.five)))
+        var theater = Theater(.single("tabs", .init(TabsParameters.five)))
         theater.receive(.gesture(component: "tabs", .tap(.index(2))))
         #expect(highlighted(theater) == [])
     }

@@ -6,7 +6,7 @@ import TestSupport
 
 /// A session of one toss, at rest.
 func toss() -> Theater {
-    var theater = Theater(.single("toss", .toss(TossParameters())))
+    var theater = Theater(.single("toss", .init(TossParameters(viewport: .phone))))
     theater.flush()
     return theater
 }

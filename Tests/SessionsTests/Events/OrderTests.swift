@@ -8,7 +8,7 @@ import Testing
 /// At one step: timers first, then events in order of arrival, then physics.
 @Suite struct OrderTests {
     private func thrown() -> Theater {
-        var theater = Theater(.single("toss", .toss(TossParameters())))
+        var theater = Theater(.single("toss", .init(TossParameters(viewport: .phone))))
         theater.pan("toss", .began, 160, 223)
         theater.pan("toss", .ended, 160, 223, velocity: Vector(1_500, 0))
         theater.flush()
@@ -43,7 +43,7 @@ import Testing
     }
 
     @Test func eventsComeInOrderOfArrival() {
-        var theater = Theater(.single("tabs", .tabs(.five)))
+        var theater = Theater(.single("tabs", .init(TabsParameters.five)))
         for index in [3, 1, 2] { theater.command("tabs", "select", index: index) }
         theater.flush()
         #expect(

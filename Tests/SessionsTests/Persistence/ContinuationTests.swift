@@ -96,7 +96,7 @@ private struct Twins {
     @Test(arguments: 0..<12 as Range<UInt64>, [false, true])
     func aWorldGoesOnAsTheSame(seed: UInt64, isTied: Bool) throws {
         let world = try WorldParameters((isTied ? WorldStorm.ties : WorldStorm.scene).node)
-        var twins = Twins(seed: seed, scene: .single("world", .dynamics(world)))
+        var twins = Twins(seed: seed, scene: .single("world", .init(world)))
         var storm = WorldStorm(random: SplitMix64(seed: seed))
         for event in 0..<24 {
             twins.receive(storm.payload())
@@ -113,7 +113,7 @@ private struct Twins {
     @Test(arguments: 0..<8 as Range<UInt64>)
     func aWorldInTwoFingersGoesOnAsTheSame(seed: UInt64) throws {
         let world = try WorldParameters(WorldStorm.ties.node)
-        var twins = Twins(seed: seed, scene: .single("world", .dynamics(world)))
+        var twins = Twins(seed: seed, scene: .single("world", .init(world)))
         var random = SplitMix64(seed: seed)
         var seen: Set<GestureKind> = []
         func touch(_ phase: Phase, _ pointer: Int, _ location: Vector) throws {

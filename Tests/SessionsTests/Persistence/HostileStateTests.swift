@@ -59,7 +59,7 @@ private struct Spoiler {
         let isWorld = seed % 2 == 0
         let scene: Scene =
             isWorld
-            ? .single("world", .dynamics(try WorldParameters(WorldStorm.scene.node)))
+            ? .single("world", .init(try WorldParameters(WorldStorm.scene.node)))
             : .phone(frameRate: 60, seed: seed)
         var session = Session(
             id: "alice", epoch: "e.1", scene: scene, opened: Theater.opened, frameRate: 60)

@@ -81,8 +81,8 @@ private struct Life {
         var record = try life.record
         record.components.removeAll { $0.id == "tips" }
         let index = try #require(record.components.firstIndex { $0.id == "list" })
-        record.components[index].state = .reader(index: 3)
-        record.components.append(.init(id: "gone", state: .toss))
+        record.components[index].state = SavedState(Reader.self, .init(index: 3))
+        record.components.append(.init(id: "gone", state: SavedState(Toss.self, .init())))
         let restored = Session(
             id: "alice", epoch: "e.2", scene: life.session.scene, opened: Theater.opened,
             frameRate: 60, beginning: .restored(record, marks: []))
@@ -95,19 +95,26 @@ private struct Life {
     }
 
     /// Whatever a file says, nothing outside a component's bounds comes of it.
-    @Test func statesBeyondAScenesBoundsAreBroughtWithin() throws {
+    @Test(arguments: [(Int.max, []), (.min, ["a", "a"]), (-1, ["no name"])])
+    func statesBeyondAScenesBoundsAreBroughtWithin(far: Int, stack: [String]) throws {
         let scene = Scene.phone(frameRate: 60, seed: 1)
-        let far = Int.max
         let states: [(String, SavedState)] = [
-            ("tips", .tips(index: far, isPresented: true)), ("navigation", .navigation(stack: [])),
-            ("profile", .profile(offset: -1e6)), ("list", .list(selected: far)),
-            ("reader", .reader(index: far)),
-            ("tabs", .tabs(selected: far, glows: Array(repeating: true, count: 99), bubble: far)),
+            ("tips", SavedState(Tips.self, .init(index: far, isPresented: true))),
+            ("navigation", SavedState(Navigation.self, .init(stack: stack))),
+            ("profile", SavedState(Profile.self, .init(offset: Double(far)))),
+            ("list", SavedState(List.self, .init(selected: far))),
+            ("reader", SavedState(Reader.self, .init(index: far))),
+            (
+                "tabs",
+                SavedState(
+                    Tabs.self,
+                    .init(selected: far, glows: Array(repeating: true, count: 99), bubble: far))
+            ),
         ]
         let record = SavedSession(
             source: .named("phone"), seed: 1,
             components: states.map { .init(id: $0.0, state: $0.1) }, counts: BadgeCounts(),
-            version: 0, life: 0, seenTotal: far)
+            version: 0, life: 0, seenTotal: .max)
         let restored = Session(
             id: "alice", epoch: "e.2", scene: scene, opened: Theater.opened, frameRate: 60,
             beginning: .restored(record, marks: [SeenIDs.Mark(place: 7, hash: 1)]))
@@ -127,7 +134,7 @@ private struct Life {
     @Test(arguments: 0..<40 as Range<UInt64>)
     func aWorldComesBackAtRestWhereItWas(seed: UInt64) throws {
         let world = try WorldParameters(WorldStorm.scene.node)
-        let scene = named(.single("world", .dynamics(world)))
+        let scene = named(.single("world", .init(world)))
         var session = opened(scene, .new(version: 0))
         var storm = WorldStorm(random: SplitMix64(seed: seed))
         for event in 0..<30 {
@@ -148,16 +155,14 @@ private struct Life {
     /// A push that nobody put in: the world is made anew as it was described, and that is said.
     @Test func aWorldThatCannotBeReadIsSaidToBe() throws {
         let world = try WorldParameters(WorldStorm.scene.node)
-        let scene = named(.single("world", .dynamics(world)))
+        let scene = named(.single("world", .init(world)))
         var session = opened(scene, .new(version: 0))
         for _ in 0..<30 { session.advance(to: session.clock + 1) }
         var record = try #require(session.record())
         for isSpoiled in [false, true] {
             if isSpoiled {
-                guard case .dynamics(let kept) = record.components[0].state else {
-                    preconditionFailure("another kind")
-                }
-                let node = kept.tree
+                let saved = try #require(record.components[0].state.value as? World.Saved)
+                let node = saved.world.tree
                 let bodies = Sheet(node)["bodies"]
                 var animator = try #require(bodies?["animator"])
                 let pushes = try #require(animator["pushes"]?.node.array)
@@ -165,7 +170,8 @@ private struct Life {
                 var (spoiled, spoiledBodies) = (Sheet(node), try #require(bodies))
                 spoiledBodies["animator"] = animator
                 spoiled["bodies"] = spoiledBodies
-                record.components[0].state = .dynamics(SavedWorld(spoiled.node))
+                record.components[0].state = SavedState(
+                    World.self, .init(world: SavedWorld(spoiled.node)))
             }
             var restored = opened(scene, .restored(record, marks: []))
             var log = UpdateLog()
@@ -190,10 +196,10 @@ private struct Life {
                 ["id": "rod", "kind": "attachment", "item": "card", "anchor": [160, 100]]
             ],
         ]
-        let scene = named(.single("world", .dynamics(try WorldParameters(table.node))))
+        let scene = named(.single("world", .init(try WorldParameters(table.node))))
         var session = opened(scene, .new(version: 0))
         let push = (["item": "card", "dx": 200, "dy": 0] as Sheet).members
-        let event = Event(.command(component: "world", Command("add-velocity", members: push)))
+        let event = Event(.command(component: "world", ComponentCommand("add-velocity", push)))
         #expect(session.receive(event, received: 0) == .applied)
         session.advance(to: Step(17))
         var restored = opened(scene, .restored(try #require(session.record()), marks: []))
@@ -209,7 +215,7 @@ private struct Life {
     @Test(arguments: 0..<16 as Range<UInt64>)
     func anotherVersionsWorldIsMadeAnew(seed: UInt64) throws {
         let world = try WorldParameters(WorldStorm.scene.node)
-        let scene = named(.single("world", .dynamics(world)))
+        let scene = named(.single("world", .init(world)))
         var session = opened(scene, .new(version: 0))
         var storm = WorldStorm(random: SplitMix64(seed: seed))
         for _ in 0..<30 {
@@ -217,12 +223,10 @@ private struct Life {
             for _ in 0..<storm.random.whole(in: 0...9) { session.advance(to: session.clock + 1) }
         }
         var record = try #require(session.record())
-        guard case .dynamics(let kept) = record.components[0].state else {
-            Issue.record("a world keeps \(record.components[0].state)")
-            return
-        }
-        let members = try #require(kept.tree.members).filter { $0.name != "bodies" }
-        record.components[0].state = .dynamics(SavedWorld(Node(.object(members))))
+        let saved = try #require(record.components[0].state.value as? World.Saved)
+        let members = try #require(saved.world.tree.members).filter { $0.name != "bodies" }
+        record.components[0].state = SavedState(
+            World.self, .init(world: SavedWorld(Node(.object(members)))))
         let restored = opened(scene, .restored(record, marks: []))
         let (now, then) = (Picture(restored.machines[0]).views, Picture(session.machines[0]).views)
         #expect(restored.machines[0].phase == "resting" && now.keys == then.keys)
@@ -236,11 +240,11 @@ private struct Life {
     /// A document that is damaged is no reason to fall: the scene's own world is there.
     @Test func whatCannotBeReadLeavesTheSceneAsItWas() throws {
         let world = try WorldParameters(WorldStorm.scene.node)
-        let scene = named(.single("world", .dynamics(world)))
+        let scene = named(.single("world", .init(world)))
         let fresh = opened(scene, .new(version: 0))
         for node in [Node(.null), Node(.object([])), Node(.array([]))] {
             var record = try #require(fresh.record())
-            record.components[0].state = .dynamics(SavedWorld(node))
+            record.components[0].state = SavedState(World.self, .init(world: SavedWorld(node)))
             let restored = opened(scene, .restored(record, marks: []))
             #expect(restored.machines[0].phase == "resting")
             #expect(
@@ -258,7 +262,7 @@ private struct Life {
                 ["id": "walls", "kind": "collision", "items": ["ball"], "bounds": true],
             ],
         ]
-        let scene = named(.single("world", .dynamics(try WorldParameters(table.node))))
+        let scene = named(.single("world", .init(try WorldParameters(table.node))))
         var theater = Theater(scene)
         _ = theater.session.takeDirtyParts()
         func contacts() -> Int {

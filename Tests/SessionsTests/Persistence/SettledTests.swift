@@ -48,10 +48,7 @@ private struct Noted {
     }
 
     private static func follows(_ component: SavedSession.Component) -> Bool {
-        switch component.state {
-        case .profile, .dynamics: true
-        case .tips, .toss, .navigation, .list, .reader, .tabs: false
-        }
+        [Profile.kind, World.kind].contains(component.state.kind)
     }
 }
 
@@ -80,7 +77,7 @@ private struct Noted {
     @Test(arguments: 0..<24 as Range<UInt64>)
     func aWorldThatSettlesNothingAnewIsAsItWas(seed: UInt64) throws {
         let world = try WorldParameters(WorldStorm.scene.node)
-        var scene = Scene.single("world", .dynamics(world))
+        var scene = Scene.single("world", .init(world))
         scene.name = "worlds"
         var session = Session(
             id: "alice", epoch: "e.1", scene: scene, opened: Theater.opened, frameRate: 60)
@@ -103,14 +100,14 @@ private struct Noted {
     @Test func aTapOnTouchDownOnTheSelectedTabIsNoted() throws {
         var theater = Theater(.phone())
         let tabs = try theater.session.index(of: "tabs")
-        theater.receive(.command(component: "tabs", Command("glow", index: 0)))
+        theater.receive(.command(component: "tabs", ComponentCommand("glow", .of(index: 0))))
         _ = theater.session.takeDirtyParts()
         theater.pointer("tabs", .began, 1, 10, 560)
         let glow = theater.session.takeDirtyParts()
         #expect(glow == .component(tabs))
         theater.pointer("tabs", .ended, 1, 10, 560)
 
-        theater.receive(.command(component: "tabs", Command("select", index: 3)))
+        theater.receive(.command(component: "tabs", ComponentCommand("select", .of(index: 3))))
         _ = theater.stepsToRest()
         theater.receive(.notification(kind: "likes", .add(5)))
         _ = theater.session.takeDirtyParts()
@@ -123,15 +120,15 @@ private struct Noted {
     /// A notification is none of a world's business, nor is the world looked at for it.
     @Test func whatCountsMeanNothingToIsLeftAlone() throws {
         let world = try WorldParameters(WorldStorm.scene.node)
-        var theater = Theater(.single("world", .dynamics(world)))
+        var theater = Theater(.single("world", .init(world)))
         _ = (theater.session.takeDirtyParts(), theater.session.takeUsed())
         theater.receive(.notification(kind: "likes", .add(5)))
         let settled = theater.session.takeDirtyParts()
         #expect(settled == .own)
-        theater.receive(.command(component: "badges", Command("clear")))
+        theater.receive(.command(component: "badges", ComponentCommand("clear")))
         let (cleared, used) = (theater.session.takeDirtyParts(), theater.session.takeUsed())
         #expect(cleared == .own && used == [])
-        theater.receive(.command(component: "badges", Command("clear")))
+        theater.receive(.command(component: "badges", ComponentCommand("clear")))
         let again = theater.session.takeDirtyParts()
         #expect(again == [])
     }

@@ -73,7 +73,7 @@ extension Node {
     /// The world of the storms with a finger on it, when some have met.
     private func world() throws -> Theater {
         let world = try WorldParameters(WorldStorm.scene.node)
-        var theater = Theater(.single("world", .dynamics(world)))
+        var theater = Theater(.single("world", .init(world)))
         theater.step(60)
         theater.pan("world", .began, 160, 300)
         theater.step(30)
@@ -174,7 +174,7 @@ extension Node {
     /// What moves by itself says until when, and what rests does not move.
     @Test func aWorldMovesOrRestsAsItsBodiesDo() throws {
         let sheet: Sheet = ["items": [["id": "a", "center": [60, 100], "size": [60, 40]]]]
-        var theater = Theater(.single("world", .dynamics(try WorldParameters(sheet.node))))
+        var theater = Theater(.single("world", .init(try WorldParameters(sheet.node))))
         theater.flush()
         check(
             theater,
@@ -186,8 +186,8 @@ extension Node {
         theater.receive(
             .command(
                 component: "world",
-                Command(
-                    "add-velocity", members: (["item": "a", "dx": 40, "dy": 0] as Sheet).members)))
+                ComponentCommand(
+                    "add-velocity", (["item": "a", "dx": 40, "dy": 0] as Sheet).members)))
         #expect(theater.pictures[0].phase == "moving")
         check(
             theater,

@@ -79,7 +79,7 @@ import Testing
     /// A motion that ends between two frames is shown at rest with the next one.
     @Test(arguments: [1, 2, 3, 4])
     func theEndOfAMotionIsTold(start: Int) {
-        var theater = Theater(.single("tabs", .tabs(.five), frameRate: 30))
+        var theater = Theater(.single("tabs", .init(TabsParameters.five), frameRate: 30))
         theater.flush()
         theater.step(start)
         theater.command("tabs", "select", index: 4)

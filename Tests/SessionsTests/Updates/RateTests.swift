@@ -21,7 +21,7 @@ private struct Script {
         play(.gesture(component: component, gesture), then: steps)
     }
 
-    mutating func command(_ component: String, _ command: Command, then steps: Int = 0) {
+    mutating func command(_ component: String, _ command: ComponentCommand, then steps: Int = 0) {
         play(.command(component: component, command), then: steps)
     }
 
@@ -88,8 +88,8 @@ extension Script {
         wait(131)
         contact("tips", from: Vector(160, 280), by: Vector(15, -1), count: 14)
         wait(77)
-        command("tips", Command("dismiss"), then: 13)
-        command("tips", Command("present"))
+        command("tips", ComponentCommand("dismiss"), then: 13)
+        command("tips", ComponentCommand("present"))
     }
 
     private mutating func toss() {
@@ -97,17 +97,17 @@ extension Script {
         wait(17)
         contact("toss", from: Vector(250, 150), by: Vector(-30, 20), count: 7)
         wait(59)
-        command("toss", Command("reset"), then: 15)
+        command("toss", ComponentCommand("reset"), then: 15)
         pan("toss", from: Vector(120, 200), by: Vector(2, 2), count: 5)
     }
 
     private mutating func navigation() {
-        func present(_ screen: String, _ transition: String) -> Command {
-            Command("present", screen: screen, transition: transition)
+        func present(_ screen: String, _ transition: String) -> ComponentCommand {
+            ComponentCommand("present", .of(screen: screen, transition: transition))
         }
         command("navigation", present("posts", "in-via-scale"), then: 9)
         command("navigation", present("likes", "in-from-bottom"), then: 3)
-        command("navigation", Command("back"), then: 101)
+        command("navigation", ComponentCommand("back"), then: 101)
         command("navigation", present("dashboard", "out-to-bottom"), then: 51)
         command("navigation", present("posts", "out-via-scale"))
     }
@@ -128,7 +128,7 @@ extension Script {
         gesture("list", .tap(.row(5)), then: 91)
         contact("list", from: Vector(280, 250), by: Vector(-14, 1), count: 8)
         wait(41)
-        command("list", Command("action"), then: 83)
+        command("list", ComponentCommand("action"), then: 83)
         scroll("list", to: 50, count: 6)
         contact("list", from: Vector(160, 500), by: Vector(1, -24), count: 11)
         wait(19)
@@ -140,8 +140,8 @@ extension Script {
         wait(61)
         scroll("reader", to: -40, count: 7)
         wait(11)
-        command("reader", Command("next"), then: 49)
-        command("reader", Command("previous"), then: 53)
+        command("reader", ComponentCommand("next"), then: 49)
+        command("reader", ComponentCommand("previous"), then: 53)
         contact("reader", from: Vector(160, 500), by: Vector(1, -23), count: 13)
         wait(67)
         contact("reader", from: Vector(160, 100), by: Vector(0, 9), count: 6)
@@ -156,8 +156,8 @@ extension Script {
         play(.notification(kind: "mentions", .add(1)), then: 25)
         contact("tabs", from: Vector(170, 540), by: Vector(9, 0), count: 7)
         wait(33)
-        command("tabs", Command("select", index: 3), then: 11)
-        command("tabs", Command("hide"))
+        command("tabs", ComponentCommand("select", .of(index: 3)), then: 11)
+        command("tabs", ComponentCommand("hide"))
     }
 }
 

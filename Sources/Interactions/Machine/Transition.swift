@@ -7,15 +7,15 @@ package struct Transition: Hashable, Sendable, Codable {
         case began, ended, cancelled
     }
 
-    /// What it leads from or to, where it has such an end: a page's index, a screen's id.
+    /// The page or the screen at one end of a passage.
     package enum End: Hashable, Sendable, Codable {
         case index(Int)
         case screen(String)
     }
 
-    /// Who touches whom.
+    /// Two items that touch, or an item and a boundary.
     package struct Meeting: Hashable, Sendable, Codable {
-        /// Both items, or the one that touches a boundary.
+        /// Both items, or the item that touches `boundary`.
         package var items: [String]
         package var boundary: String?
         /// In points in the viewport.
@@ -32,11 +32,11 @@ package struct Transition: Hashable, Sendable, Codable {
     package var event: Event
     package var from: End?
     package var to: End?
-    /// Seconds from its beginning to its end.
+    /// In seconds.
     package var duration: Double
-    /// Nil where there are several or none.
+    /// Nil: several curves, or none.
     package var curve: TimingCurve?
-    /// Of contacts.
+    /// Set for contacts.
     package var meeting: Meeting?
 
     package init(

@@ -44,22 +44,22 @@ extension Tips {
 
     var middle: Vector { Vector(viewport.width / 2, viewport.height / 2) }
 
-    var home: Pose { Pose(center: middle, rotation: 0) }
+    var home: ViewPose { ViewPose(center: middle, rotation: 0) }
 
-    /// The pinned tip turned out to one side, a quarter of the clock from its home.
-    func place(_ side: Side) -> Pose {
+    /// The pose of a tip turned out to one side: a quarter turn about its pin.
+    func place(_ side: Side) -> ViewPose {
         let arm = parameters.pivotOffset
         switch side {
         case .left:
-            return Pose(center: middle + Vector(-arm, arm), rotation: -Double.pi / 2)
+            return ViewPose(center: middle + Vector(-arm, arm), rotation: -Double.pi / 2)
         case .right:
-            return Pose(center: middle + Vector(arm, arm), rotation: Double.pi / 2)
+            return ViewPose(center: middle + Vector(arm, arm), rotation: Double.pi / 2)
         }
     }
 
     /// Nil while no tip is in the hierarchy.
-    var pose: Pose? {
-        if let world { return world.pose }
+    var pose: ViewPose? {
+        if let body { return body.pose }
         switch state {
         case .presenting(let fade), .dismissing(let fade): return fade.standing
         case .resting: return home
@@ -84,14 +84,14 @@ extension Tips {
             index < max(1, parameters.tips.count)
         else { return false }
         switch state {
-        case .dismissed, .resting: return world == nil
+        case .dismissed, .resting: return body == nil
         case .presenting(let fade), .dismissing(let fade):
-            return world == nil && !parameters.tips.isEmpty && fade.backdrop.isSound
+            return body == nil && !parameters.tips.isEmpty && fade.backdrop.isSound
                 && fade.tip.isSound && fade.standing?.isSound != false
-        case .entering, .returning: return world?.isSound(.snap) == true
-        case .leaving: return world?.isSound(.anyRod) == true
+        case .entering, .returning: return body?.isSound(.snap) == true
+        case .leaving: return body?.isSound(.anyRod) == true
         case .dragging(let drag, let rod):
-            return drag.isSound(tracker) && world?.isSound(.rod(rod)) == true
+            return drag.isSound(tracker) && body?.isSound(.rod(rod)) == true
         }
     }
 }

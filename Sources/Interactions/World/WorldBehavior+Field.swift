@@ -3,7 +3,7 @@ import Geometry
 import Notation
 
 extension WorldBehavior {
-    /// `seed` makes its noise another one than that of other fields.
+    /// `seed` tells its noise from that of other fields.
     static func field(
         _ table: inout TableReader, _ names: WorldNames, seed: UInt64
     ) throws(TableError) -> Rule {

@@ -1,41 +1,23 @@
 package import Geometry
 package import Gestures
 
-/// What a machine asks for beside its own change of state.
-package struct Effects: Sendable {
-    /// The session's seeded generator.
-    package var random: SplitMix64
-    /// What began, ended or was cancelled, in order.
-    package var transitions: [Transition] = []
-    /// Kinds whose counts shall be cleared.
-    package var clearedKinds: [String] = []
-    /// Whether something is shown otherwise now: the state goes out at once.
-    package var needsPublish = false
-    /// How many times a world that would not come to rest was put to rest.
-    package var restsForced = 0
-    /// How many worlds of a former life could not be read as they stood.
-    package var worldsUnread = 0
-
-    package init(random: SplitMix64) { self.random = random }
-}
-
-/// What a component will do without any event.
-package struct Schedule: Hashable, Sendable {
-    package var isMoving: Bool
-    /// `Step.never` where no timer runs.
-    package var timer: Step
-
-    package init(isMoving: Bool, timer: Step) {
-        self.isMoving = isMoving
-        self.timer = timer
-    }
-}
-
-/// A component that decides what it shows next: one method per event, time as an argument.
+/// One kind of component: it decides what it shows next. One method per event, time as an argument.
 ///
-/// It performs nothing. A kind implements the events that it knows; what it does not implement is
-/// rejected here. Whatever throws has changed nothing.
+/// It performs nothing. A kind implements the events that it knows; an event that it does not
+/// implement is rejected here. A method that throws has changed nothing.
 package protocol Machine: Presentable, Hashable, Codable, Sendable {
+    associatedtype Parameters: KindParameters where Parameters.Component == Self
+    /// Where it settles: what outlives the process. Its coding keys are the store's format.
+    associatedtype Saved: Codable & Hashable & Sendable
+
+    /// The kind's name in scenes and in stored sessions.
+    static var kind: String { get }
+    /// The names of the commands that it takes.
+    static var commands: [String] { get }
+
+    /// The first state. `tracker` measures the velocity of contacts.
+    init(_ parameters: Parameters, viewport: Size, tracker: VelocityTracker.Kind)
+
     /// The session opened: the first state is about to be shown.
     mutating func opened(at now: Step, into effects: inout Effects)
 
@@ -52,26 +34,26 @@ package protocol Machine: Presentable, Hashable, Codable, Sendable {
         throws(Rejection)
     mutating func rotation(_ rotation: Rotation, at now: Step, into effects: inout Effects)
         throws(Rejection)
-    mutating func command(_ command: Command, at now: Step, into effects: inout Effects)
+    mutating func command(_ command: ComponentCommand, at now: Step, into effects: inout Effects)
         throws(Rejection)
 
-    /// What raw contacts on this component are listened to with; empty: it takes no pointers.
+    /// The recognizers for raw contacts on this component; empty: it takes no pointers.
     var recognizers: Recognizers { get }
-    /// Whether its scroll samples need no `began`: then one may come in the midst of a touch.
+    /// Whether its scroll samples need no `began`, so that one may come during a touch.
     var scrollsInAnyOrder: Bool { get }
-    /// A raw contact landed, moved or lifted, beside what is recognised of it.
+    /// A raw contact landed, moved or lifted. Recognised gestures arrive separately.
     mutating func touch(_ touch: Touch, at now: Step, into effects: inout Effects)
     /// A raw contact that was recognised as a vertical pan drags the content.
     mutating func dragContent(
         _ drag: ContentDrag, time: SampleTime, at now: Step, into effects: inout Effects
     ) throws(Rejection)
 
-    /// Whether counts mean anything to it; the others are not told of them.
+    /// Whether it wants to hear of counts.
     static var heedsCounts: Bool { get }
-    /// A notification arrived; the counts hold its change already.
+    /// A notification arrived; `counts` include it.
     mutating func notified(
         kind: String, counts: BadgeCounts, at now: Step, into effects: inout Effects)
-    /// Counts changed otherwise: they were cleared.
+    /// Counts were cleared.
     mutating func recounted(_ counts: BadgeCounts, at now: Step, into effects: inout Effects)
 
     /// The step at which a timer is due. Nil: none runs.
@@ -79,25 +61,27 @@ package protocol Machine: Presentable, Hashable, Codable, Sendable {
     /// Fires the timers that are due at `now`.
     mutating func fire(at now: Step, into effects: inout Effects)
 
-    /// What outlives the process.
-    var durable: SavedState { get }
-    /// Puts a new machine at rest where a former life of the same kind left off, instead of
-    /// `opened`; what its parameters do not have any more is passed over.
-    mutating func restore(
-        _ durable: SavedState, counts: BadgeCounts, into effects: inout Effects)
+    /// Where it would settle if nothing more came. A drag in flight is gone from it, a page that
+    /// comes in is there.
+    var saved: Saved { get }
+    /// Puts a new machine at rest where a former one left off, instead of `opened`. The document
+    /// may be damaged, and the scene another one: values beyond its bounds are brought within.
+    mutating func restore(_ saved: Saved, counts: BadgeCounts, into effects: inout Effects)
 
-    /// Whether a decoded one is of such a scene, and as no event or step of ours could trap on.
+    /// Whether a decoded machine is of this scene, and in a state in which no event or step traps.
     func isSound(viewport: Size, tracker: VelocityTracker.Kind) -> Bool
 
     /// Whether what is shown changes with the next step.
     var isMoving: Bool { get }
-    /// Both of the former at once.
+    /// `isMoving` and `nextTimer` in one call.
     var schedule: Schedule { get }
-    /// Moves on from the step before to `now`; returns whether anything is shown otherwise.
+    /// Moves on by one step to `now`. Returns whether anything shown has changed.
     mutating func advance(to now: Step, into effects: inout Effects) -> Bool
 }
 
 extension Machine {
+    package static var commands: [String] { [] }
+
     package mutating func opened(at now: Step, into effects: inout Effects) {}
 
     package mutating func pan(
@@ -124,7 +108,9 @@ extension Machine {
         _ rotation: Rotation, at now: Step, into effects: inout Effects
     ) throws(Rejection) { throw .unknown(.rotation) }
 
-    package mutating func command(_ command: Command, at now: Step, into effects: inout Effects)
+    package mutating func command(
+        _ command: ComponentCommand, at now: Step, into effects: inout Effects
+    )
         throws(Rejection)
     { throw .unknown(command) }
 
@@ -156,7 +142,7 @@ extension Machine {
     package var isMoving: Bool { false }
     package mutating func advance(to now: Step, into effects: inout Effects) -> Bool { false }
 
-    /// Hands a gesture to the method that knows it.
+    /// Calls the method for a gesture.
     package mutating func gesture(
         _ gesture: Gesture, time: SampleTime, at now: Step, into effects: inout Effects
     ) throws(Rejection) {
@@ -177,11 +163,11 @@ extension Rejection {
         Rejection(.unknownGesture, "this component takes no \(gesture.rawValue)")
     }
 
-    static func unknown(_ command: Command) -> Rejection {
+    static func unknown(_ command: ComponentCommand) -> Rejection {
         Rejection(.unknownCommand, "this component knows no command \"\(command.name)\"")
     }
 
-    /// A phase that continues a gesture which is not open.
+    /// The error for a phase that continues no open gesture.
     static func notOpen(_ phase: Phase) -> Rejection {
         Rejection(.outOfOrder, "\(phase.rawValue) without a gesture that began")
     }

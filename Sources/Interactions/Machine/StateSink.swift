@@ -1,9 +1,9 @@
 package import Geometry
 
-/// Where a component tells what it shows, field by field; Wire's writer is one, a test's another.
+/// Receives what a component shows, field by field: an encoder, or a test's picture.
 ///
-/// The order of the calls is the order on the wire. A component tells its model's fields first,
-/// then its views. Names are short literals, so telling allocates nothing.
+/// The order of the calls is the order on the wire. A component writes its model's fields first,
+/// then its views. Names are short literals, so writing allocates nothing.
 package protocol StateSink {
     mutating func field(_ name: String, _ value: Int)
     mutating func field(_ name: String, _ value: Bool)
@@ -14,7 +14,7 @@ package protocol StateSink {
     mutating func field(_ name: String, points: Double)
     /// A frame `[x, y, w, h]`, in points.
     mutating func field(_ name: String, frame: Rect)
-    /// Opens an object under `name`; every one is closed again.
+    /// Opens an object under `name`; `close` ends it.
     mutating func open(_ name: String)
     mutating func close()
     /// A field that is null.

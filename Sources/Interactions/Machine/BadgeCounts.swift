@@ -1,13 +1,13 @@
 import Notation
 
-/// How many unseen things there are of each kind, in byte order of the kinds.
+/// The number of unseen things of each kind, in byte order of the kinds.
 package struct BadgeCounts: Hashable, Sendable {
     package struct Entry: Hashable, Sendable, Codable {
         package var kind: String
         package var count: Int
     }
 
-    /// Kinds of counts in one session; one that stands at 0 makes room.
+    /// Kinds of counts in one session. A kind whose count is 0 makes room for a new one.
     package static let kindsMax = 256
     /// The largest count: what every JSON reader holds exactly.
     package static let countMax = 1 << 53 - 1
@@ -37,7 +37,7 @@ package struct BadgeCounts: Hashable, Sendable {
         }
     }
 
-    /// Forgets one kind that stands at 0, to make room. False: there is none.
+    /// Removes one kind whose count is 0, to make room. False: there is none.
     package mutating func forgetOneAtZero() -> Bool {
         guard let index = entries.firstIndex(where: { $0.count == 0 }) else { return false }
         entries.remove(at: index)
@@ -58,10 +58,10 @@ package struct BadgeCounts: Hashable, Sendable {
 }
 
 extension BadgeCounts: Codable {
-    /// In whatever order they stand.
+    /// Reads the entries in any order.
     package init(from decoder: any Decoder) throws {
         var list = try decoder.unkeyedContainer()
-        // Putting each in its place is a lot of work where there are too many.
+        // Inserting each in its place takes too long where there are too many.
         guard let count = list.count, count <= Self.kindsMax else {
             throw decoder.error("must be at most \(Self.kindsMax) counts")
         }

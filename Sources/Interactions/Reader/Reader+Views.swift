@@ -24,7 +24,7 @@ extension Reader {
         sink.field("offset", points: offset)
         sink.field("header", previous ? header.state : "hidden")
         sink.field("footer", next ? footer.state : "hidden")
-        // The neighbours that there are, without an array of them.
+        // The neighbours, without allocating an array.
         sink.field(
             "preload",
             stride(
@@ -77,7 +77,7 @@ extension Reader {
 
 extension Reader {
     package func isSound(viewport: Size, tracker: VelocityTracker.Kind) -> Bool {
-        let fresh = Reader(parameters)
+        let fresh = Reader(parameters, viewport: viewport, tracker: tracker)
         guard index >= 0, index < parameters.pages.count, header.isSound(like: fresh.header),
             footer.isSound(like: fresh.footer), !header.isLoaded || hasNeighbour(.previous),
             !footer.isLoaded || hasNeighbour(.next)

@@ -1,7 +1,7 @@
 import Geometry
 import Gestures
 
-/// A finger that is down: where it is, how fast it goes, and when it was heard of last.
+/// A finger that is down: its place, its velocity, and the step of its last sample.
 struct Drag: Hashable, Sendable, Codable {
     /// Steps of silence after which a drag is cancelled: 3 s.
     static let silenceSteps = 3 * Step.perSecond
@@ -17,10 +17,13 @@ struct Drag: Hashable, Sendable, Codable {
         lastSample = now
     }
 
-    mutating func follow(_ pan: Pan, time: SampleTime, at now: Step) {
+    /// Takes a sample. Returns whether the finger has moved.
+    mutating func follow(_ pan: Pan, time: SampleTime, at now: Step) -> Bool {
+        let hasMoved = pan.location != finger
         finger = pan.location
         tracker.add(pan.location, at: time)
         lastSample = now
+        return hasMoved
     }
 
     /// The release velocity in points per second: the source's own, else the measured one.
@@ -28,7 +31,7 @@ struct Drag: Hashable, Sendable, Codable {
         pan.velocity ?? tracker.velocity(endingAt: pan.location, time: time)
     }
 
-    /// When the silence has lasted too long.
+    /// The step at which the silence is too long.
     var deadline: Step { lastSample + Self.silenceSteps }
 }
 

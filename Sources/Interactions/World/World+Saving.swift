@@ -3,34 +3,38 @@ package import Geometry
 package import Gestures
 import Notation
 
-// MARK: - A later life
+// MARK: - Saving
 
 extension World {
-    /// The world at rest where it is, without whatever fingers hold.
-    package var durable: SavedState {
-        if state == .resting { return .dynamics(SavedWorld(bodies)) }
+    package struct Saved: Codable, Hashable, Sendable {
+        package var world: SavedWorld
+
+        package init(world: SavedWorld) { self.world = world }
+    }
+
+    /// The world at rest where it is; fingers have let go.
+    package var saved: Saved {
+        if state == .resting { return Saved(world: SavedWorld(bodies)) }
         var resting = self
         var hold = self.hold
         resting.release(&hold.grip)
         resting.bodies.animator.rest()
-        return .dynamics(SavedWorld(resting.bodies))
+        return Saved(world: SavedWorld(resting.bodies))
     }
 
-    /// What cannot be of any world leaves the one that the scene describes, at rest.
+    /// An unreadable world is made anew from its description, or else from the scene.
     package mutating func restore(
-        _ durable: SavedState, counts: BadgeCounts, into effects: inout Effects
+        _ saved: Saved, counts: BadgeCounts, into effects: inout Effects
     ) {
-        guard case .dynamics(let kept) = durable else { Self.mismatch(durable) }
         do throws(NodeError) {
-            let kept = try ComponentParameters.dynamics(parameters)
-                .decode(WorldBodies.self, kept.bodies)
+            let kept = try parameters.decode(WorldBodies.self, saved.world.bodies)
             guard kept.isHeld(by: nil) else {
                 throw NodeError(path: "bodies", message: "has what nobody put in")
             }
             bodies = kept
         } catch {
             effects.worldsUnread += 1
-            if let described = WorldParameters(kept, viewport: parameters.viewport) {
+            if let described = WorldParameters(saved.world, viewport: parameters.viewport) {
                 bodies = WorldBodies(described)
             }
         }
@@ -39,7 +43,7 @@ extension World {
 }
 
 extension WorldParameters {
-    /// The items and behaviors that were described; nil: they cannot be read.
+    /// The described items and behaviors; nil: they cannot be read.
     fileprivate init?(_ kept: SavedWorld, viewport: Size) {
         guard var reader = try? TableReader(kept.description, path: "world"),
             let read = try? WorldParameters(&reader, viewport: viewport)
@@ -63,7 +67,7 @@ extension World {
         }
     }
 
-    /// Each pair once, and none that could not meet, unless a command has just parted it.
+    /// Whether each pair stands once, and each could meet or was just parted by a command.
     private var areTouchesSound: Bool {
         var known: Set<WorldTouch> = []
         return touching.allSatisfy { touch in
@@ -73,7 +77,7 @@ extension World {
     }
 
     private func isSound(_ hold: WorldHold) -> Bool {
-        guard !hold.isEmpty, hold.items.allSatisfy({ bodies.piece($0) != nil }) else {
+        guard !hold.isEmpty, hold.items.allSatisfy({ bodies.itemIndex($0) != nil }) else {
             return false
         }
         if let grip = hold.grip {
@@ -93,7 +97,7 @@ extension World {
 extension World.State: Codable {
     private enum CodingKeys: String, CodingKey { case moving, dragging }
 
-    /// Without a time the world is driven on; with nothing at all it rests.
+    /// `moving` without a time is a driven world; no key at all is a world at rest.
     init(from decoder: any Decoder) throws {
         let table = try decoder.container(keyedBy: CodingKeys.self)
         if table.contains(.moving) {
@@ -117,14 +121,12 @@ extension World.State: Codable {
     }
 }
 
-/// Items and behaviors stand as the tables that they were read from, and are read again.
+/// Items and behaviors are encoded as their tables and read again.
 extension WorldBodies: Codable {
     private enum CodingKeys: String, CodingKey { case animator, items, bodies, behaviors, handles }
 
     init(from decoder: any Decoder) throws {
-        let viewport = try decoder.parameters { component -> Size? in
-            if case .dynamics(let world) = component { world.viewport } else { nil }
-        }
+        let viewport = try WorldParameters(from: decoder).viewport
         let table = try decoder.container(keyedBy: CodingKeys.self)
         let bodies = try table.decode([ItemID].self, forKey: .bodies)
         let handles = try table.decode([Handle].self, forKey: .handles)
@@ -145,60 +147,66 @@ extension WorldBodies: Codable {
         }
         self.init(
             animator: try table.decode(Animator.self, forKey: .animator),
-            pieces: zip(world.items, bodies).map { Piece(item: $0, body: $1) },
-            laws: zip(world.behaviors, handles).map { PlacedBehavior(behavior: $0, handle: $1) })
+            placedItems: zip(world.items, bodies).map { PlacedItem(item: $0, body: $1) },
+            placedBehaviors: zip(world.behaviors, handles).map {
+                PlacedBehavior(behavior: $0, handle: $1)
+            })
         guard isSound else { throw decoder.error("its bodies are not those of its items") }
     }
 
     func encode(to encoder: any Encoder) throws {
         var table = encoder.container(keyedBy: CodingKeys.self)
         try table.encode(animator, forKey: .animator)
-        try table.encode(pieces.map(\.item), forKey: .items)
-        try table.encode(pieces.map(\.body), forKey: .bodies)
-        try table.encode(laws.map { Node(.object($0.behavior.source)) }, forKey: .behaviors)
-        try table.encode(laws.map(\.handle), forKey: .handles)
+        try table.encode(placedItems.map(\.item), forKey: .items)
+        try table.encode(placedItems.map(\.body), forKey: .bodies)
+        try table.encode(
+            placedBehaviors.map { Node(.object($0.behavior.source)) }, forKey: .behaviors)
+        try table.encode(placedBehaviors.map(\.handle), forKey: .handles)
     }
 
-    /// The behaviors of the laws.
+    /// The engine's behaviors of the placed ones.
     private var known: [BehaviorID] {
-        laws.compactMap { law in
-            if case .behavior(let id) = law.handle { id } else { nil }
+        placedBehaviors.compactMap { placed in
+            if case .behavior(let id) = placed.handle { id } else { nil }
         }
     }
 
-    /// Whether nothing moves the bodies but the laws, and a finger by `grip`.
+    /// Whether only placed behaviors and a finger's `grip` move the bodies.
     func isHeld(by grip: BehaviorID?) -> Bool {
         animator.behaviors(beside: known) == [grip].compactMap { $0 }
     }
 
-    /// The bodies of the items, or of the groups that they are in.
+    /// The bodies that move: of groups, and of items in no group.
     private var movers: [ItemID] {
-        let members = Set(laws.flatMap { $0.behavior.isGroup ? $0.behavior.names : [] })
-        let groups = laws.compactMap { law in
-            if case .group(let body) = law.handle { body } else { nil }
+        let members = Set(placedBehaviors.flatMap { $0.behavior.isGroup ? $0.behavior.names : [] })
+        let groups = placedBehaviors.compactMap { placed in
+            if case .group(let body) = placed.handle { body } else { nil }
         }
-        return groups + pieces.filter { !members.contains($0.item.id) }.map(\.body)
+        return groups + placedItems.filter { !members.contains($0.item.id) }.map(\.body)
     }
 
-    /// Whether the animator has what the names stand for, and of more a finger's grip at most.
+    /// Whether the animator has the named bodies and behaviors, and at most a finger's grip.
     private var isSound: Bool {
-        // What is cheap to see comes first: a document may say anything, and a lot of it.
-        guard Set(pieces.map(\.body)).count == pieces.count,
-            Set(laws.map(\.handle)).count == laws.count, animator.consists(of: movers),
+        // The cheap checks come first: a document may be large and hostile.
+        guard Set(placedItems.map(\.body)).count == placedItems.count,
+            Set(placedBehaviors.map(\.handle)).count == placedBehaviors.count,
+            animator.consists(of: movers),
             let others = animator.behaviors(beside: known), others.count <= 1,
             animator.isSound
         else { return false }
-        for law in laws {
-            guard case .group(let body) = law.handle else { continue }
-            let members = law.behavior.names.compactMap { piece($0) }.map { pieces[$0].body }
-            guard law.behavior.isGroup, animator.isGroup(body, of: members) else { return false }
+        for placed in placedBehaviors {
+            guard case .group(let body) = placed.handle else { continue }
+            let members = placed.behavior.names.compactMap { itemIndex($0) }.map {
+                placedItems[$0].body
+            }
+            guard placed.behavior.isGroup, animator.isGroup(body, of: members) else { return false }
         }
-        for piece in pieces where group(of: piece.item.id) == nil {
-            guard animator.isAlone(piece.body) else { return false }
+        for placed in placedItems where group(of: placed.item.id) == nil {
+            guard animator.isAlone(placed.body) else { return false }
         }
-        return laws.allSatisfy { law in
-            guard case .behavior(let id) = law.handle else { return law.behavior.isGroup }
-            return !law.behavior.isGroup && animator.has(engineBehavior(law.behavior), as: id)
+        return placedBehaviors.allSatisfy { placed in
+            guard case .behavior(let id) = placed.handle else { return placed.behavior.isGroup }
+            return !placed.behavior.isGroup && animator.has(engineBehavior(placed.behavior), as: id)
         }
     }
 }

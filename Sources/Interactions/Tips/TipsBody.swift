@@ -2,13 +2,13 @@ import Dynamics
 import Geometry
 
 /// A tip as a body on its pin, held in its place by a snap or pulled by a rod.
-struct TipWorld: Hashable, Sendable, Codable {
+struct TipsBody: Hashable, Sendable, Codable {
     var animator = Animator()
     private let item: ItemID
     private var snap: BehaviorID?
 
     /// The pin joins the tip's point under its center to the one under the viewport's middle.
-    init(_ pose: Pose, _ parameters: TipsParameters, middle: Vector) {
+    init(_ pose: ViewPose, _ parameters: TipsParameters, middle: Vector) {
         item = animator.add(
             Item(center: pose.center, size: parameters.size, rotation: pose.rotation))
         let arm = Vector(0, parameters.pivotOffset)
@@ -19,21 +19,18 @@ struct TipWorld: Hashable, Sendable, Codable {
         snap = animator.add(Snap(item: item, point: point, damping: damping))
     }
 
-    /// Lets the snap go and hangs the tip's center on a finger, as far away as it is now.
+    /// Removes the snap and hangs the tip's center on a finger, on a rod as long as they are apart.
     mutating func hang(on finger: Vector) -> BehaviorID {
         if let snap { animator.remove(snap) }
         snap = nil
         return animator.add(Attachment(item: item, anchor: finger))
     }
 
-    var pose: Pose {
-        let motion = animator.motion(of: item)
-        return Pose(center: motion.center, rotation: motion.rotation)
-    }
+    var pose: ViewPose { ViewPose(animator.motion(of: item)) }
 }
 
-extension TipWorld {
-    /// Whether a decoded one is a tip on its pin and on what holds it, and nothing else.
+extension TipsBody {
+    /// Whether a decoded body is a tip on its pin and on `hold`, and nothing else.
     func isSound(_ hold: Hold) -> Bool {
         guard animator.consists(of: [item]), animator.isAlone(item),
             let others = animator.behaviors(beside: [.first]), others.count == 1,
@@ -46,11 +43,11 @@ extension TipWorld {
         }
     }
 
-    /// What a tip hangs on beside its pin, which it was given first.
+    /// Holds a tip beside its pin, which is its first behavior.
     enum Hold {
         case snap
         case rod(BehaviorID)
-        /// One that nobody holds any more.
+        /// A rod whose finger has gone.
         case anyRod
     }
 }

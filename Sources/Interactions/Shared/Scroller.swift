@@ -2,12 +2,12 @@ import Geometry
 package import Gestures
 import Motion
 
-/// A scroll view's vertical offset, as contacts drag it and as it flings and bounces by itself.
+/// The vertical offset of a scroll view: contacts drag it, and it flings and bounces by itself.
 ///
-/// It decides where the content stands, nothing else; the offset is the one that is shown.
+/// `offset` is the offset that is shown.
 package struct Scroller: Hashable, Sendable, Codable {
     private enum State: Hashable, Sendable, Codable {
-        /// Nobody moves it. Can become: `held`, `dragged`.
+        /// Nothing moves it. Can become: `held`, `dragged`.
         case resting
         /// A contact is on it that has not moved yet. Can become: `resting`, `dragged`, `coasting`.
         case held
@@ -17,7 +17,7 @@ package struct Scroller: Hashable, Sendable, Codable {
         case coasting(velocity: Double)
     }
 
-    /// What a contact drags the content by.
+    /// A contact's hold on the content.
     private struct Grip: Hashable, Sendable, Codable {
         /// The offset without the rubber band where the contact's translation is 0.
         var origin: Double
@@ -47,7 +47,7 @@ package struct Scroller: Hashable, Sendable, Codable {
         return false
     }
 
-    /// Whether nobody moves or holds it.
+    /// Whether nothing moves or holds it.
     package var isResting: Bool {
         if case .resting = state { return true }
         return false
@@ -61,11 +61,19 @@ package struct Scroller: Hashable, Sendable, Codable {
 
     // MARK: Contacts
 
-    /// A contact landed: what moves is stopped where it is, and stays there until the contact
-    /// lifts, also beyond an edge.
+    /// A contact landed: stops the content where it is until the contact lifts.
     package mutating func catchIt() { state = .held }
 
-    /// The contact lifted; one that dragged has been released before.
+    /// A contact landed, moved or lifted.
+    mutating func touch(_ touch: Touch) {
+        switch touch {
+        case .down: catchIt()
+        case .moved: break
+        case .up: lift()
+        }
+    }
+
+    /// The contact lifted. A contact that dragged was released before.
     package mutating func lift() {
         switch state {
         case .held: release(at: 0)
@@ -73,10 +81,9 @@ package struct Scroller: Hashable, Sendable, Codable {
         }
     }
 
-    /// A contact drags it; true: what is shown has changed.
+    /// A contact drags it. Returns whether the offset changed.
     ///
-    /// Samples that nothing began are passed over: since their beginning an event may have `set`
-    /// the offset, and whoever came last is followed.
+    /// Ignores samples of a drag that has ended meanwhile: `set` ends one.
     package mutating func drag(_ drag: ContentDrag, time: SampleTime) -> Bool {
         let before = offset
         switch (drag.phase, state) {
@@ -85,7 +92,7 @@ package struct Scroller: Hashable, Sendable, Codable {
             follow(&grip, drag, time: time)
             state = .dragged(grip)
         case (.changed, .dragged(var grip)):
-            // Held once meanwhile, or each sample would copy those before it.
+            // Frees the state's reference to the samples: appending would copy them all.
             state = .resting
             follow(&grip, drag, time: time)
             state = .dragged(grip)
@@ -105,15 +112,15 @@ package struct Scroller: Hashable, Sendable, Codable {
 
     // MARK: Others
 
-    /// Somebody else says where the content stands: nothing moves it any more.
+    /// Puts the content at an offset, at rest. Ends a drag or a fling.
     package mutating func set(_ offset: Double) {
         self.offset = offset
         state = .resting
     }
 
-    /// Lets go of it at so many points per second: it flings, bounces or rests.
+    /// Lets go of the content at a velocity in points per second: it flings, bounces or rests.
     ///
-    /// Slower than 250 pt/s it is no fling.
+    /// Below 250 pt/s it does not fling.
     package mutating func release(at velocity: Double) {
         let isFling = velocity.magnitude >= ScrollPhysics.flingVelocityMin
         state =
@@ -121,7 +128,7 @@ package struct Scroller: Hashable, Sendable, Codable {
             ? .coasting(velocity: isFling ? velocity : 0) : .resting
     }
 
-    /// Moves on by 1/120 s; true: what is shown has changed.
+    /// Moves on by 1/120 s. Returns whether the offset changed.
     package mutating func step() -> Bool {
         guard case .coasting(let velocity) = state else { return false }
         let before = offset
@@ -132,7 +139,7 @@ package struct Scroller: Hashable, Sendable, Codable {
         return offset != before
     }
 
-    /// Where it comes to rest within its bounds if whoever holds it lets go now.
+    /// The offset at which it comes to rest if the contact lets go now.
     package var settledOffset: Double {
         var settled = self
         switch state {
@@ -146,27 +153,28 @@ package struct Scroller: Hashable, Sendable, Codable {
         return bounds.clamped(settled.offset)
     }
 
-    /// Steps of ten seconds: the fastest fling is over before.
+    /// Ten seconds: the fastest fling ends earlier.
     private static let settlingStepsMax = 1_200
 
     // MARK: Decisions
 
-    /// Shows at no translation what is shown now: beyond an edge by the rubber band inverted.
+    /// A grip that shows the present offset at translation 0. Beyond an edge it inverts the rubber
+    /// band.
     private func gripped() -> Grip {
         let edge = bounds.clamped(offset)
         let beyond = offset - edge
-        // No pull shows what is an extent beyond; there the band is a longer one.
+        // No pull shows an offset a whole extent beyond the edge: a longer band does.
         let extent = max(extent, beyond.magnitude / Self.bandShareMax)
         let pull = ScrollPhysics.pull(showing: beyond, extent: extent)
         return Grip(origin: edge + pull, extent: extent, tracker: .scrolling)
     }
 
-    /// The share of its extent up to which a band is inverted: 0.8 is a pull of 7.3 extents, more
-    /// than a contact can do, but what coasts or is set may lie there.
+    /// The share of its extent up to which a band is inverted. 0.8 is a pull of 7.3 extents: no
+    /// contact pulls so far, but a fling or a client's offset may lie there.
     private static let bandShareMax = 0.8
 
     private mutating func follow(_ grip: inout Grip, _ drag: ContentDrag, time: SampleTime) {
-        // Where it has not moved, what is shown stays to the last bit.
+        // Without a movement the offset stays to the last bit.
         if drag.phase != .began || drag.translation != 0 {
             offset = shown(by: grip, at: drag.translation)
         }
@@ -181,7 +189,7 @@ package struct Scroller: Hashable, Sendable, Codable {
 }
 
 extension Scroller {
-    /// Whether a decoded one scrolls within the same bounds as `other`.
+    /// Whether a decoded scroller is sound and has the bounds of `other`.
     func isSound(like other: Scroller) -> Bool {
         let far = 1e12
         guard bounds == other.bounds, extent == other.extent, offset.magnitude <= far else {

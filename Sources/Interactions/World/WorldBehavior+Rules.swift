@@ -2,7 +2,7 @@ import Dynamics
 import Geometry
 import Notation
 
-/// How the kinds of behaviors are read, one function for each.
+/// Reads each kind of behavior, one function for each.
 extension WorldBehavior {
     static func snap(_ table: inout TableReader, _ names: WorldNames) throws(TableError) -> Rule {
         let item = try table.itemName("item", among: names)
@@ -37,7 +37,7 @@ extension WorldBehavior {
         return .gravity(items: items, gravity)
     }
 
-    /// A vector by its sides, or by angle and magnitude, whose defaults are given; nil: neither.
+    /// A vector by its sides, or by angle and magnitude with these defaults; nil: neither stands.
     private static func force(
         _ table: inout TableReader, angle: Double, magnitude: Double?
     ) throws(TableError) -> PolarVector? {
@@ -116,10 +116,10 @@ extension WorldBehavior {
         return .collision(items: items, collision, insets: insets)
     }
 
-    /// What contacts with the viewport's edges name.
+    /// The boundary's name for the viewport's edges.
     static let boundsName = "bounds"
 
-    /// From the top, counterclockwise as UIKit's: top, left, bottom, right.
+    /// Top, left, bottom, right, as UIKit's.
     private static func insets(_ table: inout TableReader) throws(TableError) -> [Double]? {
         guard let node = table.node("bounds") else { return nil }
         if let isOn = node.bool { return isOn ? [0, 0, 0, 0] : nil }

@@ -1,0 +1,143 @@
+package import Geometry
+package import Gestures
+package import Notation
+
+/// The parameters of one kind: where a scene says nothing, their defaults.
+///
+/// A type states its keys once, in `declare(in:)`. A scene is read by them, and they can be listed
+/// with their defaults and written out again.
+package protocol KindParameters: Hashable, Codable, Sendable {
+    associatedtype Component: Machine where Component.Parameters == Self
+
+    /// All defaults; what a scene must give holds a stand-in until it is read.
+    init(viewport: Size)
+
+    /// States every key with the property behind it, in the order in which errors are found.
+    mutating func declare(in table: inout ParameterTable) throws(TableError)
+}
+
+extension KindParameters {
+    /// Reads the keys of a component's table. The caller refuses the keys that are left.
+    package init(_ reader: inout TableReader, viewport: Size) throws(TableError) {
+        self.init(viewport: viewport)
+        var table = ParameterTable(reading: reader)
+        try declare(in: &table)
+        if let read = table.reader { reader = read }
+    }
+
+    /// Every key, with its default in a new value and with what was read in another one.
+    package var list: [ParameterTable.Entry] {
+        var (copy, table) = (self, ParameterTable())
+        do throws(TableError) {
+            try copy.declare(in: &table)
+        } catch {
+            preconditionFailure("\(Component.kind): \(error) while nothing is read")
+        }
+        return table.entries
+    }
+
+    /// The values as a table that reads back as the same parameters.
+    package var node: Node {
+        Node(.object(list.compactMap { entry in entry.value.map { Node.Member(entry.key, $0) } }))
+    }
+}
+
+/// The parameters of a component of any kind.
+package struct ComponentParameters: Hashable, Sendable {
+    package let value: any KindParameters
+
+    package init(_ value: some KindParameters) { self.value = value }
+
+    /// Reads the keys of a component's table.
+    package init(
+        _ kind: any Machine.Type, _ reader: inout TableReader, viewport: Size
+    ) throws(TableError) {
+        func read<Kind: Machine>(
+            _: Kind.Type, _ reader: inout TableReader
+        ) throws(TableError) -> any KindParameters {
+            try Kind.Parameters(&reader, viewport: viewport)
+        }
+        value = try read(kind, &reader)
+    }
+
+    /// The kind's name in scenes.
+    package var kind: String { Self.kind(of: value) }
+
+    private static func kind<Parameters: KindParameters>(of _: Parameters) -> String {
+        Parameters.Component.kind
+    }
+
+    /// A component of this kind, in its first state.
+    package func machine(viewport: Size, tracker: VelocityTracker.Kind) -> any Machine {
+        Self.machine(value, viewport, tracker)
+    }
+
+    private static func machine<Parameters: KindParameters>(
+        _ parameters: Parameters, _ viewport: Size, _ tracker: VelocityTracker.Kind
+    ) -> any Machine {
+        Parameters.Component(parameters, viewport: viewport, tracker: tracker)
+    }
+
+    package static func == (one: ComponentParameters, other: ComponentParameters) -> Bool {
+        AnyHashable(one.value) == AnyHashable(other.value)
+    }
+
+    package func hash(into hasher: inout Hasher) { value.hash(into: &hasher) }
+}
+
+// MARK: - Coding
+
+// A machine's parameters are encoded as null: its scene has them already, and found them valid.
+
+extension CodingUserInfoKey {
+    fileprivate static let parameters: CodingUserInfoKey = {
+        guard let key = CodingUserInfoKey(rawValue: "parameters") else {
+            preconditionFailure("a key that cannot be")
+        }
+        return key
+    }()
+}
+
+extension ComponentParameters {
+    /// The component of these parameters that was encoded in any state. `info` may say that it was
+    /// encoded by another clock.
+    package func machine(
+        from node: Node, viewport: Size, tracker: VelocityTracker.Kind,
+        with info: [CodingUserInfoKey: any Sendable] = [:]
+    ) throws(NodeError) -> any Machine {
+        let machine = try Self.machine(value, from: node, with: info)
+        guard machine.isSound(viewport: viewport, tracker: tracker) else {
+            throw NodeError(path: "", message: "is no state of \(kind) in this scene")
+        }
+        return machine
+    }
+
+    private static func machine<Parameters: KindParameters>(
+        _ parameters: Parameters, from node: Node, with info: [CodingUserInfoKey: any Sendable]
+    ) throws(NodeError) -> any Machine {
+        try parameters.decode(Parameters.Component.self, node, with: info)
+    }
+}
+
+extension KindParameters {
+    /// A value of a component of these parameters.
+    func decode<Value: Decodable>(
+        _ type: Value.Type, _ node: Node, with info: [CodingUserInfoKey: any Sendable] = [:]
+    ) throws(NodeError) -> Value {
+        var info = info
+        info[.parameters] = self
+        return try node.decode(type, with: info)
+    }
+
+    package init(from decoder: any Decoder) throws {
+        guard let parameters = decoder.userInfo[.parameters] as? Self else {
+            throw decoder.error("is of another kind of component")
+        }
+        self = parameters
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encodeNil()
+    }
+}

@@ -1,0 +1,31 @@
+package import Geometry
+
+/// Requests that a machine makes beside its own change of state.
+package struct Effects: Sendable {
+    /// The session's seeded generator.
+    package var random: SplitMix64
+    /// Transitions that began, ended or were cancelled, in order.
+    package var transitions: [Transition] = []
+    /// Kinds whose counts the session shall clear.
+    package var clearedKinds: [String] = []
+    /// Whether the state must go out at once.
+    package var needsPublish = false
+    /// Number of worlds put to rest because they did not come to rest.
+    package var restsForced = 0
+    /// Number of saved worlds that could not be restored as they stood.
+    package var worldsUnread = 0
+
+    package init(random: SplitMix64) { self.random = random }
+}
+
+/// When a component changes without an event.
+package struct Schedule: Hashable, Sendable {
+    package var isMoving: Bool
+    /// `Step.never` where no timer runs.
+    package var timer: Step
+
+    package init(isMoving: Bool, timer: Step) {
+        self.isMoving = isMoving
+        self.timer = timer
+    }
+}

@@ -1,0 +1,247 @@
+package import Geometry
+package import Notation
+
+/// The keys of one table, each stated once with the property behind it.
+///
+/// While it reads, a key that stands in the table replaces the property's value. While it lists,
+/// the property's value is noted as the key's, and nothing throws.
+package struct ParameterTable {
+    /// One key of a table.
+    package struct Entry: Hashable, Sendable {
+        package var key: String
+        /// How an error says what may stand there: `a number from 0 up`.
+        package var rule: String
+        /// The property's value; nil: it has none.
+        package var value: Node?
+        /// Whether a table without it is refused.
+        package var isRequired: Bool
+        /// Of a list of tables: the keys of each.
+        package var members: [Entry] = []
+    }
+
+    /// Nil while it lists.
+    package private(set) var reader: TableReader?
+    package private(set) var entries: [Entry] = []
+    private var required: [String] = []
+
+    /// A table that lists.
+    package init() {}
+
+    /// A table that reads.
+    package init(reading reader: TableReader) { self.reader = reader }
+
+    /// Throws unless the key stands there.
+    package mutating func require(_ key: String) throws(TableError) {
+        if reader == nil { required.append(key) } else { try reader?.require(key) }
+    }
+
+    /// Whether a key stands there; never while it lists.
+    package mutating func has(_ key: String) -> Bool { reader?.node(key) != nil }
+
+    /// An error at a key of this table.
+    package func error(_ key: String, _ message: String) -> TableError {
+        reader?.error(key, message) ?? TableError(path: "", key: key, message: message)
+    }
+
+    private mutating func note(
+        _ key: String, _ rule: @autoclosure () -> String, _ value: @autoclosure () -> Node?,
+        members: @autoclosure () -> [Entry] = []
+    ) {
+        guard reader == nil else { return }
+        entries.append(
+            Entry(
+                key: key, rule: rule(), value: value(), isRequired: required.contains(key),
+                members: members()))
+    }
+}
+
+// MARK: - Values
+
+extension ParameterTable {
+    package mutating func number(
+        _ key: String, _ value: inout Double, in range: NumberRange
+    ) throws(TableError) {
+        if let read = try reader?.number(key, in: range) { value = read }
+        note(key, "a number \(range.rule)", Node(.number(value)))
+    }
+
+    /// A key that stands for others: it has no value of its own. Nil where it is absent.
+    package mutating func number(
+        insteadOf others: String, _ key: String, in range: NumberRange
+    ) throws(TableError) -> Double? {
+        note(key, "a number \(range.rule), instead of \(others)", nil)
+        return try reader?.number(key, in: range)
+    }
+
+    package mutating func whole(
+        _ key: String, _ value: inout Int, in range: ClosedRange<Int>
+    ) throws(TableError) {
+        if let read = try reader?.whole(key, in: range) { value = read }
+        note(
+            key, "a whole number from \(range.lowerBound) to \(range.upperBound)",
+            Node(.integer(value)))
+    }
+
+    package mutating func wholeRange(
+        _ key: String, _ value: inout ClosedRange<Int>, in range: ClosedRange<Int>
+    ) throws(TableError) {
+        if let read = try reader?.wholeRange(key, default: value, in: range) { value = read }
+        note(
+            key,
+            "[low, high], whole numbers from \(range.lowerBound) to \(range.upperBound)",
+            Node(.array([Node(.integer(value.lowerBound)), Node(.integer(value.upperBound))])))
+    }
+
+    package mutating func bool(_ key: String, _ value: inout Bool) throws(TableError) {
+        if let read = try reader?.bool(key, default: value) { value = read }
+        note(key, "true or false", Node(.bool(value)))
+    }
+
+    package mutating func string(_ key: String, _ value: inout String) throws(TableError) {
+        if let read = try reader?.string(key) { value = read }
+        note(key, "a string", Node(.string(value)))
+    }
+
+    /// A string that may be absent.
+    package mutating func string(_ key: String, _ value: inout String?) throws(TableError) {
+        if let read = try reader?.string(key) { value = read }
+        note(key, "a string", value.map { Node(.string($0)) })
+    }
+
+    /// A name as in topics.
+    package mutating func name(_ key: String, _ value: inout String) throws(TableError) {
+        if let read = try reader?.name(key) { value = read }
+        note(key, Name.rule, Node(.string(value)))
+    }
+
+    /// A list of names as in topics.
+    package mutating func names(
+        _ key: String, _ value: inout [String], countMax: Int
+    ) throws(TableError) {
+        if let read = try reader?.names(key, default: value, countMax: countMax) { value = read }
+        note(
+            key, "a list of at most \(countMax) names",
+            Node(.array(value.map { Node(.string($0)) })))
+    }
+
+    /// One of an enum's raw values.
+    package mutating func choice<Choice>(
+        _ key: String, _ value: inout Choice
+    ) throws(TableError)
+    where Choice: RawRepresentable<String> & CaseIterable {
+        if let read = try reader?.choice(key, default: value) { value = read }
+        let choices = Choice.allCases.map { "\"\($0.rawValue)\"" }
+        note(key, "one of \(choices.joined(separator: ", "))", Node(.string(value.rawValue)))
+    }
+
+    /// `[w, h]` in points.
+    package mutating func size(_ key: String, _ value: inout Size) throws(TableError) {
+        if let read = try reader?.size(key) { value = read }
+        note(key, "[w, h]", Node(numbers: [value.width, value.height]))
+    }
+
+    /// `[x, y, w, h]` in points.
+    package mutating func rect(_ key: String, _ value: inout Rect) throws(TableError) {
+        if let read = try reader?.rect(key) { value = read }
+        let (origin, size) = (value.origin, value.size)
+        note(key, "[x, y, w, h]", Node(numbers: [origin.x, origin.y, size.width, size.height]))
+    }
+
+    /// Whatever else: `read` sets the property where the key stands in the table.
+    package mutating func value(
+        _ key: String, _ rule: @autoclosure () -> String, _ value: @autoclosure () -> Node,
+        read: (inout TableReader) throws(TableError) -> Void
+    ) throws(TableError) {
+        if var table = reader {
+            try read(&table)
+            reader = table
+        }
+        note(key, rule(), value())
+    }
+}
+
+// MARK: - Lists of tables
+
+/// A table within a list.
+package protocol ParameterEntry {
+    /// All defaults.
+    init()
+
+    /// States every key with the property behind it.
+    mutating func declare(in table: inout ParameterTable) throws(TableError)
+
+    /// Its name, which no other entry of the list may have; nil: entries have no names.
+    var uniqueID: String? { get }
+}
+
+extension ParameterTable {
+    /// A list of tables, each called `name` and its number in errors. Their ids are unique.
+    package mutating func tables<Element: ParameterEntry>(
+        _ key: String, _ value: inout [Element], called name: String, count: ClosedRange<Int>
+    ) throws(TableError) {
+        if let nodes = try nodes(key, count: count) {
+            value = []
+            for (index, node) in nodes.enumerated() {
+                let path = "\(reader?.path ?? ""), \(name) \(index + 1)"
+                let element = try Self.entry(Element.self, node, path: path)
+                if let id = element.uniqueID, value.contains(where: { $0.uniqueID == id }) {
+                    throw TableError(
+                        path: path, key: "id", line: node["id"]?.line ?? node.line,
+                        message: "is taken by another \(name)")
+                }
+                value.append(element)
+            }
+        }
+        note(
+            key, "a list of \(count.lowerBound) to \(count.upperBound) tables",
+            Node(.array(value.map { Self.node(Self.list($0)) })), members: Self.list(Element()))
+    }
+
+    /// The tables of a list, for the caller to read; nil where there is none, and while it lists.
+    package mutating func nodes(
+        _ key: String, _ value: @autoclosure () -> [Node], count: ClosedRange<Int>
+    ) throws(TableError) -> [Node]? {
+        let read = try nodes(key, count: count)
+        note(
+            key, "a list of \(count.lowerBound) to \(count.upperBound) tables",
+            Node(.array(value())))
+        return read
+    }
+
+    private mutating func nodes(
+        _ key: String, count: ClosedRange<Int>
+    ) throws(TableError) -> [Node]? {
+        try reader?.tables(key, countMin: count.lowerBound, countMax: count.upperBound)
+    }
+
+    private static func entry<Element: ParameterEntry>(
+        _: Element.Type, _ node: Node, path: String
+    ) throws(TableError) -> Element {
+        var (element, table) = (
+            Element(), ParameterTable(reading: try TableReader(node, path: path))
+        )
+        try element.declare(in: &table)
+        try table.reader?.finish()
+        return element
+    }
+
+    private static func list(_ element: some ParameterEntry) -> [Entry] {
+        var (copy, table) = (element, ParameterTable())
+        do throws(TableError) {
+            try copy.declare(in: &table)
+        } catch {
+            preconditionFailure("\(error) while nothing is read")
+        }
+        return table.entries
+    }
+
+    private static func node(_ entries: [Entry]) -> Node {
+        Node(.object(entries.compactMap { entry in entry.value.map { .init(entry.key, $0) } }))
+    }
+}
+
+extension Node {
+    fileprivate init(numbers: [Double]) {
+        self.init(.array(numbers.map { Node(.number($0)) }))
+    }
+}

@@ -1,0 +1,79 @@
+package import Geometry
+package import Notation
+
+/// The parameters of `reader`. Lengths in points, durations in seconds.
+package struct ReaderParameters: KindParameters {
+    package typealias Component = Reader
+
+    package enum Pages: Hashable, Sendable {
+        /// At least 1; titled `Page 1`, `Page 2` …
+        case count(Int)
+        /// At least one.
+        case titles([String])
+    }
+
+    package var pages: Pages
+    /// The first page shown, from 0.
+    package var start = 0
+    package var size: Size
+    package var headerHeight = 55.0
+    package var footerHeight = 55.0
+    /// In the header's and the footer's own coordinates.
+    package var arrow = Rect(13, 4, 21, 39)
+    package var duration = 0.2
+
+    package init(viewport: Size) { self.init(pages: .count(1), viewport: viewport) }
+
+    package init(pages: Pages, viewport: Size) {
+        self.pages = pages
+        size = viewport
+    }
+
+    package mutating func declare(in table: inout ParameterTable) throws(TableError) {
+        try table.require("pages")
+        try table.value(
+            "pages", "a whole number from 1 to \(Reader.pagesMax), or a list of titles", pages.node
+        ) { (reader) throws(TableError) in pages = try Pages(&reader) }
+        try table.whole("start", &start, in: 0...pages.count - 1)
+        try table.size("size", &size)
+        try table.number("header_height", &headerHeight, in: .size)
+        try table.number("footer_height", &footerHeight, in: .size)
+        try table.rect("arrow", &arrow)
+        try table.number("duration", &duration, in: .duration)
+    }
+}
+
+extension ReaderParameters.Pages {
+    package var count: Int {
+        switch self {
+        case .count(let count): count
+        case .titles(let titles): titles.count
+        }
+    }
+
+    /// The title of a page that exists.
+    package func title(_ index: Int) -> String {
+        switch self {
+        case .count: "Page \(index + 1)"
+        case .titles(let titles): titles[index]
+        }
+    }
+
+    /// A count, or a list of titles.
+    fileprivate init(_ reader: inout TableReader) throws(TableError) {
+        guard reader.node("pages")?.array != nil else {
+            self = .count(try reader.whole("pages", in: 1...Reader.pagesMax) ?? 1)
+            return
+        }
+        let titles = try reader.strings("pages", countMax: Reader.titlesMax) ?? []
+        guard !titles.isEmpty else { throw reader.error("pages", "must have at least one page") }
+        self = .titles(titles)
+    }
+
+    fileprivate var node: Node {
+        switch self {
+        case .count(let count): Node(.integer(count))
+        case .titles(let titles): Node(.array(titles.map { Node(.string($0)) }))
+        }
+    }
+}
