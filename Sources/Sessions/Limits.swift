@@ -14,7 +14,7 @@ package enum Limits {
     package static let bodyBytesMax = 64 * 1024
     /// Bytes of a message on any socket; beyond it ZeroMQ drops the connection.
     package static let messageBytesMax = 1024 * 1024
-    /// Of a file of the configuration or of a scene: as of a scene that comes as a message.
+    /// Bytes of a file of the configuration or of a scene: the same as of a scene in a message.
     package static let fileBytesMax = messageBytesMax
     /// Bytes of a subscription: a topic and its command byte, with room to spare.
     package static let subscriptionBytesMax = 256

@@ -350,8 +350,8 @@ package struct Session: Sendable {
         used.insert(.component(index))
     }
 
-    /// The parts of its record that may be others than when this was asked last. What moves on
-    /// its way to where it was to settle anyhow makes no other.
+    /// The parts of its record that may have changed since the last call. A view that only moves on
+    /// to its settled place changes none.
     package mutating func takeDirtyParts() -> SavedParts {
         defer { dirtyParts = [] }
         return dirtyParts

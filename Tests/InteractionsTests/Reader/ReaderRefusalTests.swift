@@ -4,7 +4,7 @@ import Interactions
 import TestSupport
 import Testing
 
-/// What is refused where, and that it changes nothing.
+/// Refusals by state; none changes anything.
 @Suite struct ReaderRefusalTests {
     private static func play(_ event: String, on stage: inout ReaderStage) throws(Rejection) {
         switch event {
@@ -53,7 +53,7 @@ import Testing
         #expect(found == expected)
     }
 
-    /// Anything at any time: indexes stay in range, numbers are numbers, rejectionLog change nothing,
+    /// Anything at any time: indexes stay in range, numbers are numbers, rejections change nothing,
     /// transitions pair up, and all is at rest within 10 s of the last event.
     @Test(arguments: 0..<64 as Range<UInt64>)
     func noStormBreaksIt(seed: UInt64) throws {

@@ -252,7 +252,7 @@ struct StoreDesk {
         }
     }
 
-    /// What was acknowledged must be in the store.
+    /// An acknowledged change must be in the store.
     private func check(_ reply: Reply) {
         let row = store[reply.name]
         if let row, row.life == reply.life {
