@@ -1,3 +1,4 @@
+import Notation
 import ZeroMQ
 
 /// One daemon, as its clients see it: the way to publish, to subscribe and to ask.

@@ -165,9 +165,9 @@ struct EventBody {
             }
             return .add(count)
         case (true, false):
-            guard let count = unsafe set.count, count <= Limits.countMax else {
+            guard let count = unsafe set.count, count <= BadgeCounts.countMax else {
                 throw Rejection(
-                    .badValue, "set must be a whole number from 0 to \(Limits.countMax)")
+                    .badValue, "set must be a whole number from 0 to \(BadgeCounts.countMax)")
             }
             return .set(count)
         }
@@ -201,7 +201,7 @@ struct EventBody {
     ) throws(Rejection) -> Double {
         // A value that is no number is NaN here, which no range contains.
         let value = unsafe field.double ?? .nan
-        if value.magnitude <= Limits.coordinateMax { return value }
+        if value.magnitude <= NumberRange.coordinateMax { return value }
         if unsafe field.isAbsent { throw Self.missing(name) }
         throw Rejection(.badValue, "\(name) must be a finite number within ±1,000,000")
     }

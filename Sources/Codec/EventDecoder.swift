@@ -1,7 +1,7 @@
 import CDocument
 package import Gestures
 package import Interactions
-import Notation
+package import Notation
 package import Protocol
 package import Sessions
 
@@ -192,4 +192,9 @@ package final class EventDecoder {
             throw error.rejection
         }
     }
+}
+
+extension Limits {
+    /// Bytes of an event's body: a gesture needs 100; a scene of 32 components a few thousand.
+    package static let bodyBytesMax = 64 * 1024
 }

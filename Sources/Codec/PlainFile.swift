@@ -1,5 +1,6 @@
 import CSystem
 import Glibc
+package import Notation
 import Sessions
 
 /// Reads a file that a person wrote: at most `bytesMax` bytes, and without waiting for a writer.
@@ -34,4 +35,9 @@ package enum PlainFile {
         }
         return bytes
     }
+}
+
+extension Limits {
+    /// Of a file of the configuration or of a scene: as of a scene that comes as a message.
+    package static let fileBytesMax = messageBytesMax
 }

@@ -24,7 +24,12 @@ extension UpdateBody {
     ) {
         rejected(
             head, code: rejection.code.rawValue, message: rejection.message,
-            topic: excerpt(of: topic, bytesMax: Limits.topicBytesMax),
+            topic: excerpt(of: topic, bytesMax: Name.topicBytesMax),
             excerpt: excerpt(of: body, bytesMax: Limits.excerptBytesMax), into: &buffer)
     }
+}
+
+extension Limits {
+    /// Bytes of a rejected body that are sent back.
+    package static let excerptBytesMax = 120
 }

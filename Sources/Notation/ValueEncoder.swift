@@ -163,8 +163,8 @@ extension Node {
 /// The place where the next value goes.
 private struct PlaceEncoder: Encoder {
     let encoder: ValueEncoder
-    /// How many containers are open around the place.
-    private let depth: Int
+    /// How many containers stand around the value.
+    let depth: Int
 
     init(encoder: ValueEncoder) {
         self.encoder = encoder

@@ -1,6 +1,7 @@
 package import Geometry
 package import Gestures
 package import Interactions
+package import Notation
 
 /// The content of a session: a viewport and its components, which Codec has checked.
 package struct Scene: Hashable, Sendable {
@@ -47,4 +48,9 @@ package struct Scene: Hashable, Sendable {
 package enum SceneReference: Hashable, Sendable {
     case named(String)
     case inline(Scene)
+}
+
+extension Limits {
+    /// Components in a scene.
+    package static let componentsMax = 32
 }

@@ -1,7 +1,7 @@
 package import Geometry
 import Gestures
 package import Interactions
-import Notation
+package import Notation
 
 /// One user's surface: its components, its counts, and what of them was published.
 ///
@@ -325,7 +325,7 @@ package struct Session: Sendable {
         used.insert(.component(index))
         if !effects.transitions.isEmpty {
             for transition in effects.transitions {
-                // Who meets whom on the way changes nothing of where all will rest.
+                // Meetings on the way do not change where everything will rest.
                 if transition.meeting == nil { markDirty(index) }
                 outgoing.transitions.append(
                     Outgoing.Passage(component: index, transition: transition, step: clock))
@@ -350,15 +350,15 @@ package struct Session: Sendable {
         used.insert(.component(index))
     }
 
-    /// The parts of its record that may have changed since the last call. A view that only moves on
-    /// to its settled place changes none.
+    /// The parts of the saved record that may have changed since the last call. Motion on the way
+    /// to a known rest changes none.
     package mutating func takeDirtyParts() -> SavedParts {
         defer { dirtyParts = [] }
         return dirtyParts
     }
 
-    /// Those of some components that anything has happened to since this was asked of them last:
-    /// the others are to be written as they were.
+    /// The components among `parts` that anything happened to since the last call for them; the
+    /// others are written as they were.
     package mutating func takeUsed(of parts: SavedParts = .all) -> SavedParts {
         defer { used.subtract(parts) }
         return used.intersection(parts)
@@ -369,4 +369,11 @@ package struct Session: Sendable {
         outgoing.events.append(event)
         outgoing.isOver = true
     }
+}
+
+extension Limits {
+    /// Steps that are made up after a stall: a quarter of a second, then time is jumped over.
+    package static let stepsMadeUpMax = 30
+    /// Steps between two looks at a session that moves while nobody watches: 67 ms.
+    package static let unwatchedLookSteps = 8
 }

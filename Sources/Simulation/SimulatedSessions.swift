@@ -1,6 +1,7 @@
 import Codec
 import Geometry
 package import Interactions
+import Notation
 import Protocol
 package import Recordings
 package import Sessions
@@ -103,7 +104,7 @@ extension Recording.Event: ReceivedEvent {
     package func report(_ rejection: Rejection) -> RejectionReport {
         unsafe RejectionReport(
             rejection,
-            topic: UpdateBody.excerpt(of: topic.span.bytes, bytesMax: Limits.topicBytesMax),
+            topic: UpdateBody.excerpt(of: topic.span.bytes, bytesMax: Name.topicBytesMax),
             excerpt: UpdateBody.excerpt(of: body.span.bytes, bytesMax: Limits.excerptBytesMax))
     }
 }

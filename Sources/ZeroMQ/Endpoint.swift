@@ -17,7 +17,27 @@ package enum Endpoint {
             ? nil : "\"\(endpoint)\": \(portForm)"
     }
 
-    /// Throws where libzmq would take another port than the one that is named.
+    /// Whether two endpoints cannot both be bound: one path, or one port on addresses that overlap.
+    ///
+    /// A port that the system chooses is never taken twice.
+    package static func collide(_ first: String, _ second: String) -> Bool {
+        guard let (host, port) = hostAndPort(first), let (other, otherPort) = hostAndPort(second)
+        else { return first == second && first.hasPrefix("ipc://") && first != "ipc://*" }
+        let wildcards: Set<Substring> = ["*", "0.0.0.0", "[::]"]
+        guard port == otherPort, port != 0 else { return false }
+        return host == other || wildcards.contains(host) || wildcards.contains(other)
+    }
+
+    /// Of a `tcp://` endpoint whose port is a number.
+    private static func hostAndPort(_ endpoint: String) -> (host: Substring, port: Int)? {
+        guard let address = endpoint.droppingPrefix("tcp://"),
+            let colon = address.lastIndex(of: ":"),
+            let port = Int(address[address.index(after: colon)...])
+        else { return nil }
+        return (address[..<colon], port)
+    }
+
+    /// Throws if libzmq would take another port than the one that is named.
     static func check(_ endpoint: String, for operation: String) throws(ZeroMQError) {
         guard endpoint.hasPrefix("tcp://"), let colon = endpoint.lastIndex(of: ":") else { return }
         let port = endpoint[endpoint.index(after: colon)...]
@@ -51,7 +71,7 @@ package enum Endpoint {
                 unsafe connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
             }
         }
-        // A full queue of connections is somebody's too.
+        // A full queue of connections has a listener too.
         return status == 0 || errno == EAGAIN
     }
 

@@ -20,14 +20,14 @@ package struct Readiness: OptionSet, Hashable, Sendable {
 /// asks each socket twice.
 @safe package struct Poller: ~Copyable {
     private struct Item {
-        /// Nil: a plain descriptor.
+        /// Nil for a plain descriptor.
         var handle: SocketHandle?
         var interest: Readiness
         var found: Readiness = []
     }
 
     private var items: [Item] = []
-    /// The same places, as the system wants them.
+    /// The same places, in the system's form.
     private var descriptors: [pollfd] = []
 
     package init() {}
@@ -43,7 +43,7 @@ package struct Readiness: OptionSet, Hashable, Sendable {
         return items.count - 1
     }
 
-    /// The same for an eventfd, a signalfd, standard input …
+    /// Watches an eventfd, a signalfd, standard input …; returns its place.
     @discardableResult
     package mutating func watch(
         descriptor: CInt, for readiness: Readiness = .readable
@@ -54,7 +54,7 @@ package struct Readiness: OptionSet, Hashable, Sendable {
         return items.count - 1
     }
 
-    /// Changes what a place waits for; nothing (`[]`) lets it rest.
+    /// Changes what a place waits for; with `[]` it is left out.
     package mutating func setInterest(_ readiness: Readiness, at place: Int) {
         items[place].interest = readiness
         items[place].found = []

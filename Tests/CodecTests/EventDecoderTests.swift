@@ -110,7 +110,7 @@ func gestureIsDecoded(body: String, expected: Gesture) throws {
         ),
         (
             "notification/a", #"{"kind":"likes","set":9007199254740991}"#,
-            .notification(kind: "likes", .set(Limits.countMax))
+            .notification(kind: "likes", .set(BadgeCounts.countMax))
         ),
         ("command/a", #"{"command":"close"}"#, .close),
         ("command/a", #"{"command":"open","scene":"phone"}"#, .open(.named("phone"))),
@@ -178,7 +178,7 @@ func commandIsDecoded() throws {
 
 @Test("A tree that is too deep for a document is refused as one")
 func deepCommandIsRefused() throws {
-    let depth = Limits.documentDepthMax
+    let depth = Node.depthMax
     let deep = String(repeating: "[", count: depth) + String(repeating: "]", count: depth)
     let body = #"{"command":"set","values":\#(deep)}"#
     let failure = #expect(throws: DecodingFailure.self) { try decode("command/a/w", body) }

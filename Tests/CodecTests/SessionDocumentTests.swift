@@ -10,7 +10,7 @@ import Testing
     private static let full: SavedSession = {
         var counts = BadgeCounts()
         counts.set("likes", to: 3)
-        counts.set("grüße \"x\"", to: Limits.countMax)
+        counts.set("grüße \"x\"", to: BadgeCounts.countMax)
         return SavedSession(
             source: .named("phone"), seed: .max,
             components: [

@@ -418,3 +418,28 @@ def test_a_publish_is_answered_though_more_waits_than_goes_in_one_piece():
         other.close()
         assert control.ok("publish", **asked)["duplicate"]
         assert control.badge("s1")["counts"] == {"likes": 2}
+
+
+def test_sessions_tells_states_and_scenes_if_it_is_asked_to():
+    """Without `detail`, or with it false, the reply is what it was."""
+    with Daemon(SHORT_IDLE) as daemon:
+        control = daemon.requests()
+        control.open("named", "phone")
+        control.open("nameless", scene(tabs(items=[{"id": "a"}])))
+        control.open("inline", scene(tabs(items=[{"id": "a"}]), name="mine"))
+        names = ["inline", "named", "nameless"]
+        scenes = {"named": "phone", "nameless": None, "inline": "mine"}
+        for state in ("open", "parked"):
+            if state == "parked":
+                wait_for(
+                    lambda: control.ok("stats")["stats"]["sessions"] == 0, "all are parked")
+            reply = control.ok("sessions", detail=True)
+            assert reply["sessions"] == names and reply["next"] is None
+            assert reply["entries"] == [
+                {"session": name, "state": state, "scene": scenes[name]} for name in names]
+        page = control.ok("sessions", detail=True, limit=2)
+        assert page["sessions"] == names[:2] == [it["session"] for it in page["entries"]]
+        assert page["next"] == names[1]
+        for plain in (control.ok("sessions"), control.ok("sessions", detail=False)):
+            assert set(plain) == {"id", "ok", "sessions", "next"}, plain
+        assert control.refused("sessions", detail=1)["code"] == "bad-value"

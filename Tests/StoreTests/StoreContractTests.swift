@@ -64,6 +64,15 @@ extension StoreReader {
 
 /// Every engine's promises. The double is held to them too, or its faults would prove nothing.
 @Suite struct StoreContractTests {
+    private let all: [Engine: EngineData]
+
+    init() throws {
+        all = try Dictionary(
+            uniqueKeysWithValues: Engine.allCases.map { ($0, try EngineData($0)) })
+    }
+
+    private func data(_ engine: Engine) throws -> EngineData { try #require(all[engine]) }
+
     private func session(
         _ id: String, _ state: String = "{}", touched: Int = 100, seen: [Int] = []
     ) -> StoredSession {
@@ -74,7 +83,7 @@ extension StoreReader {
 
     @Test(arguments: Engine.allCases)
     func aCommitIsThereForReadersAndInTheNextGeneration(engine: Engine) throws {
-        let data = try EngineData(engine)
+        let data = try self.data(engine)
         let store = try data.open()
         let reader = try store.makeReader()
         #expect(try reader.lookUp("alice") == .none)
@@ -87,7 +96,7 @@ extension StoreReader {
 
     @Test(arguments: Engine.allCases)
     func aLaterRowReplacesTheStateAndAddsItsMarks(engine: Engine) throws {
-        let store = try EngineData(engine).open()
+        let store = try data(engine).open()
         try store.commit([.put(session("alice", "1", seen: [0]))])
         try store.commit([
             .put(session("alice", "2", seen: [1])), .put(session("alice", "3", seen: [2])),
@@ -98,7 +107,7 @@ extension StoreReader {
 
     @Test(arguments: Engine.allCases)
     func aRemovalTakesTheMarksAndRaisesTheFloor(engine: Engine) throws {
-        let data = try EngineData(engine)
+        let data = try self.data(engine)
         let store = try data.open()
         try store.commit([.put(session("alice", seen: [0]))])
         try store.commit([
@@ -112,7 +121,7 @@ extension StoreReader {
 
     @Test(arguments: Engine.allCases)
     func aCommitIsAllOrNothing(engine: Engine) throws {
-        let data = try EngineData(engine)
+        let data = try self.data(engine)
         let store = try data.open()
         try store.commit([.put(session("alice", "1"))])
         try data.fill(store)
@@ -132,7 +141,7 @@ extension StoreReader {
 
     @Test(arguments: Engine.allCases)
     func aCommitUnderAnEarlierFenceChangesNothing(engine: Engine) throws {
-        let data = try EngineData(engine)
+        let data = try self.data(engine)
         let former = try data.open()
         let fence = former.fence
         try former.commit([.put(session("alice", "1"))])
@@ -154,7 +163,7 @@ extension StoreReader {
 
     @Test(arguments: Engine.allCases)
     func anUncleanEndBeginsAGenerationAndACleanOneDoesNot(engine: Engine) throws {
-        let data = try EngineData(engine)
+        let data = try self.data(engine)
         let first = try data.open(key: 9)
         #expect(
             first.identity == StoreIdentity(key: 9, versionFloor: 0, generation: 0)
@@ -167,7 +176,7 @@ extension StoreReader {
 
     @Test(arguments: Engine.allCases)
     func readsBetweenBeginAndEndShowOneInstant(engine: Engine) throws {
-        let store = try EngineData(engine).open()
+        let store = try data(engine).open()
         let reader = try store.makeReader()
         try store.commit([.put(session("alice", "1"))])
         try reader.begin()
@@ -181,7 +190,7 @@ extension StoreReader {
 
     @Test(arguments: Engine.allCases)
     func idsComeInPagesAndByAgeAndAreRefreshed(engine: Engine) throws {
-        let store = try EngineData(engine).open()
+        let store = try data(engine).open()
         try store.commit(
             ["b", "ä", "a", "B", "c"].enumerated().map {
                 .put(session($1, touched: 10 - $0))

@@ -2,16 +2,16 @@ import Geometry
 import Glibc
 import Sessions
 
-/// The open sessions of a lane, found by name, be it a text or still the bytes of a topic.
+/// The open sessions of a lane, found by name: a string, or the bytes of a topic.
 ///
-/// By the hash that chose the lane, so that no text is made of the bytes of each event.
+/// Keyed by the hash that chose the lane, so that an event's bytes need not become a string.
 struct ActiveSessions {
     private var byHash: [UInt64: ActiveSession] = [:]
-    /// Those whose hash another one has: none, unless somebody has made their names for it.
+    /// Sessions whose hash another one has: none, unless somebody chose their names for it.
     private var others: [String: ActiveSession] = [:]
-    /// Those that have something to publish at the end of the batch.
+    /// Sessions that may have something to publish at the end of the batch.
     private(set) var changed: [ActiveSession] = []
-    /// The versions of counts of sessions that are gone.
+    /// The last versions of the counts of closed sessions.
     var formerVersions: FormerVersions
 
     init(versionFloor: Int) { formerVersions = FormerVersions(floor: versionFloor) }
@@ -27,8 +27,8 @@ struct ActiveSessions {
 
     subscript(id: String) -> ActiveSession? {
         get {
-            let resident = byHash[StableHash(id).value]
-            if let resident, resident.session.id == id { return resident }
+            let active = byHash[StableHash(id).value]
+            if let active, active.session.id == id { return active }
             return others.isEmpty ? nil : others[id]
         }
         set {
@@ -42,19 +42,19 @@ struct ActiveSessions {
         }
     }
 
-    /// The one whose name these bytes are, of this hash.
+    /// The session that these bytes name; `hash` is theirs.
     subscript(id: UnsafeRawBufferPointer, hash: StableHash) -> ActiveSession? {
-        let resident = byHash[hash.value]
-        if let resident, unsafe resident.session.id.isMade(of: id) { return resident }
+        let active = byHash[hash.value]
+        if let active, unsafe active.session.id.isMade(of: id) { return active }
         return others.isEmpty ? nil : unsafe others[String(decoding: id, as: UTF8.self)]
     }
 
-    /// All of them, in no order.
+    /// All open sessions, in no order.
     var all: [ActiveSession] { Array(byHash.values) + others.values }
 }
 
 extension String {
-    /// Whether its UTF-8 is these bytes; nothing is allocated for the answer.
+    /// Whether its UTF-8 is these bytes. Allocates nothing.
     func isMade(of bytes: UnsafeRawBufferPointer) -> Bool {
         let own = utf8.span
         guard own.count == bytes.count, let start = bytes.baseAddress else { return false }

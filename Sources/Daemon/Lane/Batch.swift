@@ -9,15 +9,9 @@ struct Batch: Sendable {
         /// `hash` is that of the topic's session; `isWhole`: of exactly two frames; otherwise the
         /// first two, as far as they were there.
         case event(topic: Range<Int>, body: Range<Int>, hash: StableHash, isWhole: Bool)
-        case publish(Envelope, topic: Range<Int>, body: Range<Int>)
-        /// Where the session is open, whatever is wrong with the scene does not matter.
-        case open(Envelope, session: String, Result<SceneReference, Rejection>)
-        case close(Envelope, session: String)
-        case snapshot(Envelope, session: String)
-        case export(Envelope, session: String)
-        /// A document that is read where the session will live.
-        case `import`(Envelope, session: String, document: Node)
-        case list(SessionList)
+        /// An event whose publisher is answered.
+        case acknowledgedEvent(Envelope, topic: Range<Int>, body: Range<Int>)
+        case request(Envelope, any LaneRequest)
         /// What somebody wants of one session by its name, from now on.
         case interest(session: String, Channels)
         /// What somebody wants of every session, from now on.

@@ -1,6 +1,7 @@
 import Codec
 import Geometry
 import Interactions
+import Notation
 import Protocol
 import Sessions
 
@@ -30,7 +31,7 @@ struct EventIntake {
 
         func report(_ rejection: Rejection) -> RejectionReport {
             let topic = unsafe UpdateBody.excerpt(
-                of: RawSpan(_unsafeBytes: topic), bytesMax: Limits.topicBytesMax)
+                of: RawSpan(_unsafeBytes: topic), bytesMax: Name.topicBytesMax)
             let excerpt = unsafe UpdateBody.excerpt(
                 of: RawSpan(_unsafeBytes: body), bytesMax: Limits.excerptBytesMax)
             return RejectionReport(rejection, topic: topic, excerpt: excerpt)

@@ -1,5 +1,6 @@
 import Dispatch
 import Foundation
+import Notation
 import Sessions
 
 /// Batches on their way from the reactor to one lane's queue, and emptied ones on their way back.

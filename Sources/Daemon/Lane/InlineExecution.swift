@@ -1,5 +1,6 @@
 import Codec
 import Dispatch
+import Notation
 import Protocol
 import Sessions
 
@@ -98,14 +99,12 @@ extension Lane {
     /// Whether the session of an event or a publish is in memory.
     private func isInMemory(_ work: Batch.Work, _ bytes: UnsafeRawBufferPointer) -> Bool {
         switch work {
-        case .event(let topic, _, _, _), .publish(_, let topic, _):
+        case .event(let topic, _, _, _), .acknowledgedEvent(_, let topic, _):
             let topic = unsafe UnsafeRawBufferPointer(rebasing: bytes[topic])
             guard let place = unsafe Topic.session(in: topic) else { return false }
             let name = unsafe UnsafeRawBufferPointer(rebasing: topic[place.range])
             return unsafe residents[name, place.hash] != nil
-        case .open, .close, .snapshot, .export, .import, .list, .interest, .broadInterest,
-            .barrier, .answer:
-            return false
+        case .request, .interest, .broadInterest, .barrier, .answer: return false
         }
     }
 }
@@ -113,10 +112,8 @@ extension Lane {
 extension Batch.Work {
     fileprivate var isEvent: Bool {
         switch self {
-        case .event, .publish: true
-        case .open, .close, .snapshot, .export, .import, .list, .interest, .broadInterest,
-            .barrier, .answer:
-            false
+        case .event, .acknowledgedEvent: true
+        case .request, .interest, .broadInterest, .barrier, .answer: false
         }
     }
 }

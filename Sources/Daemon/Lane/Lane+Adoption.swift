@@ -3,7 +3,7 @@ import Geometry
 import Sessions
 
 extension Lane {
-    /// Takes what a round trip brings, and passes it on.
+    /// Takes the settings that a barrier brings, and passes it on.
     func pass(_ trip: Barrier) {
         switch trip.purpose {
         case .watch: break
@@ -12,7 +12,7 @@ extension Lane {
         if trip.pass(lane: number) { sink.barrier(trip) }
     }
 
-    /// Goes on by other settings; what is open keeps what it was opened with.
+    /// Adopts the settings of a reload; open sessions keep theirs.
     private func adopt(_ settings: LaneSettings) {
         let isSweepChanged = settings.idleSteps != self.settings.idleSteps
         self.settings = settings

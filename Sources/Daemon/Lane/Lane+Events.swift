@@ -20,22 +20,13 @@ extension Lane {
                     } else {
                         refuseParts(frames, moment)
                     }
-                case .publish(let envelope, let topic, let body):
+                case .acknowledgedEvent(let envelope, let topic, let body):
                     let frames = unsafe EventIntake.Frames(
                         topic: .init(rebasing: bytes[topic]), body: .init(rebasing: bytes[body]))
                     let receipt = receive(frames, isReported: false, moment)
                     answer(envelope, receipt, of: envelope.publishes ?? "")
-                case .open(let envelope, let session, let scene):
-                    open(envelope, session: session, scene, moment)
-                case .close(let envelope, let session):
-                    close(envelope, session: session, moment)
-                case .snapshot(let envelope, let session):
-                    snapshot(envelope, session: session, moment)
-                case .export(let envelope, let session):
-                    export(envelope, session: session, moment)
-                case .import(let envelope, let session, let document):
-                    `import`(envelope, session: session, document, moment)
-                case .list(let list): add(to: list)
+                case .request(let envelope, let request):
+                    request.perform(on: self, answering: envelope, at: moment)
                 case .interest(let session, let channels):
                     setInterest(channels, of: session)
                 case .broadInterest(let channels): interests.broad = channels
@@ -45,6 +36,16 @@ extension Lane {
                 }
                 sink.postIfLarge()
             }
+        }
+    }
+
+    private func answer(
+        _ envelope: Envelope, _ receipt: EventIntake.Receipt, of session: String
+    ) {
+        switch receipt {
+        case .applied: answerWhenDurable(envelope, .done, of: session)
+        case .duplicate: answerWhenDurable(envelope, .duplicate, of: session)
+        case .refused(let rejection): sink.chunk.refuse(envelope, rejection)
         }
     }
 

@@ -1,5 +1,6 @@
 import Dispatch
 import Geometry
+import Notation
 import Sessions
 import Store
 

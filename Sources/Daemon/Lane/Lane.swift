@@ -13,9 +13,9 @@ import Synchronization
 /// lane is idle (``InlineExecution``); `process` brings what moves to now (``Ticker``); `perform`
 /// decodes each event (``EventIntake``) and hands it to the rules of ``SessionTable``, which change
 /// an ``ActiveSession``; at the end each changed session is noted for the store and publishes into
-/// the ``LaneSink``. ``Eviction`` takes unused sessions out of memory. Each of these types holds its
-/// own state; the lane passes work from one to the next. The order within `process` is part of the
-/// protocol; everything else may be moved.
+/// the ``LaneSink``. ``Eviction`` takes unused sessions out of memory. Each of these types holds
+/// its own state; the lane passes work from one to the next. The order within `process` is part of
+/// the protocol; everything else may be moved.
 ///
 /// The reactor uses the functions marked "Called by the reactor" and `load`. Everything else
 /// runs on the queue, or on the reactor's thread while it holds the queue; hence unchecked. Nothing

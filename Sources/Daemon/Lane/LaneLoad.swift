@@ -1,3 +1,4 @@
+import Notation
 import Sessions
 import Synchronization
 

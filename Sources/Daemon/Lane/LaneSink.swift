@@ -1,4 +1,5 @@
 import Codec
+import Notation
 import Protocol
 import Sessions
 
@@ -6,7 +7,7 @@ import Sessions
 struct LaneSink: MessageSink {
     private(set) var chunk: Chunk
     let outbox: Outbox
-    /// Since they were last added to the daemon's counters.
+    /// Updates and states since they were last added to the daemon's counters.
     private(set) var updates = 0
     private(set) var states = 0
 
@@ -17,19 +18,19 @@ struct LaneSink: MessageSink {
 
     var isFull: Bool { outbox.isFull }
 
-    /// Hands over what has been written, if anything was.
+    /// Posts the chunk, if anything was written.
     mutating func post() {
         guard !chunk.records.isEmpty else { return }
         outbox.post(chunk)
         chunk = outbox.chunk()
     }
 
-    /// Hands over a chunk that has got large, as after replies.
+    /// Posts a chunk that has become large, as after replies.
     mutating func postIfLarge() {
         if chunk.bytes.count >= Limits.chunkBytes { post() }
     }
 
-    /// Returns what was counted, and counts from 0 again.
+    /// Returns the counts, and counts from 0 again.
     mutating func takeCounts() -> (updates: Int, states: Int) {
         defer {
             updates = 0
@@ -38,13 +39,13 @@ struct LaneSink: MessageSink {
         return (updates, states)
     }
 
-    /// A rejection about no open session; the reactor numbers and writes it.
+    /// Passes on a rejection without an open session, which the reactor numbers and writes.
     mutating func nowhere(_ report: RejectionReport) {
         let end = chunk.bytes.count
         chunk.records.append(Chunk.Record(destination: .nowhere(report), range: end..<end))
     }
 
-    /// Gives a round trip back that has passed all lanes.
+    /// Gives a barrier back that has passed all lanes.
     mutating func barrier(_ trip: Barrier) {
         let end = chunk.bytes.count
         chunk.records.append(Chunk.Record(destination: .barrier(trip), range: end..<end))

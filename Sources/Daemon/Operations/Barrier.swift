@@ -1,13 +1,13 @@
 import Synchronization
 
-/// One passage through every lane and back to the reactor, by the way of events and updates.
+/// A mark that passes every lane and comes back to the reactor, by the way of events and updates.
 ///
-/// That it comes back shows that all of them work; lanes take new settings on the way.
+/// Its return shows that all lanes work. Lanes take new settings from it on the way.
 final class Barrier: Sendable {
     enum Purpose: Sendable {
-        /// To see whether it comes back.
+        /// Shows whether the lanes work.
         case watch
-        /// Each lane is to go on by these settings.
+        /// Gives each lane these settings.
         case adopt(LaneSettings)
     }
 
@@ -22,7 +22,7 @@ final class Barrier: Sendable {
         lanesLeft = Mutex(Set(lanes))
     }
 
-    /// Notes that a lane was passed; whether it was the last one.
+    /// Marks a lane as passed; returns whether it was the last one.
     func pass(lane: Int) -> Bool {
         lanesLeft.withLock { lanes in
             lanes.remove(lane)

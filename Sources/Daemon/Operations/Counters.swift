@@ -1,10 +1,11 @@
 import Geometry
+import Notation
 import Sessions
 import Synchronization
 
-/// What the daemon counts, each by its name in `stats`. Lanes add once per batch.
+/// The daemon's counts, each by its name in `stats`. Lanes add once per batch.
 final class Counters: Sendable {
-    /// Numbered in their order, by which their places are found.
+    /// Numbered in their order, which is their place in `storage`.
     enum Name: Int, CaseIterable, Sendable {
         case events
         case applied
@@ -17,13 +18,13 @@ final class Counters: Sendable {
         case frames
         case framesLate
         case framesSkipped
-        /// Frames of what moves that showed nothing new, as under a still finger.
+        /// Frames of moving sessions that showed nothing new, as under a still finger.
         case framesStill
         case stepsJumped
-        /// Worlds that nothing drove and that were put to rest, because they did not come to it.
+        /// Worlds that nothing drove and that did not come to rest by themselves.
         case restsForced
-        /// Stored worlds that came back as they were described, or as their scene has them, because
-        /// their bodies could not be read.
+        /// Stored worlds that came back as their description or scene has them, because their
+        /// bodies could not be read.
         case worldsUnread
         case sessions
         case moving
@@ -41,7 +42,7 @@ final class Counters: Sendable {
         case subscriptionsUntracked
         case pauses
 
-        /// As `stats` has it.
+        /// The name in `stats`.
         var text: String {
             switch self {
             case .events: "events"
@@ -95,7 +96,7 @@ final class Counters: Sendable {
         if amount != 0 { cell(name).value.wrappingAdd(amount, ordering: .relaxed) }
     }
 
-    /// Adds and returns what it was before.
+    /// Adds, and returns the count before.
     func fetchAdd(_ name: Name, _ amount: Int) -> Int {
         cell(name).value.wrappingAdd(amount, ordering: .relaxed).oldValue
     }
@@ -103,7 +104,7 @@ final class Counters: Sendable {
     func get(_ name: Name) -> Int { cell(name).value.load(ordering: .relaxed) }
 }
 
-/// The rejections that all lanes together may tell.
+/// The rejections that all lanes together may publish.
 final class RejectionBudget: Sendable {
     private let limit: Mutex<SlidingLimit>
 
@@ -111,18 +112,18 @@ final class RejectionBudget: Sendable {
         limit = Mutex(SlidingLimit(countMax: perSecondMax, span: 1_000_000_000))
     }
 
-    /// Whether one more may be told at a monotonic time.
+    /// Whether one more may be published at a monotonic time.
     func take(at time: Int) -> Bool { limit.withLock { $0.take(at: time) } }
 }
 
-/// The rejections that one lane may tell of each session that is not open, by its name's hash.
+/// The rejections that one lane may publish for each session that is not open, by its name's hash.
 ///
-/// Bounded by `Limits.nowhereSessionsMax`; beyond it all of them begin anew.
+/// Bounded by `Limits.nowhereSessionsMax`; beyond it all counts begin anew.
 struct NowhereLimits {
     private var limits: [UInt64: SlidingLimit] = [:]
 
-    /// Whether one more may be told at a monotonic time; a topic without a session has no bound of
-    /// its own.
+    /// Whether one more may be published at a monotonic time. A topic without a session has no
+    /// bound but the one of all sessions together.
     mutating func take(_ session: StableHash?, at time: Int) -> Bool {
         guard let session else { return true }
         if limits.count >= Limits.nowhereSessionsMax, limits[session.value] == nil {
@@ -132,4 +133,11 @@ struct NowhereLimits {
             countMax: Limits.rejectionsPerSessionMax, span: 1_000_000_000)
         return limits[session.value, default: fresh].take(at: time)
     }
+}
+
+extension Limits {
+    /// Rejections published in a second, of all sessions together.
+    static let rejectionsPerSecondMax = 1_000
+    /// Sessions that are not open of which each lane counts the rejections: 200 KiB.
+    static let nowhereSessionsMax = 1_024
 }

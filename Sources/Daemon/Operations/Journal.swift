@@ -12,13 +12,13 @@ import Glibc
 
     enum Outcome {
         case sent
-        /// Nobody reads fast enough.
+        /// The reader is too slow.
         case full
-        /// Nobody is there.
+        /// No reader is there.
         case failed
     }
 
-    /// Nil where there can be no socket.
+    /// Nil if no socket can be opened.
     init?(path: String = Journal.path) {
         self.path = path
         descriptor = gs_datagrams_open()
@@ -35,7 +35,7 @@ import Glibc
         return result == 0 ? .sent : result == 1 ? .full : .failed
     }
 
-    /// Whether the journal has a descriptor's other end: `$JOURNAL_STREAM` then names its file.
+    /// Whether the journal reads a descriptor: `$JOURNAL_STREAM` then names its file.
     static func isBehind(_ descriptor: CInt, stream: String?) -> Bool {
         guard let parts = stream?.split(separator: ":"), parts.count == 2,
             let device = UInt64(parts[0]), let inode = UInt64(parts[1])
@@ -45,7 +45,7 @@ import Glibc
         return UInt64(status.st_dev) == device && UInt64(status.st_ino) == inode
     }
 
-    /// Bytes of a field that is of a peer's making.
+    /// Bytes of a field that a peer can fill.
     private static var fieldBytesMax: Int { 1_024 }
 
     static func encode(_ entry: LogRecord) -> [UInt8] {
@@ -59,7 +59,7 @@ import Glibc
         return bytes
     }
 
-    /// A value with a line's end in it would otherwise begin another field.
+    /// Writes a value with a line break by its length, or the break would begin another field.
     private static func append(_ name: String, _ value: String, to bytes: inout [UInt8]) {
         let value = value.utf8.prefix(fieldBytesMax(of: name))
         bytes += name.utf8
@@ -81,7 +81,7 @@ import Glibc
 }
 
 extension Log.Outlet {
-    /// The journal where it takes what is written to standard error, else that itself.
+    /// The journal if it reads standard error, else standard error itself.
     init() {
         let isJournal = Journal.isBehind(
             STDERR_FILENO, stream: Files.environment("JOURNAL_STREAM"))

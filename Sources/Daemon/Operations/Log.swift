@@ -2,16 +2,16 @@ import CSystem
 import Glibc
 import Synchronization
 
-/// Lines for the administrator: to the journal where it listens, else on standard error.
+/// Lines for the administrator: to the journal if it listens, else to standard error.
 ///
-/// None for an event; what repeats is counted. Any thread may use it, and none ever waits for
-/// whoever reads: what finds no room is dropped and counted.
+/// Events write no lines, and repeated lines are counted. Any thread may use it and none ever
+/// waits for the reader: a line without room is dropped and counted.
 final class Log: Sendable {
     typealias Level = Configuration.LogLevel
 
     /// Where lines go.
     enum Outlet: Sendable {
-        /// As lines of text.
+        /// A descriptor that takes lines of text.
         case lines(CInt)
         case journal(Journal)
     }
@@ -25,7 +25,7 @@ final class Log: Sendable {
 
     private struct State {
         var repetitions: [LogEvent: Repetition] = [:]
-        /// Lines that found no room, since that was told last.
+        /// Lines without room since the last line that said how many.
         var dropped = 0
     }
 
@@ -34,7 +34,7 @@ final class Log: Sendable {
     private let state = Mutex(State())
     private let droppedTotal = Atomic<Int>(0)
 
-    /// Nanoseconds in which one line of a kind that is counted is told.
+    /// Nanoseconds in which one line of a counted kind is written.
     static var span: Int { 10_000_000_000 }
 
     init(level: Level = .info, to outlet: Outlet = Outlet()) {
@@ -42,10 +42,10 @@ final class Log: Sendable {
         rank = Atomic(level.rank)
     }
 
-    /// What is told from now on.
+    /// Sets which lines are written from now on.
     func set(_ level: Level) { rank.store(level.rank, ordering: .relaxed) }
 
-    /// Lines that found no room.
+    /// Lines without room since the start.
     var dropped: Int { droppedTotal.load(ordering: .relaxed) }
 
     func tell(_ notice: LogEvent, _ detail: String = "") { tell(LogRecord(notice, detail)) }
@@ -70,7 +70,7 @@ final class Log: Sendable {
         }
     }
 
-    /// Tells how many lines were counted instead of told, where their time is over. Called about
+    /// Writes how many lines were counted instead of written, once their span is over. Called about
     /// once a second; at the end with `isLast`.
     func tick(at time: Int = Clock.monotonic(), isLast: Bool = false) {
         state.withLock { state in
@@ -83,7 +83,7 @@ final class Log: Sendable {
         }
     }
 
-    /// Tells how many lines of a kind were counted, before that is taken back by another one.
+    /// Writes how many lines of a kind were counted, before a line of the opposite kind.
     private func tellCounted(_ notice: LogEvent, at time: Int, _ state: inout State) {
         guard let repetition = state.repetitions[notice], repetition.more > 0 else { return }
         var entry = repetition.last
@@ -108,7 +108,7 @@ final class Log: Sendable {
         droppedTotal.wrappingAdd(1, ordering: .relaxed)
     }
 
-    /// Whether there was room for it.
+    /// Returns whether there was room.
     private func send(_ entry: LogRecord) -> Bool {
         switch outlet {
         case .lines(let descriptor): return Self.write(entry, to: descriptor)
@@ -116,7 +116,7 @@ final class Log: Sendable {
             switch journal.send(entry) {
             case .sent: return true
             case .full: return false
-            // What remains of a journal that has gone is where its lines would be looked for.
+            // The journal has gone: its reader looks at standard error next.
             case .failed: return Self.write(entry, to: STDERR_FILENO)
             }
         }
@@ -124,7 +124,7 @@ final class Log: Sendable {
 
     private static func write(_ entry: LogRecord, to descriptor: CInt) -> Bool {
         var line = "gestured: \(entry.notice.level.rawValue): \(entry.text)\n"
-        // A log that nobody can take any more is no reason to stop.
+        // A log without a reader is no reason to stop.
         return line.withUTF8 { bytes in
             unsafe gs_write_unless_full(descriptor, bytes.baseAddress, bytes.count) == 0
         }
@@ -132,7 +132,7 @@ final class Log: Sendable {
 }
 
 extension Configuration.LogLevel {
-    /// Higher tells more.
+    /// A higher rank writes more.
     fileprivate var rank: Int {
         switch self {
         case .error: 0

@@ -1,6 +1,8 @@
-/// Every kind of line that the log has, by the words with which it begins.
+import Notation
+
+/// Every kind of line in the log, by the words with which it begins.
 ///
-/// docs/operations.md tells what each means and what to do.
+/// docs/operations.md says what each means and what to do.
 enum LogEvent: String, CaseIterable, Sendable {
     case cannotStart = "cannot start"
     case failed = "cannot go on"
@@ -35,14 +37,14 @@ enum LogEvent: String, CaseIterable, Sendable {
         }
     }
 
-    /// The line that this one takes back.
+    /// The kind of line that this one ends.
     var opposite: LogEvent? { Self.opposites[self] }
 
     private static let opposites: [LogEvent: LogEvent] = [
         .lanesBack: .lanesLate, .storeBack: .storeFails, .storeGoesOn: .storeWaits,
     ]
 
-    /// Whether a disk or a peer can cause any number of them, so that they are counted instead.
+    /// Whether a disk or a peer can cause any number of them: then repeated ones are counted.
     var isCounted: Bool {
         switch self {
         case .lanesLate, .lanesBack, .storeFails, .storeBack, .storeWaits, .storeGoesOn,
@@ -59,9 +61,9 @@ enum LogEvent: String, CaseIterable, Sendable {
 /// One line for the administrator.
 struct LogRecord: Equatable, Sendable {
     var notice: LogEvent
-    /// What there is to say beside the notice's own words.
+    /// What follows the kind's own words.
     var detail: String
-    /// What a line is about, for those who look for it; any of them may be of a peer's making.
+    /// What the line is about, for searches in the journal. A peer can fill any of them.
     var session: String?
     var topic: String?
     var code: String?
@@ -77,7 +79,7 @@ struct LogRecord: Equatable, Sendable {
         self.code = code
     }
 
-    /// The line without its level, whatever is in it.
+    /// The line without its level, made printable.
     var text: String {
         let whole = detail.isEmpty ? notice.rawValue : "\(notice.rawValue): \(detail)"
         return Printable.line(whole, bytesMax: Self.textBytesMax)

@@ -1,25 +1,29 @@
-/// What the daemon tells of itself to those who run it, and what of theirs it takes.
+/// The daemon's side towards those who run it: log, service manager, watchdog and configuration.
 ///
-/// Its parts belong to the reactor's thread; see `Reactor+Service`.
+/// Any thread writes the `Log`, which hands each line to the `Journal` or to standard error. The
+/// rest belongs to the reactor's thread (`Reactor+Operations`): once a second it counts rates and
+/// reports a status; a `Barrier` through all lanes feeds the watchdog; a configuration that was
+/// read again is judged and sent to the lanes by another barrier. Words of the log may change
+/// together with docs/operations.md; the names of `Counters` stand on the wire and stay.
 final class Operations {
     let manager: ServiceManager
     let log: Log
     let reload: Reload
     let rejectionLog: RejectionLog
     var watchdog: Watchdog
-    /// What is in force.
+    /// The configuration in force.
     var configuration: Configuration
-    /// What the lanes were told last.
+    /// The settings that the lanes were given last.
     var settings: LaneSettings
-    /// What of the configuration that was read last is not in force, for the status; nil: nothing.
+    /// The part of the last configuration that is not in force, for the status; nil: all is.
     var flaw: String?
-    /// The settings that lanes are still to take; nil: all have.
+    /// The barrier that brings settings to the lanes; nil: all lanes have them.
     var adoption: Barrier?
-    /// Whether it was said that the store waits for the disk.
+    /// Whether the log said last that the store waits for the disk.
     var hasStoreStalled = false
-    /// At the last second: when, and what had been counted.
+    /// The figures of the last second.
     private var last: Figures
-    /// Events and updates a second, of the last one.
+    /// Events and updates in the last second.
     private(set) var rates = (events: 0, updates: 0)
 
     struct Figures: Equatable {
@@ -44,7 +48,7 @@ final class Operations {
         last = Figures(time: now)
     }
 
-    /// Takes the figures of the second that has passed.
+    /// Computes the rates of the second that has passed.
     func count(_ figures: Figures) {
         let seconds = Double(max(1, figures.time - last.time)) / 1e9
         func rate(_ count: KeyPath<Figures, Int>) -> Int {
@@ -56,17 +60,17 @@ final class Operations {
     }
 }
 
-/// How it stands with what is kept.
+/// How the store fares.
 enum StoreHealth: Equatable {
-    /// Nothing is kept.
+    /// Nothing is stored.
     case off
     case good
     /// The last commit failed; it is tried again.
     case failing
-    /// A commit is under way since so many seconds.
+    /// One commit takes this many seconds already.
     case waiting(seconds: Int)
 
-    /// Seconds after which a commit is worth telling of.
+    /// Seconds after which a commit under way is reported.
     static var patienceSeconds: Int { 5 }
 }
 

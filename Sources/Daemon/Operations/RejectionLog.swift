@@ -2,24 +2,24 @@ import Interactions
 import Protocol
 import Synchronization
 
-/// Events that were refused, gathered for the log: how many, and the last one that was told.
+/// Gathers refused events for the log: how many, and the last one that was published.
 final class RejectionLog: Sendable {
     private struct State {
         var last: (topic: String, rejection: Rejection)?
-        /// At the last line.
+        /// The count and the time of the last line.
         var count = 0
         var time: Int?
     }
 
     private let state = Mutex(State())
 
-    /// Notes one that somebody is told of; those are bounded.
+    /// Records a published rejection; their number is bounded.
     func note(_ rejection: Rejection, topic: String) {
         state.withLock { $0.last = (topic, rejection) }
     }
 
-    /// The line that is due, of the number that were refused so far; nil: none is. At the end
-    /// (`isLast`) it is before its time.
+    /// The line that is due, given the number refused so far; nil: none is due. At the end
+    /// (`isLast`) it does not wait for its time.
     func entry(count: Int, at time: Int, isLast: Bool = false) -> LogRecord? {
         state.withLock { state in
             let more = count - state.count
@@ -30,7 +30,7 @@ final class RejectionLog: Sendable {
             let many = "\(more)" + (seconds.map { " in \($0) s" } ?? "")
             guard let last = state.last else { return LogRecord(.eventsRefused, many) }
             let code = last.rejection.code
-            // A message quotes the body, which is nobody's business here, unless it is our own.
+            // A message quotes the body, which does not belong into a log, unless it is our own.
             let own = code == .internal ? ": \(last.rejection.message)" : ""
             return LogRecord(
                 .eventsRefused,

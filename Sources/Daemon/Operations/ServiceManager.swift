@@ -1,46 +1,47 @@
 import CSystem
 import Glibc
+import Notation
 
-/// The service manager that started the daemon, told by datagrams how it fares.
+/// Reports the daemon's state to the service manager that started it, by datagrams.
 ///
-/// The protocol is that of systemd's `sd_notify`, without its library. Used on one thread; it never
-/// waits: what finds no room is told at the next occasion, in its order.
+/// The protocol is systemd's `sd_notify`, without its library. One thread uses it. It never waits:
+/// a datagram without room is sent at the next occasion, in its order.
 final class ServiceManager {
-    /// What changes the state that the manager has of the daemon.
+    /// A change of the daemon's state.
     enum Change: Equatable {
         case ready
-        /// The configuration is read again, since a time on the monotonic clock; `ready` ends it.
+        /// The configuration is read again, since a monotonic time; `ready` ends it.
         case reloading(since: Int)
-        /// Nothing more is taken; the end is near.
+        /// The daemon takes nothing more and ends.
         case stopping
-        /// The end takes so much longer, in nanoseconds.
+        /// The end takes this much longer, in nanoseconds.
         case extended(by: Int)
     }
 
     private let descriptor: CInt
     private let path: String
-    /// Changes that found no room yet, with their lines.
+    /// Datagrams without room so far.
     private var waiting: [String] = []
     private var status = ""
     private var isStatusTold = true
-    /// Nanoseconds within which the watchdog is to be fed; nil: there is none.
+    /// Nanoseconds within which the watchdog must be fed; nil: there is none.
     let watchdog: Int?
 
-    /// Changes that may wait: a manager that takes none for so long has forgotten the daemon.
+    /// Changes that may wait. A manager that reads none for so long has forgotten the daemon.
     private static var waitingMax: Int { 16 }
-    /// Bytes of a status: a line in a terminal, or some.
+    /// Bytes of a status: some lines in a terminal.
     private static var statusBytesMax: Int { 512 }
 
-    /// Nobody is told where `path` is empty.
+    /// With an empty `path` nothing is sent.
     init(path: String, watchdog: Int?) {
         self.path = path
         self.watchdog = path.isEmpty ? nil : watchdog
         descriptor = path.isEmpty ? -1 : gs_datagrams_open()
     }
 
-    /// As the environment says, from which it is then gone: it is meant for this process alone.
+    /// Reads the environment and removes what it read, which is meant for this process alone.
     ///
-    /// Called before there are other threads, which could be reading the environment.
+    /// Call it before other threads exist, which could be reading the environment.
     convenience init(takingEnvironment process: CInt = getpid()) {
         let path = Files.environment("NOTIFY_SOCKET") ?? ""
         let watchdog = Self.watchdog(
@@ -54,7 +55,7 @@ final class ServiceManager {
 
     deinit { if descriptor >= 0 { close(descriptor) } }
 
-    /// The watchdog's time in nanoseconds; nil where none is asked for, or of another process.
+    /// The watchdog's time in nanoseconds; nil if there is none, or it is another process's.
     static func watchdog(microseconds: String?, process: String?, own: CInt) -> Int? {
         guard let microseconds, let time = Int(microseconds), time > 0,
             time <= Int.max / 1_000
@@ -70,7 +71,7 @@ final class ServiceManager {
         flush()
     }
 
-    /// Tells a line for `systemctl status`, if it is another than before.
+    /// Sends a line for `systemctl status`, if it differs from the last one.
     func tell(status: String) {
         guard descriptor >= 0 else { return }
         let line = Printable.line(status, bytesMax: Self.statusBytesMax)
@@ -80,13 +81,13 @@ final class ServiceManager {
         flush()
     }
 
-    /// Tells that the daemon works; what finds no room is not made up for.
+    /// Sends a sign of life. One without room is not sent later.
     func feedWatchdog() {
         guard watchdog != nil, waiting.isEmpty else { return }
         _ = send("WATCHDOG=1")
     }
 
-    /// Tells what found no room before.
+    /// Sends what had no room before.
     func flush() {
         while let first = waiting.first, send(first) { waiting.removeFirst() }
         if waiting.isEmpty, !isStatusTold { isStatusTold = send("STATUS=\(status)") }
@@ -101,7 +102,7 @@ final class ServiceManager {
         }
     }
 
-    /// Whether it need not be tried again: it is sent, or nobody is there.
+    /// Returns false if it must be tried again; true if it is sent or no manager is there.
     private func send(_ text: String) -> Bool {
         var text = text
         return text.withUTF8 { bytes in

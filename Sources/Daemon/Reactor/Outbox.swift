@@ -4,30 +4,18 @@ import Protocol
 import Sessions
 import Synchronization
 
-/// Who asked, and how the answer goes back.
-struct Envelope: Sendable {
-    /// The peer's identity, given by the ROUTER socket.
-    var identity: [UInt8]
-    /// Whether an empty frame stood before the request, as a REQ sends it.
-    var hasDelimiter: Bool
-    /// The request's own `id`, of any type.
-    var id: Node?
-    /// Set for `publish`: its session, in whose count of unanswered requests it stands.
-    var publishes: String?
-}
-
 /// Encoded messages on their way to the sockets.
 ///
-/// Written by one lane or by the store, then owned by the outbox, then read by the reactor, then
-/// reused: one owner at a time, handed over under the outbox's lock; hence unchecked.
+/// A lane or the store writes it, the outbox owns it, the reactor reads it, and it is reused. It
+/// has one owner at a time and changes hands under the outbox's lock; hence unchecked.
 final class Chunk: @unchecked Sendable {
     enum Destination {
-        /// The topic ends here; the body follows it.
+        /// The body begins where the topic ends.
         case update(topicEnd: Int)
         case reply(Envelope)
-        /// About no open session: the reactor numbers and writes it.
+        /// A rejection without an open session: the reactor numbers and writes it.
         case nowhere(RejectionReport)
-        /// It has passed all lanes.
+        /// A barrier that has passed all lanes.
         case barrier(Barrier)
     }
 
@@ -45,15 +33,15 @@ final class Chunk: @unchecked Sendable {
     }
 }
 
-/// Where lanes put what is to be sent, and the reactor takes it.
+/// Encoded messages from lanes and store to the reactor, and empty chunks on their way back.
 ///
 /// Bounded by `Limits.outboxBytesMax`: lanes look at `isFull` before they encode what can wait.
 final class Outbox: Sendable {
     private struct State {
-        var waiting = Taken()
+        var waiting = Contents()
         var spare: [Chunk] = []
-        /// Whether the reactor was told that there is something.
-        var isTold = false
+        /// Whether the reactor is awake already, or will be.
+        var isWakeupPending = false
     }
 
     private let state = Mutex(State())
@@ -66,37 +54,38 @@ final class Outbox: Sendable {
         guard descriptor >= 0 else { throw StartError("cannot open an eventfd") }
     }
 
-    /// How much waits to be sent.
+    /// Bytes that wait to be sent.
     var bytes: Int { bytesWaiting.load(ordering: .relaxed) }
 
     var isFull: Bool { bytes >= Limits.outboxBytesMax }
 
-    /// An empty chunk, of those that were used before if there is one.
+    /// An empty chunk, a used one if there is one.
     func chunk() -> Chunk { state.withLock { $0.spare.popLast() } ?? Chunk() }
 
-    /// `completion` is done by the reactor once it has sent what was posted until then.
+    /// Hands a chunk to the reactor. `completion` runs on the reactor once everything posted until
+    /// then is sent.
     func post(_ chunk: Chunk?, completion: (@Sendable () -> Void)? = nil) {
         if let chunk { bytesWaiting.wrappingAdd(chunk.bytes.count, ordering: .relaxed) }
-        let hasToTell = state.withLock { state in
+        let hasToWake = state.withLock { state in
             if let chunk { state.waiting.chunks.append(chunk) }
             if let completion { state.waiting.completions.append(completion) }
-            defer { state.isTold = true }
-            return !state.isTold
+            defer { state.isWakeupPending = true }
+            return !state.isWakeupPending
         }
-        if hasToTell { wake() }
+        if hasToWake { wake() }
     }
 
-    /// The reactor looks into it by itself in a moment and need not be told. Called by the reactor.
-    func attend() { state.withLock { $0.isTold = true } }
+    /// Saves wake-ups until the next exchange, which follows in a moment. Called by the reactor.
+    func suppressWakeup() { state.withLock { $0.isWakeupPending = true } }
 
     func wake() { gs_eventfd_signal(descriptor) }
 
-    /// What the reactor has taken and does.
-    struct Taken {
+    /// What was posted, in its order.
+    struct Contents {
         var chunks: [Chunk] = []
         var completions: [@Sendable () -> Void] = []
 
-        /// Keeps memory as for a usual round, and gives back what is beyond.
+        /// Keeps the memory of a usual round, and gives back the rest.
         mutating func removeAll() {
             chunks.removeAll(keepingCapacity: chunks.capacity <= 4 * Limits.spareChunksMax)
             completions.removeAll(
@@ -104,29 +93,38 @@ final class Outbox: Sendable {
         }
     }
 
-    /// Says that whoever called the reactor is heard. What it was called for is to be looked at
-    /// afterwards, or it would wait for the next call. Called by the reactor alone.
-    func hearCall() { gs_eventfd_clear(descriptor) }
+    /// Clears the wake-up. Clear it before the exchange, or a wake-up is lost. Called by the
+    /// reactor.
+    func clearWakeup() { gs_eventfd_clear(descriptor) }
 
-    /// Exchanges everything that waits, in the order of posting, for what is empty. Called by the
-    /// reactor alone.
-    func take(into taken: inout Taken) {
+    /// Exchanges everything that waits for what is empty. Called by the reactor.
+    func exchange(with contents: inout Contents) {
         precondition(
-            taken.chunks.isEmpty && taken.completions.isEmpty, "taken again before it is done")
+            contents.chunks.isEmpty && contents.completions.isEmpty,
+            "exchanged again before its contents are sent")
         state.withLock { state in
-            swap(&state.waiting, &taken)
-            state.isTold = false
+            swap(&state.waiting, &contents)
+            state.isWakeupPending = false
         }
     }
 
-    /// Gives a sent chunk back.
+    /// Takes a sent chunk back for reuse.
     func recycle(_ chunk: Chunk) {
         bytesWaiting.wrappingSubtract(chunk.bytes.count, ordering: .relaxed)
-        // One that had to grow far is given back to the system instead.
+        // One that had to grow far goes back to the system instead.
         guard chunk.bytes.count <= 2 * Limits.chunkBytes else { return }
         chunk.removeAll()
         state.withLock { state in
             if state.spare.count < Limits.spareChunksMax { state.spare.append(chunk) }
         }
     }
+}
+
+extension Limits {
+    /// Bytes that wait to be sent; beyond it states and badges are held back.
+    static let outboxBytesMax = 16 * 1024 * 1024
+    /// Bytes after which a lane hands over what it has encoded: sending and encoding overlap.
+    static let chunkBytes = 64 * 1024
+    /// Emptied buffers that are kept for reuse.
+    static let spareChunksMax = 64
 }

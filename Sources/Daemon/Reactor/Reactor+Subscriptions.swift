@@ -1,37 +1,44 @@
 import Geometry
-import Sessions
 import ZeroMQ
 
+/// Subscriptions from the updates socket to the book, and from there to the lanes.
 extension Reactor {
-    /// Takes one subscription or its end, and tells the lanes what is wanted from now on.
-    func subscription(_ prefix: String, isNew: Bool) throws(ZeroMQError) {
-        let interest = SubscriptionBook.interest(of: prefix)
-        let broadBefore = book.broadChannels
-        if isNew {
-            if !book.insert(prefix, interest) { counters.add(.subscriptionsUntracked) }
-        } else {
-            book.remove(prefix, interest)
+    /// Drains the subscriptions: their queue in the socket has no bound of its own.
+    ///
+    /// Under a flood the rest waits for the next round. The join rule holds all the same, since a
+    /// subscriber asks only after the answer to the last of its subscriptions.
+    func readSubscriptions() throws(ZeroMQError) {
+        while subscriptions.mayReadOne(), try sockets.updates.receive(into: &frame) {
+            let bytes = frame.bytes
+            if !frame.hasMore, let first = bytes.first, first <= 1 {
+                let prefix = String(decoding: bytes.dropFirst(), as: UTF8.self)
+                try apply(prefix, isNew: first == 1)
+            }
         }
-        warnOfMany(book.count)
-        switch interest {
-        case .sync(let nonce):
-            if isNew { try publishSync(nonce) }
-        case .session(let session, _, let topic):
-            let lane = lane(for: StableHash(session))
-            add(.interest(session: session, book.channels(of: session)), to: lane)
-            if isNew { add(.answer(session: session, prefix: topic), to: lane) }
-        case .broad, .other: break
-        }
-        let broad = book.broadChannels
-        guard broad != broadBefore else { return }
-        for lane in lanes.indices { add(.broadInterest(broad), to: lane) }
     }
 
-    /// A subscriber can ask for any number of things, and each costs memory.
-    private func warnOfMany(_ count: Int) {
-        guard count >= subscriptionsWarning else { return }
-        subscriptionsWarning *= 2
-        operations.log.tell(
-            .subscriptionsMany, "\(count) subscriptions; memory grows with their number")
+    /// Applies one subscription or its end, and tells the lanes what is wanted from now on.
+    private func apply(_ prefix: String, isNew: Bool) throws(ZeroMQError) {
+        let interest = SubscriptionBook.interest(of: prefix)
+        let broadBefore = subscriptions.book.broadChannels
+        if !subscriptions.apply(prefix, interest, isNew: isNew) {
+            counters.add(.subscriptionsUntracked)
+        }
+        if let count = subscriptions.countToWarnOf() {
+            operations.log.tell(
+                .subscriptionsMany, "\(count) subscriptions; memory grows with their number")
+        }
+        switch interest {
+        case .sync(let nonce):
+            if isNew { try ownUpdates.sendSync(nonce, counters, to: sockets) }
+        case .session(let session, _, let topic):
+            let lane = work.lane(for: StableHash(session))
+            let channels = subscriptions.book.channels(of: session)
+            work.add(.interest(session: session, channels), to: lane)
+            if isNew { work.add(.answer(session: session, prefix: topic), to: lane) }
+        case .broad, .other: break
+        }
+        let broad = subscriptions.book.broadChannels
+        if broad != broadBefore { work.addToAll(.broadInterest(broad)) }
     }
 }

@@ -1,12 +1,13 @@
+import Notation
 import Sessions
 import ZeroMQ
 
-/// The three sockets, bound; owned by the reactor's thread.
+/// The three bound sockets. The reactor's thread owns them.
 struct Sockets: ~Copyable {
     let events: Socket
     let updates: Socket
     let control: Socket
-    /// With the real ports.
+    /// With the ports that the system chose.
     let eventsEndpoints: [String]
     let updatesEndpoints: [String]
     let controlEndpoints: [String]
@@ -17,9 +18,9 @@ struct Sockets: ~Copyable {
         let control = try Socket(.router, in: context)
         try Self.setUp(events, configuration, messageBytesMax: Limits.messageBytesMax)
         try Self.setUp(control, configuration, messageBytesMax: Limits.messageBytesMax)
-        // What comes in here are subscriptions alone, and their number has no bound.
+        // Only subscriptions come in here, and their number has no bound.
         try Self.setUp(updates, configuration, messageBytesMax: Limits.subscriptionBytesMax)
-        // A second subscription to a topic is to be answered as well as the first.
+        // A second subscription to a topic is answered as the first one is.
         try updates.set(.verboseSubscriptions(true))
         try control.set(.mandatoryRouting(true))
         try events.set(.subscribe([]))
@@ -54,4 +55,9 @@ struct Sockets: ~Copyable {
         for endpoint in endpoints { bound.append(try socket.bind(endpoint)) }
         return bound
     }
+}
+
+extension Limits {
+    /// Bytes of a subscription: a topic and its command byte, with room to spare.
+    static let subscriptionBytesMax = 256
 }

@@ -2,20 +2,20 @@ import Notation
 import Protocol
 import Sessions
 
-/// What the subscribers of the updates socket asked for, as far as it decides what is encoded.
+/// The subscriptions in force, by which lanes decide what they encode.
 ///
-/// Bounded by `Limits.subscriptionsTrackedMax`: beyond it, all channels count as wanted until as
-/// many are gone that are not known as came when there was no room.
+/// Bounded by `Limits.subscriptionsTrackedMax`. Further subscriptions are only counted, and all
+/// channels count as wanted until as many unknown ones have ended.
 struct SubscriptionBook {
-    /// What one subscription asks for.
+    /// The meaning of one subscription.
     enum Interest: Equatable {
-        /// Whole channels: it names no session.
+        /// Whole channels, of every session.
         case broad(Channels)
-        /// One session's topic; `topic` is the prefix itself.
+        /// Topics of one session; `topic` is the prefix itself.
         case session(String, Channels, topic: String)
-        /// The answer to a subscriber that wants to know that all before is in force.
+        /// A question whether all earlier subscriptions are in force.
         case sync(nonce: String)
-        /// Nothing that this daemon ever publishes for sessions.
+        /// Topics that belong to no session.
         case other
     }
 
@@ -24,7 +24,7 @@ struct SubscriptionBook {
         ("session/", .session), ("rejected/", .rejected),
     ]
 
-    /// What is asked of one session: its prefixes, and how many of them ask for each channel.
+    /// The subscriptions to one session: their prefixes, and how many of them want each channel.
     fileprivate struct Asked {
         var prefixes: [String: Channels] = [:]
         var counts = ChannelCounts()
@@ -32,18 +32,18 @@ struct SubscriptionBook {
 
     private var broad: [String: Channels] = [:]
     private var sessions: [String: Asked] = [:]
-    /// `sync/…`, `heartbeat`, whatever else: counted, since ZeroMQ keeps them all.
+    /// `sync/…`, `heartbeat` and others. They count, since ZeroMQ keeps them all.
     private var others: Set<String> = []
-    /// How many different subscriptions are in force.
+    /// The number of different subscriptions in force.
     private(set) var count = 0
-    /// How many came when there was no room. Of one that came twice only one end is told, so these
-    /// are never fewer than are in force.
+    /// The number of subscriptions that came without room. ZeroMQ reports one end for two equal
+    /// ones, so this is never below the number in force.
     private var untracked = 0
     private let countMax: Int
 
     init(countMax: Int = Limits.subscriptionsTrackedMax) { self.countMax = countMax }
 
-    /// Whether more is asked for than is tracked.
+    /// Whether some subscriptions are not tracked.
     var isOverflown: Bool { untracked > 0 }
 
     static func interest(of prefix: String) -> Interest {
@@ -63,16 +63,16 @@ struct SubscriptionBook {
         return Name.isValid(String(nonce)) ? .sync(nonce: String(nonce)) : .other
     }
 
-    /// The channels that somebody wants of every session.
+    /// The channels that are wanted of every session.
     var broadChannels: Channels {
         if isOverflown { return .all }
         return broad.values.reduce(into: []) { $0.formUnion($1) }
     }
 
-    /// The channels that somebody wants of one session by its name.
+    /// The channels that are wanted of one session by its name.
     func channels(of session: String) -> Channels { sessions[session]?.counts.channels ?? [] }
 
-    /// Whether it was tracked; what is not counts as wanting everything.
+    /// Returns whether it is tracked. One that is not counts as wanting everything.
     mutating func insert(_ prefix: String, _ interest: Interest) -> Bool {
         guard count < countMax || isTracked(prefix, interest) else {
             untracked += 1
@@ -126,7 +126,7 @@ extension SubscriptionBook.Asked {
     }
 }
 
-/// How many subscriptions ask for each channel, so that none is asked twice what it wants.
+/// The number of subscriptions that want each channel.
 private struct ChannelCounts {
     private var counts: [5 of Int] = .init(repeating: 0)
 
@@ -141,4 +141,9 @@ private struct ChannelCounts {
         }
         return channels
     }
+}
+
+extension Limits {
+    /// Subscriptions that are told apart; with more, everything counts as wanted.
+    static let subscriptionsTrackedMax = 1_000_000
 }

@@ -1,8 +1,9 @@
+import Notation
 import Sessions
 
-/// The numbers of `sync/…`: they go on where a nonce is used again.
+/// The sequence numbers of `sync/…`, which go on if a nonce is used again.
 ///
-/// Bounded by `Limits.syncNoncesMax`; the oldest nonce is forgotten and would begin anew.
+/// Bounded by `Limits.syncNoncesMax`; the oldest nonce is forgotten and begins anew.
 struct SyncNumbers {
     private var seqs: [String: Int] = [:]
     private var ring: [String] = []
@@ -23,4 +24,9 @@ struct SyncNumbers {
         seqs[nonce] = 1
         return 1
     }
+}
+
+extension Limits {
+    /// Nonces of `sync/` whose numbers are remembered.
+    static let syncNoncesMax = 4_096
 }

@@ -1,108 +1,123 @@
 import Codec
+import Geometry
 import Interactions
 import Notation
 import Protocol
 import Sessions
 
-/// A request on the control socket, checked as far as that goes without a session.
-enum ControlRequest {
-    case hello
-    case open(session: String, Result<SceneReference, Rejection>)
-    case close(session: String)
-    case publish(topic: [UInt8], body: [UInt8])
-    case snapshot(session: String)
-    case export(session: String)
-    case `import`(session: String, document: Node)
-    case sessions(after: String, limit: Int)
-    case scenes
-    case stats
+/// One operation of the control socket. It reads itself from the request, says where it is
+/// performed, and performs.
+///
+/// A new operation is one file in this folder, with a type that conforms to one of the protocols
+/// below, and one line in `ControlRequests.all`. A request passes in this order: `RequestFields`
+/// reads the JSON, `ControlRequests` finds the type, the type checks its own members, and `submit`
+/// answers at once or adds the request to the batch of the lanes that are to perform it. A lane
+/// writes its reply into its chunk; the reactor sends it to the peer that the envelope names.
+protocol ControlRequest: Sendable {
+    /// The name in `op`.
+    static var operation: String { get }
 
-    init(_ node: Node) throws(Rejection) {
-        let operation = try node.requiredString("op")
-        switch operation {
-        case "hello": self = .hello
-        case "scenes": self = .scenes
-        case "stats": self = .stats
-        case "open":
-            let session = try node.session()
-            do throws(Rejection) {
-                self = .open(session: session, .success(try node.sceneReference()))
-            } catch {
-                self = .open(session: session, .failure(error))
-            }
-        case "close": self = .close(session: try node.session())
-        case "snapshot": self = .snapshot(session: try node.session())
-        case "export": self = .export(session: try node.session())
-        case "import":
-            guard let document = node["document"] else {
-                throw Rejection(.missingField, "import needs document")
-            }
-            self = .import(session: try node.session(), document: document)
-        case "sessions":
-            self = .sessions(after: try node.after(), limit: try node.limit())
-        case "publish":
-            let topic = try node.requiredString("topic")
-            guard let body = node["body"] else {
-                throw Rejection(.missingField, "publish needs body")
-            }
-            self = .publish(topic: Array(topic.utf8), body: body.json())
-        default:
-            throw Rejection(.unknownOperation, "there is no operation \"\(operation.prefix(64))\"")
+    /// Reads and checks its members; what is wrong is thrown as the refusal.
+    init(_ fields: RequestFields) throws(Rejection)
+
+    /// Answers, or hands itself to the lanes. Called by the reactor.
+    func submit(_ envelope: Envelope, to reactor: Reactor) throws(Rejection)
+}
+
+/// All operations. Which of them are there is said here alone.
+enum ControlRequests {
+    static let all: [any ControlRequest.Type] = [
+        PublishRequest.self,
+        HelloRequest.self,
+        OpenRequest.self,
+        CloseRequest.self,
+        SnapshotRequest.self,
+        ExportRequest.self,
+        ImportRequest.self,
+        SessionsRequest.self,
+        ScenesRequest.self,
+        StatsRequest.self,
+    ]
+
+    /// Reads the request of that operation and hands it on; what is wrong is thrown as the refusal.
+    static func submit(
+        _ fields: RequestFields, _ envelope: Envelope, to reactor: Reactor
+    ) throws(Rejection) {
+        let operation = try fields.string("op")
+        for type in all where type.operation == operation {
+            return try type.read(fields, envelope, for: reactor)
+        }
+        throw Rejection(.unknownOperation, "there is no operation \"\(operation.prefix(64))\"")
+    }
+}
+
+extension ControlRequest {
+    /// Not by an existential of the value, which would allocate for most of them.
+    fileprivate static func read(
+        _ fields: RequestFields, _ envelope: Envelope, for reactor: Reactor
+    ) throws(Rejection) {
+        try Self(fields).submit(envelope, to: reactor)
+    }
+}
+
+/// A request about the daemon, which the reactor answers at once.
+protocol ReactorRequest: ControlRequest {
+    /// Writes the members of the reply.
+    func reply(from reactor: Reactor, into buffer: inout ByteBuffer)
+}
+
+extension ReactorRequest {
+    func submit(_ envelope: Envelope, to reactor: Reactor) throws(Rejection) {
+        reactor.answer(envelope) { reply(from: reactor, into: &$0) }
+    }
+}
+
+/// Something that a lane does for a request, as its batch carries it.
+protocol LaneRequest: Sendable {
+    /// Bytes of documents in it. They count as long as it waits: read, they take a multiple.
+    var documentBytes: Int { get }
+
+    /// Performs on the lane's queue, and answers now or later.
+    func perform(on lane: Lane, answering envelope: Envelope, at moment: Moment)
+}
+
+extension LaneRequest {
+    var documentBytes: Int { 0 }
+}
+
+/// A request about one session, which that session's lane performs.
+protocol SessionRequest: ControlRequest, LaneRequest {
+    var session: String { get }
+
+    /// Performs; what is thrown is answered as the refusal.
+    func perform(
+        on lane: Lane, for envelope: Envelope, at moment: Moment
+    ) throws(Rejection)
+}
+
+extension SessionRequest {
+    func submit(_ envelope: Envelope, to reactor: Reactor) throws(Rejection) {
+        let lane = reactor.work.lane(for: StableHash(session))
+        reactor.work.add(.request(envelope, self), to: lane)
+    }
+
+    func perform(on lane: Lane, answering envelope: Envelope, at moment: Moment) {
+        do throws(Rejection) {
+            try perform(on: lane, for: envelope, at: moment)
+        } catch {
+            lane.sink.chunk.refuse(envelope, error)
         }
     }
 }
 
-extension Node {
-    fileprivate func requiredString(_ name: String) throws(Rejection) -> String {
-        guard let node = self[name] else {
-            throw Rejection(.missingField, "the request needs \(name)")
-        }
-        guard let text = node.string else {
-            throw Rejection(.badValue, "\(name) must be a string")
-        }
-        return text
-    }
+/// A request that every lane performs a part of; the last one answers.
+protocol AllLanesRequest: ControlRequest {
+    /// What the lanes share to gather their parts.
+    func gathering(lanes: Int) -> any LaneRequest
+}
 
-    fileprivate func session() throws(Rejection) -> String {
-        let session = try requiredString("session")
-        guard Name.isValid(session) else {
-            throw Rejection(
-                .badValue,
-                "session must be 1 to \(Limits.nameBytesMax) bytes of A-Z a-z 0-9 . _ ~ -")
-        }
-        return session
-    }
-
-    fileprivate func sceneReference() throws(Rejection) -> SceneReference {
-        guard let node = self["scene"] else {
-            throw Rejection(.missingField, "open needs scene")
-        }
-        if let name = node.string { return .named(name) }
-        guard node.members != nil else {
-            throw Rejection(.badValue, "scene must be a name or an object")
-        }
-        do throws(SceneError) {
-            return .inline(try SceneReader.scene(from: node, fallbackName: nil))
-        } catch {
-            throw error.rejection
-        }
-    }
-
-    fileprivate func after() throws(Rejection) -> String {
-        guard let node = self["after"], !node.isNull else { return "" }
-        guard let text = node.string else {
-            throw Rejection(.badValue, "after must be a string")
-        }
-        return text
-    }
-
-    fileprivate func limit() throws(Rejection) -> Int {
-        guard let node = self["limit"] else { return 100 }
-        guard let limit = node.int, (1...Limits.sessionsListedMax).contains(limit) else {
-            throw Rejection(
-                .badValue,
-                "limit must be a whole number from 1 to \(Limits.sessionsListedMax)")
-        }
-        return limit
+extension AllLanesRequest {
+    func submit(_ envelope: Envelope, to reactor: Reactor) throws(Rejection) {
+        reactor.work.addToAll(.request(envelope, gathering(lanes: reactor.lanes.count)))
     }
 }

@@ -1,7 +1,7 @@
 import Geometry
 import Glibc
 
-/// The two clocks of the machine, in nanoseconds. The only place where they are read.
+/// The machine's two clocks, in nanoseconds. No other place reads them.
 enum Clock {
     static func monotonic() -> Int { read(CLOCK_MONOTONIC) }
     static func wall() -> Int { read(CLOCK_REALTIME) }

@@ -1,7 +1,7 @@
 import Geometry
 
 extension Configuration {
-    /// One key of which a running daemon keeps the value that it started with.
+    /// A key whose value a running daemon keeps from its start.
     private struct FixedKey {
         let name: String
         let isSame: (Configuration, Configuration) -> Bool
@@ -16,7 +16,7 @@ extension Configuration {
         }
     }
 
-    /// Sockets that are bound, queues that sessions live on and files that are open stay.
+    /// Bound sockets, the queues of sessions and open files stay as they are.
     private static var fixedKeys: [FixedKey] {
         [
             FixedKey("events", \.events), FixedKey("events_connect", \.eventsConnect),
@@ -30,8 +30,8 @@ extension Configuration {
         ]
     }
 
-    /// Keeps what only a restart changes as it is in a running one; returns the names of the keys
-    /// that it would change.
+    /// Takes the running values of the keys that only a restart changes; returns the names of the
+    /// keys that differ.
     mutating func keepFixed(of running: Configuration) -> [String] {
         let changed = Self.fixedKeys.filter { !$0.isSame(self, running) }
         for key in changed { key.keep(&self, running) }
@@ -50,15 +50,13 @@ extension LaneSettings {
         take(configuration)
     }
 
-    /// Takes what a running lane can change.
+    /// Takes the values that a running lane can change.
     mutating func take(_ configuration: Configuration) {
         scenes = configuration.scenes
         autoOpen = configuration.autoOpen.isEmpty ? nil : configuration.autoOpen
         frameRate = configuration.frameRate
         sessionsMax = configuration.sessionsMax
         idleSteps = Int(configuration.idleTimeoutSeconds * Double(Step.perSecond))
-        // No session is gone from the store before it is from memory.
-        let kept = max(configuration.retentionSeconds, configuration.idleTimeoutSeconds)
-        retentionSteps = Int(kept) * Step.perSecond
+        retentionSteps = Int(configuration.retentionSeconds) * Step.perSecond
     }
 }

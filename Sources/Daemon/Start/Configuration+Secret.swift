@@ -39,7 +39,7 @@ extension Configuration {
         return secret
     }
 
-    /// Why what was read cannot take the place of what runs; nil: it can.
+    /// Why this configuration cannot replace the running one; nil: it can.
     func flaw(after running: Configuration) -> StartError? {
         guard secret != running.secret else { return nil }
         let what =

@@ -5,10 +5,15 @@ package import Sessions
 import Store
 import ZeroMQ
 
-/// Everything that a run is told, from its file and its flags.
+/// The settings of a run, from its file and its flags.
+///
+/// Start passes in this order: `Arguments` reads the command line, `Configuration` the file and its
+/// scenes, `Lifecycle` takes the lock of the state directory, opens store, lanes and sockets, and
+/// runs the reactor. A reload (`Reload`, `Configuration+Reload`) goes the same way without the
+/// parts that stay. A new key is a property here, one line in `read`, and one in the manual page.
 package struct Configuration: Sendable {
     package var events = ["tcp://127.0.0.1:7411"]
-    /// Publishers that the events socket connects to by itself.
+    /// Publishers to which the events socket connects.
     package var eventsConnect: [String] = []
     package var updates = ["tcp://127.0.0.1:7412"]
     package var control = ["tcp://127.0.0.1:7413"]
@@ -24,9 +29,9 @@ package struct Configuration: Sendable {
     package var idleTimeoutSeconds = 1_800.0
     package var retentionSeconds = 2_592_000.0
     package var durability = Durability.full
-    /// The file of the key of the ids' hashes; empty: none. A credential goes before it.
+    /// The file with the key of the ids' hashes; empty: none. A credential wins over it.
     package var keyFile = ""
-    /// What is in it; nil: there is none.
+    /// The key; nil: there is none.
     var secret: Secret?
     /// Where it came from, for messages.
     var secretPlace = ""
@@ -49,17 +54,17 @@ package struct Configuration: Sendable {
     /// All defaults, without scenes.
     init() {}
 
-    /// Everything that a run is told by its flags and by the file that they name.
+    /// Reads the file that the flags name; the flags win over it.
     init(_ arguments: Arguments) throws(StartError) {
         guard let file = arguments.configuration else {
             throw StartError("--config FILE is needed; --help tells more")
         }
-        try self.init(file: file)
-        apply(arguments)
+        try self.init(file: file, under: arguments)
     }
 
-    /// Reads a file and the scenes that it names. Throws one line: file, line, key, what is wrong.
-    package init(file: String) throws(StartError) {
+    /// Reads a file and the scenes that it names; flags win over it. Throws one line: file, line,
+    /// key, what is wrong.
+    package init(file: String, under arguments: Arguments = Arguments()) throws(StartError) {
         let bytes = try Files.read(file)
         let node: Node
         do throws(DocumentError) {
@@ -72,8 +77,16 @@ package struct Configuration: Sendable {
         } catch {
             throw StartError("\(Self.place(file, error.line)) \(error)")
         }
+        apply(arguments)
+        try checkEndpoints(node, file)
+        try checkRetention(node, file)
         try readSecret(node, file)
         scenesFolder = Files.resolve(scenesFolder, beside: file)
+        guard Files.exists(scenesFolder) else {
+            throw StartError(
+                "\(Self.place(file, node["scenes"]?.line)) key scenes: there is no folder "
+                    + scenesFolder)
+        }
         do throws(SceneError) {
             scenes = try SceneFolder.read(scenesFolder)
         } catch  where error.file == scenesFolder {
@@ -160,7 +173,7 @@ package struct Configuration: Sendable {
         if let folder = arguments.stateDirectory { stateDirectory = folder }
     }
 
-    /// Where state is kept: as told, else systemd's folder, else the user's.
+    /// The state directory: the one that is set, else systemd's, else the user's.
     var resolvedStateDirectory: String {
         if !stateDirectory.isEmpty { return stateDirectory }
         if let folder = Files.environment("STATE_DIRECTORY") { return folder }
@@ -178,4 +191,9 @@ extension TableReader {
         if let flaw = endpoints.lazy.compactMap(Endpoint.flaw).first { throw error(key, flaw) }
         return endpoints
     }
+}
+
+extension Limits {
+    /// Sessions open at once: 100,000 of `phone` stay under 2 GiB.
+    static let sessionsMax = 100_000
 }

@@ -1,7 +1,8 @@
 import Codec
 import Foundation
+import Glibc
 
-/// The few things that the daemon does with files, away from the lanes and the reactor.
+/// The daemon's calls on files. Lanes and reactor make none of them.
 enum Files {
     static func read(_ path: String) throws(StartError) -> [UInt8] {
         do throws(PlainFile.Failure) {
@@ -11,7 +12,7 @@ enum Files {
         }
     }
 
-    /// The beginning of a file, whatever its length.
+    /// Reads at most the given number of bytes from the beginning of a file.
     static func read(_ path: String, bytesMax: Int) throws(StartError) -> [UInt8] {
         do throws(PlainFile.Failure) {
             return try PlainFile.beginning(path, bytesMax: bytesMax)
@@ -20,23 +21,38 @@ enum Files {
         }
     }
 
-    /// Whether something is there, or may be: what may not be looked at is told when it is read.
+    /// Whether a file is there, or may be. One without permission is reported when it is read.
     static func exists(_ path: String) -> Bool {
         let found = unsafe access(path, F_OK)
         return found == 0 || (errno != ENOENT && errno != ENOTDIR)
     }
 
+    /// Makes a folder, and those above it that are missing; one that is there is good.
     static func makeFolder(_ path: String) throws(StartError) {
-        do {
-            try FileManager.default.createDirectory(
-                atPath: path, withIntermediateDirectories: true,
-                attributes: [.posixPermissions: 0o750])
-        } catch {
-            throw StartError("\(path): cannot be made: \(reason(error))")
-        }
+        let code = madeFolder(path)
+        guard code != 0 else { return }
+        let reason =
+            code == EEXIST ? "a file has that name" : unsafe String(cString: strerror(code))
+        throw StartError("\(path): the folder cannot be made: \(reason)")
     }
 
-    /// A path as written in a file: relative to the folder of that file.
+    /// Returns 0, or the error's number.
+    private static func madeFolder(_ path: String) -> CInt {
+        var code = unsafe mkdir(path, 0o750) == 0 ? 0 : errno
+        if code == ENOENT, let slash = path.lastIndex(of: "/"), slash > path.startIndex {
+            code = madeFolder(String(path[..<slash]))
+            guard code == 0 else { return code }
+            code = unsafe mkdir(path, 0o750) == 0 ? 0 : errno
+        }
+        return code == EEXIST && isFolder(path) ? 0 : code
+    }
+
+    static func isFolder(_ path: String) -> Bool {
+        var status = stat()
+        return unsafe stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+    }
+
+    /// A path from a file, relative to the folder of that file.
     static func resolve(_ path: String, beside file: String) -> String {
         if path.hasPrefix("/") { return path }
         return URL(fileURLWithPath: file).deletingLastPathComponent()
@@ -48,13 +64,5 @@ enum Files {
             return nil
         }
         return value
-    }
-
-    private static func reason(_ error: any Error) -> String {
-        let underlying = (error as NSError).userInfo[NSUnderlyingErrorKey] as? NSError
-        if let underlying, underlying.domain == NSPOSIXErrorDomain {
-            return unsafe String(cString: strerror(Int32(underlying.code)))
-        }
-        return error.localizedDescription
     }
 }

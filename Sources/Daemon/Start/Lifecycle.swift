@@ -1,13 +1,14 @@
 import CSystem
 import Foundation
 import Manual
+import Notation
 import Sessions
 import Store
 import ZeroMQ
 
 /// The daemon from its arguments to its exit status.
 package enum Lifecycle {
-    /// Runs what the command line asks for; returns the exit status: 0, or 2 with one line said.
+    /// Runs what the command line asks for. Returns the exit status: 0, or 2 with one line printed.
     package static func main(_ words: [String]) -> Int32 {
         do throws(StartError) {
             switch try Invocation(words) {
@@ -27,10 +28,10 @@ package enum Lifecycle {
         }
     }
 
-    /// Returns the exit status; what it fails of is said in the log.
+    /// Returns the exit status; the log has the reason of a failure.
     private static func run(_ arguments: Arguments) -> Int32 {
         gs_standard_open()
-        // Before any thread exists, so that nobody else reads the environment meanwhile, and every
+        // Before any thread exists: no other thread reads the environment meanwhile, and every
         // thread leaves the signals to the reactor.
         let manager = ServiceManager()
         signal(SIGPIPE, SIG_IGN)
@@ -54,8 +55,8 @@ package enum Lifecycle {
         }
     }
 
-    /// Runs to its end in order. Returns once all sockets are closed, so that whoever is let in by
-    /// the lock finds no endpoint taken.
+    /// Runs to the end. Returns once all sockets are closed, so that the next daemon, which waits
+    /// for the lock, finds every endpoint free.
     private static func serve(
         _ configuration: Configuration, _ arguments: Arguments, signals: CInt,
         _ manager: ServiceManager, _ log: Log, _ failure: inout LogEvent
@@ -67,7 +68,7 @@ package enum Lifecycle {
         try reactor.run()
     }
 
-    /// Starts from the inside out: lanes, sockets, then the word that all is there.
+    /// Starts from the inside out: store, sockets, lanes, then the line that says it is ready.
     private static func makeReactor(
         _ configuration: Configuration, _ arguments: Arguments, signals: CInt, context: Context,
         _ manager: ServiceManager, _ log: Log
@@ -111,13 +112,13 @@ package enum Lifecycle {
                 + configuration.scenes.keys.sorted().joined(separator: ", ")
                 + (configuration.secret == nil ? "" : "; ids are kept by a key"))
         try? FileHandle.standardOutput.write(contentsOf: Data(ready.utf8))
-        reactor.tellStatus()
+        reactor.reportStatus()
         return reactor
     }
 
-    /// The store of a state directory; nil: nothing is to be stored.
+    /// Opens the store of the state directory; nil: nothing is to be stored.
     ///
-    /// A file that is damaged is set aside under a new name, and a new one begun.
+    /// A damaged file is renamed, and a new one begun.
     private static func openStore(
         _ configuration: Configuration, _ settings: LaneSettings, counters: Counters, log: Log
     ) throws(StartError) -> StoreWriter? {
@@ -150,15 +151,19 @@ package enum Lifecycle {
         return try StoreWriter(store, counters: counters, log: log)
     }
 
-    /// New at each start: the time of it, told apart by the process.
+    /// A name for this run: its time and its process.
     private static func makeEpoch() -> String {
         let milliseconds = Clock.wall() / 1_000_000
         return String(milliseconds, radix: 36) + String(getpid() % 46_656, radix: 36)
     }
 
-    /// One daemon to a state directory; the lock is gone with the process.
+    /// Lets one daemon run on a state directory; the lock ends with the process.
     private static func lockState(_ folder: String) throws(StartError) -> CInt {
-        try Files.makeFolder(folder)
+        do throws(StartError) {
+            try Files.makeFolder(folder)
+        } catch {
+            throw StartError("state directory \(error.message)")
+        }
         let lock = unsafe gs_lock_file("\(folder)/lock")
         if lock == -2 { throw StartError("\(folder): another gestured runs on this state") }
         guard lock >= 0 else {

@@ -1,13 +1,13 @@
 import Dispatch
 import Synchronization
 
-/// Reads the configuration again, away from the reactor: files may be on a disk that takes long.
+/// Reads the configuration again, on its own queue: the disk may be slow.
 final class Reload: Sendable {
-    /// The state of the reading; the reactor asks for it and takes its result.
+    /// The state of the reading. The reactor starts it and takes its result.
     private enum State {
         /// Can become: reading.
         case idle
-        /// `again`: it was asked for once more meanwhile. Can become: done.
+        /// `again`: another reload was asked for meanwhile. Can become: done.
         case reading(again: Bool)
         /// Can become: idle, reading.
         case done(Result<Configuration, StartError>, again: Bool)
@@ -16,7 +16,7 @@ final class Reload: Sendable {
     private let arguments: Arguments
     private let outbox: Outbox
     private let state = Mutex(State.idle)
-    /// Whether something may be there to be taken, for those who ask often.
+    /// Whether a result may be there. The reactor asks once a round, without the lock.
     private let isRead = Atomic<Bool>(false)
     private let queue = DispatchQueue(label: "gestured.reload", qos: .utility)
 
@@ -25,7 +25,7 @@ final class Reload: Sendable {
         self.outbox = outbox
     }
 
-    /// Begins to read, or does once the reading under way is done.
+    /// Begins to read, now or once the reading under way is done.
     func begin() {
         let isBegun = state.withLock { state in
             switch state {
@@ -58,7 +58,7 @@ final class Reload: Sendable {
         outbox.wake()
     }
 
-    /// What was read, once; nil: nothing is there. Where it was asked for again, that begins.
+    /// Takes the result; nil: there is none. If another reload was asked for, it begins.
     func take() -> Result<Configuration, StartError>? {
         guard isRead.load(ordering: .acquiring) else { return nil }
         isRead.store(false, ordering: .relaxed)
@@ -71,7 +71,7 @@ final class Reload: Sendable {
         return taken?.result
     }
 
-    /// Whether nothing is read and nothing waits to be taken.
+    /// Whether nothing is being read and no result waits.
     var isIdle: Bool {
         state.withLock { state in
             if case .idle = state { true } else { false }

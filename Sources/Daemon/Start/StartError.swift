@@ -1,4 +1,4 @@
-/// Why the daemon cannot start: one clear line for whoever started it, exit status 2.
+/// Why the daemon cannot start: one clear line for the administrator, exit status 2.
 package struct StartError: Error, Hashable, Sendable {
     package var message: String
 

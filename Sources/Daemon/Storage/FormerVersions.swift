@@ -1,3 +1,4 @@
+import Notation
 import Sessions
 
 /// The last versions of the counts of removed sessions, so that a session that is opened again

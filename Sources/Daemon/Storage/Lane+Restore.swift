@@ -1,6 +1,7 @@
 import Codec
 import Geometry
 import Interactions
+import Notation
 import Protocol
 import Sessions
 import Store

@@ -1,5 +1,6 @@
 import Dispatch
 import Interactions
+import Notation
 import Sessions
 import Synchronization
 

@@ -2,6 +2,7 @@ import Codec
 import Dispatch
 import Geometry
 import Interactions
+import Notation
 import Protocol
 import Sessions
 import Store

@@ -1,6 +1,7 @@
 import CSystem
 import Dispatch
 import Foundation
+import Notation
 import Sessions
 import Store
 import Synchronization

@@ -118,7 +118,7 @@ package struct PointerArena: Hashable, Sendable, Codable {
     package var nextTimer: Step {
         var next = Step.never
         if let primary {
-            next = primary.lastSample + Self.silenceSteps
+            next = primary.lastSample + Silence.stepsMax
             if case .open(let candidates, _) = primary.progress {
                 next = min(next, candidates.deadline)
             }
@@ -126,7 +126,7 @@ package struct PointerArena: Hashable, Sendable, Codable {
             // Its contact is gone; the component is told at the next opportunity.
             return .zero
         }
-        for other in others { next = min(next, other.lastSample + Self.silenceSteps) }
+        for other in others { next = min(next, other.lastSample + Silence.stepsMax) }
         return next
     }
 
@@ -219,8 +219,8 @@ package struct PointerArena: Hashable, Sendable, Codable {
 
     /// A contact without samples for too long.
     private func firstSilent(at now: Step) -> Int? {
-        if let primary, primary.lastSample + Self.silenceSteps <= now { return primary.pointer }
-        return others.first { $0.lastSample + Self.silenceSteps <= now }?.pointer
+        if let primary, primary.lastSample + Silence.stepsMax <= now { return primary.pointer }
+        return others.first { $0.lastSample + Silence.stepsMax <= now }?.pointer
     }
 
     /// Another source uses the component: ignore all contacts until they lift.

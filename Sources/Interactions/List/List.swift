@@ -110,7 +110,7 @@ package struct List: Machine {
             guard scrollDeadline != nil else { throw .notOpen(scroll.phase) }
         }
         switch scroll.phase {
-        case .began, .changed: scrollDeadline = now + Drag.silenceSteps
+        case .began, .changed: scrollDeadline = now + Silence.stepsMax
         case .ended, .cancelled: scrollDeadline = nil
         }
         show(scroll.offset, into: &effects)

@@ -69,7 +69,7 @@ package struct Reader: Machine {
         }
 
         /// The step at which the silence is too long.
-        var deadline: Step { lastSample + Drag.silenceSteps }
+        var deadline: Step { lastSample + Silence.stepsMax }
 
         /// Whether a decoded one is possible.
         var isSound: Bool { offset.magnitude <= 1e9 && tracker.isSound(like: .scrolling) }

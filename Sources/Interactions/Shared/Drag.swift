@@ -3,9 +3,6 @@ import Gestures
 
 /// A finger that is down: its place, its velocity, and the step of its last sample.
 struct Drag: Hashable, Sendable, Codable {
-    /// Steps of silence after which a drag is cancelled: 3 s.
-    static let silenceSteps = 3 * Step.perSecond
-
     private(set) var finger: Vector
     private var tracker: VelocityTracker
     private var lastSample: Step
@@ -32,7 +29,7 @@ struct Drag: Hashable, Sendable, Codable {
     }
 
     /// The step at which the silence is too long.
-    var deadline: Step { lastSample + Self.silenceSteps }
+    var deadline: Step { lastSample + Silence.stepsMax }
 }
 
 extension Drag {

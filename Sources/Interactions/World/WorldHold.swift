@@ -18,7 +18,7 @@ struct WorldHold: Hashable, Sendable, Codable {
         let base: Double
         var lastSample: Step
 
-        var deadline: Step { lastSample + Drag.silenceSteps }
+        var deadline: Step { lastSample + Silence.stepsMax }
     }
 
     var grip: Grip?

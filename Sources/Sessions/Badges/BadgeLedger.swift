@@ -1,4 +1,5 @@
 package import Interactions
+import Notation
 
 /// A session's counts and the version that names each of their states.
 package struct BadgeLedger: Hashable, Sendable, Codable {
@@ -33,15 +34,16 @@ package struct BadgeLedger: Hashable, Sendable, Codable {
     package mutating func apply(_ change: CountChange, to kind: String) throws(Rejection) -> Bool {
         let count =
             switch change {
-            case .add(let more): min(Limits.countMax, counts[kind] + min(more, Limits.countMax))
+            case .add(let more):
+                min(BadgeCounts.countMax, counts[kind] + min(more, BadgeCounts.countMax))
             case .set(let count): count
             }
         guard count != counts[kind] else { return false }
-        if !counts.contains(kind), counts.entries.count == Limits.badgeKindsMax,
+        if !counts.contains(kind), counts.entries.count == BadgeCounts.kindsMax,
             !counts.forgetOneAtZero()
         {
             throw Rejection(
-                .badValue, "kind: a session counts at most \(Limits.badgeKindsMax) kinds")
+                .badValue, "kind: a session counts at most \(BadgeCounts.kindsMax) kinds")
         }
         counts.set(kind, to: count)
         version += 1

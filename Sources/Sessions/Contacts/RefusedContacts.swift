@@ -1,6 +1,6 @@
 import Gestures
 package import Interactions
-import Notation
+package import Notation
 
 /// Contacts that were refused: the rest of each is suppressed with the same code. Most were refused
 /// at their `began`, raw ones also later, once they were recognised.
@@ -75,7 +75,12 @@ extension RefusedContacts {
         entries.count <= Limits.refusedContactsMax
             && entries.allSatisfy {
                 Name.isValid($0.component)
-                    && $0.rejection.message.utf8.count <= Limits.textBytesMax
+                    && $0.rejection.message.utf8.count <= TableReader.textBytesMax
             }
     }
+}
+
+extension Limits {
+    /// Contacts of which a refused `began` is remembered in a session; the oldest is forgotten.
+    package static let refusedContactsMax = 32
 }

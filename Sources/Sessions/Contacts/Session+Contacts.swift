@@ -1,6 +1,7 @@
 import Geometry
 package import Gestures
 import Interactions
+import Notation
 
 /// The raw contacts that are down on one component, and how the component's state names them.
 struct ContactTracking: Hashable, Sendable, Codable {
@@ -240,7 +241,7 @@ extension Rejection {
                 "\(pointer.phase.rawValue), but pointer \(pointer.pointer) is not down")
         case .tooMany:
             self.init(
-                .badValue, "pointer: at most \(Limits.contactsMax) are down on a component")
+                .badValue, "pointer: at most \(PointerArena.contactsMax) are down on a component")
         }
     }
 }

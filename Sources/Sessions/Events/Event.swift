@@ -1,11 +1,12 @@
 package import Gestures
 package import Interactions
+package import Notation
 
 /// How a notification changes a count.
 package enum CountChange: Hashable, Sendable {
-    /// ≥ 0; counts stop at `Limits.countMax`.
+    /// ≥ 0; counts stop at `BadgeCounts.countMax`.
     case add(Int)
-    /// 0 … `Limits.countMax`.
+    /// 0 … `BadgeCounts.countMax`.
     case set(Int)
 }
 
@@ -43,4 +44,9 @@ extension Phase {
         case .ended, .cancelled: false
         }
     }
+}
+
+extension Limits {
+    /// Bytes of an event's id.
+    package static let idBytesMax = 64
 }

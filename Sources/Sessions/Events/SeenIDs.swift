@@ -1,4 +1,4 @@
-import Notation
+package import Notation
 
 /// The ids that were applied last, so that an event that is sent twice counts once.
 ///
@@ -84,4 +84,9 @@ extension SeenIDs: Codable {
         try table.encode(total, forKey: .total)
         try table.encode(ring.map { String($0, radix: 16) }, forKey: .ring)
     }
+}
+
+extension Limits {
+    /// Applied ids that a session remembers: minutes of notifications, 100 KiB at the worst.
+    package static let idsRememberedMax = 1_024
 }

@@ -28,6 +28,8 @@ package struct Removal: Hashable, Sendable {
     package var version: Int
     /// The last version that was stored.
     package var savedVersion: Int
+    /// Tells two removals of one name apart, whose versions may be equal.
+    let number: Int
 }
 
 /// The rows of one commit, and how many publishers it answers.

@@ -1,3 +1,5 @@
+import Notation
+
 /// Parts of a session's record: its components by their places, and what is of none of them.
 package struct SavedParts: OptionSet, Hashable, Sendable {
     package let rawValue: UInt64

@@ -1,5 +1,6 @@
 import Geometry
 package import Interactions
+package import Notation
 
 /// The part of a session that outlives the process.
 package struct SavedSession: Hashable, Sendable {
@@ -76,4 +77,10 @@ extension Session {
 
     /// The generator's present state.
     package var seed: UInt64 { effects.random.state }
+}
+
+extension Limits {
+    /// Versions of one session's counts that may be told before they are stored: a disk that takes
+    /// nothing for days. After an unclean end as many are left out.
+    package static let versionsUnstoredMax = 1 << 20
 }

@@ -191,9 +191,9 @@ extension SessionSnapshot {
         try check(hands.count <= machines.count, "hands")
         try check(jumped >= 0 && jumped <= clock.count, "jumped")
         try check(opened >= 0 && opened < 1 << 62, "opened")
-        try check(epoch.utf8.count <= Limits.nameBytesMax, "epoch")
+        try check(epoch.utf8.count <= Name.bytesMax, "epoch")
         try check(badges.isSound, "badges")
-        try check((0...Limits.countMax).contains(restsForced), "restsForced")
+        try check((0...BadgeCounts.countMax).contains(restsForced), "restsForced")
         try check(refused.isSound, "refused")
         try check(outgoing.isSound(componentCount: machines.count), "outgoing")
     }
@@ -216,4 +216,12 @@ extension Outgoing {
             && formerBadges.allSatisfy { $0.badges.isSound }
             && rejectionLimit.isSound(like: fresh.rejectionLimit)
     }
+}
+
+extension Limits {
+    /// Versions of counts that an imported session may have reached: three quarters of what JSON
+    /// holds exactly, so that a hostile one leaves numbers for all that follow.
+    package static let versionImportedMax = 3 << 51
+    /// Seconds until the timers of an imported session: no timer of ours is set for longer.
+    package static let timerImportedSecondsMax = 86_400.0
 }

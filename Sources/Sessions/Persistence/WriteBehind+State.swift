@@ -231,6 +231,11 @@ extension WriteBehind {
         }
     }
 
+    mutating func makeRemoval(version: Int, saved: Int) -> Removal {
+        removalsMade += 1
+        return Removal(version: version, savedVersion: saved, number: removalsMade)
+    }
+
     mutating func release(_ slot: SaveSlot) {
         precondition(members[slot.index].isOpen, "slot \(slot.index) is not open")
         members[slot.index].presence = .closed

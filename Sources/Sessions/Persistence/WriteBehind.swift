@@ -1,4 +1,5 @@
 package import Geometry
+import Notation
 
 /// The write-behind cache of one lane: decides which sessions are committed when, and who is
 /// answered afterwards. It performs nothing.
@@ -65,6 +66,7 @@ package struct WriteBehind: Sendable {
     var removals: [String: Removal] = [:]
     /// Removals in commits under way. A name in both was opened and closed again meanwhile.
     var removing: [String: Removal] = [:]
+    var removalsMade = 0
     /// Open sessions whose names are in one of these two.
     var successors: [String: SaveSlot] = [:]
     package internal(set) var pendingReplies = 0
@@ -104,7 +106,7 @@ package struct WriteBehind: Sendable {
     package mutating func removed(_ slot: SaveSlot, version: Int, firstVersion: Int) {
         let saved = savedVersion(of: slot) ?? firstVersion
         let name = members[slot.index].name
-        removals[name] = Removal(version: version, savedVersion: saved)
+        removals[name] = makeRemoval(version: version, saved: saved)
         successors[name] = nil
         release(slot)
     }
@@ -112,7 +114,7 @@ package struct WriteBehind: Sendable {
     /// A session ended that was not open; the store must delete it.
     package mutating func removed(_ name: String, version: Int) {
         precondition(!isRemoved(name), "\(name) is removed already")
-        removals[name] = Removal(version: version, savedVersion: version)
+        removals[name] = makeRemoval(version: version, saved: version)
     }
 
     /// A session left memory; the store keeps what it has.
@@ -191,11 +193,18 @@ package struct WriteBehind: Sendable {
 
     /// The end: everything that is open is written as it stands, in one piece.
     package mutating func close(into actions: inout [Action]) {
-        state = .draining
         for index in members.indices where members[index].isOpen {
             changed(SaveSlot(index: index))
         }
-        submit(into: &actions)
+        switch state {
+        case .idle, .gathering, .backingOff:
+            state = .draining
+            submit(into: &actions)
+        case .flushing, .stalled, .awaitingParts:
+            // The replies wait for the parts; `isDrained` submits the rest.
+            state = .draining
+        case .draining: preconditionFailure("closed twice")
+        }
     }
 
     /// Returns whether everything is stored; if nothing is under way, submits what is left.
@@ -249,7 +258,8 @@ package struct WriteBehind: Sendable {
             // The replies would wait for parts that are not durable.
             refuseReplies(into: &actions)
             backOff(at: now, into: &actions)
-        case .backingOff, .draining: break
+        case .draining: refuseReplies(into: &actions)
+        case .backingOff: break
         }
     }
 
@@ -268,4 +278,12 @@ package struct WriteBehind: Sendable {
             }
         }
     }
+}
+
+extension Limits {
+    /// Changes of one lane on their way to the store: enough that none waits for another's commit,
+    /// few enough that a slow disk does not fill memory with them.
+    package static let handOversMax = 16
+    /// Sessions of a lane that are written for the store in one piece: some milliseconds of work.
+    package static let handedOverAtOnceMax = 512
 }

@@ -1,4 +1,5 @@
 import Geometry
+package import Notation
 
 /// The last update of one topic with a current state, and whether it is to be sent again.
 struct Publication: Hashable, Sendable, Codable {
@@ -50,4 +51,9 @@ struct Publication: Hashable, Sendable, Codable {
         }
         return Stamp(seq: seq, instant: opened + sentStep)
     }
+}
+
+extension Limits {
+    /// Steps between two answers to subscriptions on one topic: 50 ms.
+    package static let resendSteps = 6
 }

@@ -1,5 +1,6 @@
 package import Geometry
 import Interactions
+package import Notation
 
 /// A session's pending and published updates, topic by topic.
 ///
@@ -219,4 +220,9 @@ extension Session {
     package mutating func report(_ report: RejectionReport) {
         outgoing.rejections.append(report)
     }
+}
+
+extension Limits {
+    /// Rejections of one session that are published in a second.
+    package static let rejectionsPerSessionMax = 10
 }

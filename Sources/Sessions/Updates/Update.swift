@@ -15,7 +15,7 @@ package struct Channels: OptionSet, Hashable, Sendable {
     package static let all: Channels = [.state, .transition, .badge, .session, .rejected]
 }
 
-/// A turn in a session's life, named as on the wire.
+/// A change of a session's life, named as on the wire.
 package enum SessionEvent: String, Hashable, Sendable, CaseIterable, Codable {
     case opened, closed, parked, restored, expired
 }

@@ -1,5 +1,6 @@
 import Dispatch
 import Geometry
+import Notation
 import Sessions
 import Synchronization
 import Testing
@@ -131,7 +132,7 @@ struct ResidentsTests {
     }
 
     @Test func namesAreFoundByTheirBytesWhateverTheirLength() {
-        var residents = ActiveSessions()
+        var residents = ActiveSessions(versionFloor: 0)
         let names = (1...64).map { String(repeating: "n", count: $0) }
         for name in names { residents[name] = resident(name) }
         for name in names {
@@ -147,7 +148,7 @@ struct ResidentsTests {
     func namesOfOneHashAreToldApart(isFirstGone: Bool) {
         let (first, second) = ("8yn0iYCKYHlIj4-BwPqk", "GReLUrM4wMqfg9yzV3KQ")
         #expect(StableHash(first).value == StableHash(second).value)
-        var residents = ActiveSessions()
+        var residents = ActiveSessions(versionFloor: 0)
         residents[first] = resident(first)
         #expect(residents[second] == nil && find(second, in: residents) == nil)
         residents[second] = resident(second)

@@ -12,13 +12,13 @@ struct Lanes {
     let counters = Counters()
     let lanes: [Lane]
 
-    init(_ count: Int, storage: LaneStorage? = nil) throws {
+    init(_ count: Int, storage: LaneStorage? = nil, sessionsMax: Int = 1_000) throws {
         let outbox = try Outbox()
         let counters = counters
         let scene = Scene(name: "empty", viewport: Size(320, 568), components: [])
         let settings = LaneSettings(
             grid: Grid(), epoch: "e", scenes: ["empty": scene], autoOpen: "empty", frameRate: 60,
-            sessionsMax: 1_000, idleSteps: 120_000, retentionSteps: 120_000, laneCount: count,
+            sessionsMax: sessionsMax, idleSteps: 120_000, retentionSteps: 120_000, laneCount: count,
             key: 1, floor: 0)
         self.outbox = outbox
         lanes = try (0..<count).map {
@@ -40,11 +40,22 @@ struct Lanes {
 
     /// The round trips that have come back.
     func back() -> [Barrier] {
-        var taken = Outbox.Taken()
-        outbox.take(into: &taken)
-        return taken.chunks.flatMap(\.records).compactMap {
-            if case .barrier(let trip) = $0.destination { trip } else { nil }
+        destinations().compactMap {
+            if case .barrier(let barrier) = $0 { barrier } else { nil }
         }
+    }
+
+    /// The rejections without an open session that were posted.
+    func rejections() -> [RejectionReport] {
+        destinations().compactMap {
+            if case .nowhere(let report) = $0 { report } else { nil }
+        }
+    }
+
+    private func destinations() -> [Chunk.Destination] {
+        var contents = Outbox.Contents()
+        outbox.exchange(with: &contents)
+        return contents.chunks.flatMap(\.records).map(\.destination)
     }
 
     func rest() {

@@ -1,3 +1,5 @@
+import Interactions
+import Notation
 import Sessions
 import Testing
 
@@ -121,7 +123,7 @@ struct FormerVersionsTests {
         let aSecondLater = FormerVersions.floor(at: 56 * year + 1_000_000_000)
         #expect(aSecondLater - FormerVersions.floor(at: 56 * year) == 1 << 20)
         #expect(FormerVersions.floor(at: .max) == Limits.versionsBegunMax)
-        #expect(Limits.versionsBegunMax + 1 << 44 < Limits.countMax)
+        #expect(Limits.versionsBegunMax + 1 << 44 < BadgeCounts.countMax)
         #expect(FormerVersions.floor(at: -5) == 0)
     }
 }

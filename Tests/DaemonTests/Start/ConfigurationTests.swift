@@ -63,6 +63,27 @@ struct ConfigurationTests {
         ("auto_open = \"tablet\"", ":1: key auto_open: there is no scene \"tablet\""),
         ("events = [", ":1:"),
         ("lanes = \"two\"", ":1: key lanes: must be a whole number"),
+        (
+            "\nupdates = [\"tcp://127.0.0.1:7411\"]",
+            ":2: key updates: \"tcp://127.0.0.1:7411\" is in use by key events"
+        ),
+        (
+            "events = [\"tcp://*:7413\"]",
+            ":1: key events: \"tcp://*:7413\" is in use by key control"
+        ),
+        (
+            "control = [\"ipc:///a\", \"ipc:///a\"]",
+            ":1: key control: \"ipc:///a\" is in use by key control"
+        ),
+        (
+            "[sessions]\nidle_timeout = 60\nretention = 59.5",
+            ":3: sessions, key retention: must be at least idle_timeout, which is 60 s"
+        ),
+        (
+            "[sessions]\nidle_timeout = 3_000_000",
+            ":2: sessions, key idle_timeout: must be at most retention, which is 2592000 s"
+        ),
+        ("scenes = \"nowhere\"", ":1: key scenes: there is no folder /"),
     ])
     func whatIsWrongIsToldByFileLineAndKey(text: String, message: String) throws {
         let folder = try Folder(text)
@@ -81,6 +102,41 @@ struct ConfigurationTests {
     @Test func aFileThatIsNotThereIsNamed() {
         let error = #expect(throws: StartError.self) { try Configuration(file: "/nowhere/x.toml") }
         #expect(error?.message.hasPrefix("/nowhere/x.toml: cannot be read") == true)
+    }
+
+    @Test func portsThatTheSystemChoosesNeverCollideAndFlagsAreLookedAtInTheFilesPlace() throws {
+        let anywhere = "[\"tcp://127.0.0.1:*\"]"
+        let folder = try Folder(
+            "events = \(anywhere)\nupdates = \(anywhere)\ncontrol = \(anywhere)")
+        #expect(throws: Never.self) { try Configuration(file: folder.file) }
+        let colliding = try Folder("updates = [\"tcp://127.0.0.1:7411\"]")
+        var arguments = Arguments()
+        arguments.configuration = colliding.file
+        #expect(throws: StartError.self) { try Configuration(arguments) }
+        arguments.events = ["tcp://127.0.0.1:1"]
+        #expect(throws: Never.self) { try Configuration(arguments) }
+    }
+
+    @Test func aMissingFolderOfScenesIsNamedWhereItWasLookedFor() throws {
+        let folder = try Folder("\nscenes = \"other\"")
+        let error = #expect(throws: StartError.self) { try Configuration(file: folder.file) }
+        #expect(
+            error?.message
+                == "\(folder.file):2: key scenes: there is no folder \(folder.path)/other")
+    }
+
+    @Test func aFolderIsMadeWithThoseAboveItOrOneLineSaysWhyNot() throws {
+        let folder = try Folder("")
+        try Files.makeFolder("\(folder.path)/a/b/c")
+        try Files.makeFolder("\(folder.path)/a/b/c")
+        #expect(Files.isFolder("\(folder.path)/a/b/c"))
+        for (path, reason) in [
+            (folder.file, "a file has that name"), ("\(folder.file)/a", "Not a directory"),
+            ("/proc/nowhere/a", "No such file or directory"),
+        ] {
+            let error = #expect(throws: StartError.self) { try Files.makeFolder(path) }
+            #expect(error?.message == "\(path): the folder cannot be made: \(reason)")
+        }
     }
 
     @Test func flagsReplaceTheFilesLists() throws {

@@ -3,6 +3,7 @@ import Geometry
 import Notation
 import Protocol
 import Sessions
+import Store
 import StoreSupport
 import Testing
 
@@ -31,7 +32,7 @@ private final class StoredLane {
         let envelope = Envelope(
             identity: [], hasDelimiter: false, id: nil, publishes: session)
         batch.work.append(
-            .publish(envelope, topic: topic, body: topic.upperBound..<batch.bytes.count))
+            .acknowledgedEvent(envelope, topic: topic, body: topic.upperBound..<batch.bytes.count))
         batch.eventCount = 1
         lane.submit(&batch)
     }
@@ -41,15 +42,15 @@ private final class StoredLane {
         let end = Clock.monotonic() + 20_000_000_000
         while !isDone(self) {
             guard Clock.monotonic() < end else { return false }
-            var taken = Outbox.Taken()
-            lanes.outbox.take(into: &taken)
-            for chunk in taken.chunks {
+            var contents = Outbox.Contents()
+            lanes.outbox.exchange(with: &contents)
+            for chunk in contents.chunks {
                 for record in chunk.records {
                     guard case .reply = record.destination else { continue }
                     replies.append(String(decoding: chunk.bytes.array(record.range), as: UTF8.self))
                 }
             }
-            for completion in taken.completions { completion() }
+            for completion in contents.completions { completion() }
         }
         return true
     }

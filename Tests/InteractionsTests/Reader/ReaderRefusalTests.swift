@@ -53,7 +53,7 @@ import Testing
         #expect(found == expected)
     }
 
-    /// Anything at any time: indexes stay in range, numbers are numbers, rejections change nothing,
+    /// Anything at any time: indexes stay in range, numbers are numbers, refusals change nothing,
     /// transitions pair up, and all is at rest within 10 s of the last event.
     @Test(arguments: 0..<64 as Range<UInt64>)
     func noStormBreaksIt(seed: UInt64) throws {

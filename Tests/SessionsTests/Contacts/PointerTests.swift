@@ -1,6 +1,7 @@
 import Geometry
 import Gestures
 import Interactions
+import Notation
 import Sessions
 import TestSupport
 import Testing
@@ -75,7 +76,7 @@ import Testing
         }
         #expect(theater.pointer("toss", .began, 16, 1, 1).code == .badValue)
         #expect(theater.pointer("toss", .changed, 16, 1, 1).isReported == false)
-        #expect(Limits.contactsMax == 16)
+        #expect(PointerArena.contactsMax == 16)
         #expect(theater.pointer("toss", .changed, 3, 1, 1) == .applied)
     }
 

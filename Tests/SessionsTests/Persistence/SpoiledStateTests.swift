@@ -293,14 +293,14 @@ extension Node {
             $0.changed("badges.counts") { _ in
                 Node(
                     .array(
-                        (0...Limits.badgeKindsMax).map { kind in
+                        (0...BadgeCounts.kindsMax).map { kind in
                             (["kind": Sheet("k\(kind)"), "count": 1] as Sheet).node
                         }))
             }
         },
         Spoiled("a refusal with a book of reasons") {
             $0.changed("refused.entries.0.rejection.message") { _ in
-                Node(.string(String(repeating: "m", count: Limits.textBytesMax + 1)))
+                Node(.string(String(repeating: "m", count: TableReader.textBytesMax + 1)))
             }
         },
         Spoiled("a refusal of what no topic could name") {
@@ -321,6 +321,7 @@ extension Node {
         let seconds = 1_700_000_000 + 100 * 366 * 86_400
         #expect(seconds << 20 <= Limits.versionImportedMax)
         #expect(
-            Limits.versionImportedMax + 1_000_000 * Limits.versionsUnstoredMax < Limits.countMax)
+            Limits.versionImportedMax + 1_000_000 * Limits.versionsUnstoredMax
+                < BadgeCounts.countMax)
     }
 }

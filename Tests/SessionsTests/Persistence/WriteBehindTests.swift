@@ -180,6 +180,14 @@ extension WriteBehind.State {
         #expect(desk.cache.removals["a"]?.version == 2)
     }
 
+    /// The first removal is durable, the second is not: nobody may read the row between them.
+    @Test func aNameWhoseSecondRemovalIsUnderWayIsRemoved() {
+        let desk = expect(
+            ["a": "oX.oX..."], store: "......+.", states: "giigiiii", submits: ".1..1...",
+            answers: "......+.")
+        #expect(desk.cache.isRemoved("a"))
+    }
+
     @Test func theVersionOfTheFormerSessionCountsUntilTheNewOneIsStored() {
         var desk = StoreDesk()
         desk.openNew("a")
@@ -273,10 +281,17 @@ extension WriteBehind.State {
 
     // MARK: The end
 
-    @Test func theLastCommitHasEverythingAsItStands() {
+    @Test func theLastCommitHasEverythingAsItStandsBehindTheParts() {
         let desk = expect(
-            ["a": "or", "b": "o", "c": "o", "d": ".o"], on: Self.small, store: "...+++.",
-            lane: "..e..dd", states: "gfddddd", submits: ".26....", answers: ".....+.")
+            ["a": "or", "b": "o", "c": "o", "d": ".o"], on: Self.small, store: "...++.+.",
+            lane: "..e..d.d", states: "gfdddddd", submits: ".22..4..", answers: "......+.")
+        #expect(desk.store.count == 4 && desk.cache.commitsUnderWay == 0)
+    }
+
+    @Test func aPartThatFailsAtTheEndRefusesTheReplies() {
+        let desk = expect(
+            ["a": "or", "b": "o", "c": "o", "d": ".o"], on: Self.small, store: "...+x.+.",
+            lane: "..e..d.d", states: "gfdddddd", submits: ".22..4..", answers: "....x...")
         #expect(desk.store.count == 4 && desk.cache.commitsUnderWay == 0)
     }
 

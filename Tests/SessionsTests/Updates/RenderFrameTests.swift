@@ -1,5 +1,6 @@
 import Geometry
 import Gestures
+import Notation
 import Sessions
 import TestSupport
 import Testing

@@ -1,30 +1,26 @@
 import Synchronization
 
-/// What those who run the daemon are told, and what of theirs it takes.
+/// What the daemon reports to those who run it, and the configuration that it takes from them.
 extension Reactor {
-    /// Does what is due, in each round.
-    func serve(at now: Int) {
+    /// Watches the lanes and takes a configuration that was read. Called once a round.
+    func superviseLanes(at now: Int) {
         switch operations.watchdog.judge(at: now) {
         case .begin:
-            let trip = Barrier(.watch, lanes: lanes.indices, at: now)
-            operations.watchdog.begin(trip)
-            send(trip)
-        case .late(let missing, let age): tellOfLate(missing, age: age)
+            let barrier = Barrier(.watch, lanes: lanes.indices, at: now)
+            operations.watchdog.begin(barrier)
+            work.addToAll(.barrier(barrier))
+        case .late(let missing, let age): reportLate(missing, age: age)
         case .none: break
         }
         // One after the other, so that a lane that stands still gathers no settings.
         if operations.adoption == nil, let read = operations.reload.take() { adopt(read) }
     }
 
-    private func send(_ trip: Barrier) {
-        for lane in lanes.indices { add(.barrier(trip), to: lane) }
-    }
-
-    /// Takes a round trip that has passed all lanes.
-    func take(_ trip: Barrier) {
-        switch trip.purpose {
+    /// A barrier has passed all lanes.
+    func complete(_ barrier: Barrier) {
+        switch barrier.purpose {
         case .watch:
-            let late = operations.watchdog.take(trip, at: Clock.monotonic())
+            let late = operations.watchdog.take(barrier, at: Clock.monotonic())
             operations.manager.feedWatchdog()
             if let late { operations.log.tell(.lanesBack, "after \(late / 1_000_000) ms") }
         case .adopt:
@@ -33,7 +29,7 @@ extension Reactor {
         }
     }
 
-    private func tellOfLate(_ missing: [Int], age: Int) {
+    private func reportLate(_ missing: [Int], age: Int) {
         let names = missing.map { "\($0)" }.joined(separator: ", ")
         let watchdog = operations.manager.watchdog == nil ? "" : "; the watchdog is not fed"
         operations.log.tell(
@@ -44,14 +40,14 @@ extension Reactor {
 
     // MARK: Once a second
 
-    /// Tells how the daemon fares, where that has changed, and what is due of the log.
-    func tellFigures() {
+    /// Reports how the daemon fares to the manager and the log, where that has changed.
+    func reportFigures() {
         let now = Clock.monotonic()
         operations.count(
             Operations.Figures(
                 time: now, events: counters.get(.events), updates: counters.get(.updates)))
-        tellStatus()
-        tellOfStore(storeHealth)
+        reportStatus()
+        reportStore(storeHealth)
         if let entry = operations.rejectionLog.entry(count: counters.get(.rejected), at: now) {
             operations.log.tell(entry)
         }
@@ -59,8 +55,8 @@ extension Reactor {
         operations.manager.flush()
     }
 
-    /// Tells the status with the rates of the last whole second.
-    func tellStatus() {
+    /// Reports the status with the rates of the last whole second.
+    func reportStatus() {
         operations.manager.tell(
             status: StatusLine.text(
                 sessions: counters.get(.sessions), moving: counters.get(.moving),
@@ -71,7 +67,7 @@ extension Reactor {
 
     private var storeHealth: StoreHealth { storeWriter?.health(at: Clock.monotonic()) ?? .off }
 
-    private func tellOfStore(_ health: StoreHealth) {
+    private func reportStore(_ health: StoreHealth) {
         switch health {
         case .waiting(let seconds):
             guard !operations.hasStoreStalled else { return }
@@ -102,48 +98,34 @@ extension Reactor {
         case .failure(let error):
             operations.flaw = "\(LogEvent.reloadRefused.rawValue): \(error.message)"
             operations.log.tell(.reloadRefused, error.message)
-            tellStatus()
+            reportStatus()
             endReload()
         case .success(var configuration):
             let unchanged = configuration.keepFixed(of: operations.configuration)
             operations.configuration = configuration
             operations.settings.take(configuration)
-            scenes = configuration.scenes.keys.sorted()
-            sessionsMax = configuration.sessionsMax
             operations.log.set(configuration.logLevel)
-            tellOfReload(unchanged)
-            let trip = Barrier(
+            reportReload(unchanged)
+            let barrier = Barrier(
                 .adopt(operations.settings), lanes: lanes.indices, at: Clock.monotonic())
-            operations.adoption = trip
-            send(trip)
+            operations.adoption = barrier
+            work.addToAll(.barrier(barrier))
         }
     }
 
-    private func tellOfReload(_ unchanged: [String]) {
+    private func reportReload(_ unchanged: [String]) {
         let names = unchanged.joined(separator: ", ")
         operations.flaw = unchanged.isEmpty ? nil : "\(LogEvent.restartNeeded.rawValue) \(names)"
-        operations.log.tell(.reloaded, "scenes: \(scenes.joined(separator: ", "))")
+        operations.log.tell(
+            .reloaded, "scenes: \(operations.settings.scenes.keys.sorted().joined(separator: ", "))"
+        )
         if !unchanged.isEmpty { operations.log.tell(.restartNeeded, names) }
-        tellStatus()
+        reportStatus()
     }
 
-    /// Tells the manager once nothing is on its way any more.
+    /// Tells the manager that the reload is over, once no lane has settings to take.
     private func endReload() {
         guard operations.adoption == nil, operations.reload.isIdle else { return }
         operations.manager.tell(.ready)
     }
-
-    // MARK: The end
-
-    func tellOfStopping() {
-        let refused = operations.rejectionLog.entry(
-            count: counters.get(.rejected), at: Clock.monotonic(), isLast: true)
-        if let refused { operations.log.tell(refused) }
-        operations.log.tell(.stopping, "no more events are read")
-        operations.manager.tell(.stopping)
-        operations.manager.tell(status: "stopping: what is not stored is stored")
-    }
-
-    /// Asks for time for one more part of the end: a part that hangs gets no more.
-    func extendStop() { operations.manager.tell(.extended(by: 30_000_000_000)) }
 }

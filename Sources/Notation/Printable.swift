@@ -1,8 +1,8 @@
-/// Text of others as one line that a person can read and that forges nothing.
-enum Printable {
-    /// Control characters, line ends, and what turns the direction of writing are shown by their
-    /// numbers, as `\u{a}`; of what is too long, the beginning.
-    static func line(_ text: String, bytesMax: Int) -> String {
+/// Makes one printable line of a peer's text. It can neither forge a line nor command a terminal.
+package enum Printable {
+    /// Shows control characters, line ends and changes of the writing direction by their numbers,
+    /// as `\u{a}`, and cuts what is too long.
+    package static func line(_ text: String, bytesMax: Int = .max) -> String {
         var line = ""
         var count = 0
         for scalar in text.unicodeScalars {

@@ -1,0 +1,28 @@
+import Geometry
+import Interactions
+import Sessions
+
+/// What subscribers want of this lane's sessions.
+extension Lane {
+    func setInterest(_ channels: Channels, of id: String) {
+        interests[id] = channels
+        guard let resident = residents[id] else { return }
+        // Where somebody left, what moves is still told to its end.
+        resident.interest.formUnion(channels)
+        resident.interestAtRest = resident.interest == channels ? nil : channels
+        markChanged(resident)
+    }
+
+    /// Answers a subscription with what is current on every topic that it matches.
+    func answerSubscription(_ prefix: String, session id: String, _ moment: Moment) {
+        guard let resident = try? find(id, moment) else { return }
+        resident.session.advance(to: resident.clock(at: moment.step))
+        markChanged(resident)
+        if "session/\(id)".hasPrefix(prefix) { resident.session.answer(.session) }
+        if "badge/\(id)".hasPrefix(prefix) { resident.session.answer(.badge) }
+        for (index, component) in resident.session.scene.components.enumerated()
+        where "state/\(id)/\(component.id)".hasPrefix(prefix) {
+            resident.session.answer(.state(component: index))
+        }
+    }
+}

@@ -1,0 +1,75 @@
+import Geometry
+import Protocol
+import ZeroMQ
+
+/// The lanes, and the work that this round has gathered for each of them.
+struct LaneBatches {
+    let lanes: [Lane]
+    private var batches: [Batch]
+
+    init(_ lanes: [Lane]) {
+        self.lanes = lanes
+        batches = lanes.map { _ in Batch() }
+    }
+
+    /// Whether every lane has room for more events.
+    var haveRoom: Bool { lanes.allSatisfy(\.load.hasRoom) }
+
+    /// The lane on which a session of this hash lives.
+    func lane(for hash: StableHash) -> Int { Int(hash.value % UInt64(lanes.count)) }
+
+    /// Adds one piece of work to a lane's next batch.
+    mutating func add(_ work: Batch.Work, to lane: Int, isEvent: Bool = false) {
+        if batches[lane].isEmpty { batches[lane].received = Clock.monotonic() }
+        if case .request(_, let request) = work {
+            batches[lane].documentBytes += request.documentBytes
+        }
+        batches[lane].work.append(work)
+        if isEvent { batches[lane].eventCount += 1 }
+    }
+
+    /// Adds one piece of work to every lane's next batch.
+    mutating func addToAll(_ work: Batch.Work) {
+        for lane in lanes.indices { add(work, to: lane) }
+    }
+
+    /// Adds an event whose publisher waits for the answer.
+    mutating func add(
+        topic: String, body: ArraySlice<UInt8>, of session: String, answering envelope: Envelope
+    ) {
+        let lane = lane(for: StableHash(session))
+        let start = end(of: lane)
+        batches[lane].bytes += topic.utf8
+        let middle = end(of: lane)
+        batches[lane].bytes += body
+        add(
+            .acknowledgedEvent(envelope, topic: start..<middle, body: middle..<end(of: lane)),
+            to: lane, isEvent: true)
+    }
+
+    /// Where the next byte of a lane's batch will stand.
+    func end(of lane: Int) -> Int { batches[lane].bytes.count }
+
+    /// Copies a frame to a lane's next batch; of one that is too long, as much as shows that it is.
+    mutating func append(_ frame: borrowing Message, atMost bytesMax: Int, to lane: Int) {
+        unsafe frame.withBytes { bytes in
+            unsafe batches[lane].bytes.append(contentsOf: bytes.prefix(bytesMax + 1))
+        }
+    }
+
+    /// Hands each lane its work in one block. What is little for a lane that is idle is done here.
+    /// Returns whether any was.
+    mutating func dispatch(suppressingWakeupsOf outbox: Outbox) -> Bool {
+        var isAnyDone = false
+        for index in lanes.indices where !batches[index].isEmpty {
+            let lane = lanes[index]
+            if lane.mayRunInline(batches[index]) {
+                if !isAnyDone { outbox.suppressWakeup() }
+                isAnyDone = true
+                if lane.runInline(&batches[index]) { continue }
+            }
+            lane.submit(&batches[index])
+        }
+        return isAnyDone
+    }
+}

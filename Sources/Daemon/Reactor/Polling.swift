@@ -1,0 +1,53 @@
+import ZeroMQ
+
+/// What the reactor waits for, and which of its sockets it reads at present.
+struct Polling: ~Copyable {
+    /// By their places in the poller.
+    enum Source: Int {
+        case signals
+        case outbox
+        case updates
+        case control
+        case events
+    }
+
+    private var poller = Poller()
+    private(set) var readsEvents = true
+    private(set) var readsRequests = true
+
+    init(signals: CInt, outbox: CInt, _ sockets: borrowing Sockets) {
+        poller.watch(descriptor: signals)
+        poller.watch(descriptor: outbox)
+        poller.watch(sockets.updates)
+        poller.watch(sockets.control)
+        poller.watch(sockets.events)
+    }
+
+    /// Whether no socket is left unread for want of room.
+    var readsAll: Bool { readsEvents && readsRequests }
+
+    mutating func wait(milliseconds: Int) throws(ZeroMQError) {
+        try poller.wait(milliseconds: milliseconds)
+    }
+
+    func isReady(_ source: Source) -> Bool { !poller.ready(at: source.rawValue).isEmpty }
+
+    /// Reads events from now on, or leaves them; returns whether that is a change.
+    mutating func setReadsEvents(_ reads: Bool) -> Bool {
+        guard reads != readsEvents else { return false }
+        readsEvents = reads
+        setInterest(reads, in: .events)
+        return true
+    }
+
+    /// Reads requests from now on, or leaves them.
+    mutating func setReadsRequests(_ reads: Bool) {
+        guard reads != readsRequests else { return }
+        readsRequests = reads
+        setInterest(reads, in: .control)
+    }
+
+    private mutating func setInterest(_ reads: Bool, in source: Source) {
+        poller.setInterest(reads ? .readable : [], at: source.rawValue)
+    }
+}

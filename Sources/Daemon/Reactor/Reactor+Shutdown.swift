@@ -1,0 +1,54 @@
+import ZeroMQ
+
+/// The end in order: what was read is done, stored and sent.
+extension Reactor {
+    /// Ends lanes and store. Told to stop once more, it waits for the disk no longer.
+    func finish() throws(ZeroMQError) {
+        reportStopping()
+        for lane in lanes { lane.stop() }
+        var isWhole = true
+        if let storeWriter { isWhole = try storeAll(by: storeWriter) }
+        try sendOutgoing()
+        operations.log.tell(isWhole ? .stopped : .stoppedUnstored)
+    }
+
+    /// Returns whether everything is stored.
+    private func storeAll(by storeWriter: StoreWriter) throws(ZeroMQError) -> Bool {
+        for lane in lanes {
+            extendStop()
+            lane.storeLast()
+        }
+        // What was on its way comes first, then what is left; a store that fails is left.
+        for _ in 0..<3 {
+            // All of them are asked each time, for being asked hands over what is left.
+            guard lanes.map({ $0.isStored() }).contains(false) else { break }
+            extendStop()
+            guard storeWriter.drain(unless: isGivenUp) else { return false }
+            // With the answers the lanes are told what is stored.
+            try sendOutgoing()
+        }
+        let isWhole = lanes.allSatisfy { $0.isStored() }
+        extendStop()
+        // Everything is stored by now, or is not, whatever this comes to.
+        _ = storeWriter.stop(isWhole: isWhole, unless: isGivenUp)
+        return isWhole
+    }
+
+    /// Whether it was told to stop once more, and the disk has had its time.
+    private func isGivenUp() -> Bool {
+        readSignals()
+        return signals.isGivenUp(at: Clock.monotonic())
+    }
+
+    private func reportStopping() {
+        let refused = operations.rejectionLog.entry(
+            count: counters.get(.rejected), at: Clock.monotonic(), isLast: true)
+        if let refused { operations.log.tell(refused) }
+        operations.log.tell(.stopping, "no more events are read")
+        operations.manager.tell(.stopping)
+        operations.manager.tell(status: "stopping: what is not stored is stored")
+    }
+
+    /// Asks the manager for more time for one part of the end: a part that hangs gets no more.
+    private func extendStop() { operations.manager.tell(.extended(by: 30_000_000_000)) }
+}

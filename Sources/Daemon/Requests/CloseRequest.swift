@@ -1,0 +1,27 @@
+import Interactions
+import Sessions
+
+/// `close`: ends a session for good, in memory and in the store.
+struct CloseRequest: SessionRequest {
+    static let operation = "close"
+
+    let session: String
+
+    init(_ fields: RequestFields) throws(Rejection) { session = try fields.session() }
+
+    func perform(
+        on lane: Lane, for envelope: Envelope, at moment: Moment
+    ) throws(Rejection) {
+        guard lane.mayRemove else { throw Lane.nothingStored }
+        do throws(Rejection) {
+            guard let open = try lane.find(session, moment) else {
+                throw .unknown(session: session)
+            }
+            lane.close(open, .closed, at: moment.step)
+        } catch {
+            // One that is stored and cannot come back goes too; no subscriber is told of it.
+            guard lane.forget(session) else { throw error }
+        }
+        lane.answerWhenDurable(envelope, .done, of: session)
+    }
+}

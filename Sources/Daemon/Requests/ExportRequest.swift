@@ -1,0 +1,41 @@
+import Codec
+import Interactions
+import Notation
+import Protocol
+import Sessions
+
+/// `export`: all of a session as it stands at this instant, for another daemon or for later.
+struct ExportRequest: SessionRequest {
+    static let operation = "export"
+
+    let session: String
+
+    init(_ fields: RequestFields) throws(Rejection) { session = try fields.session() }
+
+    func perform(
+        on lane: Lane, for envelope: Envelope, at moment: Moment
+    ) throws(Rejection) {
+        guard let open = try lane.find(session, moment) else { throw .unknown(session: session) }
+        open.session.advance(to: open.clock(at: moment.step))
+        lane.markChanged(open)
+        var document = ByteBuffer(capacity: 4_096)
+        guard SessionExport.write(open.session, into: &document) else {
+            throw Rejection(.internal, "its scene cannot be written")
+        }
+        guard document.count <= Limits.exportBytesMax else {
+            throw Rejection(
+                .tooLarge, "an exported session has at most \(Limits.exportBytesMax) bytes")
+        }
+        lane.sink.chunk.reply(to: envelope) { buffer in
+            buffer.key("session")
+            buffer.json(session)
+            buffer.key("document")
+            buffer.append(document.array())
+        }
+    }
+}
+
+extension Limits {
+    /// Bytes of an exported session: it fits a message with what is beside it.
+    static let exportBytesMax = messageBytesMax - 4 * 1024
+}

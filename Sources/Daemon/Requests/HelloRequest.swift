@@ -1,0 +1,51 @@
+import Interactions
+import Manual
+import Notation
+import Protocol
+
+/// `hello`: who the daemon is, and its bounds.
+struct HelloRequest: ReactorRequest {
+    static let operation = "hello"
+
+    init(_ fields: RequestFields) {}
+
+    func reply(from reactor: Reactor, into buffer: inout ByteBuffer) {
+        let settings = reactor.operations.settings
+        buffer.key("name")
+        buffer.json("gestured")
+        buffer.key("version")
+        buffer.json(Version.text)
+        buffer.key("protocol")
+        buffer.json(1)
+        buffer.key("epoch")
+        buffer.json(settings.epoch)
+        buffer.key("t")
+        buffer.json(settings.grid.instant(at: Clock.monotonic()))
+        buffer.key("limits")
+        buffer.json(Limits.published(sessionsMax: settings.sessionsMax))
+    }
+}
+
+extension ByteBuffer {
+    /// An object of numbers by their names.
+    mutating func json(_ numbers: [(name: String, value: Int)]) {
+        append("{")
+        for (index, entry) in numbers.enumerated() {
+            if index > 0 { append(",") }
+            json(entry.name)
+            append(":")
+            json(entry.value)
+        }
+        append("}")
+    }
+
+    /// A list of texts.
+    mutating func json(_ texts: some Collection<String>) {
+        append("[")
+        for (index, text) in texts.enumerated() {
+            if index > 0 { append(",") }
+            json(text)
+        }
+        append("]")
+    }
+}

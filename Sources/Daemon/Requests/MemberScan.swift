@@ -1,0 +1,112 @@
+/// Finds where a member's value stands in the text of a JSON object, without reading the value.
+///
+/// It does not check the text. If the value is JSON, and the text is with `null` in its place, then
+/// the whole text is JSON.
+enum MemberScan {
+    /// Where the value of a member of the outermost object stands; of repeated ones the last. Nil
+    /// where there is none, or where the text is too odd to tell: then it must be read as a whole.
+    static func value(of name: StaticString, in text: [UInt8]) -> Range<Int>? {
+        var scanner = Scanner(text)
+        return scanner.value(of: name)
+    }
+
+    private struct Scanner {
+        let text: [UInt8]
+        var at = 0
+
+        init(_ text: [UInt8]) { self.text = text }
+
+        mutating func value(of name: StaticString) -> Range<Int>? {
+            var found: Range<Int>?
+            guard skip("{") else { return nil }
+            while true {
+                skipSpace()
+                let start = at + 1
+                // A key with an escape may be any name.
+                guard skipString(allowsEscapes: false) else { return nil }
+                let key = start..<at - 1
+                guard skip(":") else { return nil }
+                skipSpace()
+                let valueStart = at
+                guard skipValue(), at > valueStart else { return nil }
+                if isName(name, key) { found = valueStart..<at }
+                if skip(",") { continue }
+                return skip("}") ? found : nil
+            }
+        }
+
+        private func isName(_ name: StaticString, _ key: Range<Int>) -> Bool {
+            guard key.count == name.utf8CodeUnitCount else { return false }
+            let expected = unsafe UnsafeBufferPointer(
+                start: name.utf8Start, count: name.utf8CodeUnitCount)
+            return unsafe text[key].elementsEqual(expected)
+        }
+
+        private mutating func skipSpace() {
+            while at < text.count, Self.isSpace(text[at]) { at += 1 }
+        }
+
+        private static func isSpace(_ byte: UInt8) -> Bool {
+            byte == 0x20 || byte == 0x0a || byte == 0x0d || byte == 0x09
+        }
+
+        /// Skips space and then one character; false: it is another one.
+        private mutating func skip(_ character: Unicode.Scalar) -> Bool {
+            skipSpace()
+            guard at < text.count, text[at] == UInt8(ascii: character) else { return false }
+            at += 1
+            return true
+        }
+
+        private mutating func skipString(allowsEscapes: Bool = true) -> Bool {
+            guard at < text.count, text[at] == UInt8(ascii: "\"") else { return false }
+            at += 1
+            while at < text.count {
+                switch text[at] {
+                case UInt8(ascii: "\""):
+                    at += 1
+                    return true
+                case UInt8(ascii: "\\"):
+                    guard allowsEscapes else { return false }
+                    at += 2
+                default: at += 1
+                }
+            }
+            return false
+        }
+
+        private mutating func skipValue() -> Bool {
+            guard at < text.count else { return false }
+            switch text[at] {
+            case UInt8(ascii: "\""): return skipString()
+            case UInt8(ascii: "{"), UInt8(ascii: "["): return skipContainer()
+            default:
+                while at < text.count, !Self.endsWord(text[at]) { at += 1 }
+                return true
+            }
+        }
+
+        private static func endsWord(_ byte: UInt8) -> Bool {
+            byte == UInt8(ascii: ",") || byte == UInt8(ascii: "}") || byte == UInt8(ascii: "]")
+                || isSpace(byte)
+        }
+
+        /// Skips to the bracket that closes the one at hand, whichever kind the others are.
+        private mutating func skipContainer() -> Bool {
+            var depth = 0
+            while at < text.count {
+                switch text[at] {
+                case UInt8(ascii: "\""):
+                    guard skipString() else { return false }
+                    continue
+                case UInt8(ascii: "{"), UInt8(ascii: "["): depth += 1
+                case UInt8(ascii: "}"), UInt8(ascii: "]"): depth -= 1
+                default: break
+                }
+                at += 1
+                if depth == 0 { return true }
+            }
+            return false
+        }
+    }
+}

@@ -1,0 +1,41 @@
+import Codec
+import Geometry
+import Interactions
+import Notation
+import Protocol
+import Sessions
+
+/// `publish`: one event, answered once it is applied and stored.
+///
+/// The lane receives it as any other event, by its bytes.
+struct PublishRequest: ControlRequest {
+    static let operation = "publish"
+
+    private let topic: String
+    private let body: ArraySlice<UInt8>
+
+    init(_ fields: RequestFields) throws(Rejection) {
+        topic = try fields.string("topic")
+        guard let body = fields.body else {
+            throw Rejection(.missingField, "publish needs body")
+        }
+        self.body = body
+    }
+
+    func submit(_ envelope: Envelope, to reactor: Reactor) throws(Rejection) {
+        let session: String
+        do throws(TopicError) {
+            session = try Topic(topic).session
+        } catch {
+            throw Rejection(error)
+        }
+        guard body.count <= Limits.bodyBytesMax else {
+            throw Rejection(.tooLarge, "a body has at most \(Limits.bodyBytesMax) bytes")
+        }
+        try reactor.unanswered.addPublish(of: session)
+        var envelope = envelope
+        envelope.publishes = session
+        reactor.counters.add(.events)
+        reactor.work.add(topic: topic, body: body, of: session, answering: envelope)
+    }
+}

@@ -1,0 +1,59 @@
+import Codec
+import Geometry
+import Gestures
+import Interactions
+import Notation
+import Sessions
+
+extension Limits {
+    /// The bounds by their names on the wire. `sessionsMax` is the configuration's.
+    static func published(sessionsMax: Int) -> [(name: String, value: Int)] {
+        [
+            ("limit_sessions", sessionsMax), ("limit_topic_bytes", Name.topicBytesMax),
+            ("limit_name_bytes", Name.bytesMax), ("limit_body_bytes", bodyBytesMax),
+            ("limit_message_bytes", messageBytesMax),
+            ("limit_subscription_bytes", subscriptionBytesMax), ("limit_id_bytes", idBytesMax),
+            ("limit_ids_remembered", idsRememberedMax),
+            ("limit_coordinate_points", Int(NumberRange.coordinateMax)),
+            ("limit_count", BadgeCounts.countMax),
+            ("limit_badge_kinds", BadgeCounts.kindsMax),
+            ("limit_versions_unstored", versionsUnstoredMax),
+            ("limit_removals_unstored", removalsUnstoredMax), ("limit_hand_overs", handOversMax),
+            ("limit_handed_over_at_once", handedOverAtOnceMax),
+            ("limit_piece_us", pieceMicrosecondsMax),
+            ("limit_components", componentsMax),
+            ("limit_tab_items", Tabs.itemsMax), ("limit_tips", Tips.tipsMax),
+            ("limit_navigation_stack", Navigation.stackMax),
+            ("limit_navigation_queue", Navigation.queueMax), ("limit_list_rows", List.rowsMax),
+            ("limit_reader_pages", Reader.pagesMax), ("limit_reader_titles", Reader.titlesMax),
+            ("limit_world_items", World.itemsMax), ("limit_world_behaviors", World.behaviorsMax),
+            ("limit_world_fields", World.fieldsMax), ("limit_world_segments", World.segmentsMax),
+            ("limit_world_restless_ms", Int(World.restlessSecondsMax * 1_000)),
+            ("limit_contacts", PointerArena.contactsMax),
+            ("limit_text_bytes", TableReader.textBytesMax),
+            ("limit_duration_seconds", Int(NumberRange.durationSecondsMax)),
+            ("limit_steps_made_up", stepsMadeUpMax),
+            ("limit_gesture_silence_ms", Silence.stepsMax * 1_000 / Step.perSecond),
+            ("limit_time_skew_ms", Int(SampleTime.skewMillisecondsMax)),
+            ("limit_refused_contacts", refusedContactsMax),
+            ("limit_resend_interval_ms", resendSteps * 1_000 / Step.perSecond),
+            ("limit_excerpt_bytes", excerptBytesMax),
+            ("limit_rejections_per_session_per_second", rejectionsPerSessionMax),
+            ("limit_rejections_per_second", rejectionsPerSecondMax),
+            ("limit_publishes_unanswered", publishesUnansweredMax),
+            ("limit_export_bytes", exportBytesMax),
+            ("limit_version_imported", versionImportedMax),
+            ("limit_timer_imported_seconds", Int(timerImportedSecondsMax)),
+            ("limit_sessions_listed", sessionsListedMax),
+            ("limit_document_depth", Node.depthMax), ("limit_lane_events", laneEventsMax),
+            ("limit_lane_bytes", laneBytesMax), ("limit_round_bytes", roundBytesMax),
+            ("limit_request_id_bytes", requestIdBytesMax),
+            ("limit_round_messages", roundMessagesMax),
+            ("limit_requests_unanswered", requestsUnansweredMax),
+            ("limit_outbox_bytes", outboxBytesMax),
+            ("limit_subscriptions_per_round", subscriptionsPerRoundMax),
+            ("limit_subscriptions_tracked", subscriptionsTrackedMax),
+            ("limit_sync_nonces", syncNoncesMax),
+        ]
+    }
+}

@@ -1,0 +1,140 @@
+import Codec
+import Interactions
+import Notation
+import Protocol
+import Sessions
+import Store
+import Synchronization
+
+/// One page of sessions, on its way through all lanes; the last lane answers.
+final class SessionPage: LaneRequest {
+    private struct State {
+        var lanesLeft: Int
+        /// The names, and the scenes of those that are open; an entry without scene is nil.
+        var open: [String: String?] = [:]
+        /// Those that the store has, and their scenes if they are asked for.
+        var stored: [String: String?] = [:]
+        /// Gone, but perhaps still in the store.
+        var removed: Set<String> = []
+        /// The last name that the store gave, if it may have more: names beyond it are unknown.
+        var storeEnd: String?
+        /// Why not all of them are known.
+        var failure: Rejection?
+    }
+
+    private let request: SessionsRequest
+    private let state: Mutex<State>
+
+    init(_ request: SessionsRequest, lanes: Int) {
+        self.request = request
+        state = Mutex(State(lanesLeft: lanes))
+    }
+
+    func perform(on lane: Lane, answering envelope: Envelope, at moment: Moment) {
+        let names = names(of: lane)
+        let open = names.map {
+            ($0, request.isDetailed ? lane.residents[$0]?.session.life.scene : nil)
+        }
+        let removed =
+            lane.storage?.writeBehind.removedNames ?? []
+        // One lane reads the store for all.
+        if lane.number == 0, let storage = lane.storage { readStore(storage.reader) }
+        let whole: State? = state.withLock { state in
+            for (name, scene) in open { state.open[name] = .some(scene) }
+            state.removed.formUnion(removed.filter { lane.residents[$0] == nil })
+            state.lanesLeft -= 1
+            return state.lanesLeft == 0 ? state : nil
+        }
+        if let whole { answer(envelope, whole, into: lane.sink.chunk) }
+    }
+
+    /// The smallest names of a lane after the given one, one more than a page has.
+    private func names(of lane: Lane) -> [String] {
+        let countMax = request.limit + 1
+        var page: [String] = []
+        for name in lane.residents.all.lazy.map(\.session.id) where name > request.after {
+            if page.count == countMax {
+                // Most names end here, so a page costs one comparison for each session.
+                guard name < page[countMax - 1] else { continue }
+                page.removeLast()
+            }
+            page.insert(name, at: page.firstPlace { $0 > name })
+        }
+        return page
+    }
+
+    /// Reads the names that the store has. Some of them may be gone, so a page may end short.
+    private func readStore(_ reader: any StoreReader) {
+        let countMax = request.limit + 1
+        do throws(StoreError) {
+            let names = try reader.ids(after: request.after, limit: countMax)
+            let scenes = names.map { request.isDetailed ? scene(of: $0, in: reader) : nil }
+            state.withLock { state in
+                for (name, scene) in zip(names, scenes) { state.stored[name] = .some(scene) }
+                state.storeEnd = names.count == countMax ? names.last : nil
+            }
+        } catch {
+            state.withLock { $0.failure = .unreadable(error) }
+        }
+    }
+
+    /// The name of a stored session's scene; nil: it has none, or cannot be read.
+    private func scene(of name: String, in reader: any StoreReader) -> String? {
+        guard let stored = try? reader.session(name),
+            let record = try? SavedSession(document: stored.state)
+        else { return nil }
+        switch record.source {
+        case .named(let scene): return scene
+        case .document(let text): return (try? Document.json(Array(text.utf8)))?["name"]?.string
+        }
+    }
+
+    private func answer(_ envelope: Envelope, _ whole: State, into chunk: Chunk) {
+        if let failure = whole.failure { return chunk.refuse(envelope, failure) }
+        let stored = whole.stored.keys.filter { !whole.removed.contains($0) }
+        var names = Set(whole.open.keys).union(stored).sorted()
+        if let end = whole.storeEnd { names.removeAll { $0 > end } }
+        let page = names.prefix(request.limit)
+        let next = names.count > request.limit ? page.last : whole.storeEnd
+        chunk.reply(to: envelope) { buffer in
+            buffer.key("sessions")
+            buffer.json(page)
+            if request.isDetailed {
+                buffer.key("entries")
+                write(page, whole, into: &buffer)
+            }
+            buffer.key("next")
+            buffer.json(next)
+        }
+    }
+
+    private func write(
+        _ page: some Collection<String>, _ whole: State, into buffer: inout ByteBuffer
+    ) {
+        buffer.append("[")
+        for (index, name) in page.enumerated() {
+            if index > 0 { buffer.append(",") }
+            buffer.append("{\"session\":")
+            buffer.json(name)
+            let isOpen = whole.open[name] != nil
+            buffer.append(isOpen ? ",\"state\":\"open\"" : ",\"state\":\"parked\"")
+            buffer.key("scene")
+            buffer.json((isOpen ? whole.open[name] : whole.stored[name]) ?? nil)
+            buffer.append("}")
+        }
+        buffer.append("]")
+    }
+}
+
+extension [String] {
+    /// The first place whose element is past, by bisection; elements past follow the others.
+    fileprivate func firstPlace(where isPast: (String) -> Bool) -> Int {
+        var low = 0
+        var high = count
+        while low < high {
+            let middle = (low + high) / 2
+            if isPast(self[middle]) { high = middle } else { low = middle + 1 }
+        }
+        return low
+    }
+}

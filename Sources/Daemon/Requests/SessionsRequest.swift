@@ -1,0 +1,56 @@
+import Interactions
+import Notation
+
+/// `sessions`: the names of all sessions, open or parked, a page at a time.
+struct SessionsRequest: AllLanesRequest {
+    static let operation = "sessions"
+
+    /// The page begins after this name; empty: with the first one.
+    let after: String
+    let limit: Int
+    /// Whether each session's state and scene are told.
+    let isDetailed: Bool
+
+    init(_ fields: RequestFields) throws(Rejection) {
+        after = try Self.after(fields["after"])
+        isDetailed = try Self.isDetailed(fields["detail"])
+        let limit = try Self.limit(fields["limit"])
+        self.limit = isDetailed ? min(limit, Limits.sessionsDetailedMax) : limit
+    }
+
+    private static func after(_ node: Node?) throws(Rejection) -> String {
+        guard let node, !node.isNull else { return "" }
+        guard let text = node.string else {
+            throw Rejection(.badValue, "after must be a string")
+        }
+        return text
+    }
+
+    private static func limit(_ node: Node?) throws(Rejection) -> Int {
+        guard let node else { return 100 }
+        guard let limit = node.int, (1...Limits.sessionsListedMax).contains(limit) else {
+            throw Rejection(
+                .badValue,
+                "limit must be a whole number from 1 to \(Limits.sessionsListedMax)")
+        }
+        return limit
+    }
+
+    private static func isDetailed(_ node: Node?) throws(Rejection) -> Bool {
+        guard let node else { return false }
+        guard let isDetailed = node.bool else {
+            throw Rejection(.badValue, "detail must be true or false")
+        }
+        return isDetailed
+    }
+
+    func gathering(lanes: Int) -> any LaneRequest { SessionPage(self, lanes: lanes) }
+}
+
+extension Limits {
+    /// Sessions in one reply to `sessions`.
+    static let sessionsListedMax = 1_000
+    /// Sessions in one reply with their states and scenes: a lane reads the record of each that is
+    /// parked, some milliseconds of work.
+    static let sessionsDetailedMax = 100
+}

@@ -1,0 +1,66 @@
+import Codec
+import Interactions
+import Notation
+import Protocol
+import Sessions
+
+/// `snapshot`: what every current topic of a session says at one instant, by its last number.
+struct SnapshotRequest: SessionRequest {
+    static let operation = "snapshot"
+
+    let session: String
+
+    init(_ fields: RequestFields) throws(Rejection) { session = try fields.session() }
+
+    func perform(
+        on lane: Lane, for envelope: Envelope, at moment: Moment
+    ) throws(Rejection) {
+        guard let open = try lane.find(session, moment) else { throw .unknown(session: session) }
+        open.session.advance(to: open.clock(at: moment.step))
+        lane.markChanged(open)
+        lane.sink.chunk.reply(to: envelope) { buffer in
+            write(open.session, into: &buffer)
+        }
+    }
+
+    private func write(_ session: borrowing Session, into buffer: inout ByteBuffer) {
+        let id = session.life.id
+        buffer.key("session")
+        buffer.json(id)
+        buffer.key("scene")
+        buffer.json(session.life.scene)
+        buffer.key("epoch")
+        buffer.json(session.life.epoch)
+        buffer.key("updates")
+        buffer.append("[")
+        for index in session.machines.indices {
+            let name = session.scene.components[index].id
+            begin(.state(session: id, component: name), into: &buffer)
+            UpdateBody.state(
+                session.head(of: .state(component: index)), session.machines[index],
+                recognizer: session.recognizer(on: index), into: &buffer)
+            buffer.append("},")
+        }
+        begin(.badge(session: id), into: &buffer)
+        UpdateBody.badge(session.head(of: .badge), session.badges, into: &buffer)
+        buffer.append("},")
+        begin(.session(id), into: &buffer)
+        UpdateBody.session(
+            session.head(of: .session), event: session.lastEvent.rawValue,
+            scene: session.life.scene, into: &buffer)
+        buffer.append("}]")
+    }
+
+    private func begin(_ topic: UpdateTopic, into buffer: inout ByteBuffer) {
+        buffer.append("{\"topic\":")
+        buffer.json(topic.text)
+        buffer.append(",\"body\":")
+    }
+}
+
+extension Session {
+    /// The head of a snapshot's update: now, with the number sent last.
+    fileprivate func head(of topic: CurrentTopic) -> UpdateHead {
+        UpdateHead(epoch: epoch, seq: seq(of: topic), time: instant)
+    }
+}

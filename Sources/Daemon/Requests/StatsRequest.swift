@@ -1,0 +1,38 @@
+import Interactions
+import Notation
+import Protocol
+import Synchronization
+
+/// `stats`: what the daemon has counted, how long events took, and its bounds.
+struct StatsRequest: ReactorRequest {
+    static let operation = "stats"
+
+    init(_ fields: RequestFields) {}
+
+    func reply(from reactor: Reactor, into buffer: inout ByteBuffer) {
+        let settings = reactor.operations.settings
+        var values = Counters.Name.allCases.map {
+            (name: $0.text, value: reactor.counters.get($0))
+        }
+        let uptime = (Clock.monotonic() - settings.grid.origin) / 1_000_000
+        values.append(("uptime_ms", uptime))
+        values.append(("subscriptions", reactor.subscriptions.book.count))
+        values.append(("requests_unanswered", reactor.unanswered.count))
+        values.append(("outbox_bytes", reactor.outbox.bytes))
+        values.append(("log_lines_dropped", reactor.operations.log.dropped))
+        values.append(("lanes", reactor.lanes.count))
+        var latencies = Histogram()
+        var pending = 0
+        for lane in reactor.lanes {
+            lane.load.latencies.withLock { latencies.merge($0) }
+            pending += lane.load.pendingEvents.load(ordering: .relaxed)
+        }
+        values.append(("events_pending", pending))
+        for (name, share) in [("p50", 0.5), ("p99", 0.99), ("p999", 0.999)] {
+            values.append(("latency_us_\(name)", latencies.quantile(share) / 1_000))
+        }
+        values.append(("latency_us_max", latencies.max / 1_000))
+        buffer.key("stats")
+        buffer.json(values + Limits.published(sessionsMax: settings.sessionsMax))
+    }
+}

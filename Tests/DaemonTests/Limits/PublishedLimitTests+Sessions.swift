@@ -1,0 +1,119 @@
+import Geometry
+import Gestures
+import Interactions
+import Notation
+import Sessions
+import TestSupport
+import Testing
+
+@testable import Daemon
+
+/// Bounds that a session holds.
+extension PublishedLimitTests {
+    private static func isApplied(_ reception: Session.Reception) -> Bool {
+        if case .applied = reception { true } else { false }
+    }
+
+    static let sessionRows: [String: Row] = [
+        "limit_ids_remembered": .driven { value in
+            var theater = Theater(.phone())
+            for index in 0...value {
+                #expect(isApplied(theater.notify("likes", id: "\(index)")))
+            }
+            #expect(theater.notify("likes", id: "1") == .duplicate)
+            #expect(isApplied(theater.notify("likes", id: "0")), "the oldest is forgotten")
+        },
+        "limit_badge_kinds": .driven { value in
+            var theater = Theater(.phone())
+            for index in 0..<value { #expect(isApplied(theater.notify("k\(index)"))) }
+            guard case .refused(let rejection) = theater.notify("more") else {
+                Issue.record("one kind too many was counted")
+                return
+            }
+            #expect(rejection.code == .badValue)
+        },
+        "limit_contacts": .driven { value in
+            var theater = Theater(.phone())
+            for pointer in 0..<value {
+                #expect(isApplied(theater.pointer("toss", .began, pointer, 10, 200)))
+            }
+            #expect(!isApplied(theater.pointer("toss", .began, value, 10, 200)))
+        },
+        "limit_navigation_stack": .driven { value in
+            var theater = Theater(.phone())
+            func present(_ screen: String) -> Session.Reception {
+                defer { _ = theater.stepsToRest() }
+                let command = Command("present", screen: screen, transition: "in-via-scale")
+                return theater.receive(.command(component: "navigation", command))
+            }
+            // The root is the first of them.
+            for index in 1..<value { #expect(isApplied(present("s\(index)"))) }
+            #expect(!isApplied(present("more")))
+        },
+        "limit_steps_made_up": .driven { value in
+            for (more, jumped) in [(0, 0), (1, 1), (9, 9)] {
+                var theater = Theater(.phone())
+                theater.pan("toss", .began, 100, 200)
+                theater.pan("toss", .ended, 100, 200, velocity: Vector(3_000, 0))
+                #expect(theater.session.isMoving)
+                let clock = theater.session.clock
+                #expect(theater.session.advance(to: clock + value + more) == jumped)
+            }
+        },
+        "limit_gesture_silence_ms": .driven { value in
+            let steps = value * Step.perSecond / 1_000
+            var theater = Theater(.phone())
+            theater.pan("toss", .began, 100, 200)
+            theater.pan("reader", .began, 100, 200)
+            theater.pointer("tips", .began, 1, 100, 200)
+            theater.pointer("tips", .changed, 1, 160, 200)
+            theater.step(steps - 1)
+            #expect(theater.picture("toss").phase == "dragging")
+            #expect(theater.picture("tips").phase == "dragging")
+            theater.step()
+            #expect(theater.picture("toss").phase != "dragging")
+            #expect(theater.picture("tips").phase != "dragging")
+        },
+        "limit_refused_contacts": .driven { value in
+            var refused = RefusedContacts()
+            func contact(_ index: Int, _ phase: Phase) throws -> Contact {
+                let pointer = Pointer(phase: phase, pointer: index, location: Vector(0, 0))
+                let event = Event(.gesture(component: "c", .pointer(pointer)), time: nil)
+                return try #require(Contact(event))
+            }
+            for index in 0...value {
+                refused.insert(try contact(index, .began), Rejection(.busy, "no"))
+            }
+            #expect(refused.judge(try contact(0, .changed)) == nil, "the oldest is forgotten")
+            #expect(refused.judge(try contact(1, .changed)) != nil)
+        },
+        "limit_resend_interval_ms": .driven { value in
+            var theater = Theater(.phone())
+            theater.step()
+            func answers(after steps: Int) -> Int {
+                theater.log.told.removeAll()
+                theater.session.answer(.state(component: 1))
+                theater.flush()
+                theater.session.answer(.state(component: 1))
+                theater.step(steps)
+                return theater.told("state/toss").count
+            }
+            let steps = value * Step.perSecond / 1_000
+            #expect(answers(after: steps - 1) == 1)
+            #expect(answers(after: 2 * steps) == 2)
+        },
+        "limit_rejections_per_session_per_second": .driven { value in
+            var theater = Theater(.phone())
+            let told = (0..<3 * value).count { _ in theater.session.mayReport() }
+            #expect(told == value)
+            theater.step(Step.perSecond)
+            #expect(theater.session.mayReport())
+        },
+        "limit_version_imported": .elsewhere(
+            file: "Tests/SessionsTests/SpoiledStateTests.swift",
+            test: "whatIsCountedAndRefusedIsOfUsualSize", by: "Limits.versionImportedMax + 1"),
+        "limit_timer_imported_seconds": .elsewhere(
+            file: "Tests/SessionsTests/SpoiledStateTests.swift", test: "moves for days",
+            by: "86_401 * 120"),
+    ]
+}

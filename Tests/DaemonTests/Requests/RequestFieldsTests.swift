@@ -1,0 +1,97 @@
+import Geometry
+import Interactions
+import Notation
+import Protocol
+import Testing
+
+@testable import Daemon
+
+struct RequestFieldsTests {
+    @Test(arguments: [
+        (#"{"op":"publish","body":{"kind":"likes"},"topic":"t"}"#, #"{"kind":"likes"}"#),
+        (#" { "body" : [1, {"a":"}]\"" } ] } "#, #"[1, {"a":"}]\"" } ]"#),
+        (#"{"body":7,"body": "x\\"}"#, #""x\\""#),
+        (#"{"a":{"body":1},"body":null}"#, "null"),
+        (#"{"body":-1.5e3 }"#, "-1.5e3"),
+    ])
+    func aMembersValueIsFoundInTheText(text: String, value: String) {
+        let bytes = Array(text.utf8)
+        let range = MemberScan.value(of: "body", in: bytes)
+        #expect(range.map { String(decoding: bytes[$0], as: UTF8.self) } == value)
+    }
+
+    /// Then the text is read as a whole.
+    @Test(arguments: [
+        "", "{", "[]", "7", "{}", #"{"op":"hello"}"#, #"{"body"}"#, #"{"body":}"#,
+        #"{"body":,"a":1}"#, #"{"body":{"a":1}"#, #"{"body":"x"#, #"{"body":"x\"#,
+        #"{"b\u006fdy":1}"#, #"{"body":1,"\u0062ody":2}"#, #"{"a":{"body":1}}"#, #"{"body":1"#,
+        #"{"body":[}"#,
+    ])
+    func anOddTextHasNone(text: String) {
+        #expect(MemberScan.value(of: "body", in: Array(text.utf8)) == nil)
+    }
+
+    @Test func aPublishKeepsItsBodyAsItCame() throws {
+        let body = #"{ "kind": "likes", "add": 123456789012345678901234567890, "x": 1.50 }"#
+        let fields = try RequestFields(
+            Array(#"{"op":"publish","id":"a","topic":"notification/s","body":\#(body)}"#.utf8))
+        #expect(fields.body.map { String(decoding: $0, as: UTF8.self) } == body)
+        #expect(try fields.string("topic") == "notification/s")
+        #expect(try fields.id()?.string == "a")
+    }
+
+    @Test func aKeyWithAnEscapeIsABodyToo() throws {
+        let fields = try RequestFields(
+            Array(#"{"op":"publish","topic":"t","b\u006fdy":{"kind":"likes"}}"#.utf8))
+        #expect(fields.body.map { String(decoding: $0, as: UTF8.self) } == #"{"kind":"likes"}"#)
+    }
+
+    /// Other operations read all of it, so that what is no JSON is refused as such.
+    @Test func onlyAPublishLeavesItsBodyUnread() throws {
+        let error = #expect(throws: Rejection.self) {
+            try RequestFields(Array(#"{"op":"hello","body":{"a":]}}"#.utf8))
+        }
+        #expect(error?.code == .badJSON)
+        let fields = try RequestFields(Array(#"{"op":"hello","body":{"a":1}}"#.utf8))
+        #expect(fields["body"]?["a"]?.int == 1)
+    }
+
+    /// Whatever is cut or changed in a request: where the scan finds a value, the text is read as
+    /// it is as a whole, or it is none.
+    @Test(arguments: 0..<64 as Range<UInt64>)
+    func aSpoiledRequestIsReadAsItIsWithoutTheScan(seed: UInt64) {
+        var random = SplitMix64(seed: seed)
+        let signs = Array("{}[]\",:\\nbody 0123".utf8)
+        for _ in 0..<200 {
+            var text = Array(
+                #"{"op":"publish","id":7,"topic":"t","body":{"a":[1,"x\"y"],"b":null}}"#.utf8)
+            for _ in 0..<random.whole(in: 1...3) {
+                let place = random.whole(in: 0...text.count - 1)
+                switch random.whole(in: 0...2) {
+                case 0: text.remove(at: place)
+                case 1: text.insert(signs[random.whole(in: 0...signs.count - 1)], at: place)
+                default: text[place] = signs[random.whole(in: 0...signs.count - 1)]
+                }
+            }
+            let whole = try? Document.json(text)
+            let fields = try? RequestFields(text)
+            guard let fields, fields["op"]?.string == "publish" else { continue }
+            let body = fields.body.flatMap { try? Document.json(Array($0)) }
+            if let whole {
+                #expect(body == whole["body"], "\(String(decoding: text, as: UTF8.self))")
+            } else {
+                #expect(body == nil, "\(String(decoding: text, as: UTF8.self))")
+            }
+        }
+    }
+
+    @Test func eachOperationIsThereOnce() {
+        let names = ControlRequests.all.map { $0.operation }
+        #expect(Set(names).count == names.count)
+        #expect(
+            Set(names) == [
+                "hello", "open", "close", "publish", "snapshot", "export", "import", "sessions",
+                "scenes", "stats",
+            ])
+    }
+}
