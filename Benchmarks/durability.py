@@ -123,7 +123,7 @@ def _costs(costs: dict[str, durable.Cost]) -> list[str]:
             f"{spread([it.cost_us for it in cost.off], '.2f')} µs each")
 
     return [
-        "## What the store costs plain events",
+        "## The price of the store for plain events",
         "Over the events socket, to a daemon with the store (`full`) and one without (`off`), in "
         f"{len(durable.TURNS)} turns within a round. Gesture samples: scrolls of "
         f"{throughput.SESSIONS:,} profiles, as in Throughput. Notifications: for "

@@ -153,7 +153,7 @@ extern "C" const gs_document *gs_event_parser_tree(gs_event_parser *parser, size
     gs_document &tree = parser->tree;
     try {
         tree.clear();
-        /* What was parsed last is still there: nothing is read twice. */
+        /* The last parsed document is still there: nothing is read twice. */
         if (!gs_append(tree, parser->parser.doc.root(), depth_max)) {
             tree.fail(gs_too_deep, "nested too deep");
         }

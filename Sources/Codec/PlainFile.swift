@@ -38,6 +38,6 @@ package enum PlainFile {
 }
 
 extension Limits {
-    /// Of a file of the configuration or of a scene: as of a scene that comes as a message.
+    /// Bytes of a file of the configuration or of a scene: the same as of a scene in a message.
     package static let fileBytesMax = messageBytesMax
 }

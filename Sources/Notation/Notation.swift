@@ -6,4 +6,4 @@
 // text; `NodeDecoder` is the way back, to the bit. `Name` and `NumberRange` hold the rules for
 // names and numbers.
 //
-// The module belongs to the core: values only. What `ValueEncoder` writes is a file format.
+// The module belongs to the core: values only. The output of `ValueEncoder` is a file format.

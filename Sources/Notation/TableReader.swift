@@ -1,6 +1,6 @@
 package import Geometry
 
-/// What is wrong in a table of a scene or a configuration, for a person to correct.
+/// An error in a table of a scene or a configuration, for a person to correct.
 package struct TableError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The table, as `component tips`; empty for the outermost.
     package var path: String

@@ -36,7 +36,7 @@ extension Node {
 ///
 /// It knows the grammar, but not encoding, depth and the size of numbers.
 struct JSONWalk {
-    /// What may come next.
+    /// The tokens that may come next.
     private enum Expected {
         /// Can become: `element`, `name`, `separator`, `end`.
         case value

@@ -32,7 +32,7 @@ final class SimulatedSessions: SessionTable {
         var step: Step
     }
 
-    /// What is published at once, beside what open sessions publish.
+    /// Updates published at once, beside those of open sessions.
     private enum Message {
         case lastWord(SimulatedSession)
         case rejected(RejectionReport, Moment)

@@ -3,7 +3,7 @@ import Glibc
 
 /// Keeps damaged files under names that nothing has had before.
 enum Quarantine {
-    /// What the names of a database and of its log end with; "-shm" holds nothing.
+    /// The endings of a database's and its log's names; "-shm" holds nothing.
     private static var suffixes: [String] { ["", "-wal"] }
 
     /// The first name with a time that is free, and whose log's name is free, too.

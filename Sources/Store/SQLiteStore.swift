@@ -7,7 +7,7 @@
 ///
 /// Throws `damaged` if the file is no sound database; the caller decides about the file.
 package final class SQLiteStore: Store {
-    /// What a commit survives.
+    /// The failures that a commit survives.
     package enum Durability: String, CaseIterable, Sendable {
         /// The machine: every commit is on the disk.
         case full
@@ -17,7 +17,7 @@ package final class SQLiteStore: Store {
 
     package private(set) var identity: StoreIdentity
     package private(set) var hasBegun = false
-    /// What was found wrong with the log, in one line; nil: nothing.
+    /// The damage found in the log, in one line; nil: none.
     package let damage: String?
     private let versionFloor: Int
     private let durability: Durability
@@ -114,7 +114,7 @@ package final class SQLiteStore: Store {
         guard verdict == "ok" else { throw StoreError(.damaged, "\(connection.path): \(verdict)") }
     }
 
-    /// What the store remembers, and the number of a generation that has not begun.
+    /// The store's memory, and the number of a generation that has not begun.
     private static func identity(
         _ connection: Connection, _ newKey: UInt128, _ secret: Secret?
     ) throws(StoreError) -> StoreIdentity {

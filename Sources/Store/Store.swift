@@ -1,4 +1,4 @@
-/// What the store has of one session.
+/// One session's row in the store.
 package struct StoredSession: Hashable, Sendable {
     package var id: String
     /// A document of the saved state; its meaning is the writer's.
@@ -62,7 +62,7 @@ package struct StoreCommit: Hashable, Sendable {
     }
 }
 
-/// What the store as a whole remembers.
+/// The memory of the store as a whole.
 package struct StoreIdentity: Hashable, Sendable {
     /// The key of the hashes of ids; made at random with the store, mixed with a secret if there
     /// is one.
@@ -104,7 +104,7 @@ package protocol Store: AnyObject {
     func close() throws(StoreError)
 }
 
-/// What a store knows by a name.
+/// A store's answer about a name.
 package enum StoreLookUp: Hashable, Sendable {
     /// With all of its marks.
     case found(StoredSession)

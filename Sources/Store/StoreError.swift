@@ -1,4 +1,4 @@
-/// What went wrong with the store, in one line.
+/// A failure of the store, in one line.
 package struct StoreError: Error, Equatable, CustomStringConvertible {
     package enum Kind: CaseIterable, Sendable {
         /// The file is no database, or its content contradicts itself.
@@ -17,7 +17,7 @@ package struct StoreError: Error, Equatable, CustomStringConvertible {
         case notOwner
     }
 
-    /// What the owner of the changes can do.
+    /// The possible answer of the changes' owner.
     package enum Recovery: Sendable {
         /// Commit the same changes again after a while.
         case retry

@@ -28,7 +28,7 @@ package enum Endpoint {
         return host == other || wildcards.contains(host) || wildcards.contains(other)
     }
 
-    /// Of a `tcp://` endpoint whose port is a number.
+    /// Host and port of a `tcp://` endpoint whose port is a number.
     private static func hostAndPort(_ endpoint: String) -> (host: Substring, port: Int)? {
         guard let address = endpoint.droppingPrefix("tcp://"),
             let colon = address.lastIndex(of: ":"),

@@ -25,7 +25,7 @@ package struct Said: Hashable, Sendable {
     }
 }
 
-/// What the peer does with one request.
+/// The peer's actions on one request.
 package struct Answer: Sendable {
     /// Published before the answer goes out.
     var first: [Said] = []

@@ -67,7 +67,7 @@ struct WireBenchmarks {
             measure("topic, session and lane") { count in
                 var sum: UInt64 = 0
                 for round in 0..<count {
-                    // Of changing length, or the loop would be done once.
+                    // The length changes, or the loop would be done once.
                     let topic = unsafe UnsafeRawBufferPointer(
                         rebasing: bytes[..<(bytes.count - round & 7)])
                     guard let found = unsafe Topic.session(in: topic) else { continue }

@@ -2,7 +2,7 @@ import Geometry
 import TestSupport
 import Testing
 
-/// That the example scenes do what they are examples of.
+/// The example scenes show what they are examples of.
 @Suite struct ExampleSceneTests {
     private static func play(_ name: String) throws -> Play {
         let file = "Examples/scenes/\(name).toml"

@@ -61,7 +61,7 @@ func anyBodyIsJudged(seed: UInt64) throws {
         switch (first, second) {
         case (.success(let a), .success(let b)):
             #expect(a == b, "seed \(seed), round \(round)")
-            // What one reader takes, the other takes.
+            // Both readers accept the same bodies.
             #expect(throws: Never.self) { try Document.json(body) }
         case (.failure(let a as DecodingFailure), .failure(let b as DecodingFailure)):
             #expect(a == b, "seed \(seed), round \(round)")

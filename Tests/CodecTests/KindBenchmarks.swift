@@ -11,7 +11,7 @@ import Testing
 /// `BENCHMARK=1 swift test -c release --filter Benchmark` runs it for real.
 private let isReal = ProcessInfo.processInfo.environment["BENCHMARK"] == "1"
 
-/// What each kind costs in a session of its own that somebody watches: an event with the state
+/// The cost of each kind in a watched session of its own: an event with the state
 /// that it changes, and a frame of two steps with the state that it shows, both encoded.
 @Suite(.serialized) struct KindBenchmarks {
     /// One kind, what sets it in motion, and the event that is measured, at its nth time.
@@ -22,7 +22,7 @@ private let isReal = ProcessInfo.processInfo.environment["BENCHMARK"] == "1"
         /// Played once before events are measured.
         var opening: [Event.Payload] = []
         var event: @Sendable (Int) -> Event.Payload
-        /// Of the component whose events are measured; nil: those of `phone`.
+        /// The component whose events are measured; nil: those of `phone`.
         var parameters: ComponentParameters?
 
         var testDescription: String { id }

@@ -2,7 +2,7 @@ import Geometry
 import TestSupport
 import Testing
 
-/// That the scenes of docs/dynamics.md are scenes, and do what the lines above them say.
+/// The scenes of docs/dynamics.md are scenes, and behave as the lines above them say.
 @Suite struct PastedSceneTests {
     private static let page = "docs/dynamics.md"
 

@@ -22,7 +22,7 @@ struct Play {
 
     var picture: Picture { theater.picture(component) }
     var phase: String { picture.phase }
-    /// What was told of contacts, of rest, of waking.
+    /// The transitions of contacts, of rest, of waking.
     var lines: [String] { theater.told("transition/\(component)").compactMap(\.line) }
 
     func center(_ item: String) throws -> Vector { try view(item).center }

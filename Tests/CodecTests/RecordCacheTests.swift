@@ -127,7 +127,7 @@ import Testing
         #expect(found)
     }
 
-    /// What is not used is not encoded again: its text is there.
+    /// An unused component is not encoded again: its text is there.
     @Test func aWorldThatRestsIsWrittenAsItWasKept() throws {
         var session = try Self.session(64)
         for _ in 0..<2 * Step.perSecond { session.advance(to: session.clock + 1) }

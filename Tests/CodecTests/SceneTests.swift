@@ -254,7 +254,7 @@ func wireAndFileAgree() throws {
 }
 
 extension Scene {
-    /// What it says, however it was written.
+    /// Its content, however it was written.
     var withoutText: Scene {
         var scene = self
         (scene.document, scene.text) = (nil, nil)

@@ -27,7 +27,8 @@ import Testing
                     state: SavedState(
                         Tabs.self, .init(selected: 1, glows: [true, false], bubble: nil))),
                 .init(
-                    id: "i", state: SavedState(Tabs.self, .init(selected: 1, glows: [], bubble: 0))),
+                    id: "i",
+                    state: SavedState(Tabs.self, .init(selected: 1, glows: [], bubble: 0))),
                 .init(id: "j", state: SavedState(World.self, .init(world: world))),
             ], counts: counts, version: 12, life: 2, seenTotal: 40)
     }()

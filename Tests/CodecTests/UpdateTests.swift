@@ -77,7 +77,7 @@ func stateIsWritten() throws {
         + #""h":0.25,"rotation":3.141593,"scale":0.5,"alpha":0.333333,"z":-1},"glow-12":{"x":1,"#
         + #""y":2,"w":3,"h":4,"rotation":0,"scale":1,"alpha":0,"z":1}}}"#
     #expect(try body { UpdateBody.state(head, shown, into: &$0) } == expected)
-    // What raw contacts are recognised as is the model's last field, where they are.
+    // The recognizer of raw contacts is the model's last field, if there is one.
     let pressed = try body { UpdateBody.state(head, shown, recognizer: .longpress, into: &$0) }
     #expect(
         pressed

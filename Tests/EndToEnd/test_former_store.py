@@ -1,4 +1,4 @@
-"""A store and documents written by version 0.1.0, before persistence became a machine of its own."""
+"""A store and documents that version 0.1.0 wrote, before persistence became a machine."""
 
 from __future__ import annotations
 

@@ -143,8 +143,10 @@ def test_standard_input_is_a_file_too():
 
 
 @pytest.mark.parametrize("arguments, words", [
-    (["convert", "-"], "1: not a known kind of recording"), (["simulate", "-", "--session", "x"], "1: not a known kind of recording"),
-    (["convert", OWN / "others" / "flick.csv", "--device", "-"], "1: not a known kind of recording"),
+    (["convert", "-"], "1: not a known kind of recording"),
+    (["simulate", "-", "--session", "x"], "1: not a known kind of recording"),
+    (["convert", OWN / "others" / "flick.csv", "--device", "-"],
+     "1: not a known kind of recording"),
     (["import", "-"], "2: not JSON")])
 def test_standard_input_is_called_so(arguments: list, words: str):
     result = subprocess.run(

@@ -4,7 +4,7 @@ import Interactions
 import Sessions
 import TestSupport
 
-/// What must hold of whatever a component shows, whenever it does.
+/// Rules for every look of a component, at any time.
 struct Invariants: StateSink {
     private(set) var faults: [String] = []
     private let component: String

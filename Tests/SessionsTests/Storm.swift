@@ -6,7 +6,7 @@ import TestSupport
 
 /// Random events for a whole session of the scene `phone`, good and bad, from one seed.
 struct Storm {
-    /// What an event is, as far as coverage counts it.
+    /// The sort of an event, as far as coverage counts it.
     enum Sort: Hashable, CaseIterable {
         case pan, swipe, tap, scroll, pointer, longpress, pinch, rotation, command
     }
@@ -35,7 +35,7 @@ struct Storm {
 
     // MARK: What comes
 
-    /// What a component takes itself; the rest it refuses.
+    /// The events that a component accepts; it refuses the rest.
     private static func taken(by component: String) -> [Sort] {
         switch component {
         case "tips", "toss": [.pan, .pan, .pointer, .command]

@@ -48,7 +48,7 @@ import Testing
             lines.filter { $0.hasPrefix("state/") == isState }
         }
         #expect(parts(coarse, isState: false) == parts(fine, isState: false))
-        // What the finer one showed last on a topic, at each instant of the coarser one.
+        // The last update of the finer one on a topic, at each instant of the coarser one.
         var shown: [String: String] = [:]
         var rest = parts(fine, isState: true)[...]
         var compared = 0

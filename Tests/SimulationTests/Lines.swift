@@ -75,7 +75,7 @@ extension String {
         return Double(self[range.upperBound...].prefix { "0123456789.-".contains($0) })
     }
 
-    /// What an update shows: its body behind `epoch`, `seq` and `t`.
+    /// An update's body behind `epoch`, `seq` and `t`.
     var shown: String {
         guard let range = range(of: "\"phase\":") else { return self }
         return String(self[range.lowerBound...])

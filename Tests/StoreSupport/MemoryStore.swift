@@ -2,12 +2,12 @@ package import Dispatch
 import Foundation
 package import Store
 
-/// What outlives a `MemoryStore`, as a file outlives the process: a second engine for the tests.
+/// The data that outlives a `MemoryStore`, as a file outlives the process: a double for tests.
 ///
 /// Faults are injected here. Several stores may be open at a time; each takes the fence away from
 /// the one before, as daemons do that share a database. Everything under one lock, hence unchecked.
 package final class MemoryDatabase: @unchecked Sendable {
-    /// What becomes of a commit.
+    /// The fate of a commit.
     package enum Fault: Sendable {
         /// The commit changes nothing and throws.
         case error(StoreError.Kind)

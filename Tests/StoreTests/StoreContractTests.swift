@@ -62,7 +62,7 @@ extension StoreReader {
     }
 }
 
-/// What each engine promises. The double is held to it as well, or its faults would prove nothing.
+/// Every engine's promises. The double is held to them too, or its faults would prove nothing.
 @Suite struct StoreContractTests {
     private let all: [Engine: EngineData]
 

@@ -1,6 +1,6 @@
 import Testing
 
-/// What each target links, as the manifest draws it.
+/// The targets' links, as the manifest draws them.
 struct DependencyTests {
     /// A target's name and the names it depends on.
     private static func targets() throws -> [String: Set<String>] {

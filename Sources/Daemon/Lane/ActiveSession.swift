@@ -21,7 +21,7 @@ final class ActiveSession: SessionHandle {
     var isChanged = false
     /// Whether the statistics count it as moving.
     var isCountedMoving = false
-    /// What the store has of it, until it is open; nil: nothing.
+    /// The store's mark of it, until it is open; nil: it has none.
     var saved: SavedMark?
     /// Its place in the write-behind cache while it is open and something is stored.
     var slot: SaveSlot?

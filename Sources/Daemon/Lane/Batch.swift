@@ -12,9 +12,9 @@ struct Batch: Sendable {
         /// An event whose publisher is answered.
         case acknowledgedEvent(Envelope, topic: Range<Int>, body: Range<Int>)
         case request(Envelope, any LaneRequest)
-        /// What somebody wants of one session by its name, from now on.
+        /// The channels that subscribers want of one session by its name, from now on.
         case interest(session: String, Channels)
-        /// What somebody wants of every session, from now on.
+        /// The channels that subscribers want of every session, from now on.
         case broadInterest(Channels)
         /// To be passed on by the last lane that it comes to.
         case barrier(Barrier)

@@ -5,7 +5,7 @@ import Notation
 import Protocol
 import Sessions
 
-/// What a lane needs to read events out of a batch: the decoder and the bounds of what it reports.
+/// Reads events out of a batch: the decoder, and the bounds of reports.
 struct EventIntake {
     let decoder = EventDecoder()
     var reporter: RejectionReporter
@@ -15,7 +15,7 @@ struct EventIntake {
     struct Frames: ReceivedEvent {
         let topic: UnsafeRawBufferPointer
         let body: UnsafeRawBufferPointer
-        /// Of the topic's session.
+        /// The hash of the topic's session.
         let hash: StableHash
 
         init(
@@ -38,7 +38,7 @@ struct EventIntake {
         }
     }
 
-    /// What a publisher that asked for an answer is told.
+    /// The answer to a publisher that asked for one.
     enum Receipt {
         case applied
         case duplicate

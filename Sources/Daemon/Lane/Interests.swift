@@ -4,7 +4,7 @@ import Sessions
 struct Interests {
     /// By name, also of sessions that are not open yet.
     private var byName: [String: Channels] = [:]
-    /// Of every session.
+    /// The channels that subscribers want of every session.
     var broad: Channels = []
 
     /// The channels that somebody wants of one session by its name.

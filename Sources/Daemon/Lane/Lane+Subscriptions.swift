@@ -2,7 +2,7 @@ import Geometry
 import Interactions
 import Sessions
 
-/// What subscribers want of this lane's sessions.
+/// Subscriptions to this lane's sessions.
 extension Lane {
     func setInterest(_ channels: Channels, of id: String) {
         interests[id] = channels

@@ -105,7 +105,7 @@ final class Lane: @unchecked Sendable {
         let now = Clock.monotonic()
         let step = settings.grid.step(at: now)
         countIfBegun()
-        // What moves comes to this step first, so that timers precede events.
+        // Moving sessions come to this step first, so that timers precede events.
         if step > ticker.lastStep { tick(to: step) }
         // A session leaves memory only between batches, so one view of the store serves them all.
         try? storage?.reader.begin()

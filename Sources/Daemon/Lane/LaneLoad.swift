@@ -2,7 +2,7 @@ import Notation
 import Sessions
 import Synchronization
 
-/// What the reactor sees of a lane: how much it has to do, and when. Written by both.
+/// A lane's load as the reactor sees it: how much work, and when. Both write it.
 final class LaneLoad: Sendable {
     /// Blocks that the reactor has queued and the lane has not finished.
     let waiting = Atomic<Int>(0)

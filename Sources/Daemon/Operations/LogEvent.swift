@@ -61,9 +61,9 @@ enum LogEvent: String, CaseIterable, Sendable {
 /// One line for the administrator.
 struct LogRecord: Equatable, Sendable {
     var notice: LogEvent
-    /// What follows the kind's own words.
+    /// The text behind the kind's own words.
     var detail: String
-    /// What the line is about, for searches in the journal. A peer can fill any of them.
+    /// The subject of the line, for searches in the journal. A peer can fill any of them.
     var session: String?
     var topic: String?
     var code: String?

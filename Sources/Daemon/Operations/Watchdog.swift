@@ -26,7 +26,7 @@ struct Watchdog {
         case none
     }
 
-    /// What is to be done when one is due, or may be.
+    /// Decides what to do when a barrier is due, or may be.
     mutating func judge(at time: Int) -> Verdict {
         guard time >= due else { return .none }
         due = time + interval

@@ -57,7 +57,7 @@ struct LaneBatches {
         }
     }
 
-    /// Hands each lane its work in one block. What is little for a lane that is idle is done here.
+    /// Hands each lane its work in one block. Runs a small batch of an idle lane here.
     /// Returns whether any was.
     mutating func dispatch(suppressingWakeupsOf outbox: Outbox) -> Bool {
         var isAnyDone = false

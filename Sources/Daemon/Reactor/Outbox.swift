@@ -80,7 +80,7 @@ final class Outbox: Sendable {
 
     func wake() { gs_eventfd_signal(descriptor) }
 
-    /// What was posted, in its order.
+    /// The posted chunks and completions, in their order.
     struct Contents {
         var chunks: [Chunk] = []
         var completions: [@Sendable () -> Void] = []

@@ -1,6 +1,6 @@
 import ZeroMQ
 
-/// What the reactor waits for, and which of its sockets it reads at present.
+/// The reactor's sockets and descriptors, and which of the sockets it reads at present.
 struct Polling: ~Copyable {
     /// By their places in the poller.
     enum Source: Int {

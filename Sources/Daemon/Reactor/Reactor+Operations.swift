@@ -1,6 +1,6 @@
 import Synchronization
 
-/// What the daemon reports to those who run it, and the configuration that it takes from them.
+/// The daemon's reports to its administrators, and the configuration that it takes from them.
 extension Reactor {
     /// Watches the lanes and takes a configuration that was read. Called once a round.
     func superviseLanes(at now: Int) {

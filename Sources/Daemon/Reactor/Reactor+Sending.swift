@@ -1,7 +1,7 @@
 import Protocol
 import ZeroMQ
 
-/// What lanes and store have posted, on its way to the sockets.
+/// Chunks and completions of lanes and store, on their way to the sockets.
 extension Reactor {
     /// Sends everything that was posted, in its order, then runs the completions.
     func sendOutgoing() throws(ZeroMQError) {

@@ -18,7 +18,7 @@ extension Reactor {
             extendStop()
             lane.storeLast()
         }
-        // What was on its way comes first, then what is left; a store that fails is left.
+        // Batches under way come first, then the rest; a store that fails is left.
         for _ in 0..<3 {
             // All of them are asked each time, for being asked hands over what is left.
             guard lanes.map({ $0.isStored() }).contains(false) else { break }

@@ -89,7 +89,7 @@ final class Reactor {
         let wasAdopting = operations.adoption != nil
         guard work.dispatch(suppressingWakeupsOf: outbox) else { return }
         try sendOutgoing()
-        // What this round has looked for in vain may be there now: room, or the end of a reload.
+        // Something that this round missed may be there now: room, or the end of a reload.
         let isAdopted = wasAdopting && operations.adoption == nil
         if !polling.readsAll || isAdopted { outbox.wake() }
     }

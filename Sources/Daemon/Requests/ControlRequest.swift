@@ -112,7 +112,7 @@ extension SessionRequest {
 
 /// A request that every lane performs a part of; the last one answers.
 protocol AllLanesRequest: ControlRequest {
-    /// What the lanes share to gather their parts.
+    /// The object in which the lanes gather their parts.
     func gathering(lanes: Int) -> any LaneRequest
 }
 

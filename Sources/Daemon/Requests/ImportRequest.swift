@@ -28,7 +28,7 @@ struct ImportRequest: SessionRequest {
         guard try lane.find(session, moment) == nil else {
             throw Rejection(.busy, "the session is open; close it first")
         }
-        // What it has counted gets a version here.
+        // Its counts get a version here.
         guard lane.mayCount else { throw Lane.nothingStored }
         let opened = try makeSession(on: lane, at: moment)
         try lane.open(opened)

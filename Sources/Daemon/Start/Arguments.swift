@@ -1,7 +1,7 @@
 import Manual
 import ZeroMQ
 
-/// What the command line asks for.
+/// The request of the command line.
 package enum Invocation: Equatable, Sendable {
     case run(Arguments)
     /// Validate the configuration and its scenes, and say what is wrong.

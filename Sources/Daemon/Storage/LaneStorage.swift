@@ -28,7 +28,7 @@ final class LaneStorage {
     /// By the places of their slots.
     private var sessions: [ActiveSession?] = []
     private var pendingReplies: [PendingReply] = []
-    /// What is to be performed; empty between two calls.
+    /// The actions to perform; empty between two calls.
     private var actions: [WriteBehind.Action] = []
     /// Where records are written before they leave.
     private var buffer = ByteBuffer(capacity: 1_024)
@@ -134,7 +134,7 @@ final class LaneStorage {
     ) {
         if let session { noteChanges(of: session) }
         switch writeBehind.replyDue(for: id, session?.slot) {
-        case .now: lane?.sink.chunk.reply(to: envelope, answer)
+        case .atOnce: lane?.sink.chunk.reply(to: envelope, answer)
         case .afterCommit:
             pendingReplies.append(PendingReply(envelope: envelope, answer: answer))
         }

@@ -12,7 +12,7 @@ extension Limits {
     /// be closed.
     static let removalsUnstoredMax = 100_000
     /// Publishes that a commit waits for, if so many are likely to come: up to here a commit costs
-    /// more than its contents. Of more it waits for half: one half is handled while the other is
+    /// more than its contents. With more it waits for half: one half is handled while the other is
     /// committed.
     static let gatheredMax = 16
 }

@@ -6,7 +6,7 @@ import Sessions
 import Store
 import Synchronization
 
-/// What became of a commit.
+/// The result of a commit.
 enum CommitOutcome: Sendable {
     case durable
     /// The store did not take it, and may take it later.
@@ -27,7 +27,7 @@ final class StoreWriter: @unchecked Sendable {
         var completion: @Sendable (CommitOutcome) -> Void
     }
 
-    /// What other threads have asked for.
+    /// The requests of other threads.
     private struct Orders: Sendable {
         var submissions: [Submission] = []
         /// Publishers that wait for the submissions.

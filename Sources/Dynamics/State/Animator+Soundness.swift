@@ -2,7 +2,7 @@ import Geometry
 
 /// Checks a decoded animator, so that no later step or call can trap.
 ///
-/// Ours are always sound, but a document may come from anybody. What follows from other data is
+/// Ours are always sound, but a document may come from anybody. A derived value is
 /// computed again and compared; all other numbers must be within safe limits. This room decides
 /// about documents alone; nothing in it runs in a step.
 extension Animator {

@@ -5,7 +5,7 @@ package import Notation
 package struct ListParameters: KindParameters {
     package typealias Component = List
 
-    /// What a swiped row does with its menu.
+    /// The place of a swiped row's menu.
     package enum Style: String, Hashable, Sendable, CaseIterable {
         /// The menu lies behind the row.
         case reveal
@@ -16,7 +16,7 @@ package struct ListParameters: KindParameters {
     package var rows: Int
     package var rowHeight = 70.0
     package var style = Style.reveal
-    /// Of opening, and of each of the three steps of closing.
+    /// Seconds of opening, and of each of the three steps of closing.
     package var duration = 0.2
     /// How far a closing row bounces first; then twice as far.
     package var bounce = 5.0

@@ -15,7 +15,7 @@ package struct ParameterTable {
         package var value: Node?
         /// Whether a table without it is refused.
         package var isRequired: Bool
-        /// Of a list of tables: the keys of each.
+        /// For a list of tables: the keys of each.
         package var members: [Entry] = []
     }
 

@@ -62,7 +62,7 @@ extension SavedState {
 }
 
 extension Machine {
-    /// What outlives the process.
+    /// The state that outlives the process.
     package var savedState: SavedState { SavedState(Self.self, saved) }
 
     /// Starts where a former component left off, if it was of this kind.

@@ -71,7 +71,7 @@ package struct Reader: Machine {
         /// The step at which the silence is too long.
         var deadline: Step { lastSample + Silence.stepsMax }
 
-        /// Of a decoded one.
+        /// Whether a decoded one is possible.
         var isSound: Bool { offset.magnitude <= 1e9 && tracker.isSound(like: .scrolling) }
     }
 

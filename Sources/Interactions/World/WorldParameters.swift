@@ -15,7 +15,7 @@ package struct WorldParameters: KindParameters {
     var behaviors: [WorldBehavior] = []
     /// Whether a pan drags items.
     var drag = true
-    /// Of the attachment to the finger, in hertz; 0 is rigid.
+    /// The frequency of the attachment to the finger, in hertz; 0 is rigid.
     var dragFrequency = 0.0
     /// The damping ratio of a soft one: 1 does not swing.
     var dragDamping = 1.0

@@ -9,7 +9,7 @@ package struct RecordingFormat: Sendable {
         .wheel, .ours, .stroke, .evemu, .getevent, .flicks,
     ]
 
-    /// What people call it, in messages and in the help: `a wheel log (JSON)`.
+    /// Its name in messages and in the help: `a wheel log (JSON)`.
     package let title: String
     /// Whether a whole screen is mapped to the viewport; else the file itself is in points.
     package var fillsViewport = true

@@ -32,7 +32,7 @@ package struct Reading: Sendable {
     }
 }
 
-/// What a person adds to a file that does not say it itself.
+/// Facts that a person adds to a file without them.
 package struct ReadingOptions: Sendable {
     /// The session of the events; nil: `demo`, or in a recording of ours the sessions it names.
     package var session: String?

@@ -9,7 +9,7 @@ struct ContactTracking: Hashable, Sendable, Codable {
     var arena: PointerArena
     /// As the component's state publishes it.
     var recognizer: GestureKind?
-    /// What the last event was recognised as; empty between two events, kept for its memory.
+    /// The gestures of the last event; empty between two events, kept to reuse its memory.
     var recognized: [Recognized] = []
 
     private enum CodingKeys: String, CodingKey { case component, arena, recognizer }
@@ -42,7 +42,7 @@ struct ContactTracking: Hashable, Sendable, Codable {
 /// How raw contacts reach a component.
 ///
 /// A sample goes to the arena of its component, which exists while any contact is down; the arena
-/// recognises gestures; the component takes them as it takes a publisher's own. What the component
+/// recognises gestures; the component takes them as it takes a publisher's own. A gesture that it
 /// refuses is remembered in ``RefusedContacts``, so that the rest of the contact is suppressed.
 extension Session {
     /// The gesture that raw contacts on a component were recognised as, while it lasts.

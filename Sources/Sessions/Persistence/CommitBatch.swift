@@ -6,7 +6,7 @@ package struct SaveSlot: Hashable, Sendable {
     package let index: Int
 }
 
-/// What the store has of a session.
+/// The store's mark of a session.
 package struct SavedMark: Hashable, Sendable {
     /// How many ids the session had applied.
     package var seenTotal: Int
@@ -32,7 +32,7 @@ package struct Removal: Hashable, Sendable {
     let number: Int
 }
 
-/// What one commit stores, and how many publishers it answers.
+/// The rows of one commit, and how many publishers it answers.
 package struct CommitBatch: Hashable, Sendable {
     /// One session that is written whole.
     package struct Row: Hashable, Sendable {
@@ -42,7 +42,7 @@ package struct CommitBatch: Hashable, Sendable {
         /// The removal of the session that had this name before, if it must precede the row: its
         /// own commit may yet fail.
         package let former: Removal?
-        /// What the store has after the commit. The writer of the row sets it; nil: the session
+        /// The store's mark after the commit. The writer of the row sets it; nil: the session
         /// cannot be written.
         package var saved: SavedMark?
     }

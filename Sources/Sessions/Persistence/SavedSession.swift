@@ -2,7 +2,7 @@ import Geometry
 package import Interactions
 package import Notation
 
-/// What of a session outlives the process.
+/// The part of a session that outlives the process.
 package struct SavedSession: Hashable, Sendable {
     /// Where its scene is to be had.
     package enum Source: Hashable, Sendable {
@@ -22,11 +22,11 @@ package struct SavedSession: Hashable, Sendable {
     }
 
     package var source: Source
-    /// Of the generator, as it stands.
+    /// The generator's present state.
     package var seed: UInt64
     package var components: [Component]
     package var counts: BadgeCounts
-    /// Of the counts, as it stands.
+    /// The counts' present version.
     package var version: Int
     /// The store's life in which it was written; in each later one, versions that were told after
     /// it may not have been stored.
@@ -56,7 +56,7 @@ extension Session {
         return record
     }
 
-    /// What of its record is of no component.
+    /// The part of its record that belongs to no component.
     package func recordWithoutComponents(life: Int) -> SavedSession? {
         let source: SavedSession.Source
         if let document = scene.document {
@@ -75,7 +75,7 @@ extension Session {
         SavedSession.Component(id: scene.components[index].id, state: machines[index].savedState)
     }
 
-    /// Of the generator, as it stands.
+    /// The generator's present state.
     package var seed: UInt64 { effects.random.state }
 }
 

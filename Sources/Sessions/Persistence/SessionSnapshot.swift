@@ -119,7 +119,7 @@ extension Session {
         else { throw NodeError(path: "hands", message: "are not on these components") }
     }
 
-    /// What waits for a day would wait for good, and its session never be parked.
+    /// A timer of more than a day would never fire, and its session never be parked.
     private func checkTimers() throws(NodeError) {
         let latest = motion.after(seconds: Limits.timerImportedSecondsMax)
         func check(_ timer: Step?, _ path: String, _ index: Int) throws(NodeError) {
@@ -148,7 +148,7 @@ extension NodeError {
 }
 
 extension SessionSnapshot {
-    /// What decoders need to know of the clock of a session that goes on, opened at `instant`.
+    /// The clock of a session that goes on, for its decoders, opened at `instant`.
     ///
     /// The shift is rounded to 2⁻¹⁰ ms: then times of today move by exactly as much, all of them.
     fileprivate func info(opened instant: Instant) -> [CodingUserInfoKey: any Sendable] {

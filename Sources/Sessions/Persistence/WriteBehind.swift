@@ -50,7 +50,7 @@ package struct WriteBehind: Sendable {
     /// When a publisher is answered.
     package enum ReplyTime: Equatable, Sendable {
         /// Nothing is to be stored first.
-        case now
+        case atOnce
         /// With the commit that takes the oldest pending replies.
         case afterCommit
     }
@@ -150,7 +150,7 @@ package struct WriteBehind: Sendable {
                 return .afterCommit
             }
         }
-        guard isRemoved(name) else { return .now }
+        guard isRemoved(name) else { return .atOnce }
         pendingReplies += 1
         return .afterCommit
     }

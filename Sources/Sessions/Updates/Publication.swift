@@ -1,7 +1,7 @@
 import Geometry
 package import Notation
 
-/// What was sent on one topic with a current state, and whether it is to be sent again.
+/// The last update of one topic with a current state, and whether it is to be sent again.
 struct Publication: Hashable, Sendable, Codable {
     /// The number sent last in this epoch; 0: none was.
     private(set) var seq = 0

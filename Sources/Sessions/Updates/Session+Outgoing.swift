@@ -2,7 +2,7 @@ package import Geometry
 import Interactions
 package import Notation
 
-/// What a session has to publish and what it has published, topic by topic.
+/// A session's pending and published updates, topic by topic.
 ///
 /// The room `Updates`: events and steps mark topics as changed (`Publication.change`); a flush, at
 /// the end of a batch or at a frame (`Session+Frame`), gives each due topic a number and hands it

@@ -32,7 +32,7 @@ enum Failure: Error, Equatable {
         }
     }
 
-    /// What standard error says; nil: nothing.
+    /// The line for standard error; nil: none.
     var message: String? {
         switch self {
         case .usage(let message): "\(message)\nTry 'gesturectl --help'."

@@ -6,7 +6,8 @@ import Notation
 ///
 /// This folder makes updates readable. `Format` prints one as a line. For pictures, `DrawSession`
 /// receives updates, `ShownSession` keeps the latest of each, and `Drawing` turns it into lines on
-/// a `Canvas`. `Drawing` and `Canvas` are values that can be changed freely: goldens show the result.
+/// a `Canvas`. `Drawing` and `Canvas` are values that you can change freely: goldens show the
+/// result.
 struct DrawSession {
     /// Frames a second at most; terminals show no more.
     static let framesPerSecondMax = 30

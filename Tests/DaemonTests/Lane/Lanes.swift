@@ -60,7 +60,7 @@ struct Lanes {
 
     func rest() {
         for lane in lanes {
-            // What came while it was looking into its inbox is done the next time.
+            // Batches that came while it looked into its inbox are done the next time.
             repeat {
                 lane.queue.sync {}
             } while lane.load.waiting.load(ordering: .acquiring) > 0

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Daemon
 
-/// What is told to those who run the daemon is explained to them.
+/// The documents explain every line of the log and every figure to administrators.
 struct OperationsTests {
     private func text(_ path: String) throws -> String {
         let root = URL(fileURLWithPath: #filePath)
@@ -40,7 +40,7 @@ struct OperationsTests {
         #expect(Set(told).count == told.count)
     }
 
-    /// What a reload does with each key, by the configuration that names them all.
+    /// The effect of a reload on each key, by the configuration that names them all.
     @Test func aReloadIsExplainedForEveryKey() throws {
         let reload = try section("Reload")
         var table = ""

@@ -33,7 +33,7 @@ import Testing
         if !path.hasPrefix("@") { unsafe unlink(path) }
     }
 
-    /// What has arrived, at once.
+    /// Every datagram that has arrived, at once.
     func datagrams() -> [[UInt8]] {
         var all: [[UInt8]] = []
         var buffer = [UInt8](repeating: 0, count: 65_536)

@@ -4,7 +4,7 @@ import Interactions
 import TestSupport
 import Testing
 
-/// What stands on the stack, what waits, and what is refused.
+/// The stack, the queue, and refusals.
 @Suite struct NavigationStackTests {
     /// Held already: everything above it is popped; else it is pushed.
     @Test(
@@ -159,7 +159,7 @@ import Testing
         try stage.present(screens[Navigation.stackMax - 2], "in-via-scale")
         try stage.present("waiting", "in-from-bottom")
         stage.step()
-        // What waited found the stack full.
+        // The waiting command found the stack full.
         #expect(stage.stack == ["dashboard"] + screens && stage.phase == "resting")
         let before = stage.machine
         for transition in NavigationStage.transitions {

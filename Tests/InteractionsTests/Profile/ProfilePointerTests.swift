@@ -5,7 +5,7 @@ import Motion
 import TestSupport
 import Testing
 
-/// What raw contacts do: a vertical pan scrolls, bounds 0…content height − viewport height.
+/// Raw contacts: a vertical pan scrolls, bounds 0…content height − viewport height.
 @Suite struct ProfilePointerTests {
     private let finger = Vector(160, 300)
 
@@ -130,7 +130,7 @@ import Testing
         #expect(stage.offset == offset)
     }
 
-    /// What is left of a contact after a client's own event is refused.
+    /// The rest of a contact after a client's own event is refused.
     @Test func aContactThatWasTakenOverMovesNothing() throws {
         var stage = try profile(at: 100)
         try stage.drag(.began, 0)

@@ -15,7 +15,7 @@ func profile(
     return stage
 }
 
-/// What each offset shows, from the formulas: H = 107, A = 69, stop 40, label at 95 over 35.
+/// The views at each offset, from the formulas: H = 107, A = 69, stop 40, label at 95 over 35.
 @Suite struct ProfileViewTests {
     private static let offsets: [Double] = [
         -1_000_000, -500, -107, -53.5, -1, -0.001, 0, 0.001, 1, 20, 39.999, 40, 40.001, 60, 94.999,

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 @Suite struct ProfileTransitionTests {
-    /// What one event tells on the way from one offset to another, in the order of passing.
+    /// The transitions of one event from one offset to another, in the order of passing.
     @Test(
         arguments: [
             (0, 30, []), (0, 40, []), (0, 41, ["collapse began"]), (41, 40, ["collapse ended"]),

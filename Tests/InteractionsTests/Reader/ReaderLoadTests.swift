@@ -5,7 +5,7 @@ import Motion
 import TestSupport
 import Testing
 
-/// What is loaded while a finger pulls.
+/// Loading while a finger pulls.
 @Suite struct ReaderLoadTests {
     /// The header beyond −55, the footer beyond 55, at the very boundary neither.
     @Test(

@@ -4,7 +4,7 @@ import Interactions
 import TestSupport
 import Testing
 
-/// What is refused where, and that it changes nothing.
+/// Refusals by state; none changes anything.
 @Suite struct ReaderRefusalTests {
     private static func play(_ event: String, on stage: inout ReaderStage) throws(Rejection) {
         switch event {

@@ -72,7 +72,7 @@ import Testing
         #expect(stage.phase == "resting" && !stage.machine.isMoving)
     }
 
-    /// What was loaded is unloaded and does not come in; the event's offset counts.
+    /// A loaded page is unloaded and does not come in; the event's offset counts.
     @Test func whatIsCancelledSpringsBackUnloaded() throws {
         var stage = readerStage()
         try stage.pull(to: -80)

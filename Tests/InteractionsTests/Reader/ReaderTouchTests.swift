@@ -5,11 +5,11 @@ import Motion
 import TestSupport
 import Testing
 
-/// What raw contacts do: a vertical pan scrolls, with bounds 0…0 and the page's height.
+/// Raw contacts: a vertical pan scrolls, with bounds 0…0 and the page's height.
 @Suite struct ReaderTouchTests {
     private let finger = Vector(160, 300)
 
-    /// What shows of a pull, by d · (1 − 1/(1 + 0.55 · x/d)).
+    /// The visible part of a pull, by d · (1 − 1/(1 + 0.55 · x/d)).
     private func band(_ x: Double, _ d: Double = 568) -> Double {
         d * (1 - 1 / (1 + 0.55 * x / d))
     }
@@ -120,7 +120,7 @@ import Testing
         #expect(stage.field("footer") == .text("loaded"))
     }
 
-    /// Whoever began last is followed: a contact takes over from the client, and the other way.
+    /// The last to begin leads: a contact takes over from the client, and the other way.
     @Test func clientsAndContactsTakeOver() throws {
         var stage = readerStage()
         try stage.pull(to: 40)

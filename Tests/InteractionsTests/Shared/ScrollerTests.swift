@@ -88,7 +88,7 @@ private struct Content {
         #expect(table.offset == 304)
     }
 
-    /// What nothing began is passed over, as after a client's own scroll event.
+    /// A sample without a beginning is ignored, as after a client's own scroll event.
     @Test(arguments: [Phase.changed, .ended, .cancelled])
     func samplesWithoutABeginningArePassedOver(phase: Phase) {
         var table = Content(at: 300)

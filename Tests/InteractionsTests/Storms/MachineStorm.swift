@@ -97,14 +97,14 @@ struct MachineStorm {
     }
 }
 
-/// What a table says of each event in each state, to look up.
+/// A table's answer to each event in each state, to look up.
 struct ExpectedAnswers {
     struct Place: Hashable {
         var state: String
         var event: Stimulus.Name
     }
 
-    /// What variants of one state, and arguments of one event, are answered with.
+    /// The answers to variants of one state and arguments of one event.
     struct Answers {
         var codes: Set<RejectionCode> = []
         var isEverAccepted = false

@@ -4,7 +4,7 @@ import Interactions
 import TestSupport
 
 extension Tables {
-    /// What waits decides how a transition ends, and how much waits what is still taken.
+    /// The waiting commands decide how a transition ends, and their number what is still accepted.
     static func navigation() throws -> Table<Navigation> {
         func stage(over screens: [String], presenting name: String? = nil) throws
             -> Stage<Navigation>

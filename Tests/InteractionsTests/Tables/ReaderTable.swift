@@ -91,7 +91,7 @@ extension Tables {
         }
     }
 
-    /// Whoever pulls says where the content is.
+    /// A pull sets the content's place.
     private static func jumping(_ stimulus: Stimulus) -> Set<String> {
         let all: Set<String> = ["page", "header", "footer", "header_arrow", "footer_arrow"]
         switch stimulus {

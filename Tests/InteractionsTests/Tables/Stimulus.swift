@@ -16,9 +16,9 @@ enum Stimulus: Hashable, Sendable {
     /// Nothing comes: whatever happens next by itself.
     case time
 
-    /// What an event is called, without its arguments: `pan began`, `swipe left`, `select`.
+    /// An event's name without its arguments: `pan began`, `swipe left`, `select`.
     struct Name: Hashable, Sendable {
-        /// What is named together in a table: `pan`, `swipe`, `command`.
+        /// The common name in a table: `pan`, `swipe`, `command`.
         var group: String
         /// Empty where the group says it all.
         var member: String

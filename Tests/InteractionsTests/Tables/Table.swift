@@ -21,9 +21,9 @@ struct Table<Kind: Machine> {
     }
 
     var kind: String
-    /// What its columns stand for, where their names do not say it.
+    /// The meaning of its columns, where their names do not give it.
     var remark: String
-    /// What the kind publishes as `phase`.
+    /// The phases that the kind publishes.
     var phases: [String]
     var columns: [Column]
     /// The kind's own events. Names of the vocabulary that are missing here are added.
@@ -72,7 +72,7 @@ struct Grid: Sendable {
     struct Row: Sendable {
         struct Event: Hashable, Sendable {
             var stimulus: Stimulus
-            /// What tells it from others of its name: `near the middle`.
+            /// The words that tell it from others of its name: `near the middle`.
             var variant: String
 
             init(_ stimulus: Stimulus, _ variant: String = "") {
@@ -98,13 +98,13 @@ struct Grid: Sendable {
     var states: [String]
     /// Which of the states stand together.
     var groups: [String]
-    /// What a machine in each of them is found to be in; variants share one.
+    /// The state in which a machine in each of them is found; variants share one.
     var keys: [String]
     /// The phases that its states are in.
     var reached: Set<String>
     /// Whether a session recognises raw contacts on it: then the machine never sees one itself.
     var listensToContacts: Bool
     var rows: [Row]
-    /// What no machine may do, and where it did.
+    /// Violations of every machine's rules, with their places.
     var faults: [String]
 }

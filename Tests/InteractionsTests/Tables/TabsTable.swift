@@ -104,7 +104,7 @@ extension Tables {
         return stage
     }
 
-    /// What the bubble is doing, by what a step more would show.
+    /// The bubble's state, from the views after one more step.
     private static func bubble(of trial: Trial<Tabs>) -> String {
         var later = trial
         later.step()

@@ -15,7 +15,7 @@ enum Tables {
     }
 }
 
-/// What every event does in every state, and that nothing else can happen.
+/// The answer to every event in every state; nothing else can happen.
 @Suite struct TransitionsTests {
     @Test func noPairIsUndefined() throws {
         for grid in try Tables.all.get() {
@@ -50,7 +50,7 @@ enum Tables {
         }
     }
 
-    /// What `docs/protocol.md` lists behind `phase` in a kind's section.
+    /// The phases that `docs/protocol.md` lists in a kind's section.
     private func publishedPhases(of kind: String) throws -> Set<String> {
         let text = try String(
             contentsOf: repositoryURL("docs/protocol.md"), encoding: .utf8)

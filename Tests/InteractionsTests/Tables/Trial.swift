@@ -45,7 +45,7 @@ struct Trial<Kind: Machine> {
         }
     }
 
-    /// What a session does after an event: clears counts and fires what is due.
+    /// Does a session's work after an event: clears counts and fires due timers.
     mutating func settle() {
         while !effects.clearedKinds.isEmpty {
             for kind in effects.clearedKinds { counts.set(kind, to: 0) }
@@ -63,7 +63,7 @@ struct Trial<Kind: Machine> {
     var isResting: Bool { !machine.isMoving && machine.nextTimer == nil }
 }
 
-/// What one stimulus does in one state.
+/// The answer to one stimulus in one state.
 enum Answer: Hashable, Sendable {
     case refused(RejectionCode)
     /// Accepted, and nothing is shown, told or timed otherwise than without it.
@@ -74,7 +74,7 @@ enum Answer: Hashable, Sendable {
         /// The state it leads to.
         var next: String
         var needsPublish: Bool
-        /// What it tells, without durations and curves.
+        /// Its transitions, without durations and curves.
         var told: [String]
         var clearedKinds: [String]
         /// Steps to a timer that was set or moved; nil: none was.

@@ -90,7 +90,7 @@ extension Tables {
         .init(.rotation(.cancelled, nil, 1)),
     ]
 
-    /// What is added lies where no finger of a storm comes.
+    /// Added items lie where no finger of a storm comes.
     private static let items: [Grid.Row.Event] = [
         .init(
             .command(

@@ -27,7 +27,7 @@ import Testing
         try stage.command("dismiss")
         #expect(stage.phase == after)
         #expect(stage.lines(since: mark) == told)
-        // What is shown does not jump.
+        // The views do not jump.
         #expect(stage.picture.views == before.views)
         let steps = stage.run(to: "dismissed")
         if !told.isEmpty { #expect(steps == 36) }

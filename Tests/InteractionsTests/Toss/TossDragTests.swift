@@ -5,7 +5,7 @@ import Interactions
 import TestSupport
 import Testing
 
-/// What a finger does to the view while it holds it.
+/// The view while a finger holds it.
 @Suite struct TossDragTests {
     /// The touched point in the view's own coordinates, and where that point is now.
     private struct Grip {

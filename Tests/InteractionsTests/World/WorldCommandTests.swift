@@ -98,7 +98,7 @@ import Testing
         #expect(scene.machine.description == changed.machine.description)
     }
 
-    /// What is described of a world that rests is that world again.
+    /// The description of a resting world makes the same world again.
     @Test(arguments: behaviors)
     func aDescriptionMakesTheSameWorld(behavior: Sheet) throws {
         var table = Self.three
@@ -221,7 +221,7 @@ import Testing
         #expect(again.view("a") == spent.view("a"), "what is made again fires again")
     }
 
-    /// What is settled when an attachment is added stays, unless it is set.
+    /// A length computed when an attachment is added stays, unless it is set.
     @Test func anAttachmentsLengthStaysWhileItIsChanged() throws {
         var stage = try worldStage([
             "items": [["id": "a", "center": [100, 200], "size": [20, 20]]],

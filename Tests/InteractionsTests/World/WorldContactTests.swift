@@ -5,7 +5,7 @@ import Notation
 import TestSupport
 import Testing
 
-/// That every contact which was told of ends, whatever takes its end away.
+/// Every published contact ends, whatever removes one of its items.
 @Suite struct WorldContactTests {
     /// Two boxes on each other and on the floor.
     private static let stack: Sheet = [

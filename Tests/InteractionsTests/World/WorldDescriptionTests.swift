@@ -5,7 +5,7 @@ import Notation
 import TestSupport
 import Testing
 
-/// That a world described after all that befell it is that world again.
+/// A world described after many events is that world again.
 @Suite struct WorldDescriptionTests {
     private static let card: Sheet = ["id": "card", "center": [160, 284], "size": [100, 60]]
 

@@ -4,7 +4,7 @@ import Interactions
 import TestSupport
 import Testing
 
-/// What one finger does to the items of a world.
+/// One finger on the items of a world.
 @Suite struct WorldDragTests {
     /// Each column is 10 steps. `b`egan, `c`hanged, `e`nded, `x` cancelled.
     @Test(arguments: [

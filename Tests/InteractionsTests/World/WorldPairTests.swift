@@ -4,7 +4,7 @@ import Interactions
 import TestSupport
 import Testing
 
-/// What two fingers do to an item.
+/// Two fingers on an item.
 @Suite struct WorldPairTests {
     private let still: Sheet = [
         "items": [["id": "card", "center": [160, 284], "size": [100, 60]]]

@@ -44,13 +44,13 @@ import Testing
         let still = stage.picture
         stage.step(100)
         #expect(stage.picture == still)
-        // What disturbs it has another minute.
+        // A disturbance gives it another minute.
         try stage.command("add-velocity", ["item": "a", "dx": 0, "dy": 5])
         stage.step(100)
         #expect(stage.phase == "moving" && stage.picture != still)
     }
 
-    /// What acts as long as it lasts may keep a world awake for longer.
+    /// A lasting force may keep a world awake for longer.
     @Test(
         arguments: [
             ["id": "x", "kind": "gravity", "items": ["a"]],
@@ -66,7 +66,7 @@ import Testing
         #expect(stage.steps(until: { $0.phase == "resting" }, limit: 8_000) == 7_200)
     }
 
-    /// What could drive something, and drives nothing.
+    /// Forces that could drive something, and drive nothing.
     @Test(
         arguments: [
             [["id": "x", "kind": "field", "items": ["a"], "type": "drag", "strength": 0]],

@@ -18,7 +18,7 @@ let cardAtHome: Sheet = [
     ],
 ]
 
-/// What a refused command says.
+/// The message of a refused command.
 func objection(_ body: () throws(Rejection) -> Void) -> String? {
     do throws(Rejection) {
         try body()

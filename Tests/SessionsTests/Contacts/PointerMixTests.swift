@@ -5,7 +5,7 @@ import Sessions
 import TestSupport
 import Testing
 
-/// What is recognised may be refused by its component.
+/// A component may refuse a recognised gesture.
 @Suite struct RefusedPointerTests {
     private func dismissed() -> Theater {
         var theater = Theater(.single("tips", .init(TipsParameters.counting(2))))

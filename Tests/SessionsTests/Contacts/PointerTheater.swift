@@ -12,7 +12,7 @@ func toss() -> Theater {
 }
 
 extension Theater {
-    /// Of the only component.
+    /// The phase of the only component.
     var phase: String { pictures[0].phase }
     var recognizer: Picture.Value? { pictures[0].fields["recognizer"] }
     var anchor: Vector? { pictures[0].views["anchor"]?.center }

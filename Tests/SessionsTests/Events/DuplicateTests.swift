@@ -31,7 +31,7 @@ import Testing
         #expect(theater.command("tabs", "glow", index: 4, id: "a") == .duplicate)
     }
 
-    /// What has no effect is applied all the same.
+    /// An event without effect is applied all the same.
     @Test func whatChangesNothingIsRememberedToo() {
         var theater = Theater(.phone())
         #expect(theater.notify("likes", .add(0), id: "a") == .applied)

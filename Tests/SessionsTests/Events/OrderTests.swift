@@ -34,7 +34,7 @@ import Testing
         #expect(abs(try item(theater).center.x - 544.492) < 0.02)
     }
 
-    /// What an event does is moved by the first step after it: 168.168 as Box2D has it.
+    /// The first step after an event moves its effect: 168.168 as in Box2D.
     @Test func physicsComeAfterTheEventsOfTheirStep() throws {
         var theater = thrown()
         #expect(try item(theater).center.x == 160)

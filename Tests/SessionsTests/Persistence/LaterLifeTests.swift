@@ -123,7 +123,7 @@ private struct Life {
     }
 }
 
-/// What comes back of a world.
+/// The parts of a world that come back.
 @Suite struct WorldLaterLifeTests {
     private func opened(_ scene: Scene, _ beginning: Session.Beginning) -> Session {
         Session(

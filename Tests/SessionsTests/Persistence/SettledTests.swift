@@ -6,10 +6,10 @@ import Testing
 
 @testable import Sessions
 
-/// What a store knows of a session that it is told of only where something settled anew.
+/// A store's view of a session that reports only changed parts.
 private struct Noted {
     private var record: SavedSession
-    /// Of all its components as they were when they were looked at last.
+    /// All its components as they were at the last look.
     private var components: [SavedSession.Component]
 
     init(_ session: inout Session) throws {

@@ -38,7 +38,7 @@ extension Node {
     }
 }
 
-/// What somebody may have written into the state of a session of ours, one thing at a time.
+/// Damage in the state of one of our sessions, one value at a time.
 @Suite struct SpoiledStateTests {
     struct Spoiled: Sendable, CustomTestStringConvertible {
         let testDescription: String
@@ -171,7 +171,7 @@ extension Node {
         check(theater, spoiled)
     }
 
-    /// What moves by itself says until when, and what rests does not move.
+    /// A moving world says until when, and a resting one does not move.
     @Test func aWorldMovesOrRestsAsItsBodiesDo() throws {
         let sheet: Sheet = ["items": [["id": "a", "center": [60, 100], "size": [60, 40]]]]
         var theater = Theater(.single("world", .init(try WorldParameters(sheet.node))))

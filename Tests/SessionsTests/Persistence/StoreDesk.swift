@@ -118,7 +118,7 @@ struct StoreDesk {
 
     private mutating func ask(_ reply: Reply, _ time: WriteBehind.ReplyTime) {
         switch time {
-        case .now:
+        case .atOnce:
             answers.append(true)
             check(reply)
         case .afterCommit: pending.append(reply)
@@ -252,7 +252,7 @@ struct StoreDesk {
         }
     }
 
-    /// What was acknowledged must be in the store.
+    /// An acknowledged change must be in the store.
     private func check(_ reply: Reply) {
         let row = store[reply.name]
         if let row, row.life == reply.life {

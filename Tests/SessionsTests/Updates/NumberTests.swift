@@ -20,7 +20,7 @@ import Testing
         #expect(theater.told().allSatisfy { $0.stamp.instant == Theater.opened })
     }
 
-    /// What everything that can happen is told with, whoever listens from when on.
+    /// Plays every kind of update, for any interest from any time on.
     private func play(_ theater: inout Theater) {
         theater.flush()
         theater.step(60)

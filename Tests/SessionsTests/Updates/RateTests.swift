@@ -163,7 +163,7 @@ extension Script {
 
 // MARK: - What is compared
 
-/// What a session told at one rate.
+/// A session's updates at one rate.
 private struct Showing {
     /// Steps between two frames that every rate has.
     static let commonSteps = 4
@@ -192,7 +192,7 @@ private struct Showing {
         theater.session.advance(to: step)
     }
 
-    /// What a topic showed last at each instant that all rates have in common.
+    /// The last body of a topic at each instant that all rates have in common.
     func pictures(_ topic: String, until end: Int) -> [Told.Body] {
         var rest = Array(zip(theater.steps(topic), theater.told(topic)))[...]
         var last: Told.Body?

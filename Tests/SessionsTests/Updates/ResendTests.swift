@@ -5,7 +5,7 @@ import Sessions
 import TestSupport
 import Testing
 
-/// What a subscription that names a session is answered with.
+/// The answers to subscriptions that name a session.
 @Suite struct ResendTests {
     /// At rest after 400 steps, with a count; what was told so far is forgotten by `mark`.
     private func resting() -> (Theater, mark: Int) {

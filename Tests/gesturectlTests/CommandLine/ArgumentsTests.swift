@@ -7,7 +7,7 @@ private let options =
     [Option("--count", "N", ""), Option("--json", nil, "")] + Command.commonOptions
 
 @Suite struct ArgumentsTests {
-    /// What was typed, the positionals and the values that it means.
+    /// The typed words, and the positionals and values that they mean.
     @Test(
         arguments: [
             ([], [], [:]),

@@ -51,7 +51,7 @@ private struct Machine {
                     control: "ipc://\(folder)/run/gestured/control"))
     }
 
-    /// What a configuration names, and what is connected to.
+    /// The configured endpoint, and the one to connect to.
     @Test(arguments: [
         (#""tcp://0.0.0.0:5""#, "tcp://127.0.0.1:5"), (#""tcp://[::]:5""#, "tcp://[::1]:5"),
         (#""tcp://10.0.0.7:5", "tcp://127.0.0.1:6""#, "tcp://10.0.0.7:5"),

@@ -56,7 +56,7 @@ private func lines(_ picture: ShownSession, _ columns: Int = 20, _ rows: Int = 1
         try expectGolden(lines(picture, 60, 21) + "\n", named: "several.txt")
     }
 
-    /// What is in front hides what is behind, unless it can be seen through.
+    /// A view in front hides the view behind it, unless it is translucent.
     @Test(arguments: [(1, 1.0, false), (1, 0.5, true), (0, 1.0, true)])
     func theOrderOfViewsIsThatOfTheirZ(z: Int, alpha: Double, isSeen: Bool) throws {
         let back = "\"back\":" + view(20, 20, 10, 10, ",\"z\":0.5")

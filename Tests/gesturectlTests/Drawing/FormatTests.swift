@@ -26,7 +26,7 @@ import Testing
         #expect(readableLine(try #require(update)) == "\(topic) #3  \(line)")
     }
 
-    /// What a publisher sent comes back in its rejection, and must not command the terminal.
+    /// A publisher's text comes back in its rejection, and must not command the terminal.
     @Test func wordsOfOthersCommandNoTerminal() throws {
         let body = #"{"epoch":"e","seq":3,"t":0,"code":"bad-json","excerpt":"\u001b[2J\u009b1mé"}"#
         let update = ReceivedUpdate(topic: Array("rejected/a".utf8), body: Array(body.utf8))
