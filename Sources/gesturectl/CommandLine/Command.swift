@@ -4,16 +4,6 @@ import Notation
 
 /// The name, arguments, help and action of one command.
 struct Command: Sendable {
-    /// How a command uses the daemon.
-    enum DaemonUse: Sendable {
-        /// Not at all: no endpoint is looked up.
-        case never
-        /// The command itself finds out whether a daemon is there.
-        case perhaps
-        /// The command ends at once where there is no daemon.
-        case always
-    }
-
     var name: String
     /// The arguments as in the help, `SESSION [SCENE|FILE]`. The words in capitals also say how
     /// to complete an argument; `Completion` lists them.
@@ -22,7 +12,8 @@ struct Command: Sendable {
     var summary: String
     /// More paragraphs for `--help` and the manual page: whole lines.
     var details: String = ""
-    var daemonUse = DaemonUse.always
+    /// False: the command needs no daemon, so that no endpoint is looked up.
+    var usesDaemon = true
     /// The options of this command alone.
     var options: [Option] = []
     /// False: all words are positionals, also those that look like options.
@@ -56,7 +47,8 @@ extension Context {
     func request(
         _ operation: String, _ fields: [Node.Member] = []
     ) throws(Failure) -> Node {
-        try daemon { () throws(ClientError) in
+        try requireDaemon()
+        return try daemon { () throws(ClientError) in
             try connection.control().request(operation, fields)
         }
     }
@@ -66,7 +58,8 @@ extension Context {
         try request(operation, [Node.Member("session", Node(.string(session)))])
     }
 
-    /// Throws where no daemon is there, after a moment in which it may start.
+    /// Throws if no daemon is there, after a moment in which it may start. A command calls it once
+    /// its arguments and files are found good, before it connects.
     func requireDaemon() throws(Failure) {
         // A person who waits for an answer this long waits for a daemon as long.
         let seconds = try arguments.number("--timeout", in: Tool.timeoutSeconds)

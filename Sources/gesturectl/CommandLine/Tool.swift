@@ -55,14 +55,12 @@ enum Tool {
         }
         let timeout = try arguments.number("--timeout", in: timeoutSeconds) ?? 5
         let endpoints =
-            command.daemonUse == .never ? Endpoints() : try endpoints(arguments.values)
+            command.usesDaemon ? try endpoints(arguments.values) : Endpoints()
         let connection = try daemon { () throws(ClientError) in
             try Connection(
                 to: endpoints, timeoutMilliseconds: Int((timeout * 1_000).rounded()))
         }
-        let context = Context(arguments: arguments, connection: connection)
-        if command.daemonUse == .always { try context.requireDaemon() }
-        try command.run(context)
+        try command.run(Context(arguments: arguments, connection: connection))
     }
 
     private static func runWithoutCommand(_ words: [String]) throws(Failure) {

@@ -9,7 +9,7 @@ extension Command {
         details: """
             The Debian package installs it already. It completes commands, options, files, and the
             daemon's sessions and scenes.
-            """, daemonUse: .never,
+            """, usesDaemon: false,
         examples: [
             ("source <(gesturectl completion bash)", "complete in this shell"),
             (
@@ -31,7 +31,7 @@ extension Command {
     ///
     /// It prints no errors: the person is still typing.
     static let complete = Command(
-        name: "complete", arguments: "", summary: "Answer a shell's completion", daemonUse: .never,
+        name: "complete", arguments: "", summary: "Answer a shell's completion", usesDaemon: false,
         readsOptions: false,
         examples: [("gesturectl complete gesturectl op", "complete the word op")]
     ) { context throws(Failure) in

@@ -13,7 +13,7 @@ extension Command {
             same bytes. An existing file is replaced once the new one is complete. Needs no daemon.
             Standard error lists what was repaired or left out.
             """,
-        daemonUse: .never,
+        usesDaemon: false,
         options: [
             Option("--output", "FILE", "the file to write (also -o)"),
             Option("--scenes", "DIR", "the folder of scenes that the recording may name"),

@@ -4,7 +4,7 @@ extension Command {
     /// Prints a manual page. The installation calls it.
     static let manual = Command(
         name: "manual", arguments: "PAGE [FILE]", summary: "Print a manual page",
-        details: "gestured.toml.5 is made of the configuration in FILE.", daemonUse: .never,
+        details: "gestured.toml.5 is made of the configuration in FILE.", usesDaemon: false,
         examples: [("gesturectl manual gesturectl.1", "print this tool's page")]
     ) { context throws(Failure) in
         try context.arguments.requirePositionals(["PAGE", "FILE"], optional: 1)

@@ -45,6 +45,8 @@ private func publishPlain(
     _ context: Context, topic: String, body: String
 ) throws(Failure) {
     let check = try EventCheck(topic: topic)
+    if body != "-" { try check.requireValid(Array(body.utf8)) }
+    try context.requireDaemon()
     let publisher = try daemon { () throws(ClientError) in try context.connection.publisher() }
     func publish(_ bytes: [UInt8]) throws(Failure) {
         try check.requireValid(bytes)
@@ -106,6 +108,7 @@ private func publishAcknowledged(
     }
     var lines = LineReader()
     var refused = 0
+    try context.requireDaemon()
     let control = try daemon { () throws(ClientError) in try context.connection.control() }
     // One batch for the lines that are here, so that no line waits for one that comes much later.
     var batch: [(number: Int, fields: [Node.Member])] = []

@@ -11,7 +11,6 @@ extension Command {
             simulate. It does not see requests on the control socket. An interruption ends it; FILE
             is complete at any time.
             """,
-        daemonUse: .perhaps,
         options: [
             Option("--bind", "EP", "where publishers connect (default tcp://127.0.0.1:7410)"),
             Option("--connect", "EP", "connect to a publisher that binds, instead"),

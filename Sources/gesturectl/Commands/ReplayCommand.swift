@@ -7,7 +7,7 @@ extension Command {
         name: "replay", arguments: "FILE", summary: "Play a recording to the daemon",
         details: """
             FILE is one of these, recognized by its content:
-            \(RecordingFormat.titles).
+            \(RecordingFormat.all.map(\.title).joined(separator: ",\n")).
             The whole file is checked before the first event is sent; then each event is sent at
             its time. Captions and progress go to standard error. An interruption cancels the open
             contacts. docs/recordings.md explains the formats.

@@ -16,7 +16,7 @@ extension Command {
             {"topic":…,"body":…} a line. The same file always gives the same bytes. FILE is any
             recording that replay accepts; - is standard input.
             """,
-        daemonUse: .never,
+        usesDaemon: false,
         options: [
             Option("--until", "MS", "end this many milliseconds after the first event"),
             Option("--frame-rate", "N", "30, 60 or 120, if the scene names none (default 60)"),

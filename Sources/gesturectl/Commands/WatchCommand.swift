@@ -58,6 +58,7 @@ private func watchUpdates(_ context: Context) throws(Failure) {
         try WatchPrefix(prefix)
     }
     endQuietlyWhenInterrupted()
+    try context.requireDaemon()
     for prefix in prefixes { try context.reportMissing(prefix) }
     let texts = prefixes.isEmpty ? [""] : prefixes.map(\.text)
     let subscriber = try daemon { () throws(ClientError) in

@@ -63,6 +63,7 @@ struct DrawSession {
             guard Name.isValid(name) else { throw .usage("'\(name)' cannot name a session") }
             return name
         }
+        try context.requireDaemon()
         let names = try daemon { () throws(ClientError) in
             try context.connection.control().sessions()
         }
@@ -74,6 +75,7 @@ struct DrawSession {
 
     mutating func run() throws(Failure) {
         let name = picture.session
+        try context.requireDaemon()
         let subscriber = try daemon { () throws(ClientError) in
             try context.connection.subscriber(
                 to: ["state/\(name)/", "badge/\(name)", "session/\(name)", "heartbeat"])

@@ -27,6 +27,7 @@ extension Context {
         reading.printNotes()
         let recording = reading.recording
         guard let first = recording.events.first else { return recording }
+        try requireDaemon()
         // The daemon must listen before the recording's clock starts.
         try daemon { () throws(ClientError) in
             try publisher.waitForSubscription(to: first.topic)

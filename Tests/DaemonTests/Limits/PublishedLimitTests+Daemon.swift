@@ -144,7 +144,10 @@ extension PublishedLimitTests {
                     frameRate: 60, beginning: .new(version: value))
                 let open = ActiveSession(session, openedAt: .zero, interest: [])
                 storage.opened(
-                    open, saved: SavedMark(seenTotal: 0, version: value - ahead, lastUse: .zero))
+                    open,
+                    saved: SavedMark(
+                        seenTotal: 0, version: open.session.badges.version - ahead,
+                        lastUse: .zero))
                 #expect(storage.mayChangeCounts(of: open) == mayChange)
             }
         },

@@ -63,24 +63,24 @@ extension PublishedLimitTests {
         },
         "limit_gesture_silence_ms": .driven { value in
             let steps = value * Step.perSecond / 1_000
-            var theater = Theater(.phone())
-            theater.pan("toss", .began, 100, 200)
-            theater.pan("reader", .began, 100, 200)
-            theater.pointer("tips", .began, 1, 100, 200)
-            theater.pointer("tips", .changed, 1, 160, 200)
-            theater.step(steps - 1)
-            #expect(theater.picture("toss").phase == "dragging")
-            #expect(theater.picture("tips").phase == "dragging")
-            theater.step()
-            #expect(theater.picture("toss").phase != "dragging")
-            #expect(theater.picture("tips").phase != "dragging")
+            var recognized = Theater(.phone())
+            recognized.pan("toss", .began, 100, 200)
+            var raw = Theater(.phone())
+            raw.pointer("toss", .began, 1, 160, 223)
+            raw.pointer("toss", .changed, 1, 220, 223)
+            for var theater in [recognized, raw] {
+                theater.step(steps - 1)
+                #expect(theater.picture("toss").phase == "dragging")
+                theater.step()
+                #expect(theater.picture("toss").phase != "dragging")
+            }
         },
         "limit_refused_contacts": .driven { value in
             var refused = RefusedContacts()
             func judge(_ index: Int, _ phase: Phase) -> Rejection? {
                 let pointer = Pointer(phase: phase, pointer: index, location: Vector(0, 0))
                 let event = Event(.gesture(component: "c", .pointer(pointer)), time: nil)
-                guard let contact = Contact(event) else { return Rejection(.badValue, "no contact") }
+                guard let contact = Contact(event) else { return nil }
                 guard phase == .began else { return refused.judge(contact) }
                 refused.insert(contact, Rejection(.busy, "no"))
                 return nil
@@ -91,9 +91,9 @@ extension PublishedLimitTests {
             #expect(next != nil)
         },
         "limit_resend_interval_ms": .driven { value in
-            var theater = Theater(.phone())
-            theater.step()
             func answers(after steps: Int) -> Int {
+                var theater = Theater(.phone())
+                theater.step()
                 let before = theater.told("state/toss").count
                 theater.session.answer(.state(component: 1))
                 theater.flush()
@@ -114,10 +114,10 @@ extension PublishedLimitTests {
             #expect(mayReport)
         },
         "limit_version_imported": .elsewhere(
-            file: "Tests/SessionsTests/SpoiledStateTests.swift",
+            file: "Tests/SessionsTests/Persistence/SpoiledStateTests.swift",
             test: "whatIsCountedAndRefusedIsOfUsualSize", by: "Limits.versionImportedMax + 1"),
         "limit_timer_imported_seconds": .elsewhere(
-            file: "Tests/SessionsTests/SpoiledStateTests.swift", test: "moves for days",
+            file: "Tests/SessionsTests/Persistence/SpoiledStateTests.swift", test: "moves for days",
             by: "86_401 * 120"),
     ]
 }

@@ -40,7 +40,7 @@ struct PublishedLimitTests {
         case .elsewhere(let file, let test, let by):
             let root = URL(fileURLWithPath: #filePath)
                 .deletingLastPathComponent().deletingLastPathComponent()
-                .deletingLastPathComponent()
+                .deletingLastPathComponent().deletingLastPathComponent()
             let text = try String(
                 contentsOf: root.appendingPathComponent(file), encoding: .utf8)
             #expect(text.contains(test), "\(file) has no \(test)")

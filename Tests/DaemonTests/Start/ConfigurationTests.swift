@@ -42,7 +42,8 @@ struct ConfigurationTests {
 
     @Test func theProjectsOwnFileSaysTheDefaults() throws {
         let root = URL(fileURLWithPath: #filePath)
-            .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent().deletingLastPathComponent()
         let own = try Configuration(file: root.path + "/config/gestured.toml")
         let folder = try Folder("")
         var defaults = try Configuration(file: folder.file)
