@@ -181,7 +181,7 @@ def test_simulate_needs_its_scene(
     folder.mkdir()
     result = ctl("simulate", file, *[word.format(folder=folder) for word in arguments])
     assert (result.returncode, result.stdout) == (2, b"")
-    assert result.stderr.decode() == f"gesturectl: {words.format(file=file)}\n"
+    assert result.stderr.decode() == f"gesturectl: {words.format(file=file, folder=folder)}\n"
 
 
 def test_what_was_refused_cannot_steer_the_terminal(daemon: Daemon, tmp_path: pathlib.Path):

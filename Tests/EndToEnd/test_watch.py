@@ -75,7 +75,8 @@ def test_where_no_daemon_is_every_command_says_so_and_ends(arguments: list[str])
         b"Start one with 'systemctl start gestured', or with 'gestured --config FILE'.\n")
 
 
-@pytest.mark.parametrize("arguments", [["hello"], ["publish", "command/x", "{}"]])
+@pytest.mark.parametrize("arguments", [
+    ["hello"], ["publish", "command/x", '{"command":"close"}']])
 def test_without_a_daemon_a_command_says_so_within_a_second(arguments: list[str]):
     nobody = {f"GESTURED_{name}": "tcp://127.0.0.1:9" for name in ("EVENTS", "UPDATES", "CONTROL")}
     began = time.monotonic()
