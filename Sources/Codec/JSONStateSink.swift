@@ -91,8 +91,8 @@ struct JSONStateSink: StateSink {
     }
 
     mutating func view(_ name: String, _ state: ViewState) {
-        self.name(name)
-        unsafe buffer.pointee.json(state)
+        unsafe buffer.pointee.member(name, state, isFirst: isFirst)
+        isFirst = false
     }
 
     mutating func view(_ name: String, number: Int, _ state: ViewState) {

@@ -10,11 +10,8 @@ extension UpdateBody {
         _ head: UpdateHead, _ shown: some Presentable, recognizer: GestureKind? = nil,
         into buffer: inout ByteBuffer
     ) {
-        begin(head, into: &buffer)
-        buffer.key("phase")
-        buffer.json(shown.phase)
+        beginState(head, phase: shown.phase, into: &buffer)
         unsafe withUnsafeMutablePointer(to: &buffer) { buffer in
-            unsafe buffer.pointee.append(",\"model\":{")
             var model = unsafe JSONStateSink(buffer)
             shown.model(into: &model)
             if let recognizer { model.field("recognizer", recognizer.rawValue) }

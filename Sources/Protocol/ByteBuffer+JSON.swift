@@ -3,14 +3,14 @@ package import Notation
 
 extension ByteBuffer {
     /// A JSON string with its quotes. It escapes only the characters that JSON requires.
-    @inline(__always)
+    @inlinable @inline(__always)
     package mutating func json(_ text: String) {
         let bytes = text.utf8.span
         unsafe bytes.withUnsafeBufferPointer { unsafe json(utf8: $0) }
     }
 
     /// A JSON string of valid UTF-8.
-    @inline(__always)
+    @inlinable @inline(__always)
     mutating func json(utf8 text: UnsafeBufferPointer<UInt8>) {
         // A control character becomes six bytes.
         unsafe write(atMost: text.count &* 6 &+ 2) { start in
@@ -22,7 +22,7 @@ extension ByteBuffer {
     }
 
     /// A member's name in an object, with the comma before it and the colon after it.
-    @inline(__always)
+    @inlinable @inline(__always)
     package mutating func member(_ name: String, isFirst: Bool) {
         let bytes = name.utf8.span
         unsafe bytes.withUnsafeBufferPointer { name in
@@ -76,7 +76,7 @@ extension ByteBuffer {
     }
 
     /// The name of a member that is not the object's first, with its comma and its colon.
-    @inline(__always)
+    @inlinable @inline(__always)
     package mutating func key(_ name: StaticString) {
         append(",\"")
         append(name)
@@ -113,8 +113,8 @@ extension ByteBuffer {
 }
 
 /// Whether none of the eight bytes needs an escape.
-@inline(__always)
-private func isPlain(_ eight: UInt64) -> Bool {
+@inlinable @inline(__always)
+func isPlain(_ eight: UInt64) -> Bool {
     let ones: UInt64 = 0x0101_0101_0101_0101
     let highs: UInt64 = 0x8080_8080_8080_8080
     let quote = eight ^ (ones &* 0x22)
@@ -126,8 +126,8 @@ private func isPlain(_ eight: UInt64) -> Bool {
 }
 
 /// Unsafe: fills lent memory with at most six bytes for each byte of the text.
-@inline(__always)
-private func escape(
+@inlinable @inline(__always)
+func escape(
     _ text: UnsafeBufferPointer<UInt8>, at start: UnsafeMutablePointer<UInt8>
 ) -> UnsafeMutablePointer<UInt8> {
     guard let source = unsafe UnsafeRawPointer(text.baseAddress) else { return unsafe start }
@@ -153,8 +153,8 @@ private func escape(
     return unsafe place
 }
 
-@inline(never)
-private func escape(
+@inline(never) @usableFromInline
+func escape(
     _ byte: UInt8, at place: UnsafeMutablePointer<UInt8>
 ) -> UnsafeMutablePointer<UInt8> {
     let short: UInt8? =

@@ -1,10 +1,17 @@
 package import Geometry
 
 extension ByteBuffer {
+    /// A view as a member of an object: one call from another module for both parts.
+    package mutating func member(_ name: String, _ view: ViewState, isFirst: Bool) {
+        member(name, isFirst: isFirst)
+        json(view)
+    }
+
     /// Bytes of a view: the text between the numbers, 70 bytes, and eight numbers.
     private static let viewBytesMax = 128 + 8 * Digits.bytesMax
 
     /// A view as `{"x","y","w","h","rotation","scale","alpha","z"}`.
+    @inline(__always)
     package mutating func json(_ view: ViewState) {
         unsafe write(atMost: Self.viewBytesMax) { start in
             var place = unsafe piece("{\"x\":", at: start)

@@ -6,9 +6,10 @@ import Geometry
 /// swap the buffer for an empty one. It is unsafe inside because every update passes through it,
 /// and an array's checks for uniqueness and bounds would cost more than the bytes themselves.
 @safe package struct ByteBuffer: ~Copyable, @unchecked Sendable {
-    private var base: UnsafeMutablePointer<UInt8>
-    private var capacity: Int
-    package private(set) var count = 0
+    // Visible to the functions below that other modules inline: every update passes through them.
+    @usableFromInline var base: UnsafeMutablePointer<UInt8>
+    @usableFromInline var capacity: Int
+    @usableFromInline package internal(set) var count = 0
 
     package init(capacity: Int = 4_096) {
         self.capacity = max(capacity, 64)
@@ -53,13 +54,13 @@ import Geometry
     }
 
     /// Makes room for `extra` more bytes.
-    @inline(__always)
+    @inlinable @inline(__always)
     package mutating func reserve(_ extra: Int) {
         if count &+ extra > capacity { grow(extra) }
     }
 
-    @inline(never)
-    private mutating func grow(_ extra: Int) {
+    @inline(never) @usableFromInline
+    mutating func grow(_ extra: Int) {
         let larger = max(capacity * 2, count + extra)
         let moved = UnsafeMutablePointer<UInt8>.allocate(capacity: larger)
         unsafe moved.update(from: base, count: count)
@@ -68,7 +69,7 @@ import Geometry
         capacity = larger
     }
 
-    @inline(__always)
+    @inlinable @inline(__always)
     package mutating func append(_ byte: UInt8) {
         reserve(1)
         unsafe base[count] = byte
@@ -76,7 +77,7 @@ import Geometry
     }
 
     /// A literal, copied without escapes.
-    @inline(__always)
+    @inlinable @inline(__always)
     package mutating func append(_ text: StaticString) {
         let length = text.utf8CodeUnitCount
         reserve(length)
@@ -85,7 +86,7 @@ import Geometry
     }
 
     /// A text as UTF-8, copied without escapes.
-    @inline(__always)
+    @inlinable @inline(__always)
     package mutating func append(_ text: String) {
         let bytes = text.utf8.span
         unsafe bytes.withUnsafeBytes { unsafe append($0) }
@@ -99,7 +100,7 @@ import Geometry
         unsafe bytes.withUnsafeBytes { unsafe append($0) }
     }
 
-    @inline(__always)
+    @inlinable @inline(__always)
     package mutating func append(_ bytes: UnsafeRawBufferPointer) {
         guard let source = bytes.baseAddress, bytes.count > 0 else { return }
         reserve(bytes.count)
@@ -109,7 +110,7 @@ import Geometry
     }
 
     /// Lends the memory after the last byte, with room for `most`; `write` returns where it ended.
-    @inline(__always)
+    @inlinable @inline(__always)
     mutating func write(
         atMost most: Int, _ write: (UnsafeMutablePointer<UInt8>) -> UnsafeMutablePointer<UInt8>
     ) {

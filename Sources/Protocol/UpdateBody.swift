@@ -111,8 +111,18 @@ package enum UpdateBody {
         return String(text.unicodeScalars[..<end])
     }
 
+    /// Opens the body of a state up to its model's first field.
+    package static func beginState(
+        _ head: UpdateHead, phase: String, into buffer: inout ByteBuffer
+    ) {
+        begin(head, into: &buffer)
+        buffer.key("phase")
+        buffer.json(phase)
+        buffer.append(",\"model\":{")
+    }
+
     /// Opens a body and writes the fields that every update starts with.
-    @inline(__always)
+    @inlinable @inline(__always)
     package static func begin(_ head: UpdateHead, into buffer: inout ByteBuffer) {
         buffer.append("{\"epoch\":")
         buffer.json(head.epoch)

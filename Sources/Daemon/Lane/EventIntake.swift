@@ -46,11 +46,14 @@ struct EventIntake {
     }
 }
 
-extension Scene {
-    /// The id of a component that these bytes spell, if it is too long for a string's own storage:
-    /// a new string would allocate.
-    func longID(_ bytes: UnsafeRawBufferPointer) -> String? {
-        guard bytes.count > 15 else { return nil }
-        return components.first { unsafe $0.id.isMade(of: bytes) }?.id
+extension ActiveSession {
+    /// Bytes of a name that a string holds in itself; a longer one is allocated.
+    private static let inlineNameBytesMax = 15
+
+    /// The id of a component that these bytes spell, if a new string would allocate. It looks at
+    /// the components in place: a copy of the scene would retain each part of it.
+    func longComponentID(_ bytes: UnsafeRawBufferPointer) -> String? {
+        guard bytes.count > Self.inlineNameBytesMax else { return nil }
+        return session.scene.components.first { unsafe $0.id.isMade(of: bytes) }?.id
     }
 }

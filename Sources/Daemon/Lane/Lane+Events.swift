@@ -104,7 +104,7 @@ extension Lane {
         let component = unsafe UnsafeRawBufferPointer(rebasing: frames.topic[parts.component])
         let topic = unsafe parts.topic(
             frames.topic, session: open?.session.id,
-            component: open?.session.scene.longID(component))
+            component: open?.longComponentID(component))
         return (topic, open)
     }
 

@@ -50,10 +50,14 @@ struct LaneBatches {
     /// Where the next byte of a lane's batch will stand.
     func end(of lane: Int) -> Int { batches[lane].bytes.count }
 
-    /// Copies a frame to a lane's next batch; of one that is too long, as much as shows that it is.
+    /// Copies a frame to a lane's next batch. From a frame that is too long it copies one byte more
+    /// than the bound, which shows the lane that it is.
     mutating func append(_ frame: borrowing Message, atMost bytesMax: Int, to lane: Int) {
         unsafe frame.withBytes { bytes in
-            unsafe batches[lane].bytes.append(contentsOf: bytes.prefix(bytesMax + 1))
+            // A slice would be copied byte by byte.
+            let kept = unsafe UnsafeRawBufferPointer(
+                start: bytes.baseAddress, count: min(bytes.count, bytesMax + 1))
+            unsafe batches[lane].bytes.append(contentsOf: kept)
         }
     }
 
