@@ -11,49 +11,52 @@ package protocol MessageSink: UpdateSink {
 
 extension MessageSink {
     package mutating func session(
-        _ life: SessionLife, _ event: SessionEvent, _ stamp: Stamp
+        _ identity: SessionIdentity, _ event: SessionEvent, _ stamp: Stamp
     ) {
-        message(.session(life.id)) {
+        message(.session(identity.id)) {
             UpdateBody.session(
-                UpdateHead(life, stamp), event: event.rawValue, scene: life.scene, into: &$0)
+                UpdateHead(identity, stamp), event: event.rawValue, scene: identity.scene, into: &$0
+            )
         }
     }
 
     package mutating func transition(
-        _ life: SessionLife, component: String, _ transition: Transition, _ stamp: Stamp
+        _ identity: SessionIdentity, component: String, _ transition: Transition, _ stamp: Stamp
     ) {
-        message(.transition(session: life.id, component: component)) {
-            UpdateBody.transition(UpdateHead(life, stamp), transition, into: &$0)
+        message(.transition(session: identity.id, component: component)) {
+            UpdateBody.transition(UpdateHead(identity, stamp), transition, into: &$0)
         }
     }
 
-    package mutating func badge(_ life: SessionLife, _ badges: BadgeLedger, _ stamp: Stamp) {
-        message(.badge(session: life.id)) {
-            UpdateBody.badge(UpdateHead(life, stamp), badges, into: &$0)
+    package mutating func badge(_ identity: SessionIdentity, _ badges: BadgeLedger, _ stamp: Stamp)
+    {
+        message(.badge(session: identity.id)) {
+            UpdateBody.badge(UpdateHead(identity, stamp), badges, into: &$0)
         }
     }
 
     package mutating func state(
-        _ life: SessionLife, component: String, _ machine: any Machine,
+        _ identity: SessionIdentity, component: String, _ machine: any Machine,
         recognizer: GestureKind?, _ stamp: Stamp
     ) {
-        message(.state(session: life.id, component: component)) {
-            UpdateBody.state(UpdateHead(life, stamp), machine, recognizer: recognizer, into: &$0)
+        message(.state(session: identity.id, component: component)) {
+            UpdateBody.state(
+                UpdateHead(identity, stamp), machine, recognizer: recognizer, into: &$0)
         }
     }
 
     package mutating func rejected(
-        _ life: SessionLife, _ report: RejectionReport, _ stamp: Stamp
+        _ identity: SessionIdentity, _ report: RejectionReport, _ stamp: Stamp
     ) {
-        message(.rejected(session: life.id)) {
-            UpdateBody.rejected(UpdateHead(life, stamp), report, into: &$0)
+        message(.rejected(session: identity.id)) {
+            UpdateBody.rejected(UpdateHead(identity, stamp), report, into: &$0)
         }
     }
 }
 
 extension UpdateHead {
-    package init(_ life: SessionLife, _ stamp: Stamp) {
-        self.init(epoch: life.epoch, seq: stamp.seq, time: stamp.instant)
+    package init(_ identity: SessionIdentity, _ stamp: Stamp) {
+        self.init(epoch: identity.epoch, seq: stamp.seq, time: stamp.instant)
     }
 }
 

@@ -61,9 +61,9 @@ package struct RecordCache: Sendable {
 
     /// Appends the record as it is now; nothing if the scene has no source to name.
     package mutating func write(
-        _ session: inout Session, life: Int, into buffer: inout ByteBuffer
+        _ session: inout Session, generation: Int, into buffer: inout ByteBuffer
     ) {
-        guard let record = session.recordWithoutComponents(life: life) else { return }
+        guard let record = session.recordWithoutComponents(generation: generation) else { return }
         own = OwnMark(session)
         let used = session.takeUsed()
         record.writeBeginning(into: &buffer)

@@ -36,7 +36,7 @@ extension SavedSession {
         buffer.key("version")
         buffer.json(version)
         buffer.key("life")
-        buffer.json(life)
+        buffer.json(generation)
         buffer.key("seen")
         buffer.json(seenTotal)
         buffer.key("counts")
@@ -88,7 +88,7 @@ extension SavedSession {
         self.init(
             source: source, seed: seed, components: [], counts: BadgeCounts(),
             version: try table.whole("version", default: 0, in: 0...Int.max),
-            life: try table.whole("life", default: 0, in: 0...Int.max),
+            generation: try table.whole("life", default: 0, in: 0...Int.max),
             seenTotal: try table.whole("seen", default: 0, in: 0...Int.max))
         for member in try table.members("counts") {
             guard let count = member.value.int, (0...BadgeCounts.countMax).contains(count) else {

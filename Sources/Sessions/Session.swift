@@ -13,7 +13,7 @@ package import Notation
 /// *clock* counts every step since the opening; its *motion* stands still for steps that are
 /// jumped over after a stall. Goldens hold the order of all this to the bit.
 package struct Session: Sendable {
-    package let life: SessionLife
+    package let identity: SessionIdentity
     package let scene: Scene
     /// The wall clock at step 0.
     package let opened: Instant
@@ -64,7 +64,7 @@ package struct Session: Sendable {
     ) {
         let rate = scene.frameRate ?? frameRate
         precondition(rate > 0 && Step.perSecond % rate == 0, "a frame rate of \(rate)")
-        life = SessionLife(id: id, epoch: epoch, scene: scene.name)
+        identity = SessionIdentity(id: id, epoch: epoch, scene: scene.name)
         self.scene = scene
         self.opened = opened
         frameSteps = Step.perSecond / rate
@@ -110,8 +110,8 @@ package struct Session: Sendable {
 
     // MARK: Time
 
-    package var id: String { life.id }
-    package var epoch: String { life.epoch }
+    package var id: String { identity.id }
+    package var epoch: String { identity.epoch }
 
     /// Whether anything changes with the next step.
     package var isMoving: Bool { movingCount > 0 }

@@ -47,7 +47,7 @@ import Testing
 
     private func whole(_ session: Session) throws -> String {
         var buffer = ByteBuffer()
-        try #require(session.record(life: 3)).write(into: &buffer)
+        try #require(session.record(generation: 3)).write(into: &buffer)
         return buffer.text()
     }
 
@@ -89,7 +89,7 @@ import Testing
                 let count = buffer.count
                 #expect(count == 0)
             default:
-                text.write(&session, life: 3, into: &buffer)
+                text.write(&session, generation: 3, into: &buffer)
                 #expect(buffer.text() == before, place)
                 buffer.removeAll()
             }
@@ -102,7 +102,7 @@ import Testing
         var buffer = ByteBuffer()
         for _ in 0..<2 * Step.perSecond { session.advance(to: session.clock + 1) }
         try #require(!session.isMoving)
-        text.write(&session, life: 3, into: &buffer)
+        text.write(&session, generation: 3, into: &buffer)
         buffer.removeAll()
         func isAnother(_ parts: SavedParts) -> Bool {
             text.isStale(in: parts, of: &session, by: &buffer)
@@ -137,7 +137,7 @@ import Testing
         func seconds() -> Double {
             buffer.removeAll()
             let clock = ContinuousClock()
-            let time = clock.measure { text.write(&session, life: 3, into: &buffer) }
+            let time = clock.measure { text.write(&session, generation: 3, into: &buffer) }
             return time / .seconds(1)
         }
         let first = seconds()

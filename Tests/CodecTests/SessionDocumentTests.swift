@@ -30,7 +30,7 @@ import Testing
                     id: "i",
                     state: SavedState(Tabs.self, .init(selected: 1, glows: [], bubble: 0))),
                 .init(id: "j", state: SavedState(World.self, .init(world: world))),
-            ], counts: counts, version: 12, life: 2, seenTotal: 40)
+            ], counts: counts, version: 12, generation: 2, seenTotal: 40)
     }()
 
     /// Whatever a world's state is made of, it stands in the document as it is.

@@ -96,19 +96,19 @@ struct CheckingSink: UpdateSink {
     }
 
     mutating func session(
-        _ life: SessionLife, _ event: SessionEvent, _ stamp: Stamp
+        _ identity: SessionIdentity, _ event: SessionEvent, _ stamp: Stamp
     ) { check("session", stamp) }
 
     mutating func transition(
-        _ life: SessionLife, component: String, _ transition: Transition, _ stamp: Stamp
+        _ identity: SessionIdentity, component: String, _ transition: Transition, _ stamp: Stamp
     ) { check("transition/\(component)", stamp) }
 
-    mutating func badge(_ life: SessionLife, _ badges: BadgeLedger, _ stamp: Stamp) {
+    mutating func badge(_ identity: SessionIdentity, _ badges: BadgeLedger, _ stamp: Stamp) {
         check("badge", stamp)
     }
 
     mutating func state(
-        _ life: SessionLife, component: String, _ machine: any Machine,
+        _ identity: SessionIdentity, component: String, _ machine: any Machine,
         recognizer: GestureKind?, _ stamp: Stamp
     ) {
         check("state/\(component)", stamp)
@@ -116,6 +116,6 @@ struct CheckingSink: UpdateSink {
     }
 
     mutating func rejected(
-        _ life: SessionLife, _ report: RejectionReport, _ stamp: Stamp
+        _ identity: SessionIdentity, _ report: RejectionReport, _ stamp: Stamp
     ) { check("rejected", stamp) }
 }

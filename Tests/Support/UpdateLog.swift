@@ -26,11 +26,11 @@ package struct UpdateLog: UpdateSink {
     package init() {}
 
     package mutating func session(
-        _ life: SessionLife, _ event: SessionEvent, _ stamp: Stamp
+        _ identity: SessionIdentity, _ event: SessionEvent, _ stamp: Stamp
     ) { told.append(Told(topic: "session", body: .session(event), stamp: stamp)) }
 
     package mutating func transition(
-        _ life: SessionLife, component: String, _ transition: Transition, _ stamp: Stamp
+        _ identity: SessionIdentity, component: String, _ transition: Transition, _ stamp: Stamp
     ) {
         told.append(
             Told(
@@ -38,14 +38,15 @@ package struct UpdateLog: UpdateSink {
                 stamp: stamp))
     }
 
-    package mutating func badge(_ life: SessionLife, _ badges: BadgeLedger, _ stamp: Stamp) {
+    package mutating func badge(_ identity: SessionIdentity, _ badges: BadgeLedger, _ stamp: Stamp)
+    {
         let body = Told.Body.badge(
             version: badges.version, total: badges.total, counts: badges.counts.entries)
         told.append(Told(topic: "badge", body: body, stamp: stamp))
     }
 
     package mutating func state(
-        _ life: SessionLife, component: String, _ machine: any Machine,
+        _ identity: SessionIdentity, component: String, _ machine: any Machine,
         recognizer: GestureKind?, _ stamp: Stamp
     ) {
         let picture = Picture(machine, recognizer: recognizer)
@@ -53,7 +54,7 @@ package struct UpdateLog: UpdateSink {
     }
 
     package mutating func rejected(
-        _ life: SessionLife, _ report: RejectionReport, _ stamp: Stamp
+        _ identity: SessionIdentity, _ report: RejectionReport, _ stamp: Stamp
     ) {
         told.append(
             Told(topic: "rejected", body: .rejected(report.rejection.code), stamp: stamp))

@@ -28,7 +28,7 @@ final class ActiveSession: SessionHandle {
     /// Its record as it was written last; nil: it was not written yet.
     var record: RecordCache?
     /// The daemon's step of the last event when it was looked at in the background.
-    var lastLook: Step?
+    var lastSeenUse: Step?
     /// The daemon's step of its last event.
     private(set) var lastEvent: Step
 

@@ -14,7 +14,7 @@ struct ActiveSessions {
     /// The last versions of the counts of closed sessions.
     var formerVersions: FormerVersions
 
-    init(versionFloor: Int) { formerVersions = FormerVersions(floor: versionFloor) }
+    init(versionFloor: Int) { formerVersions = FormerVersions(versionFloor: versionFloor) }
 
     /// Lists a session as changed, once.
     mutating func markChanged(_ active: ActiveSession) {

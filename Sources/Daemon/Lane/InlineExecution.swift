@@ -65,8 +65,8 @@ extension Lane {
     /// Whether a batch is so small that a hop to the queue would cost more, and the lane is idle.
     /// Called by the reactor.
     func mayRunInline(_ batch: Batch) -> Bool {
-        guard batch.work.count <= Limits.doneAtOnceMax,
-            batch.size <= Limits.doneBytesMax,
+        guard batch.work.count <= Limits.inlineEventsMax,
+            batch.size <= Limits.inlineBytesMax,
             batch.work.allSatisfy(\.isEvent)
         else { return false }
         return load.isIdle
@@ -103,7 +103,7 @@ extension Lane {
             let topic = unsafe UnsafeRawBufferPointer(rebasing: bytes[topic])
             guard let place = unsafe Topic.session(in: topic) else { return false }
             let name = unsafe UnsafeRawBufferPointer(rebasing: topic[place.range])
-            return unsafe residents[name, place.hash] != nil
+            return unsafe activeSessions[name, place.hash] != nil
         case .request, .interest, .broadInterest, .barrier, .answer: return false
         }
     }

@@ -4,12 +4,12 @@ import Sessions
 
 extension Lane {
     /// Takes the settings that a barrier brings, and passes it on.
-    func pass(_ trip: Barrier) {
-        switch trip.purpose {
+    func pass(_ barrier: Barrier) {
+        switch barrier.purpose {
         case .watch: break
         case .adopt(let settings): adopt(settings)
         }
-        if trip.pass(lane: number) { sink.barrier(trip) }
+        if barrier.pass(lane: number) { sink.barrier(barrier) }
     }
 
     /// Adopts the settings of a reload; open sessions keep theirs.

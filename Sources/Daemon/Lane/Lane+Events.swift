@@ -30,7 +30,7 @@ extension Lane {
                 case .interest(let session, let channels):
                     setInterest(channels, of: session)
                 case .broadInterest(let channels): interests.broad = channels
-                case .barrier(let trip): pass(trip)
+                case .barrier(let barrier): pass(barrier)
                 case .answer(let session, let prefix):
                     answerSubscription(prefix, session: session, moment)
                 }
@@ -100,7 +100,7 @@ extension Lane {
             throw Rejection(error)
         }
         let name = unsafe UnsafeRawBufferPointer(rebasing: frames.topic[parts.session])
-        let open = unsafe residents[name, frames.hash]
+        let open = unsafe activeSessions[name, frames.hash]
         let component = unsafe UnsafeRawBufferPointer(rebasing: frames.topic[parts.component])
         let topic = unsafe parts.topic(
             frames.topic, session: open?.session.id,
@@ -113,6 +113,6 @@ extension Lane {
         let session = (try? unsafe Topic(frames.topic))?.session
         let rejection = Rejection(.badFrames, "an event has two frames: topic and body")
         counters.add(.rejected)
-        report(rejection, of: frames, session.flatMap { residents[$0] }, at: moment)
+        report(rejection, of: frames, session.flatMap { activeSessions[$0] }, at: moment)
     }
 }

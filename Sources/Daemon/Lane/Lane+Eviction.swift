@@ -45,7 +45,7 @@ extension Lane {
     /// Evicts the sessions that nobody has used for too long, or closes them if nothing is stored.
     func evictIdle() {
         guard !eviction.isUnderWay else { return }
-        eviction.begin(residents.all)
+        eviction.begin(activeSessions.all)
         evictNext()
     }
 
@@ -53,7 +53,7 @@ extension Lane {
     private func evictNext() {
         let began = Clock.monotonic()
         let step = settings.grid.step(at: began)
-        for _ in 0..<Limits.sweptAtOnceMax {
+        for _ in 0..<Limits.evictedAtOnceMax {
             guard let active = eviction.next() else { break }
             guard active.isOpen else { continue }
             evict(active, ifIdleAt: step)

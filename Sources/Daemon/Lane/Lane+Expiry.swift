@@ -21,7 +21,7 @@ extension Lane {
         let old = try? storage.reader.ids(
             touchedBefore: now - settings.retentionSteps / Step.perSecond,
             limit: Limits.expiredAtOnceMax)
-        for id in old ?? [] where isMine(id) && residents[id] == nil && mayRemove {
+        for id in old ?? [] where isMine(id) && activeSessions[id] == nil && mayRemove {
             if storage.writeBehind.isRemoved(id) { continue }
             // Only where somebody is told must it come back for that.
             if isAnybodyTold(of: id), let resident = try? find(id, moment) {
@@ -72,7 +72,7 @@ extension Lane {
         if case .found(let stored)? = try? storage.reader.lookUp(id) {
             version = (try? record(in: stored, storage.writer))?.version ?? 0
         }
-        residents.formerVersions.remember(version, of: id)
+        activeSessions.formerVersions.remember(version, of: id)
         storage.delete(id, version: version)
         return true
     }

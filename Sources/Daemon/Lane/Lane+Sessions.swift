@@ -10,7 +10,7 @@ extension Lane: SessionTable {
 
     // MARK: Where sessions stand
 
-    func openSession(_ id: String) -> ActiveSession? { residents[id] }
+    func openSession(_ id: String) -> ActiveSession? { activeSessions[id] }
 
     func makeSession(_ id: String, _ scene: Scene, at moment: Moment) -> ActiveSession {
         makeSession(id, scene, .new(version: formerVersion(of: id)), at: moment)
@@ -30,7 +30,7 @@ extension Lane: SessionTable {
     }
 
     /// The last version that a former session of this name may have published.
-    func formerVersion(of id: String) -> Int { residents.formerVersions[id] }
+    func formerVersion(of id: String) -> Int { activeSessions.formerVersions[id] }
 
     /// The key of the hashes of ids.
     var key: UInt128 { storage?.writer.key ?? settings.key }
@@ -41,7 +41,7 @@ extension Lane: SessionTable {
             throw Rejection(
                 .sessionLimit, "there are \(settings.sessionsMax) sessions already")
         }
-        residents[made.session.id] = made
+        activeSessions[made.session.id] = made
         made.isOpen = true
         storage?.opened(made, saved: made.saved.take())
         counters.add(.opened)
@@ -53,9 +53,10 @@ extension Lane: SessionTable {
     }
 
     func remove(_ ended: ActiveSession, after event: SessionEvent) {
-        residents[ended.session.id] = nil
+        activeSessions[ended.session.id] = nil
         if event != .parked {
-            residents.formerVersions.remember(ended.session.badges.version, of: ended.session.id)
+            activeSessions.formerVersions.remember(
+                ended.session.badges.version, of: ended.session.id)
         }
         storage?.closed(ended, isEvicted: event == .parked)
         ended.isOpen = false
@@ -101,7 +102,7 @@ extension Lane: SessionTable {
     func recordUse(of open: ActiveSession, at moment: Moment) { open.recordUse(at: moment.step) }
 
     /// Has a session publish what it has to tell at the end of this batch.
-    func markChanged(_ open: ActiveSession) { residents.markChanged(open) }
+    func markChanged(_ open: ActiveSession) { activeSessions.markChanged(open) }
 
     // MARK: Reports
 

@@ -6,7 +6,7 @@ import Sessions
 extension Lane {
     func setInterest(_ channels: Channels, of id: String) {
         interests[id] = channels
-        guard let resident = residents[id] else { return }
+        guard let resident = activeSessions[id] else { return }
         // Where somebody left, what moves is still told to its end.
         resident.interest.formUnion(channels)
         resident.interestAtRest = resident.interest == channels ? nil : channels

@@ -31,7 +31,7 @@ final class Lane: @unchecked Sendable {
 
     var intake: EventIntake
     var opener: SessionOpener
-    var residents: ActiveSessions
+    var activeSessions: ActiveSessions
     var interests = Interests()
     var ticker: Ticker
     var eviction = Eviction()
@@ -53,7 +53,8 @@ final class Lane: @unchecked Sendable {
                 epoch: settings.epoch, lane: number, laneCount: settings.laneCount))
         intake = EventIntake(reporter: RejectionReporter(budget: budget, log: rejectionLog))
         self.storage = storage
-        residents = ActiveSessions(versionFloor: storage?.writer.versionFloor ?? settings.floor)
+        activeSessions = ActiveSessions(
+            versionFloor: storage?.writer.versionFloor ?? settings.versionFloor)
         sink = LaneSink(outbox: outbox)
         queue = DispatchQueue(label: "gestured.lane.\(number)", qos: .userInteractive)
         ticker = try Ticker()
@@ -111,13 +112,13 @@ final class Lane: @unchecked Sendable {
         try? storage?.reader.begin()
         perform(batch, Moment(now: now, step: step))
         storage?.reader.end()
-        for active in residents.changed {
+        for active in activeSessions.changed {
             active.isChanged = false
             guard active.isOpen else { continue }
             storage?.noteChanges(of: active)
             flush(active)
         }
-        residents.forgetChanged()
+        activeSessions.forgetChanged()
         arm()
         conclude()
         // The reactor has stopped reading because of this lane; nothing else would wake it.

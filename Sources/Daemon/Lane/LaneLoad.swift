@@ -32,7 +32,7 @@ final class LaneLoad: Sendable {
         }
         let now = Clock.monotonic()
         return now >= inlineBackoffEnd.load(ordering: .relaxed)
-            && nextTick.load(ordering: .relaxed) - now > Limits.doneMicrosecondsMax * 1_000
+            && nextTick.load(ordering: .relaxed) - now > Limits.inlineMicrosecondsMax * 1_000
     }
 
     /// Counts a batch that the lane is to process.
@@ -55,8 +55,8 @@ final class LaneLoad: Sendable {
     /// Leaves everything to the lane for a while, if inline work took too long: work that was
     /// expensive is likely to be so again.
     func backOff(inlineBegan began: Int, ended: Int) {
-        guard ended - began > Limits.doneMicrosecondsMax * 1_000 else { return }
+        guard ended - began > Limits.inlineMicrosecondsMax * 1_000 else { return }
         inlineBackoffEnd.store(
-            ended + Limits.barredTimes * (ended - began), ordering: .relaxed)
+            ended + Limits.inlineBackoffTimes * (ended - began), ordering: .relaxed)
     }
 }

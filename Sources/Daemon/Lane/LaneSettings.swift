@@ -19,7 +19,7 @@ struct LaneSettings: Sendable {
     var laneCount: Int
     /// The key of the hashes of ids, and the first version of counts, if no store knows them.
     var key: UInt128
-    var floor: Int
+    var versionFloor: Int
 }
 
 /// One reading of the clock, for all of a batch.

@@ -46,9 +46,9 @@ struct LaneSink: MessageSink {
     }
 
     /// Gives a barrier back that has passed all lanes.
-    mutating func barrier(_ trip: Barrier) {
+    mutating func barrier(_ barrier: Barrier) {
         let end = chunk.bytes.count
-        chunk.records.append(Chunk.Record(destination: .barrier(trip), range: end..<end))
+        chunk.records.append(Chunk.Record(destination: .barrier(barrier), range: end..<end))
     }
 
     mutating func message(_ topic: UpdateTopic, _ body: (inout ByteBuffer) -> Void) {

@@ -7,15 +7,15 @@ extension Limits {
     static let laneBytesMax = 8 * 1024 * 1024
     /// Events that the reactor runs inline for an idle lane, and their bytes: so few cost less than
     /// the hop to the lane's queue.
-    static let doneAtOnceMax = 4
-    static let doneBytesMax = 4 * 1024
+    static let inlineEventsMax = 4
+    static let inlineBytesMax = 4 * 1024
     /// Microseconds that inline work may take: a frame's fortieth. If it exceeds this, the lane's
     /// queue does the work for ten times as long, so inline work takes at most a tenth of the
     /// reactor's time. Nothing runs inline so shortly before the lane's timer fires.
-    static let doneMicrosecondsMax = 200
-    static let barredTimes = 10
+    static let inlineMicrosecondsMax = 200
+    static let inlineBackoffTimes = 10
     /// Sessions that a lane checks for idleness in one piece: some milliseconds of work.
-    static let sweptAtOnceMax = 128
+    static let evictedAtOnceMax = 128
     /// Stored sessions that a lane deletes at once after `retention`: some milliseconds of work.
     static let expiredAtOnceMax = 256
     /// Microseconds after which a piece of such work ends.

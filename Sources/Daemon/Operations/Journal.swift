@@ -1,7 +1,7 @@
 import CSystem
 import Glibc
 
-/// systemd's journal, by its native protocol: each entry is one datagram of fields.
+/// systemd's journal, by its native protocol: each record is one datagram of fields.
 ///
 /// https://systemd.io/JOURNAL_NATIVE_PROTOCOL/
 @safe final class Journal: Sendable {
@@ -27,8 +27,8 @@ import Glibc
 
     deinit { close(descriptor) }
 
-    func send(_ entry: LogRecord) -> Outcome {
-        let bytes = Self.encode(entry)
+    func send(_ record: LogRecord) -> Outcome {
+        let bytes = Self.encode(record)
         let result = unsafe bytes.withUnsafeBytes {
             unsafe gs_datagram_send(descriptor, path, $0.baseAddress, $0.count)
         }
@@ -48,14 +48,14 @@ import Glibc
     /// Bytes of a field that a peer can fill.
     private static var fieldBytesMax: Int { 1_024 }
 
-    static func encode(_ entry: LogRecord) -> [UInt8] {
+    static func encode(_ record: LogRecord) -> [UInt8] {
         var bytes: [UInt8] = []
-        append("MESSAGE", entry.text, to: &bytes)
-        append("PRIORITY", "\(entry.notice.level.priority)", to: &bytes)
+        append("MESSAGE", record.text, to: &bytes)
+        append("PRIORITY", "\(record.event.level.priority)", to: &bytes)
         append("SYSLOG_IDENTIFIER", "gestured", to: &bytes)
-        if let session = entry.session { append("SESSION", session, to: &bytes) }
-        if let topic = entry.topic { append("TOPIC", topic, to: &bytes) }
-        if let code = entry.code { append("CODE", code, to: &bytes) }
+        if let session = record.session { append("SESSION", session, to: &bytes) }
+        if let topic = record.topic { append("TOPIC", topic, to: &bytes) }
+        if let code = record.code { append("CODE", code, to: &bytes) }
         return bytes
     }
 

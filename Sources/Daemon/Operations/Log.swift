@@ -48,24 +48,24 @@ final class Log: Sendable {
     /// Lines without room since the start.
     var dropped: Int { droppedTotal.load(ordering: .relaxed) }
 
-    func tell(_ notice: LogEvent, _ detail: String = "") { tell(LogRecord(notice, detail)) }
+    func write(_ event: LogEvent, _ detail: String = "") { write(LogRecord(event, detail)) }
 
-    func tell(_ entry: LogRecord, at time: Int = Clock.monotonic()) {
-        guard entry.notice.level.rank <= rank.load(ordering: .relaxed) else { return }
+    func write(_ record: LogRecord, at time: Int = Clock.monotonic()) {
+        guard record.event.level.rank <= rank.load(ordering: .relaxed) else { return }
         state.withLock { state in
-            guard entry.notice.isCounted else { return write(entry, &state) }
-            if var repetition = state.repetitions[entry.notice],
+            guard record.event.isCounted else { return write(record, &state) }
+            if var repetition = state.repetitions[record.event],
                 time - repetition.told < Self.span || repetition.more > 0
             {
                 repetition.more += 1
-                repetition.last = entry
-                state.repetitions[entry.notice] = repetition
+                repetition.last = record
+                state.repetitions[record.event] = repetition
             } else {
-                state.repetitions[entry.notice] = Repetition(told: time, last: entry)
-                if let opposite = entry.notice.opposite {
-                    tellCounted(opposite, at: time, &state)
+                state.repetitions[record.event] = Repetition(told: time, last: record)
+                if let opposite = record.event.opposite {
+                    writeCount(opposite, at: time, &state)
                 }
-                write(entry, &state)
+                write(record, &state)
             }
         }
     }
@@ -74,33 +74,33 @@ final class Log: Sendable {
     /// once a second; at the end with `isLast`.
     func tick(at time: Int = Clock.monotonic(), isLast: Bool = false) {
         state.withLock { state in
-            for notice in LogEvent.allCases {
-                guard let repetition = state.repetitions[notice],
+            for event in LogEvent.allCases {
+                guard let repetition = state.repetitions[event],
                     isLast || time - repetition.told >= Self.span
                 else { continue }
-                tellCounted(notice, at: time, &state)
+                writeCount(event, at: time, &state)
             }
         }
     }
 
     /// Writes how many lines of a kind were counted, before a line of the opposite kind.
-    private func tellCounted(_ notice: LogEvent, at time: Int, _ state: inout State) {
-        guard let repetition = state.repetitions[notice], repetition.more > 0 else { return }
-        var entry = repetition.last
+    private func writeCount(_ event: LogEvent, at time: Int, _ state: inout State) {
+        guard let repetition = state.repetitions[event], repetition.more > 0 else { return }
+        var record = repetition.last
         let seconds = max(1, (time - repetition.told + 500_000_000) / 1_000_000_000)
-        entry.detail += " … \(repetition.more) more like it in \(seconds) s"
-        state.repetitions[notice] = Repetition(told: time, last: repetition.last)
-        if let opposite = notice.opposite { tellCounted(opposite, at: time, &state) }
-        write(entry, &state)
+        record.detail += " … \(repetition.more) more like it in \(seconds) s"
+        state.repetitions[event] = Repetition(told: time, last: repetition.last)
+        if let opposite = event.opposite { writeCount(opposite, at: time, &state) }
+        write(record, &state)
     }
 
-    private func write(_ entry: LogRecord, _ state: inout State) {
+    private func write(_ record: LogRecord, _ state: inout State) {
         if state.dropped > 0 {
             let lost = LogRecord(.linesDropped, "\(state.dropped) since the last one that did")
             guard send(lost) else { return drop(&state) }
             state.dropped = 0
         }
-        if !send(entry) { drop(&state) }
+        if !send(record) { drop(&state) }
     }
 
     private func drop(_ state: inout State) {
@@ -109,21 +109,21 @@ final class Log: Sendable {
     }
 
     /// Returns whether there was room.
-    private func send(_ entry: LogRecord) -> Bool {
+    private func send(_ record: LogRecord) -> Bool {
         switch outlet {
-        case .lines(let descriptor): return Self.write(entry, to: descriptor)
+        case .lines(let descriptor): return Self.write(record, to: descriptor)
         case .journal(let journal):
-            switch journal.send(entry) {
+            switch journal.send(record) {
             case .sent: return true
             case .full: return false
             // The journal has gone: its reader looks at standard error next.
-            case .failed: return Self.write(entry, to: STDERR_FILENO)
+            case .failed: return Self.write(record, to: STDERR_FILENO)
             }
         }
     }
 
-    private static func write(_ entry: LogRecord, to descriptor: CInt) -> Bool {
-        var line = "gestured: \(entry.notice.level.rawValue): \(entry.text)\n"
+    private static func write(_ record: LogRecord, to descriptor: CInt) -> Bool {
+        var line = "gestured: \(record.event.level.rawValue): \(record.text)\n"
         // A log without a reader is no reason to stop.
         return line.withUTF8 { bytes in
             unsafe gs_write_unless_full(descriptor, bytes.baseAddress, bytes.count) == 0

@@ -60,7 +60,7 @@ enum LogEvent: String, CaseIterable, Sendable {
 
 /// One line for the administrator.
 struct LogRecord: Equatable, Sendable {
-    var notice: LogEvent
+    var event: LogEvent
     /// The text behind the kind's own words.
     var detail: String
     /// The subject of the line, for searches in the journal. A peer can fill any of them.
@@ -69,10 +69,10 @@ struct LogRecord: Equatable, Sendable {
     var code: String?
 
     init(
-        _ notice: LogEvent, _ detail: String = "", session: String? = nil, topic: String? = nil,
+        _ event: LogEvent, _ detail: String = "", session: String? = nil, topic: String? = nil,
         code: String? = nil
     ) {
-        self.notice = notice
+        self.event = event
         self.detail = detail
         self.session = session
         self.topic = topic
@@ -81,7 +81,7 @@ struct LogRecord: Equatable, Sendable {
 
     /// The line without its level, made printable.
     var text: String {
-        let whole = detail.isEmpty ? notice.rawValue : "\(notice.rawValue): \(detail)"
+        let whole = detail.isEmpty ? event.rawValue : "\(event.rawValue): \(detail)"
         return Printable.line(whole, bytesMax: Self.textBytesMax)
     }
 

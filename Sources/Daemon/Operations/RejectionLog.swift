@@ -20,7 +20,7 @@ final class RejectionLog: Sendable {
 
     /// The line that is due, given the number refused so far; nil: none is due. At the end
     /// (`isLast`) it does not wait for its time.
-    func entry(count: Int, at time: Int, isLast: Bool = false) -> LogRecord? {
+    func record(count: Int, at time: Int, isLast: Bool = false) -> LogRecord? {
         state.withLock { state in
             let more = count - state.count
             guard more > 0 else { return nil }

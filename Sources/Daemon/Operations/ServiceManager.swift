@@ -64,7 +64,7 @@ final class ServiceManager {
         return time * 1_000
     }
 
-    func tell(_ change: Change) {
+    func notify(_ change: Change) {
         guard descriptor >= 0 else { return }
         if waiting.count == Self.waitingMax { waiting.removeFirst(2) }
         waiting.append(Self.text(of: change))
@@ -72,7 +72,7 @@ final class ServiceManager {
     }
 
     /// Sends a line for `systemctl status`, if it differs from the last one.
-    func tell(status: String) {
+    func notify(status: String) {
         guard descriptor >= 0 else { return }
         let line = Printable.line(status, bytesMax: Self.statusBytesMax)
         guard line != self.status else { return }

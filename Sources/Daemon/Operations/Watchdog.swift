@@ -9,7 +9,7 @@ struct Watchdog {
     let interval: Int
     /// When the next one is due, on the monotonic clock.
     private(set) var due: Int
-    private var trip: Barrier?
+    private var barrier: Barrier?
     /// Whether it was said that the one on its way is late.
     private var isLate = false
 
@@ -30,20 +30,20 @@ struct Watchdog {
     mutating func judge(at time: Int) -> Verdict {
         guard time >= due else { return .none }
         due = time + interval
-        guard let trip else { return .begin }
-        let age = time - trip.began
+        guard let barrier else { return .begin }
+        let age = time - barrier.began
         guard !isLate, age >= 2 * interval else { return .none }
         isLate = true
-        return .late(trip.missing, after: age)
+        return .late(barrier.missing, after: age)
     }
 
-    mutating func begin(_ trip: Barrier) { self.trip = trip }
+    mutating func begin(_ barrier: Barrier) { self.barrier = barrier }
 
     /// Takes one that came back; how late it was, if that was said, else nil.
-    mutating func take(_ trip: Barrier, at time: Int) -> Int? {
-        guard trip === self.trip else { return nil }
-        self.trip = nil
+    mutating func take(_ barrier: Barrier, at time: Int) -> Int? {
+        guard barrier === self.barrier else { return nil }
+        self.barrier = nil
         defer { isLate = false }
-        return isLate ? time - trip.began : nil
+        return isLate ? time - barrier.began : nil
     }
 }

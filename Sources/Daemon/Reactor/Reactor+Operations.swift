@@ -22,7 +22,7 @@ extension Reactor {
         case .watch:
             let late = operations.watchdog.take(barrier, at: Clock.monotonic())
             operations.manager.feedWatchdog()
-            if let late { operations.log.tell(.lanesBack, "after \(late / 1_000_000) ms") }
+            if let late { operations.log.write(.lanesBack, "after \(late / 1_000_000) ms") }
         case .adopt:
             operations.adoption = nil
             endReload()
@@ -32,7 +32,7 @@ extension Reactor {
     private func reportLate(_ missing: [Int], age: Int) {
         let names = missing.map { "\($0)" }.joined(separator: ", ")
         let watchdog = operations.manager.watchdog == nil ? "" : "; the watchdog is not fed"
-        operations.log.tell(
+        operations.log.write(
             .lanesLate,
             "no word for \(age / 1_000_000) ms of lane \(names) of 0 to \(lanes.count - 1)"
                 + watchdog)
@@ -48,8 +48,8 @@ extension Reactor {
                 time: now, events: counters.get(.events), updates: counters.get(.updates)))
         reportStatus()
         reportStore(storeHealth)
-        if let entry = operations.rejectionLog.entry(count: counters.get(.rejected), at: now) {
-            operations.log.tell(entry)
+        if let entry = operations.rejectionLog.record(count: counters.get(.rejected), at: now) {
+            operations.log.write(entry)
         }
         operations.log.tick(at: now)
         operations.manager.flush()
@@ -57,7 +57,7 @@ extension Reactor {
 
     /// Reports the status with the rates of the last whole second.
     func reportStatus() {
-        operations.manager.tell(
+        operations.manager.notify(
             status: StatusLine.text(
                 sessions: counters.get(.sessions), moving: counters.get(.moving),
                 eventsPerSecond: operations.rates.events,
@@ -72,11 +72,11 @@ extension Reactor {
         case .waiting(let seconds):
             guard !operations.hasStoreStalled else { return }
             operations.hasStoreStalled = true
-            operations.log.tell(.storeWaits, "for \(seconds) s; what moves goes on")
+            operations.log.write(.storeWaits, "for \(seconds) s; what moves goes on")
         case .off, .good, .failing:
             guard operations.hasStoreStalled else { return }
             operations.hasStoreStalled = false
-            operations.log.tell(.storeGoesOn)
+            operations.log.write(.storeGoesOn)
         }
     }
 
@@ -84,7 +84,7 @@ extension Reactor {
 
     /// Begins to read the configuration again.
     func readConfiguration() {
-        operations.manager.tell(.reloading(since: Clock.monotonic()))
+        operations.manager.notify(.reloading(since: Clock.monotonic()))
         operations.reload.begin()
     }
 
@@ -97,7 +97,7 @@ extension Reactor {
         switch judged {
         case .failure(let error):
             operations.flaw = "\(LogEvent.reloadRefused.rawValue): \(error.message)"
-            operations.log.tell(.reloadRefused, error.message)
+            operations.log.write(.reloadRefused, error.message)
             reportStatus()
             endReload()
         case .success(var configuration):
@@ -116,16 +116,16 @@ extension Reactor {
     private func reportReload(_ unchanged: [String]) {
         let names = unchanged.joined(separator: ", ")
         operations.flaw = unchanged.isEmpty ? nil : "\(LogEvent.restartNeeded.rawValue) \(names)"
-        operations.log.tell(
+        operations.log.write(
             .reloaded, "scenes: \(operations.settings.scenes.keys.sorted().joined(separator: ", "))"
         )
-        if !unchanged.isEmpty { operations.log.tell(.restartNeeded, names) }
+        if !unchanged.isEmpty { operations.log.write(.restartNeeded, names) }
         reportStatus()
     }
 
     /// Tells the manager that the reload is over, once no lane has settings to take.
     private func endReload() {
         guard operations.adoption == nil, operations.reload.isIdle else { return }
-        operations.manager.tell(.ready)
+        operations.manager.notify(.ready)
     }
 }

@@ -9,7 +9,7 @@ extension Reactor {
         var isWhole = true
         if let storeWriter { isWhole = try storeAll(by: storeWriter) }
         try sendOutgoing()
-        operations.log.tell(isWhole ? .stopped : .stoppedUnstored)
+        operations.log.write(isWhole ? .stopped : .stoppedUnstored)
     }
 
     /// Returns whether everything is stored.
@@ -41,14 +41,14 @@ extension Reactor {
     }
 
     private func reportStopping() {
-        let refused = operations.rejectionLog.entry(
+        let refused = operations.rejectionLog.record(
             count: counters.get(.rejected), at: Clock.monotonic(), isLast: true)
-        if let refused { operations.log.tell(refused) }
-        operations.log.tell(.stopping, "no more events are read")
-        operations.manager.tell(.stopping)
-        operations.manager.tell(status: "stopping: what is not stored is stored")
+        if let refused { operations.log.write(refused) }
+        operations.log.write(.stopping, "no more events are read")
+        operations.manager.notify(.stopping)
+        operations.manager.notify(status: "stopping: what is not stored is stored")
     }
 
     /// Asks the manager for more time for one part of the end: a part that hangs gets no more.
-    private func extendStop() { operations.manager.tell(.extended(by: 30_000_000_000)) }
+    private func extendStop() { operations.manager.notify(.extended(by: 30_000_000_000)) }
 }

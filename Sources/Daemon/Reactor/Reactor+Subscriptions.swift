@@ -25,7 +25,7 @@ extension Reactor {
             counters.add(.subscriptionsUntracked)
         }
         if let count = subscriptions.countToWarnOf() {
-            operations.log.tell(
+            operations.log.write(
                 .subscriptionsMany, "\(count) subscriptions; memory grows with their number")
         }
         switch interest {

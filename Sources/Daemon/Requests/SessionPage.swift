@@ -33,7 +33,7 @@ final class SessionPage: LaneRequest {
     func perform(on lane: Lane, answering envelope: Envelope, at moment: Moment) {
         let names = names(of: lane)
         let open = names.map {
-            ($0, request.isDetailed ? lane.residents[$0]?.session.life.scene : nil)
+            ($0, request.isDetailed ? lane.activeSessions[$0]?.session.identity.scene : nil)
         }
         let removed =
             lane.storage?.writeBehind.removedNames ?? []
@@ -41,7 +41,7 @@ final class SessionPage: LaneRequest {
         if lane.number == 0, let storage = lane.storage { readStore(storage.reader) }
         let whole: State? = state.withLock { state in
             for (name, scene) in open { state.open[name] = .some(scene) }
-            state.removed.formUnion(removed.filter { lane.residents[$0] == nil })
+            state.removed.formUnion(removed.filter { lane.activeSessions[$0] == nil })
             state.lanesLeft -= 1
             return state.lanesLeft == 0 ? state : nil
         }
@@ -52,7 +52,7 @@ final class SessionPage: LaneRequest {
     private func names(of lane: Lane) -> [String] {
         let countMax = request.limit + 1
         var page: [String] = []
-        for name in lane.residents.all.lazy.map(\.session.id) where name > request.after {
+        for name in lane.activeSessions.all.lazy.map(\.session.id) where name > request.after {
             if page.count == countMax {
                 // Most names end here, so a page costs one comparison for each session.
                 guard name < page[countMax - 1] else { continue }

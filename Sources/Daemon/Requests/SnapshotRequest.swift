@@ -24,13 +24,13 @@ struct SnapshotRequest: SessionRequest {
     }
 
     private func write(_ session: borrowing Session, into buffer: inout ByteBuffer) {
-        let id = session.life.id
+        let id = session.identity.id
         buffer.key("session")
         buffer.json(id)
         buffer.key("scene")
-        buffer.json(session.life.scene)
+        buffer.json(session.identity.scene)
         buffer.key("epoch")
-        buffer.json(session.life.epoch)
+        buffer.json(session.identity.epoch)
         buffer.key("updates")
         buffer.append("[")
         for index in session.machines.indices {
@@ -47,7 +47,7 @@ struct SnapshotRequest: SessionRequest {
         begin(.session(id), into: &buffer)
         UpdateBody.session(
             session.head(of: .session), event: session.lastEvent.rawValue,
-            scene: session.life.scene, into: &buffer)
+            scene: session.identity.scene, into: &buffer)
         buffer.append("}]")
     }
 

@@ -41,12 +41,14 @@ extension Configuration {
 
 extension LaneSettings {
     init(
-        _ configuration: Configuration, epoch: String, laneCount: Int, key: UInt128, floor: Int
+        _ configuration: Configuration, epoch: String, laneCount: Int, key: UInt128,
+        versionFloor: Int
     ) {
         self.init(
             grid: Grid(), epoch: epoch, scenes: [:], autoOpen: nil,
             frameRate: configuration.frameRate, sessionsMax: configuration.sessionsMax,
-            idleSteps: 0, retentionSteps: 0, laneCount: laneCount, key: key, floor: floor)
+            idleSteps: 0, retentionSteps: 0, laneCount: laneCount, key: key,
+            versionFloor: versionFloor)
         take(configuration)
     }
 

@@ -49,8 +49,8 @@ package enum Lifecycle {
             return 0
         } catch {
             let reason = (error as? StartError)?.message ?? "\(error)"
-            log.tell(failure, reason)
-            manager.tell(status: "\(failure.rawValue): \(reason)")
+            log.write(failure, reason)
+            manager.notify(status: "\(failure.rawValue): \(reason)")
             return 2
         }
     }
@@ -64,7 +64,7 @@ package enum Lifecycle {
         let reactor = try makeReactor(
             configuration, arguments, signals: signals, context: try Context(), manager, log)
         failure = .failed
-        manager.tell(.ready)
+        manager.notify(.ready)
         try reactor.run()
     }
 
@@ -79,7 +79,7 @@ package enum Lifecycle {
         let settings = LaneSettings(
             configuration, epoch: makeEpoch(), laneCount: laneCount,
             key: UInt128.random(in: 0...UInt128.max),
-            floor: FormerVersions.floor(at: Clock.wall()))
+            versionFloor: FormerVersions.versionFloor(at: Clock.wall()))
         let counters = Counters()
         let storeWriter = try Self.openStore(
             configuration, settings, counters: counters, log: log)
@@ -106,7 +106,7 @@ package enum Lifecycle {
         let reactor = Reactor(
             sockets: sockets, lanes: lanes, counters: counters, outbox: outbox,
             signals: signals, storeWriter: storeWriter, operations: operations)
-        log.tell(
+        log.write(
             .started,
             "\(Version.text) with \(laneCount) lanes; scenes: "
                 + configuration.scenes.keys.sorted().joined(separator: ", ")
@@ -133,7 +133,7 @@ package enum Lifecycle {
         func open() throws(StoreError) -> SQLiteStore {
             try SQLiteStore(
                 path, durability, newKey: settings.key, secret: configuration.secret,
-                versionFloor: settings.floor, time: time)
+                versionFloor: settings.versionFloor, time: time)
         }
         let store: SQLiteStore
         do throws(StoreError) {
@@ -141,13 +141,13 @@ package enum Lifecycle {
                 store = try open()
             } catch  where error.kind == .damaged {
                 let aside = try SQLiteStore.setAside(path, at: time)
-                log.tell(.storeDamaged, "\(error); it is kept as \(aside), and a new one begun")
+                log.write(.storeDamaged, "\(error); it is kept as \(aside), and a new one begun")
                 store = try open()
             }
         } catch {
             throw StartError("\(error)")
         }
-        if let damage = store.damage { log.tell(.storeDamaged, damage) }
+        if let damage = store.damage { log.write(.storeDamaged, damage) }
         return try StoreWriter(store, counters: counters, log: log)
     }
 

@@ -9,22 +9,22 @@ import Sessions
 struct FormerVersions {
     /// Where versions begin at a time in nanoseconds since the Unix epoch. It grows faster than any
     /// session counts, so that the versions of a former run are below it, even unknown ones.
-    static func floor(at time: Int) -> Int {
+    static func versionFloor(at time: Int) -> Int {
         let (seconds, rest) = max(0, time).quotientAndRemainder(dividingBy: 1_000_000_000)
         return min(Limits.versionsBegunMax, seconds << 20 + (rest << 20) / 1_000_000_000)
     }
 
     private var versions: [String: Int] = [:]
-    private var floor: Int
+    private var versionFloor: Int
 
-    init(floor: Int) { self.floor = floor }
+    init(versionFloor: Int) { self.versionFloor = versionFloor }
 
-    subscript(session: String) -> Int { versions[session] ?? floor }
+    subscript(session: String) -> Int { versions[session] ?? versionFloor }
 
     mutating func remember(_ version: Int, of session: String) {
         guard version > 0 else { return }
         if versions.count >= Limits.formerVersionsMax {
-            floor = versions.values.reduce(floor, max)
+            versionFloor = versions.values.reduce(versionFloor, max)
             versions = [:]
         }
         versions[session] = version

@@ -9,7 +9,7 @@ import Store
 extension Lane {
     /// An open session, or one that the store has, brought back at rest; nil: there is none.
     func find(_ id: String, _ moment: Moment) throws(Rejection) -> ActiveSession? {
-        if let resident = residents[id] { return resident }
+        if let resident = activeSessions[id] { return resident }
         guard let storage, !storage.writeBehind.isRemoved(id) else { return nil }
         do {
             switch try storage.reader.lookUp(id) {
@@ -41,7 +41,7 @@ extension Lane {
         try open(resident)
         // The store has it as it came back.
         _ = resident.session.takeDirtyParts()
-        resident.lastLook = resident.lastEvent
+        resident.lastSeenUse = resident.lastEvent
         counters.add(.restored)
         return resident
     }
@@ -49,7 +49,7 @@ extension Lane {
     func record(in stored: StoredSession, _ storeWriter: StoreWriter) throws -> SavedSession {
         var record = try SavedSession(document: stored.state)
         // After each unclean shutdown, versions may have been published that were not stored.
-        let generations = max(0, storeWriter.generation - record.life)
+        let generations = max(0, storeWriter.generation - record.generation)
         record.version += generations * Limits.versionsUnstoredMax
         // An older copy of the file, or a file beside which others have counted, knows too little.
         record.version = max(record.version, storeWriter.versionFloor)

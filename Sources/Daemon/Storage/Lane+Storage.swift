@@ -24,7 +24,7 @@ extension Lane {
         _ envelope: Envelope, _ answer: PendingReply.Answer, of id: String
     ) {
         if let storage {
-            storage.answer(envelope, answer, of: id, residents[id])
+            storage.answer(envelope, answer, of: id, activeSessions[id])
         } else {
             sink.chunk.reply(to: envelope, answer)
         }
@@ -33,7 +33,7 @@ extension Lane {
     /// Lets counts change once the store's generation has begun.
     func countIfBegun() {
         guard let storage, storage.takeBeginning() else { return }
-        for session in residents.all { session.session.mayCount = true }
+        for session in activeSessions.all { session.session.mayCount = true }
     }
 
     // MARK: Called by the storage
@@ -59,7 +59,7 @@ extension Lane {
 
     /// A batch was committed, or not. Called by the reactor, which does what is little itself.
     func commitEnded(_ batch: CommitBatch, _ outcome: CommitOutcome) {
-        if batch.count <= Limits.doneAtOnceMax, load.isIdle {
+        if batch.count <= Limits.inlineEventsMax, load.isIdle {
             queue.sync {
                 storage?.commitFinished(batch, outcome, waitingMax: Limits.gatheredMax)
             }

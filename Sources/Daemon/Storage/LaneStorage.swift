@@ -77,8 +77,8 @@ final class LaneStorage {
     /// Marks a session dirty if samples alone have changed what is saved of it, which nothing else
     /// looks for.
     func noteUse(of session: ActiveSession) {
-        guard session.lastEvent != session.lastLook || session.isCountedMoving else { return }
-        session.lastLook = session.lastEvent
+        guard session.lastEvent != session.lastSeenUse || session.isCountedMoving else { return }
+        session.lastSeenUse = session.lastEvent
         note(.all, of: session)
     }
 
@@ -264,7 +264,7 @@ final class LaneStorage {
         var record =
             active.record.take()
             ?? RecordCache(componentCount: active.session.scene.components.count)
-        record.write(&active.session, life: writer.generation, into: &buffer)
+        record.write(&active.session, generation: writer.generation, into: &buffer)
         guard !buffer.isEmpty else { return nil }
         active.record = record
         let (seen, version) = (active.session.seen, active.session.badges.version)

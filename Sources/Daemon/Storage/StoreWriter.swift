@@ -92,7 +92,7 @@ final class StoreWriter: @unchecked Sendable {
         alarm = gs_eventfd_open()
         guard alarm >= 0 else { throw StartError("cannot open an eventfd") }
         if !store.hasBegun {
-            log.tell(.storeUnbegun)
+            log.write(.storeUnbegun)
         }
         let thread = Thread { self.run() }
         thread.name = "gestured.store"
@@ -249,7 +249,7 @@ final class StoreWriter: @unchecked Sendable {
         guard now >= nextReport else { return }
         nextReport = now + 1_000_000_000
         reported = error.recovery
-        log.tell(.storeFails, "\(error)")
+        log.write(.storeFails, "\(error)")
     }
 
     /// A nearly full disk takes some commits and not others: that is not logged each time.
@@ -258,7 +258,7 @@ final class StoreWriter: @unchecked Sendable {
         isFailing.store(false, ordering: .relaxed)
         guard reported != nil else { return }
         reported = nil
-        log.tell(.storeBack)
+        log.write(.storeBack)
     }
 
     private func close(isWhole: Bool) {
@@ -267,7 +267,7 @@ final class StoreWriter: @unchecked Sendable {
         do throws(StoreError) {
             try store.close()
         } catch {
-            log.tell(.storeNotClosed, "\(error)")
+            log.write(.storeNotClosed, "\(error)")
         }
     }
 }

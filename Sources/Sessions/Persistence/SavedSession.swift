@@ -30,34 +30,34 @@ package struct SavedSession: Hashable, Sendable {
     package var version: Int
     /// The store's life in which it was written; in each later one, versions that were told after
     /// it may not have been stored.
-    package var life: Int
+    package var generation: Int
     /// How many ids were applied, as far as it matters for their ring.
     package var seenTotal: Int
 
     package init(
         source: Source, seed: UInt64, components: [Component], counts: BadgeCounts, version: Int,
-        life: Int, seenTotal: Int
+        generation: Int, seenTotal: Int
     ) {
         self.source = source
         self.seed = seed
         self.components = components
         self.counts = counts
         self.version = version
-        self.life = life
+        self.generation = generation
         self.seenTotal = seenTotal
     }
 }
 
 extension Session {
     /// Where it would settle if nothing more came; nil: its scene has no source to name.
-    package func record(life: Int = 0) -> SavedSession? {
-        var record = recordWithoutComponents(life: life)
+    package func record(generation: Int = 0) -> SavedSession? {
+        var record = recordWithoutComponents(generation: generation)
         record?.components = machines.indices.map { recordComponent($0) }
         return record
     }
 
     /// The part of its record that belongs to no component.
-    package func recordWithoutComponents(life: Int) -> SavedSession? {
+    package func recordWithoutComponents(generation: Int) -> SavedSession? {
         let source: SavedSession.Source
         if let document = scene.document {
             source = .document(document)
@@ -68,7 +68,7 @@ extension Session {
         }
         return SavedSession(
             source: source, seed: seed, components: [], counts: badges.counts,
-            version: badges.version, life: life, seenTotal: seen.total)
+            version: badges.version, generation: generation, seenTotal: seen.total)
     }
 
     package func recordComponent(_ index: Int) -> SavedSession.Component {

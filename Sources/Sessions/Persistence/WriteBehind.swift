@@ -25,9 +25,9 @@ package struct WriteBehind: Sendable {
         package var retryNanoseconds = 250_000_000
         /// Commits of one lane that are under way: enough that none waits for another, few enough
         /// that a slow disk does not fill memory with them.
-        package var commitsMax = Limits.handOversMax
+        package var commitsMax = Limits.commitsUnderWayMax
         /// Sessions that are written in one piece: some milliseconds of the lane's time.
-        package var partSessionsMax = Limits.handedOverAtOnceMax
+        package var partSessionsMax = Limits.partSessionsMax
 
         package init() {}
     }
@@ -283,7 +283,7 @@ package struct WriteBehind: Sendable {
 extension Limits {
     /// Changes of one lane on their way to the store: enough that none waits for another's commit,
     /// few enough that a slow disk does not fill memory with them.
-    package static let handOversMax = 16
+    package static let commitsUnderWayMax = 16
     /// Sessions of a lane that are written for the store in one piece: some milliseconds of work.
-    package static let handedOverAtOnceMax = 512
+    package static let partSessionsMax = 512
 }

@@ -116,7 +116,7 @@ extension Session {
         outgoing.forgetAsking(except: interest)
         if outgoing.session.answerStep.map({ $0 <= clock }) == true {
             let stamp = outgoing.session.send(at: clock, opened: opened)
-            sink.session(life, outgoing.lastEvent, stamp)
+            sink.session(identity, outgoing.lastEvent, stamp)
         }
         defer { outgoing.mergeBadges() }
         guard !sink.isFull else { return }
@@ -126,7 +126,7 @@ extension Session {
         where outgoing.states[index].isDue(at: clock, inFrame: inFrame) {
             let stamp = outgoing.states[index].send(at: clock, opened: opened)
             sink.state(
-                life, component: scene.components[index].id, machines[index],
+                identity, component: scene.components[index].id, machines[index],
                 recognizer: recognizer(on: index), stamp)
         }
     }
@@ -137,7 +137,7 @@ extension Session {
             outgoing.session.change(urgently: true)
             guard interest.contains(.session) else { continue }
             let stamp = outgoing.session.send(at: clock, opened: opened)
-            sink.session(life, event, stamp)
+            sink.session(identity, event, stamp)
         }
         outgoing.events.removeAll()
     }
@@ -145,13 +145,13 @@ extension Session {
     private mutating func flushBadges(into sink: inout some UpdateSink) {
         for former in outgoing.formerBadges where former.badges.version < badges.version {
             let stamp = outgoing.badge.send(at: former.step, opened: opened)
-            sink.badge(life, former.badges, stamp)
+            sink.badge(identity, former.badges, stamp)
             outgoing.badge.change(urgently: true)
         }
         let isTold = badges.hasChanged || outgoing.badge.isAsked
         guard isTold, outgoing.badge.isDue(at: clock, inFrame: true) else { return }
         let stamp = outgoing.badge.send(at: clock, opened: opened)
-        sink.badge(life, badges, stamp)
+        sink.badge(identity, badges, stamp)
     }
 
     private mutating func flushTransitions(
@@ -164,7 +164,7 @@ extension Session {
                     seq: outgoing.transitionSeqs[passage.component],
                     instant: opened + passage.step)
                 sink.transition(
-                    life, component: scene.components[passage.component].id,
+                    identity, component: scene.components[passage.component].id,
                     passage.transition, stamp)
             }
         }
@@ -177,7 +177,7 @@ extension Session {
         if interest.contains(.rejected) {
             for report in outgoing.rejections {
                 outgoing.rejectedSeq += 1
-                sink.rejected(life, report, Stamp(seq: outgoing.rejectedSeq, instant: instant))
+                sink.rejected(identity, report, Stamp(seq: outgoing.rejectedSeq, instant: instant))
             }
         }
         outgoing.rejections.removeAll()

@@ -27,7 +27,7 @@ package struct Stamp: Hashable, Sendable {
 }
 
 /// One life of a session, as its updates name it.
-package struct SessionLife: Hashable, Sendable {
+package struct SessionIdentity: Hashable, Sendable {
     package let id: String
     package let epoch: String
     /// The scene's name, where it has one.
@@ -41,17 +41,17 @@ package protocol UpdateSink {
     /// Whether there is no room: states and badges then wait, and are newer when they go.
     var isFull: Bool { get }
 
-    mutating func session(_ life: SessionLife, _ event: SessionEvent, _ stamp: Stamp)
+    mutating func session(_ identity: SessionIdentity, _ event: SessionEvent, _ stamp: Stamp)
     mutating func transition(
-        _ life: SessionLife, component: String, _ transition: Transition, _ stamp: Stamp)
+        _ identity: SessionIdentity, component: String, _ transition: Transition, _ stamp: Stamp)
     /// The counts as they were at the stamp's instant.
-    mutating func badge(_ life: SessionLife, _ badges: BadgeLedger, _ stamp: Stamp)
+    mutating func badge(_ identity: SessionIdentity, _ badges: BadgeLedger, _ stamp: Stamp)
     /// `recognizer` is the gesture that raw contacts on the component were recognised as, while it
     /// lasts.
     mutating func state(
-        _ life: SessionLife, component: String, _ machine: any Machine,
+        _ identity: SessionIdentity, component: String, _ machine: any Machine,
         recognizer: GestureKind?, _ stamp: Stamp)
-    mutating func rejected(_ life: SessionLife, _ report: RejectionReport, _ stamp: Stamp)
+    mutating func rejected(_ identity: SessionIdentity, _ report: RejectionReport, _ stamp: Stamp)
 }
 
 /// A refused event, as it is published.

@@ -29,7 +29,7 @@ extension Command {
 
 private func line(of entry: Node, width: Int) -> String {
     let state = entry["state"]?.string == "parked" ? "parked" : "in memory"
-    let scene = entry["scene"]?.string.map { "  \(printable($0))" } ?? ""
+    let scene = entry["scene"]?.string.map { "  \(Printable.line($0))" } ?? ""
     let padding = scene.isEmpty ? 0 : "in memory".count
     return Help.padded(entry["session"]?.string ?? "", to: width) + "  "
         + Help.padded(state, to: padding) + scene

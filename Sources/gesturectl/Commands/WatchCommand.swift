@@ -162,7 +162,7 @@ struct WatchPrefix {
     private static func failure(_ text: String) -> Failure {
         let hint = Name.isValid(text) ? "; did you mean state/\(text)?" : ""
         return .usage(
-            "no topic begins with '\(printable(text))'\(hint)\n"
+            "no topic begins with '\(Printable.line(text))'\(hint)\n"
                 + "Topics are " + forms.values.sorted().joined(separator: ", ") + ".")
     }
 }

@@ -1,5 +1,6 @@
 import Geometry
 import Manual
+import Notation
 
 /// Draws a session on the cells of a terminal: values in, lines out.
 struct Drawing {
@@ -124,7 +125,7 @@ struct Drawing {
         }
         let first = (least + 1) / 2 + 1
         let last = (most - 1) / 2 - 1
-        let text = printable(name)
+        let text = Printable.line(name)
         guard !text.isEmpty, last - first + 1 >= text.count else { return }
         canvas.write(
             text, column: first + (last - first + 1 - text.count) / 2, row: row, color: color)
@@ -135,14 +136,14 @@ struct Drawing {
         let column = viewColumns + 2
         let width = names.map(\.count).max() ?? 0
         for (row, name) in names.enumerated() {
-            let phase = printable(picture.components[name]?.phase ?? "")
+            let phase = Printable.line(picture.components[name]?.phase ?? "")
             page.write(
-                "\(Help.padded(printable(name), to: width))  \(phase)", column: column,
+                "\(Help.padded(Printable.line(name), to: width))  \(phase)", column: column,
                 row: row,
                 color: color(of: name))
         }
         for (row, text) in picture.counts.enumerated() {
-            page.write(printable(text), column: column, row: names.count + 1 + row)
+            page.write(Printable.line(text), column: column, row: names.count + 1 + row)
         }
     }
 
@@ -155,7 +156,7 @@ struct Drawing {
             parts += names.map { "\($0): \(picture.components[$0]?.phase ?? "")" }
         }
         if picture.total > 0 { parts.append("badge \(picture.total)") }
-        return String(parts.map { printable($0) }.joined(separator: "  ").prefix(columns))
+        return String(parts.map { Printable.line($0) }.joined(separator: "  ").prefix(columns))
     }
 
 }

@@ -35,8 +35,9 @@ func readableLine(_ update: ReceivedUpdate, _ style: Style = .plain) -> String {
     case "rejected": paint = .red
     default: paint = .blue
     }
-    let head = style(printable(update.topic), paint) + style(" #\(update.sequence)", .dim)
-    return ([head] + parts.filter { !$0.isEmpty }.map { printable($0) }).joined(separator: "  ")
+    let head = style(Printable.line(update.topic), paint) + style(" #\(update.sequence)", .dim)
+    return ([head] + parts.filter { !$0.isEmpty }.map { Printable.line($0) }).joined(
+        separator: "  ")
 }
 
 private func modelText(_ model: Node?) -> String {

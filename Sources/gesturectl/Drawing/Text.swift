@@ -1,3 +1,5 @@
+import Notation
+
 /// A number with at most this many decimals, without trailing zeros.
 func short(_ value: Double, decimals: Int = 3) -> String {
     var scale = 1.0
@@ -12,13 +14,4 @@ func short(_ value: Double, decimals: Int = 3) -> String {
     while fraction.hasSuffix("0") { fraction.removeLast() }
     return sign + String(whole.magnitude / unit.magnitude)
         + (fraction.isEmpty || decimals == 0 ? "" : ".\(fraction)")
-}
-
-/// A text from elsewhere, with ? for characters that would command a terminal.
-func printable(_ text: some StringProtocol) -> String {
-    var shown = String.UnicodeScalarView()
-    for scalar in text.unicodeScalars {
-        shown.append(scalar.properties.generalCategory == .control ? "?" : scalar)
-    }
-    return String(shown)
 }

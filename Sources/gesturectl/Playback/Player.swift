@@ -175,7 +175,7 @@ private struct ProgressBar {
     }
 
     /// Prints a caption on its own line, above the bar.
-    mutating func printCaption(_ text: String) { line(printable(text)) }
+    mutating func printCaption(_ text: String) { line(Printable.line(text)) }
 
     /// Prints a warning of the tool on its own line.
     mutating func printWarning(_ text: String) { line(Console.warning(text)) }

@@ -33,7 +33,7 @@ enum Console {
     /// Prints `name value` lines.
     static func printFields(_ fields: [(path: String, value: String)]) throws(Failure) {
         for (path, value) in fields {
-            try printLine("\(Style.output(printable(path), .cyan)) \(printable(value))")
+            try printLine("\(Style.output(Printable.line(path), .cyan)) \(Printable.line(value))")
         }
     }
 
@@ -56,7 +56,7 @@ enum Console {
 
     /// The line that `printWarning` prints.
     static func warning(_ text: String) -> String {
-        "\(Style.errors("gesturectl:", .yellow)) \(printable(text))"
+        "\(Style.errors("gesturectl:", .yellow)) \(Printable.line(text))"
     }
 
     static var errorIsTerminal: Bool { isatty(STDERR_FILENO) == 1 }

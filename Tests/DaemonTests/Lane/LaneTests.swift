@@ -127,20 +127,20 @@ struct ResidentsTests {
         return ActiveSession(session, openedAt: .zero, interest: [])
     }
 
-    private func find(_ id: String, in residents: ActiveSessions) -> ActiveSession? {
-        unsafe Array(id.utf8).withUnsafeBytes { unsafe residents[$0, StableHash(id)] }
+    private func find(_ id: String, in activeSessions: ActiveSessions) -> ActiveSession? {
+        unsafe Array(id.utf8).withUnsafeBytes { unsafe activeSessions[$0, StableHash(id)] }
     }
 
     @Test func namesAreFoundByTheirBytesWhateverTheirLength() {
-        var residents = ActiveSessions(versionFloor: 0)
+        var activeSessions = ActiveSessions(versionFloor: 0)
         let names = (1...64).map { String(repeating: "n", count: $0) }
-        for name in names { residents[name] = resident(name) }
+        for name in names { activeSessions[name] = resident(name) }
         for name in names {
-            #expect(residents[name]?.session.id == name)
-            #expect(find(name, in: residents)?.session.id == name)
+            #expect(activeSessions[name]?.session.id == name)
+            #expect(find(name, in: activeSessions)?.session.id == name)
         }
-        #expect(find("", in: residents) == nil && find("m", in: residents) == nil)
-        #expect(residents.all.count == 64)
+        #expect(find("", in: activeSessions) == nil && find("m", in: activeSessions) == nil)
+        #expect(activeSessions.all.count == 64)
     }
 
     /// Two names that somebody has looked for.
@@ -148,23 +148,24 @@ struct ResidentsTests {
     func namesOfOneHashAreToldApart(isFirstGone: Bool) {
         let (first, second) = ("8yn0iYCKYHlIj4-BwPqk", "GReLUrM4wMqfg9yzV3KQ")
         #expect(StableHash(first).value == StableHash(second).value)
-        var residents = ActiveSessions(versionFloor: 0)
-        residents[first] = resident(first)
-        #expect(residents[second] == nil && find(second, in: residents) == nil)
-        residents[second] = resident(second)
+        var activeSessions = ActiveSessions(versionFloor: 0)
+        activeSessions[first] = resident(first)
+        #expect(activeSessions[second] == nil && find(second, in: activeSessions) == nil)
+        activeSessions[second] = resident(second)
         for name in [first, second] {
-            #expect(residents[name]?.session.id == name)
-            #expect(find(name, in: residents)?.session.id == name)
+            #expect(activeSessions[name]?.session.id == name)
+            #expect(find(name, in: activeSessions)?.session.id == name)
         }
-        #expect(residents.all.count == 2)
+        #expect(activeSessions.all.count == 2)
         let (gone, left) = isFirstGone ? (first, second) : (second, first)
-        residents[gone] = nil
-        #expect(residents[gone] == nil && find(gone, in: residents) == nil)
-        #expect(find(left, in: residents)?.session.id == left)
-        residents[gone] = resident(gone)
-        #expect(residents[left]?.session.id == left && residents[gone]?.session.id == gone)
-        residents[left] = nil
-        residents[gone] = nil
-        #expect(residents.all.isEmpty && find(left, in: residents) == nil)
+        activeSessions[gone] = nil
+        #expect(activeSessions[gone] == nil && find(gone, in: activeSessions) == nil)
+        #expect(find(left, in: activeSessions)?.session.id == left)
+        activeSessions[gone] = resident(gone)
+        #expect(
+            activeSessions[left]?.session.id == left && activeSessions[gone]?.session.id == gone)
+        activeSessions[left] = nil
+        activeSessions[gone] = nil
+        #expect(activeSessions.all.isEmpty && find(left, in: activeSessions) == nil)
     }
 }

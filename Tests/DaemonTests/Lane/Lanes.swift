@@ -19,7 +19,7 @@ struct Lanes {
         let settings = LaneSettings(
             grid: Grid(), epoch: "e", scenes: ["empty": scene], autoOpen: "empty", frameRate: 60,
             sessionsMax: sessionsMax, idleSteps: 120_000, retentionSteps: 120_000, laneCount: count,
-            key: 1, floor: 0)
+            key: 1, versionFloor: 0)
         self.outbox = outbox
         lanes = try (0..<count).map {
             try Lane(
@@ -30,10 +30,10 @@ struct Lanes {
         for lane in lanes { lane.start() }
     }
 
-    func send(_ trip: Barrier) {
+    func send(_ barrier: Barrier) {
         for lane in lanes {
             var batch = Batch()
-            batch.work.append(.barrier(trip))
+            batch.work.append(.barrier(barrier))
             lane.submit(&batch)
         }
     }

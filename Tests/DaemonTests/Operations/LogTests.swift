@@ -10,12 +10,12 @@ struct LogTests {
     @Test func linesHaveTheirLevelAndNothingBelowTheLevelIsTold() throws {
         let drain = Drain()
         let log = Log(level: .warning, to: .lines(drain.descriptor))
-        log.tell(.started, "no")
-        log.tell(.restartNeeded, "lanes")
+        log.write(.started, "no")
+        log.write(.restartNeeded, "lanes")
         log.set(.error)
-        log.tell(.restartNeeded, "no")
+        log.write(.restartNeeded, "no")
         log.set(.info)
-        log.tell(.stopped)
+        log.write(.stopped)
         #expect(
             try drain.lines() == [
                 "gestured: warning: only a restart changes: lanes", "gestured: info: stopped",
@@ -26,7 +26,7 @@ struct LogTests {
         let drain = Drain()
         let log = Log(to: .lines(drain.descriptor))
         let hostile = "a\nMESSAGE=b\r\u{1b}[31m\0\u{202e}\u{2028}é"
-        log.tell(.eventsRefused, hostile)
+        log.write(.eventsRefused, hostile)
         let lines = try drain.lines()
         #expect(
             lines == [
@@ -38,7 +38,7 @@ struct LogTests {
     @Test func whatIsTooLongIsCutAndFitsAPipeAtOnce() throws {
         let drain = Drain()
         let log = Log(to: .lines(drain.descriptor))
-        log.tell(.eventsRefused, String(repeating: "é\n", count: 100_000))
+        log.write(.eventsRefused, String(repeating: "é\n", count: 100_000))
         let line = try #require(try drain.lines().first)
         #expect(line.utf8.count <= 4_096 && line.hasSuffix("…"))
     }
@@ -47,13 +47,13 @@ struct LogTests {
         let drain = Drain()
         let log = Log(to: .lines(drain.descriptor))
         for number in 0...37 {
-            log.tell(LogRecord(.storeFails, "disk \(number)"), at: number * Self.second / 10)
+            log.write(LogRecord(.storeFails, "disk \(number)"), at: number * Self.second / 10)
         }
-        log.tell(LogRecord(.restartNeeded, "is another kind"), at: Self.second)
+        log.write(LogRecord(.restartNeeded, "is another kind"), at: Self.second)
         for second in 1...9 { log.tick(at: second * Self.second) }
         log.tick(at: 10 * Self.second)
         log.tick(at: 11 * Self.second)
-        log.tell(LogRecord(.storeFails, "again"), at: 25 * Self.second)
+        log.write(LogRecord(.storeFails, "again"), at: 25 * Self.second)
         #expect(
             try drain.lines().map { $0.replacing("gestured: warning: ", with: "") } == [
                 "nothing can be stored, it is tried again: disk 0",
@@ -66,9 +66,9 @@ struct LogTests {
     @Test func whatWasCountedIsToldBeforeItIsTakenBack() throws {
         let drain = Drain()
         let log = Log(to: .lines(drain.descriptor))
-        log.tell(LogRecord(.storeFails, "one"), at: 0)
-        log.tell(LogRecord(.storeFails, "two"), at: Self.second)
-        log.tell(LogRecord(.storeBack), at: 2 * Self.second)
+        log.write(LogRecord(.storeFails, "one"), at: 0)
+        log.write(LogRecord(.storeFails, "two"), at: Self.second)
+        log.write(LogRecord(.storeBack), at: 2 * Self.second)
         for second in 3...30 { log.tick(at: second * Self.second) }
         let lines = try drain.lines()
         #expect(lines.count == 3 && lines[1].hasSuffix("two … 1 more like it in 2 s"))
@@ -78,7 +78,7 @@ struct LogTests {
     @Test func whatWasCountedIsToldAtTheEnd() throws {
         let drain = Drain()
         let log = Log(to: .lines(drain.descriptor))
-        for _ in 0..<3 { log.tell(LogRecord(.storeFails), at: 0) }
+        for _ in 0..<3 { log.write(LogRecord(.storeFails), at: 0) }
         log.tick(at: Self.second, isLast: true)
         log.tick(at: Self.second, isLast: true)
         let lines = try drain.lines()
@@ -90,12 +90,12 @@ struct LogTests {
         let log = Log(to: .lines(drain.descriptor))
         let count = 2_000
         let began = Clock.monotonic()
-        for _ in 0..<count { log.tell(.restartNeeded, String(repeating: "x", count: 200)) }
+        for _ in 0..<count { log.write(.restartNeeded, String(repeating: "x", count: 200)) }
         #expect(Clock.monotonic() - began < 5 * Self.second)
         #expect(log.dropped > 0 && log.dropped < count)
         let dropped = log.dropped
         _ = drain.read()
-        log.tell(.stopped)
+        log.write(.stopped)
         let lines = try drain.lines().suffix(2)
         #expect(
             lines == [
@@ -110,11 +110,11 @@ struct LogTests {
     @Test func anEntryOfTheJournalIsOneDatagramOfFields() throws {
         let receiver = try Receiver()
         let log = Log(to: .journal(try #require(Journal(path: receiver.path))))
-        log.tell(.stopping, "now")
-        log.tell(
+        log.write(.stopping, "now")
+        log.write(
             LogRecord(
                 .eventsRefused, "3", session: "alice", topic: "gesture/alice/x", code: "bad-json"))
-        log.tell(.reloadRefused, "x")
+        log.write(.reloadRefused, "x")
         #expect(
             receiver.texts() == [
                 "MESSAGE=stopping: now\nPRIORITY=6\nSYSLOG_IDENTIFIER=gestured\n",
@@ -144,10 +144,10 @@ struct LogTests {
     @Test func aJournalThatNobodyReadsHoldsNobodyUp() throws {
         let receiver = try Receiver()
         let log = Log(to: .journal(try #require(Journal(path: receiver.path))))
-        for _ in 0..<5_000 { log.tell(.restartNeeded, "lanes") }
+        for _ in 0..<5_000 { log.write(.restartNeeded, "lanes") }
         let found = receiver.texts().count
         #expect(found > 0 && log.dropped == 5_000 - found)
-        log.tell(.stopped)
+        log.write(.stopped)
         #expect(
             receiver.texts().map { $0.prefix { $0 != "\n" } } == [
                 "MESSAGE=lines of the log found no room: \(5_000 - found) since the last one that"
@@ -170,28 +170,28 @@ struct LogTests {
 
     @Test func refusalsAreOneLineInTenSecondsWithTheirNumberAndTheLast() throws {
         let rejectionLog = RejectionLog()
-        #expect(rejectionLog.entry(count: 0, at: 0) == nil)
+        #expect(rejectionLog.record(count: 0, at: 0) == nil)
         let secret = Rejection(.badJSON, "not JSON: hunter2")
         rejectionLog.note(secret, topic: "gesture/bob/x")
         rejectionLog.note(secret, topic: "gesture/alice/x")
-        let first = try #require(rejectionLog.entry(count: 5, at: Self.second))
+        let first = try #require(rejectionLog.record(count: 5, at: Self.second))
         #expect(
             first.text
                 == "events are refused: 5; the last one: bad-json, of topic \"gesture/alice/x\"")
         #expect(first.session == "alice" && first.code == "bad-json")
         #expect(first.topic == "gesture/alice/x")
         rejectionLog.note(secret, topic: "a\nb")
-        #expect(rejectionLog.entry(count: 900, at: 10 * Self.second) == nil)
-        let next = try #require(rejectionLog.entry(count: 1_000, at: 11 * Self.second))
+        #expect(rejectionLog.record(count: 900, at: 10 * Self.second) == nil)
+        let next = try #require(rejectionLog.record(count: 1_000, at: 11 * Self.second))
         #expect(next.detail.hasPrefix("995 in 10 s; the last one"))
         #expect(next.session == nil && next.topic == "a\nb")
-        #expect(rejectionLog.entry(count: 1_000, at: 60 * Self.second) == nil)
+        #expect(rejectionLog.record(count: 1_000, at: 60 * Self.second) == nil)
     }
 
     @Test func ofAnInternalErrorTheMessageIsOurOwnAndTold() throws {
         let rejectionLog = RejectionLog()
         rejectionLog.note(Rejection(.internal, "the store cannot be read"), topic: "command/a")
-        let entry = try #require(rejectionLog.entry(count: 1, at: 0))
+        let entry = try #require(rejectionLog.record(count: 1, at: 0))
         #expect(entry.text.hasSuffix("\"command/a\": the store cannot be read"))
     }
 

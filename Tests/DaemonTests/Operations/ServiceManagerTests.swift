@@ -8,13 +8,13 @@ struct ServiceManagerTests {
     func everyChangeIsOneDatagramInItsOrder(isAbstract: Bool) throws {
         let receiver = try Receiver(isAbstract: isAbstract)
         let manager = ServiceManager(path: receiver.path, watchdog: 1)
-        manager.tell(.ready)
-        manager.tell(status: "good")
-        manager.tell(.reloading(since: 1_234_567))
-        manager.tell(.ready)
+        manager.notify(.ready)
+        manager.notify(status: "good")
+        manager.notify(.reloading(since: 1_234_567))
+        manager.notify(.ready)
         manager.feedWatchdog()
-        manager.tell(.stopping)
-        manager.tell(.extended(by: 30_000_000_000))
+        manager.notify(.stopping)
+        manager.notify(.extended(by: 30_000_000_000))
         #expect(
             receiver.texts() == [
                 "READY=1", "STATUS=good", "RELOADING=1\nMONOTONIC_USEC=1234", "READY=1",
@@ -25,7 +25,7 @@ struct ServiceManagerTests {
     @Test func aStatusIsToldOnceAndOnOneLine() throws {
         let receiver = try Receiver()
         let manager = ServiceManager(path: receiver.path, watchdog: nil)
-        for status in ["1", "1", "2\nREADY=1", "2\nREADY=1", "1"] { manager.tell(status: status) }
+        for status in ["1", "1", "2\nREADY=1", "2\nREADY=1", "1"] { manager.notify(status: status) }
         #expect(receiver.texts() == ["STATUS=1", "STATUS=2\\u{a}READY=1", "STATUS=1"])
     }
 
@@ -37,8 +37,8 @@ struct ServiceManagerTests {
         // Nobody is there at all; neither waits nor traps.
         for path in ["", "/nowhere/at/all", String(repeating: "x", count: 200)] {
             let nobody = ServiceManager(path: path, watchdog: 1)
-            nobody.tell(.ready)
-            nobody.tell(status: "good")
+            nobody.notify(.ready)
+            nobody.notify(status: "good")
             nobody.feedWatchdog()
         }
     }
@@ -47,9 +47,9 @@ struct ServiceManagerTests {
         let receiver = try Receiver()
         let manager = ServiceManager(path: receiver.path, watchdog: 1)
         // More than any kernel lets wait for a reader.
-        for number in 0..<5_000 { manager.tell(status: "\(number)") }
-        manager.tell(.reloading(since: 0))
-        manager.tell(.ready)
+        for number in 0..<5_000 { manager.notify(status: "\(number)") }
+        manager.notify(.reloading(since: 0))
+        manager.notify(.ready)
         manager.feedWatchdog()
         let first = receiver.texts()
         #expect(!first.contains { $0.hasPrefix("R") || $0.hasPrefix("W") })
@@ -63,10 +63,10 @@ struct ServiceManagerTests {
     @Test func ofManyChangesThatFindNoRoomTheLastOnesAreTold() throws {
         let receiver = try Receiver()
         let manager = ServiceManager(path: receiver.path, watchdog: nil)
-        for number in 0..<5_000 { manager.tell(status: "\(number)") }
+        for number in 0..<5_000 { manager.notify(status: "\(number)") }
         for time in 0..<100 {
-            manager.tell(.reloading(since: time * 1_000))
-            manager.tell(.ready)
+            manager.notify(.reloading(since: time * 1_000))
+            manager.notify(.ready)
         }
         // The kernel may let ten of them wait, or hundreds.
         var told: [String] = []

@@ -106,7 +106,7 @@ struct SyncNumbersTests {
 
 struct FormerVersionsTests {
     @Test func aNameGoesOnAfterItsLastVersionAndAForgottenOneAfterTheHighest() {
-        var versions = FormerVersions(floor: 0)
+        var versions = FormerVersions(versionFloor: 0)
         versions.remember(7, of: "alice")
         versions.remember(0, of: "bob")
         #expect(versions["alice"] == 7 && versions["bob"] == 0)
@@ -117,13 +117,13 @@ struct FormerVersionsTests {
     @Test func versionsBeginAboveThoseOfAnEarlierRunAndBelowWhatReadersHold() {
         let year = 31_556_952_000_000_000
         let times = [0, 1_000_000, 1_500_000_000, 56 * year, 56 * year + 1_000, 250 * year]
-        let floors = times.map { FormerVersions.floor(at: $0) }
+        let floors = times.map { FormerVersions.versionFloor(at: $0) }
         #expect(floors == floors.sorted() && Set(floors).count == floors.count)
         // A run counts slower than the clock, so a later one begins above what it told.
-        let aSecondLater = FormerVersions.floor(at: 56 * year + 1_000_000_000)
-        #expect(aSecondLater - FormerVersions.floor(at: 56 * year) == 1 << 20)
-        #expect(FormerVersions.floor(at: .max) == Limits.versionsBegunMax)
+        let aSecondLater = FormerVersions.versionFloor(at: 56 * year + 1_000_000_000)
+        #expect(aSecondLater - FormerVersions.versionFloor(at: 56 * year) == 1 << 20)
+        #expect(FormerVersions.versionFloor(at: .max) == Limits.versionsBegunMax)
         #expect(Limits.versionsBegunMax + 1 << 44 < BadgeCounts.countMax)
-        #expect(FormerVersions.floor(at: -5) == 0)
+        #expect(FormerVersions.versionFloor(at: -5) == 0)
     }
 }

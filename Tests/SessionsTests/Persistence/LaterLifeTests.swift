@@ -26,7 +26,7 @@ private struct Life {
     }
 
     var record: SavedSession {
-        get throws { try #require(session.record(life: 3)) }
+        get throws { try #require(session.record(generation: 3)) }
     }
 
     func restored() throws -> Session {
@@ -51,7 +51,7 @@ private struct Life {
             let restored = try life.restored()
             let place = Comment("seed \(seed), event \(event)")
             #expect(!restored.isMoving, place)
-            #expect(try #require(restored.record(life: 3)) == (try life.record), place)
+            #expect(try #require(restored.record(generation: 3)) == (try life.record), place)
             #expect(restored.seen == life.session.seen, place)
             let (counts, former) = (restored.badges.counts, life.session.badges.counts)
             #expect(counts == former, place)
@@ -70,7 +70,7 @@ private struct Life {
             var settled = life.session
             settled.advance(to: settled.clock + 30 * Step.perSecond)
             while settled.isMoving { settled.advance(to: settled.clock + 1) }
-            let (record, later) = (try life.record, try #require(settled.record(life: 3)))
+            let (record, later) = (try life.record, try #require(settled.record(generation: 3)))
             #expect(record.components == later.components, "seed \(seed), event \(event)")
         }
     }
@@ -114,7 +114,7 @@ private struct Life {
         let record = SavedSession(
             source: .named("phone"), seed: 1,
             components: states.map { .init(id: $0.0, state: $0.1) }, counts: BadgeCounts(),
-            version: 0, life: 0, seenTotal: .max)
+            version: 0, generation: 0, seenTotal: .max)
         let restored = Session(
             id: "alice", epoch: "e.2", scene: scene, opened: Theater.opened, frameRate: 60,
             beginning: .restored(record, marks: [SeenIDs.Mark(place: 7, hash: 1)]))

@@ -40,7 +40,7 @@ private struct Noted {
         if parts.isEmpty {
             let own = SavedSession(
                 source: record.source, seed: record.seed, components: now.components,
-                counts: record.counts, version: record.version, life: record.life,
+                counts: record.counts, version: record.version, generation: record.generation,
                 seenTotal: record.seenTotal)
             #expect(now == own, place)
         }
