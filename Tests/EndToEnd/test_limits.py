@@ -1,7 +1,7 @@
-"""Every bound that `hello` publishes, met from outside where that is possible.
+"""Every bound that `hello` publishes, tested from outside where possible.
 
-`ROWS` says by wire name how a bound is met: by a function here, or by a Swift test.
-Tests/DaemonTests/Limits drives all of them at the value that is published.
+`ROWS` maps wire names to functions here. Swift tests cover the others:
+Tests/DaemonTests/Limits tests all bounds at their published values.
 """
 
 from __future__ import annotations
@@ -92,7 +92,7 @@ def excerpt_bytes(daemon: Daemon, control: Control, value: int) -> None:
 
 
 def drops(daemon: Daemon, socket: zmq.Socket, send: typing.Callable[[], None]) -> bool:
-    """Whether the daemon drops the connection by which something is sent."""
+    """Whether the daemon drops the connection after a send."""
     monitor = socket.get_monitor_socket(zmq.EVENT_DISCONNECTED)
     send()
     is_dropped = bool(monitor.poll(2_000))

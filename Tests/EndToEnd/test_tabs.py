@@ -1,4 +1,4 @@
-"""Tab bar: the selected item, its arrow, glows and the bubble."""
+"""The tab bar: its selected item, arrow, glows and bubble."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from checks import expect_span, expect_view, near, settle, states, transitions
 from client import Control, Daemon, Subscriber
 from scenes import scene, tabs
 
-WIDTH, TOP = 80, 524  # One of four items; the bar's top edge.
+WIDTH, TOP = 80, 524  # An item's width; the bar's top edge.
 
 
 def place(index: int) -> float:
@@ -171,7 +171,7 @@ def expect_hidden(updates: Subscriber, session: str) -> None:
 
 def test_hide_hides(control: Control, session: str, updates: Subscriber):
     control.command(session, "tabs", "hide")
-    assert transitions(updates.during(0.1)) == [], "hide with none has an effect"
+    assert transitions(updates.during(0.1)) == [], "hide without a bubble has an effect"
     control.notify(session, "likes")
     bubble_shown(updates)
     control.command(session, "tabs", "hide")

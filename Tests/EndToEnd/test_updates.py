@@ -1,4 +1,4 @@
-"""Updates: their shape, their numbers, sequences, epochs and the heartbeat."""
+"""The shape of updates, their numbers, sequences and epochs, and the heartbeat."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ def test_a_scene_without_a_name_is_null(daemon: Daemon, control: Control, sessio
 def test_sequences_begin_with_1_and_count_each_topic_for_itself(
     daemon: Daemon, control: Control, session: str
 ):
-    """The subscriber itself fails on a hole."""
+    """The subscriber itself fails on a gap."""
     updates = daemon.subscriber("")
     control.open(session, scene(tips(), toss(), profile()))
     for number in range(50):
