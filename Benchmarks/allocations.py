@@ -148,7 +148,7 @@ def drag(bench: Bench, waves: int = 60) -> int:
         time.sleep(0.01)
     # Waits for the last states.
     time.sleep(0.1)
-    assert bench.take() > SESSIONS, "nothing is dragged"
+    assert bench.take() > SESSIONS, "no item is dragged"
     return waves * SESSIONS
 
 

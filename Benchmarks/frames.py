@@ -45,7 +45,7 @@ class Trial:
     moving: float
     steps_jumped: int
     cores: dict[str, float]
-    # Cores that other processes of the machine kept busy meanwhile.
+    # Cores that other processes kept busy meanwhile.
     elsewhere: float
     control_ms: tuple[float, float]
     profile: list[str] = field(default_factory=list)
@@ -101,7 +101,7 @@ class Swing:
             sampled = Profile(self.daemon.process.pid) if profiled else None
             result = self._measure(tips, swing.process.pid)
             for peer in (swing, self.watcher):
-                assert not peer.has_ended, f"{peer.process.args} has ended in between"
+                assert not peer.has_ended, f"{peer.process.args} ended too soon"
             if sampled:
                 result.profile = sampled.top()
         wait_for_rest(self.control)

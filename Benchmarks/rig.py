@@ -143,7 +143,7 @@ class Peer:
         if status is None:
             self.process.kill()
         self.process.wait()
-        # The output of a failed process is no figure.
+        # A failed process has no valid figures.
         assert error or not status, f"{self.process.args} ended with {status}"
 
 

@@ -31,7 +31,7 @@ class Run:
     cost_us: float
     threads_us: dict[str, float]
     peers_us: tuple[float, float]
-    # Cores that other processes of the machine kept busy meanwhile.
+    # Cores that other processes kept busy meanwhile.
     elsewhere: float
     latency_us: dict[str, int] = field(default_factory=dict)
     profile: list[str] = field(default_factory=list)

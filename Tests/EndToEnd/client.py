@@ -246,7 +246,7 @@ class Subscriber:
         assert len(frames) == 2, f"an update of {len(frames)} frames: {frames!r}"
         text = frames[1].decode("utf-8")
         update = Update(frames[0].decode("utf-8"), json.loads(text), text)
-        assert list(update.body)[:3] == ["epoch", "seq", "t"], f"begins otherwise: {update}"
+        assert list(update.body)[:3] == ["epoch", "seq", "t"], f"wrong first fields: {update}"
         self._follow(update)
         return update
 

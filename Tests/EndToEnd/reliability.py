@@ -172,8 +172,8 @@ class Story:
         needed = max(self.acknowledged, default=-1) + 1
         kept = [number for number in matches if number >= needed]
         assert kept, (
-            f"{self.session} shows {shown}, where it was after steps {matches} of "
-            f"{len(self.sent)}; {needed} were acknowledged, making {self.made(needed)}")
+            f"{self.session} shows {shown}, the effect of steps {matches} of "
+            f"{len(self.sent)}; {needed} were acknowledged, with effect {self.made(needed)}")
         return kept[0]
 
     def made(self, count: int) -> Shown:
@@ -188,7 +188,7 @@ class Story:
         numbers = [control.send(**self.sent[number].request) for number in self.unanswered]
         duplicates = [control.reply(number).get("duplicate", False) for number in numbers]
         assert duplicates == sorted(duplicates, reverse=True), (
-            f"{self.session}: a later step was kept, and an earlier one was not: {duplicates}")
+            f"{self.session}: the daemon kept a later step but not an earlier one: {duplicates}")
         steps = (self.done + self.sent)[-400:]
         for step in dice.sample(steps, min(8, len(steps))):
             assert control.ok(**step.request).get("duplicate"), f"{step} counted again"

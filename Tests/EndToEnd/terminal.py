@@ -89,7 +89,7 @@ class Terminal:
             if self.raw[0] == 0x1B:
                 match = SEQUENCE.match(self.raw)
                 if not match:
-                    assert len(self.raw) < 20, f"no sequence that is known: {self.raw[:40]!r}"
+                    assert len(self.raw) < 20, f"unknown sequence: {self.raw[:40]!r}"
                     return
                 self.raw = self.raw[match.end():]
                 self.obey(match[1].decode() + match[3].decode(), match[2].decode())
@@ -131,5 +131,5 @@ class Terminal:
             raise AssertionError(f"sequence {name} {numbers}")
 
     def expect_restored(self) -> None:
-        assert not self.is_own and not self.hides_cursor, "the terminal is left as it was drawn on"
+        assert not self.is_own and not self.hides_cursor, "the drawing mode remains"
         assert termios.tcgetattr(self.slave)[3] == self.before[3], "keys stay hidden"

@@ -19,7 +19,7 @@ FOLDER = binary().parent
 # Attempts at most.
 PRESSES = 3
 SHELLS = {
-    # The first keys of a session.
+    # The shell's command, and the first line typed.
     "bash": (
         ["bash", "--norc", "--noprofile", "-i"],
         "PS1='> '; bind 'set bell-style none'; source <(gesturectl completion bash)"),
@@ -27,7 +27,7 @@ SHELLS = {
         ["zsh", "-f", "-i"],
         "PS1='> '; autoload -U compinit; compinit -u -D; source <(gesturectl completion zsh)"),
 }
-# The text before the key is pressed, and the words of the resulting line.
+# The text before Tab, and the words of the line after it.
 LINES = [
     ("gesturectl sna", "gesturectl snapshot"),
     ("gesturectl --contr", "gesturectl --control"),

@@ -96,7 +96,7 @@ def test_no_kind_takes_the_rest_of_the_vocabulary(
 def test_a_contact_that_lands_twice_was_lifted_in_between(
     daemon: Daemon, control: Control, session: str
 ):
-    """A new `began` cancels the old one: nothing is thrown."""
+    """A second `began` cancels the first contact, and the view is not thrown."""
     updates = opened(daemon, control, session, toss())
     finger = Finger(control, session, "toss").down(10, 223).move(310, 223, steps=15)
     finger.down(20, 20)
@@ -139,6 +139,6 @@ def test_what_is_silent_for_three_seconds_is_cancelled(daemon: Daemon, control: 
     for topic, body in scrolls:
         assert control.code(topic, body) == "out-of-order", f"{topic} is still open"
     assert control.state("silent-tips", "tips")["model"]["index"] == 1
-    assert control.state("silent-reader", "reader")["model"]["index"] == 1, "cancelled, it pages"
+    assert control.state("silent-reader", "reader")["model"]["index"] == 1, "a cancel paged"
     assert control.state("silent-toss", "toss")["phase"] in ("returning", "resting")
     assert lit(control.state("silent-tabs", "tabs")) == []

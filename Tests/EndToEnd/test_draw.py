@@ -138,9 +138,9 @@ def test_a_stopped_one_gives_the_terminal_back_and_goes_on(
     with Terminal(daemon, "watch", "--draw", session) as terminal:
         terminal.until(is_drawn(terminal), "view")
         terminal.process.send_signal(signal.SIGTSTP)
-        terminal.until(lambda: not terminal.is_own, "screen of before")
+        terminal.until(lambda: not terminal.is_own, "old screen")
         terminal.expect_restored()
-        wait_for(lambda: is_stopped(terminal.process.pid), "it stands still")
+        wait_for(lambda: is_stopped(terminal.process.pid), "the tool is stopped")
         terminal.process.send_signal(signal.SIGCONT)
         terminal.until(lambda: terminal.is_own and is_drawn(terminal)(), "new frame")
         assert terminal.end(signal.SIGINT) == 0
@@ -190,7 +190,7 @@ def test_a_daemon_of_which_nothing_is_heard_is_told(session: str):
         with Terminal(daemon, "watch", "--draw", session) as terminal:
             terminal.until(is_drawn(terminal), "view")
             daemon.process.send_signal(signal.SIGSTOP)
-            terminal.until(lambda: "does not answer" in terminal.text, "word of its silence")
+            terminal.until(lambda: "does not answer" in terminal.text, "notice of silence")
             assert is_drawn(terminal)(), "the last picture is gone"
             daemon.process.send_signal(signal.SIGCONT)
             terminal.until(lambda: "does not answer" not in terminal.text, "sign of life")

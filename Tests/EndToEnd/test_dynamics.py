@@ -122,7 +122,7 @@ def test_scenes_and_commands_name_what_is_wrong_alike(
     said = message(control, session, "add-behavior", behavior=behavior)
     code = "missing-field" if said.endswith("is required") else "bad-value"
     assert said.startswith(f"{code}: ") and error in said, said
-    assert shown(control, session) == before, "the refused change left something behind"
+    assert shown(control, session) == before, "the refused command changed the state"
 
 
 @pytest.mark.parametrize("item, error", [

@@ -99,7 +99,7 @@ def test_on_a_full_disk_what_moves_goes_on_and_what_counts_is_refused():
         names = {event["session"] for event in refused if event["op"] == "open"}
         assert names | {"before"} <= set(control.sessions())
         hold_to(slowest, 1, "an answer")
-        hold_to(recovered, 2, "the way back")
+        hold_to(recovered, 2, "the recovery")
 
 
 def test_a_disk_that_takes_some_and_not_others_is_not_told_each_time():
@@ -214,7 +214,7 @@ def test_it_starts_on_a_full_disk_and_counts_once_there_is_room():
         assert control.publish("notification/before", notification)["duplicate"] is True
         control.command("before", "badges", "clear")
         assert counts() == {"likes": 0, "comments": 0}
-        hold_to(recovered, 2, "the way back")
+        hold_to(recovered, 2, "the recovery")
 
 
 def test_it_begins_by_itself_once_there_is_room():
@@ -227,6 +227,6 @@ def test_it_begins_by_itself_once_there_is_room():
         assert stats(control)["store_commits_failed"] == 0
         assert control.refused("close", session="before")["code"] == "internal"
         (daemon.state / "ballast").unlink()
-        waited = wait_for(lambda: lines(daemon, "stored again"), "it has begun")
+        waited = wait_for(lambda: lines(daemon, "stored again"), "the store recovers")
         control.notify("before", "likes")
-        hold_to(waited, 2, "the beginning")
+        hold_to(waited, 2, "the recovery")

@@ -38,7 +38,7 @@ def test_each_sample_restarts_the_silence(control: Control, session: str, update
     updates.during(1.2)
     for _ in range(3):
         control.gesture(session, "toss", "pan", "changed", x=160, y=223)
-        assert transitions(updates.during(1.0)) == [], "cancelled though it was not silent"
+        assert transitions(updates.during(1.0)) == [], "cancelled without silence"
     control.gesture(session, "toss", "pan", "ended", x=160, y=223, vx=0, vy=0)
 
 

@@ -301,7 +301,7 @@ def test_the_parameters_are_the_scenes(daemon: Daemon, control: Control, session
     updates = daemon.subscriber(f"state/{session}/", f"transition/{session}/")
     updates.find(f"state/{session}/list", phase="closed")
     body = {"gesture": "tap", "x": 1, "y": 300}
-    assert control.code(f"gesture/{session}/list", body) == "bad-value", "there is a fourth row"
+    assert control.code(f"gesture/{session}/list", body) == "bad-value", "a fourth row exists"
     swipe(control, session, "right", x=1, y=299)
     got = settle(updates, session, "list")
     expect_span(*passage(got, "open"), 0.1)

@@ -179,7 +179,7 @@ def test_eight_wait_while_one_runs_and_the_ninth_is_refused(
     assert ways(got) == [(event, *way) for way in wanted for event in ("began", "ended")], got
     passed = [u for u in got if u.topic.startswith("transition/")]
     for ended, began in zip(passed[1::2], passed[2::2]):
-        assert ended.t == began.t, f"the next waits: {ended} {began}"
+        assert ended.t == began.t, f"the next transition waits: {ended} {began}"
     assert hasty.during(0.2) == [], "the daemon did not drop the impossible `back`"
 
 

@@ -50,7 +50,7 @@ def test_the_view_follows_the_contact_by_as_much(daemon: Daemon, control: Contro
     assert abs(before["x"] - 112) <= 10 and near(before["y"], 200), before
 
 
-# Points per sample of 8 ms, and whether that is faster than 1000 pt/s.
+# Points per sample of 8 ms, and whether their speed exceeds 1000 pt/s.
 @pytest.mark.parametrize("distance, thrown", [(20, True), (10, True), (6, False), (1, False)])
 @pytest.mark.parametrize("tracker", ["uikit", "least-squares"])
 @pytest.mark.parametrize("gesture", ["pan", "pointer"])
@@ -119,7 +119,7 @@ def test_a_move_along_is_a_scroll(daemon: Daemon, control: Control, session: str
     shown = control.state(session, "list")
     assert near(shown["model"]["offset"], 90) and shown["model"]["recognizer"] == "scroll", shown
     finger.move(20, 300, steps=5)
-    assert control.state(session, "list")["phase"] == "closed", "the winner did not keep it"
+    assert control.state(session, "list")["phase"] == "closed", "the scroll lost the contact"
     finger.up()
     got = updates.during(0.3)
     assert transitions(got) == [] and states(got)[-1].body["model"]["selected"] is None, got

@@ -248,7 +248,7 @@ def test_the_outermost_pages_hide_their_outer_end(
     shown = settle(updates, session, "reader")[-1].body
     assert set(shown["views"]) == {"page"} | left and shown["model"][hidden] == "hidden", shown
     body = {"command": command}
-    assert control.code(f"command/{session}/reader", body) == "bad-value", "there is no page there"
+    assert control.code(f"command/{session}/reader", body) == "bad-value", "no page exists there"
 
 
 @pytest.mark.parametrize("offset", [-50, 30, 55])

@@ -50,7 +50,7 @@ def test_along_first_is_a_scroll_whatever_comes_then(along: float):
     expect_no_rejection(got)
     seen = {u.body["model"].get("recognizer") for u in of(got, "list")}
     assert seen == {None, "scroll"} and transitions(got) == [], (seen, transitions(got))
-    assert of(got, "list")[-1].body["model"]["selected"] is None, "the tap did not lose"
+    assert of(got, "list")[-1].body["model"]["selected"] is None, "the tap won"
 
 
 def test_across_first_is_a_swipe_whatever_comes_then():
@@ -60,7 +60,7 @@ def test_across_first_is_a_swipe_whatever_comes_then():
     expect_no_rejection(got)
     seen = {u.body["model"].get("recognizer") for u in of(got, "list")}
     assert seen == {None, "swipe"}, seen
-    assert of(got, "list")[-1].body["model"]["offset"] == 0, "the scroll did not lose"
+    assert of(got, "list")[-1].body["model"]["offset"] == 0, "the scroll won"
 
 
 def list_open() -> Script:

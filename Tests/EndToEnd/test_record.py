@@ -49,7 +49,7 @@ def test_what_is_replayed_through_a_record_simulates_the_same(
     with recording(daemon, copy) as (recorder, endpoint):
         with Tool(daemon, "replay", source, events=endpoint) as player:
             assert player.wait()[0] == 0
-        assert updates.find(f"badge/{session}"), "it does not reach the daemon"
+        assert updates.find(f"badge/{session}"), "the event does not reach the daemon"
         code, errors = recorder.end()
     assert code == 0 and "22 events recorded" in errors, errors
     assert [(line["topic"], line["body"]) for line in lines(copy.read_text())[1:]] \
@@ -88,7 +88,7 @@ def test_a_daemon_that_takes_nothing_holds_the_record_back_and_loses_nothing(tmp
             before = busy_seconds(recorder.process.pid)
             # Measures one second of work.
             time.sleep(1)
-            assert busy_seconds(recorder.process.pid) - before < 0.2, "it waits by trying"
+            assert busy_seconds(recorder.process.pid) - before < 0.2, "record polls while it waits"
         finally:
             daemon.process.send_signal(signal.SIGCONT)
         wait_for(
@@ -298,4 +298,4 @@ def test_a_record_fetches_from_a_publisher_that_binds(
         publisher.send_multipart([f"notification/{session}".encode(), b'{"kind":"likes"}'])
         wait_for(lambda: copy.read_bytes().count(b"\n") >= 2, "it is recorded")
         assert recorder.end()[0] == 0
-    assert session not in daemon.requests().sessions(), "it was sent on"
+    assert session not in daemon.requests().sessions(), "record forwarded the event"

@@ -24,7 +24,7 @@ COMPONENTS = {
     "tips": tips(tips=[{}] * 9), "toss": toss(), "list": rows(), "profile": profile(),
     "reader": reader(start=4), "tabs": tabs(height=VIEWPORT[1])}
 SCROLLED = ["profile", "reader", "list"]
-# Permitted refusals by kind: a finger on a leaving view, or on a row that is not there.
+# Permitted refusals by kind: a finger hits a leaving view, or no row.
 ALLOWED = {"tips": {"busy"}, "reader": {"busy"}, "list": {"busy", "bad-value"}}
 LIVE = [file for file in TOUCHES if name(file) in (
     "galaxy-paint-new", "phone-two-finger-drag", "Atmel-maXTouch-Touchscreen.1-finger-fast-taps",
@@ -92,7 +92,7 @@ def expect_sound(
     assert late <= 10_000, f"{component} moves for {late} ms after the last sample"
 
 
-# Live: all recordings at once, each on each kind in a session of its own.
+# Live: all recordings together, each on each kind in its own session.
 
 
 @dataclass

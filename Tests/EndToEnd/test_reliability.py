@@ -215,7 +215,7 @@ def test_a_flood_of_subscriptions_is_told_and_harms_nobody(session: str):
         assert "subscriptions; memory grows with their number" in daemon.log()
         assert grown * 1024 < 8 * count, f"{grown:.0f} MiB for {count} subscriptions"
         flood.close(linger=0)
-        wait_for(lambda: stats(control)["subscriptions"] <= calm + 2, "they are forgotten", 60)
+        wait_for(lambda: stats(control)["subscriptions"] <= calm + 2, "subscriptions end", 60)
         hold_to(slowest, 2, "a round trip")
 
 
@@ -335,7 +335,7 @@ def test_ten_times_more_than_can_be_handled_is_held_back():
         counts = control.snapshot("calm")["badge/calm"]["counts"]
         assert counts["told"] == told, f"{told - counts['told']} were lost"
         hold_to(slowest, 8, "a round trip")
-        hold_to(calm, 2, "the way back to calm")
+        hold_to(calm, 2, "the recovery")
 
 
 def test_sessions_at_rest_hold_nobody_up():

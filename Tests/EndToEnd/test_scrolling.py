@@ -50,7 +50,7 @@ def offsets(states: list[Update]) -> dict[int, float]:
 
 
 def run(where: Script, component: str = "profile") -> tuple[list[Update], int]:
-    """The states, and the step of the last line."""
+    """The states, and the step of the script's last line."""
     got = where.run()
     assert not [u for u in got if u.topic.startswith("rejected/")], got
     return of(got, component), round((where.now - 1000) * 0.12)

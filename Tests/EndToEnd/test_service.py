@@ -197,7 +197,7 @@ def test_the_watchdog_is_not_fed_while_a_lane_stands_still(manager: Manager):
             # The reactor still runs.
             assert control.ok("hello")
         manager.until("WATCHDOG", deadline=15)
-        wait_for(lambda: "all lanes answer again" in daemon.log(), "the log tells of it")
+        wait_for(lambda: "all lanes answer again" in daemon.log(), "the log says so")
         assert "not all lanes answer: no word" in daemon.log()
         assert "the watchdog is not fed" in daemon.log()
 
@@ -274,7 +274,7 @@ def test_a_commit_that_hangs_is_told_and_leaves_the_watchdog_fed(
         stall.unlink()
         assert control.reply(asked)["ok"]
         manager.until("STATUS", "store: good")
-        wait_for(lambda: "the disk has answered the store" in daemon.log(), "the log tells of it")
+        wait_for(lambda: "the disk has answered the store" in daemon.log(), "the log says so")
 
 
 def test_a_stop_whose_commit_hangs_asks_for_time_once_and_ends_with_the_disk(
@@ -448,7 +448,7 @@ def test_keys_that_only_a_restart_changes_are_named(manager: Manager):
             '[store]\ndurability = "normal"\n[sockets]\nlinger_ms = 7\n')
         it.reload()
         line = next(line for line in it.daemon.log().splitlines() if "only a restart" in line)
-        # The endpoints of the command line stay in force, so the file's change nothing.
+        # The command line's endpoints stay in force, so the file's have no effect.
         assert line.endswith("only a restart changes: lanes, store.durability, sockets.linger_ms")
         assert "warning" in line
         assert control.ok("hello")["limits"]["limit_sessions"] == 9
@@ -483,7 +483,7 @@ def test_reloads_one_upon_the_other_end_with_the_last(manager: Manager):
             it.scene(f"n{number}")
             it.daemon.process.send_signal(signal.SIGHUP)
         control = it.daemon.requests()
-        wait_for(lambda: len(control.ok("scenes")["scenes"]) == 31, "the last one is in force")
+        wait_for(lambda: len(control.ok("scenes")["scenes"]) == 31, "the last file is in force")
         manager.take(0.5)
         assert manager.changes[-1] == "READY"
 
@@ -693,11 +693,11 @@ def test_a_standard_error_that_nobody_reads_stops_nothing(tmp_path: pathlib.Path
             daemon.process.send_signal(signal.SIGHUP)
             return control.ok("stats")["stats"]["log_lines_dropped"]
 
-        wait_for(lambda: dropped() > 5, "lines find no room")
+        wait_for(lambda: dropped() > 5, "the daemon drops lines")
         told = os.read(reader, 65536).decode()
         assert "the configuration is read again" in told
         wait_for(lambda: dropped() and b"lines of the log found no room" in os.read(reader, 65536),
-                 "what was dropped is told")
+                 "the drop is logged")
         assert daemon.stop() == 0
     os.close(reader)
 
@@ -712,7 +712,7 @@ def test_a_terminal_that_nobody_reads_stops_nothing():
             daemon.process.send_signal(signal.SIGHUP)
             return control.ok("stats")["stats"]["log_lines_dropped"]
 
-        wait_for(lambda: dropped() > 5, "lines find no room", 60)
+        wait_for(lambda: dropped() > 5, "the daemon drops lines", 60)
         assert daemon.stop() == 0
     os.close(terminal)
     os.close(other)
@@ -796,7 +796,7 @@ def test_a_journal_that_nobody_reads_stops_nothing(journal: Journal):
             daemon.process.send_signal(signal.SIGHUP)
             return control.ok("stats")["stats"]["log_lines_dropped"]
 
-        wait_for(lambda: dropped() > 0, "some find no room", 60)
+        wait_for(lambda: dropped() > 0, "the daemon drops lines", 60)
         assert journal.during(0.1)
 
 

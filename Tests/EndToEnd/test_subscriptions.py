@@ -59,7 +59,7 @@ def test_a_late_joiner_gets_the_last_state(daemon: Daemon, control: Control, ses
     for stream, update in late.last.items():
         if stream[0] not in wanted:
             continue
-        assert update.text == first.last[stream].text, "not what was last sent"
+        assert update.text == first.last[stream].text, "not the last update sent"
     header = next(u for (topic, _), u in late.last.items() if topic.endswith("/profile"))
     assert header.body["model"]["offset"] == 33, header
 
@@ -77,9 +77,9 @@ def test_a_resend_repeats_the_seq_where_nothing_changed(
     bodies = set()
     for _ in range(4):
         got = resent(daemon, f"state/{session}/toss")
-        assert len(got) == 1, f"one state for one subscription: {got}"
+        assert len(got) == 1, f"not one state for one subscription: {got}"
         bodies.add(got[0].text)
-    assert len(bodies) == 1, f"changed though nothing did: {bodies}"
+    assert len(bodies) == 1, f"a resend changed the body: {bodies}"
 
 
 def test_a_resend_is_a_new_update_where_something_changed(

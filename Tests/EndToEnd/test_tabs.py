@@ -61,7 +61,7 @@ def test_a_tap_selects_and_the_arrow_runs(
     assert (began.body["from"], began.body["to"], began.body["duration"]) == (0, 2, 0.2), began
     expect_span(began, ended, 0.2)
     moving = [u for u in states(got) if u.body["phase"] == "moving"]
-    assert moving and all(selected(u.body) == ["share"] for u in moving), "selected at once"
+    assert moving and all(selected(u.body) == ["share"] for u in moving), "not selected at once"
     places = [u.body["views"]["arrow"]["x"] for u in states(got)]
     assert places == sorted(places) and places[-1] == place(2), places
     halfway = [u for u in moving if near(u.t - began.t, 100, 0.01)]

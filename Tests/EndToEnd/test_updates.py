@@ -69,7 +69,7 @@ def test_an_opening_publishes_the_session_and_every_first_state(
     for topic in wanted:
         assert got[topic].seq == 1, f"a first update is not seq 1: {got[topic]}"
         assert got[topic].body["epoch"] == answer["epoch"], got[topic]
-        assert got[topic].t == opened["t"], f"not of the opening's instant: {got[topic]}"
+        assert got[topic].t == opened["t"], f"not at the opening's time: {got[topic]}"
 
 
 def test_a_scene_without_a_name_is_null(daemon: Daemon, control: Control, session: str):

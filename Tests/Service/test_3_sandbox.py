@@ -21,7 +21,7 @@ ALLOWED = {
 
 
 def denied_in(directives: list[str]) -> dict[str, str]:
-    """The result of each attempt of the probe, under the directives of the unit."""
+    """The result of each attempt of the probe, under the unit's directives."""
     lines = [
         line for line in UNIT.read_text().splitlines()
         if not re.match(r"(ExecReload|WatchdogSec|Type|Restart|NotifyAccess|Timeout)", line)]
