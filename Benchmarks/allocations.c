@@ -1,8 +1,8 @@
-// Preloaded into the daemon, counts its allocations by who asks for them:
-// libzmq, which allocates each message beyond 33 bytes, and everybody else, who must not.
+// Preloaded into the daemon, counts its allocations by caller:
+// libzmq, which allocates each message beyond 33 bytes, and all others, which must not.
 //   cc -O2 -shared -fPIC -o allocations.so allocations.c; ALLOCATIONS=FILE LD_PRELOAD=… gestured
-// FILE holds two 64-bit counters, everybody else's and libzmq's, and is mapped, so that they can be
-// read while the daemon runs.
+// FILE holds two 64-bit counters, the others' and libzmq's. It is mapped, so that a reader sees
+// them while the daemon runs.
 
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -63,7 +63,7 @@ int posix_memalign(void **result, size_t align, size_t size) {
     *result = __libc_memalign(align, size);
     return *result ? 0 : 12;
 }
-// C++'s operators new, which libstdc++ would ask malloc for: libzmq's as well as anybody's.
+// C++'s operators new. With libstdc++'s own, malloc would not see the caller.
 void *_Znwm(size_t size) { COUNT(); return __libc_malloc(size); }
 void *_Znam(size_t size) { COUNT(); return __libc_malloc(size); }
 void *_ZnwmRKSt9nothrow_t(size_t size, void *tag) { (void)tag; COUNT(); return __libc_malloc(size); }

@@ -1,9 +1,9 @@
-"""How often the daemon allocates for an event, once its buffers have grown, by a preloaded counter.
+"""Counts the daemon's allocations for an event with a preloaded counter, after its buffers grew.
 
-Each load is run some times, and what the run with the fewest allocates is told, without what the
-daemon allocates by itself in as long (its heartbeat): of ours for each event, and of libzmq's, which
-allocates every message beyond 33 bytes, for each state. What an event costs it costs in every run;
-a burst that is larger than all before it, since the machine stood still, makes buffers grow in one.
+Each load runs several times. The result is the run with the fewest allocations, less those of an
+idle daemon in the same time (its heartbeat): ours for each event, and libzmq's for each state.
+libzmq allocates each message beyond 33 bytes. An event's own allocations occur in every run. If the
+machine stands still, a larger burst than ever makes buffers grow in one run.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ import throughput
 import zmq
 
 COUNTER = rig.BUILD / "allocations.so"
-# Those of the scenes, and the longest there may be: beyond 15 bytes a text is on the heap.
+# Bytes of the scenes' names and of the longest names. Beyond 15 bytes a text is on the heap.
 SHORT, LONG = 6, 64
 SESSIONS = 100
 # The required parameters of each kind.
@@ -31,24 +31,24 @@ REQUIRED = {
     "list": {"rows": 20},
     "reader": {"pages": 2},
 }
-# Beyond what the reactor does itself, so that an event that comes alone goes by the lane's queue.
+# Too large for the reactor to apply itself, so even a single event takes the lane's queue.
 QUEUED_BYTES = 5_000
-# After the one in which buffers grow; more where the machine stood still in each of them.
+# Runs after the first, in which buffers grow; the maximum is for a machine that stands still.
 RUNS, RUNS_MAX = 3, 8
-# Our allocations for an event; bursts larger than all before them make up the rest.
+# Our allocations for an event. The tolerance covers bursts larger than all earlier ones.
 OURS_MAX = 0.01
-# Counts the idle daemon's own allocations; one barrier through the lanes falls into it.
+# Time to count the idle daemon's allocations. It contains one barrier through the lanes.
 IDLE_SECONDS = 2.5
 
 
 @dataclass
 class Load:
-    """A load on a daemon, and the number of events or frames that it caused."""
+    """A load on a daemon. `run` returns the number of events or frames that it caused."""
 
     title: str
     run: typing.Callable[[Bench], int]
     kind: str = "profile"
-    # The dragging sample of a phase, so far along.
+    # The drag's sample for a phase and a distance.
     sample: typing.Callable[[str, int], dict] | None = None
     # Bytes of each name.
     name_bytes: int = SHORT
@@ -65,7 +65,7 @@ class Bench:
         self.sessions = [
             f"s{number:05}".ljust(load.name_bytes, "-") for number in range(load.sessions)]
         self.round = 0
-        # States that have arrived.
+        # States received.
         self.states = 0
         self.before, self.began = (0, 0), 0.0
         self.updates = daemon.context.socket(zmq.SUB)
@@ -89,7 +89,7 @@ class Bench:
         self.events.send_multipart([topic, body], copy=True)
 
     def take(self) -> int:
-        """How many states have come by now."""
+        """Reads the waiting states and returns their number."""
         count = 0
         while self.updates.poll(0):
             self.updates.recv_multipart()
@@ -98,7 +98,7 @@ class Bench:
         return count
 
     def mark(self) -> None:
-        """Counts allocations from here on."""
+        """Counts allocations from now on."""
         self.before, self.began = self.allocated(), time.monotonic()
 
     def allocated(self) -> tuple[int, int]:
@@ -107,13 +107,13 @@ class Bench:
 
 
 def alone(bench: Bench, padding: int = 0, count: int = 4_000) -> int:
-    """Scrolls, each sent when the state of the one before has come: a batch of its own each."""
+    """Scrolls one at a time: each waits for the last one's state, so each is its own batch."""
     for number in range(count):
         if number % SESSIONS == 0:
             bench.round += 1
         body = b'{"gesture":"scroll","phase":"changed","offset":%d.5}' % (bench.round % 500)
         bench.send(bench.sessions[number % SESSIONS], body + b" " * padding)
-        assert bench.updates.poll(5_000), f"event {number} came to nothing"
+        assert bench.updates.poll(5_000), f"event {number} made no state"
         bench.take()
     return count
 
@@ -123,7 +123,7 @@ def queued(bench: Bench) -> int:
 
 
 def full(bench: Bench, count: int = 240_000) -> int:
-    """As many as it takes, through peers that are leaner than this one."""
+    """Scrolls as fast as the daemon takes them, through leaner peers than this one."""
     bench.updates.close()
     throughput.exchange(
         bench.daemon.events, bench.daemon.updates, bench.daemon.process.pid, count, 0, False)
@@ -132,28 +132,28 @@ def full(bench: Bench, count: int = 240_000) -> int:
 
 
 def wave(bench: Bench, phase: str, by: int) -> None:
-    """The same sample on every session."""
+    """Sends the same sample to every session."""
     body = json.dumps(bench.load.sample(phase, by)).encode()
     for session in bench.sessions:
         bench.send(session, body)
 
 
 def drag(bench: Bench, waves: int = 60) -> int:
-    """Samples on each session at 100 Hz, with the frames that show them."""
+    """Sends samples to each session at 100 Hz, with the frames that show them."""
     if bench.round == 0:
         wave(bench, "began", 0)
     for _ in range(waves):
         bench.round += 1
         wave(bench, "changed", bench.round % 100)
         time.sleep(0.01)
-    # Until the last of the states are here.
+    # Waits for the last states.
     time.sleep(0.1)
-    assert bench.take() > SESSIONS, "nothing is dragged"
+    assert bench.take() > SESSIONS, "no item is dragged"
     return waves * SESSIONS
 
 
 def swing(bench: Bench) -> int:
-    """Frames of tips that swing back, between their release and their rest."""
+    """Counts the frames of tips that swing back, between release and rest."""
     time.sleep(1.5)
     for phase, by in (("began", 0), ("changed", 30), ("ended", 30)):
         wave(bench, phase, by)
@@ -167,7 +167,7 @@ def swing(bench: Bench) -> int:
     return count
 
 
-# MARK: Samples, so many points to the right and down of the middle
+# MARK: Samples, by distance to the right and down from the middle
 
 
 def pan(phase: str, by: int) -> dict:
@@ -210,14 +210,14 @@ LOADS = {
 
 
 def measure(load: Load) -> tuple[float, float]:
-    """Ours for each event or frame, and libzmq's for each state."""
+    """Our allocations for each event or frame, and libzmq's for each state."""
     with tempfile.TemporaryDirectory(prefix="gestured-allocations-") as folder:
         counted = pathlib.Path(folder) / "counted"
         line = f"ALLOCATIONS={counted} LD_PRELOAD={COUNTER} exec {rig.BINARY} \"$@\""
         with rig.launched(line) as daemon:
             bench = Bench(daemon, load, counted)
             bench.open(scene(bench.component, load.kind))
-            # The first heartbeat takes more than the others.
+            # The first heartbeat allocates more than the others.
             time.sleep(1)
             bench.mark()
             time.sleep(IDLE_SECONDS)
@@ -243,7 +243,7 @@ def run(bench: Bench, load: Load, idle: list[int]) -> tuple[float, float]:
 
 
 def scene(component: str, kind: str) -> object:
-    """The one of the benchmarks, or one of a single component that has most by default."""
+    """The benchmarks' scene, or a scene of one component with default parameters."""
     if (rig.HERE / "scenes" / f"{component}.toml").exists():
         return kind
     return {

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""The daemon's figures, each beside its yardstick or its target: speed, size, durability.
+"""Measures the daemon's speed, size and durability against yardsticks and targets.
 
   bench.py [--short] [--only FIGURES] [--modules FILE] [--pins FILE]
 
-Prints as it goes; writes results.md and one line of results.csv beside this file (with --short or
---only: below .build/bench, so that a part never replaces a whole run). A target that is missed is
-said to be missed, and the exit status is 0 all the same: how fast a machine is, is not a test. That
-nothing is lost does not depend on the machine: if something was, the exit status is 1.
+Prints as it goes. Writes results.md and one line of results.csv beside this file; with --short or
+--only below .build/bench, so that a part never replaces a whole run. The page names missed targets,
+but the exit status stays 0: the machine's speed is no test. If a message was lost, the exit status
+is 1, because loss does not depend on the machine.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ def main() -> int:
         if not needed.exists():
             sys.exit(f"bench: there is no {needed}; make bench builds it")
     is_short, wanted = chosen.short, chosen.only.split(",")
-    # Before anything is measured or written: writing alone makes the tree differ from its commit.
+    # Reads the commit before any write: a write makes the tree differ from its commit.
     results = report.Report(
         is_short=is_short, began=time.time(), machine=machine(), commit=rig.commit(),
         binary=rig.binary(), pins=report.pins(chosen.pins))
@@ -110,7 +110,7 @@ def measure_durability(results: report.Report, is_short: bool, wanted: list[str]
 
 
 def machine() -> str:
-    """The processor, its number of cores, the system."""
+    """The processor, its number of cores, and the system."""
     model = next(
         (line.split(":", 1)[1].strip()
          for line in pathlib.Path("/proc/cpuinfo").read_text().splitlines()

@@ -1,7 +1,7 @@
-// The scenes of Benchmarks/Worlds in Box2D 2.4, one b2World each, as its manual would have them:
-// 100 points are a metre, y down, one static body for all that is fixed.
+// The scenes of Benchmarks/Worlds in Box2D 2.4, one b2World each, as its manual recommends:
+// 100 points are a metre, y points down, one static body holds everything fixed.
 //
-//   box2d SCENE SECONDS    steps scenes for so long; prints one line of JSON, as `worlds` does.
+//   box2d SCENE SECONDS    steps scenes for this time; prints one line of JSON, as `worlds` does.
 
 #include <box2d/box2d.h>
 
@@ -18,7 +18,7 @@ namespace {
 constexpr float timeStep = 1.0f / 120;
 constexpr int velocityIterations = 8;
 constexpr int positionIterations = 3;
-// Worlds that are built at a time: few enough to stay in the processor's caches.
+// Worlds built at a time: few enough to stay in the processor's caches.
 constexpr size_t batch = 8;
 // Worlds whose bytes are counted together.
 constexpr size_t counted = 200;
@@ -151,7 +151,7 @@ public:
         fixture.friction = 0.2f;
         fixture.restitution = 0.2f;
         fixed(metres(0, 0))->CreateFixture(&fixture);
-        // A little aside by turns, so that they do not fall as one column.
+        // Shifts boxes aside in turns, so that they do not fall as one column.
         for (int index = 0; index < 10; ++index)
             box(metres(300 + (index % 2 ? 5.0f : -5.0f), 1400 - 120 * static_cast<float>(index)),
                 metres(50, 50), 0);

@@ -1,4 +1,4 @@
-"""The cost of durability, on the page and in the line."""
+"""Prints the cost of durability on the page and in the line of results.csv."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def rows(report: Report) -> list[tuple[str, str, str, str]]:
         found.append((
             f"acknowledged publishes a second, {window} unanswered",
             spread([it.rate for it in sides["gestured"]], ",.0f"), "", ""))
-        # By whose name, with how many to a transaction or unanswered, and at least how much of it.
+        # The yardstick's name, its side, its window, and the least ratio to it.
         for name, other, theirs, least in (
                 ("bare SQLite, a transaction each", "sqlite", 1, durable.SQLITE_MIN),
                 (f"bare SQLite, {window} to a transaction", "sqlite", window, None),
@@ -35,7 +35,7 @@ def rows(report: Report) -> list[tuple[str, str, str, str]]:
                 f"… ÷ {name}: {spread(rates, ',.0f')}", spread(ratios, ".2f"),
                 f"≥ {least}" if least else "",
                 verdict(statistics.median(ratios) >= least) if least else ""))
-        # The share of redis that the least possible work would reach.
+        # The share of redis that the least possible work reaches.
         for name, side in (
                 ("a server that only appends to a file", "append"),
                 (f"bare SQLite, {window} to a transaction,", "sqlite")):

@@ -1,28 +1,28 @@
-// The benchmarks' parts that wait for a disk: a publisher that wants to be answered, and the same
-// rows by lean servers, by bare SQLite and by redis.
+// The benchmarks that wait for a disk: a publisher that needs answers, and writers of the same rows
+// by lean servers, bare SQLite and redis.
 //
 //   durable publish CONTROL SESSIONS WINDOW SECONDS
-//       Acknowledged publishes of notifications with ids, round robin over s00000, s00001 …, so
-//       many unanswered at a time.
+//       Acknowledged publishes of notifications with ids, round robin over s00000, s00001 …, with
+//       WINDOW unanswered.
 //   durable sqlite FILE WINDOW SECONDS
-//       What a commit of the daemon writes for such a publish (the session's row as FILE has it,
-//       and the mark of the id), in a copy of a daemon's own file and with its settings; WINDOW
-//       publishes to a transaction, which is the best that so many unanswered could be served.
+//       Writes the daemon's rows for such a publish (the session's row as in FILE, and the id's
+//       mark) to a copy of a daemon's file, with its settings. WINDOW publishes to a transaction
+//       are the best service for that many unanswered.
 //   durable lean ENDPOINT FILE
-//       A server that answers such publishes once it has written the same rows, all that have come
-//       in one transaction, and does nothing else; until it is killed.
+//       A server that only writes the same rows, all waiting ones in one transaction, and then
+//       answers. It runs until it is killed.
 //   durable append ENDPOINT FILE
-//       The same with no database: the bytes of the rows go to the end of a file, which is synced.
-//       Nobody who answers over ZeroMQ once something is on the disk can do less.
+//       The same without a database: it appends the rows' bytes to a file and syncs it. This is
+//       the least work for a durable answer over ZeroMQ.
 //   durable redis PORT FILE WINDOW SECONDS
 //       The same bytes as one HSET (state, mark) for each publish, WINDOW unanswered.
 //   durable notify EVENTS UPDATES SESSIONS SECONDS WINDOW
-//       Notifications that nobody answers, round robin over s00000 …, at most WINDOW of them not
-//       yet in the counts that come back.
+//       Notifications without answers, round robin over s00000 …, with at most WINDOW not yet in
+//       the published counts.
 //   durable touch CONTROL SESSIONS WINDOW
-//       Opens s00000 … once each, WINDOW unanswered, and tells how long that took.
+//       Opens s00000 … once each, WINDOW unanswered, and prints the time.
 //
-// Each prints one line of JSON at its end.
+// Each mode prints one line of JSON at its end.
 
 #include <arpa/inet.h>
 #include <fcntl.h>
@@ -44,7 +44,7 @@
 
 namespace {
 
-// Places in a session's ring of applied ids.
+// Entries in a session's ring of applied ids.
 constexpr int ringSize = 1024;
 constexpr int answerMillisecondsMax = 30'000;
 
@@ -69,7 +69,7 @@ std::string session(long number) {
     return name;
 }
 
-/// How long each answer took, in microseconds.
+/// The time of each answer, in microseconds.
 struct Latencies {
     std::vector<double> all;
     double began = monotonic();
@@ -91,7 +91,7 @@ struct Latencies {
 
 // MARK: The daemon
 
-/// A DEALER that keeps so many requests unanswered.
+/// A DEALER that keeps a window of requests unanswered.
 class Requests {
 public:
     Requests(const char *endpoint, long window) : window(window), sent(window) {
@@ -169,7 +169,7 @@ void touch(const char *endpoint, long sessions, long window) {
     latencies.print();
 }
 
-/// The whole number after `"key":`; -1: it is not there.
+/// The whole number after `"key":`, or -1.
 long field(std::string_view body, std::string_view key) {
     const size_t place = body.find(key);
     return place == std::string_view::npos ? -1 : std::atol(body.data() + place + key.size());
@@ -192,7 +192,7 @@ void notify(
     check(zmq_recv(in, body, sizeof body, 0) > 0, "no answer to a subscription");
     check(zmq_recv(out, topic, sizeof topic, 0) > 0, "nobody subscribes");
 
-    // By session: the count that came last; -1: none yet.
+    // The last count of each session; -1: none yet.
     std::vector<long> totals(sessions, -1);
     long sent = 0, counted = 0;
     const double began = monotonic(), end = began + duration;
@@ -212,7 +212,7 @@ void notify(
             body[std::min<int>(size, sizeof body - 1)] = 0;
             long &total = totals.at(std::atol(topic + sizeof "badge/s" - 1));
             const long now = field(body, "\"total\":");
-            // Former runs have counted, too: each notification of this one adds 1.
+            // The first count includes earlier runs, so it stands for one notification.
             counted += total < 0 ? 1 : now - total;
             total = now;
         }
@@ -252,7 +252,7 @@ public:
         return statement;
     }
 
-    /// The sessions of the file.
+    /// The file's sessions.
     std::vector<Row> rows() {
         std::vector<Row> rows;
         sqlite3_stmt *select = prepare("SELECT id, state FROM session ORDER BY id");
@@ -279,13 +279,13 @@ void finish(sqlite3_stmt *statement) {
     sqlite3_reset(statement);
 }
 
-/// Sixteen bytes that look like the hash of an id.
+/// Sixteen bytes like an id's hash.
 std::string hash(uint64_t number) {
     uint64_t words[2] = {number * 0x9e37'79b9'7f4a'7c15, ~number * 0xbf58'476d'1ce4'e5b9};
     return {reinterpret_cast<char *>(words), sizeof words};
 }
 
-/// Writes what a publish writes: the row of a session, and the mark of an id.
+/// Writes the rows of a publish: the session's row and the id's mark.
 class Writer {
 public:
     explicit Writer(const char *path) : database(path), rows(database.rows()) {
@@ -296,7 +296,7 @@ public:
             "INSERT OR REPLACE INTO seen VALUES ((SELECT number FROM session WHERE id = ?), ?, ?)");
     }
 
-    /// So many publishes in one transaction.
+    /// Writes this many publishes in one transaction.
     void write(long count) {
         database.run("BEGIN IMMEDIATE");
         for (; count > 0; --count, ++number) {
@@ -336,7 +336,7 @@ void sqlite(const char *path, long window, double duration) {
 
 // MARK: Lean
 
-/// Appends the bytes of what a publish writes to a file of its own.
+/// Appends the bytes of a publish's rows to its own file.
 class Appender {
 public:
     explicit Appender(const std::string &path) : rows(Database(path.c_str()).rows()) {
@@ -361,7 +361,7 @@ private:
     uint64_t number = 0;
 };
 
-/// A ROUTER that does nothing but write, in its one thread, whatever has come, and answer it.
+/// A ROUTER that only writes the waiting requests and answers them, in one thread.
 template <typename Keeper>
 void serve(const char *endpoint, Keeper keeper) {
     void *socket = zmq_socket(zmq_ctx_new(), ZMQ_ROUTER);
@@ -417,7 +417,7 @@ void redis(int port, const char *path, long window, double duration) {
     setsockopt(socket, IPPROTO_TCP, TCP_NODELAY, &isOn, sizeof isOn);
     Latencies latencies;
     const double end = latencies.began + duration;
-    // Answers come in order, so a ring of sending times is enough.
+    // Answers come in order, so a ring of send times is enough.
     std::vector<double> sent(window);
     uint64_t number = 0, answered = 0;
     char replies[64 * 1024];
@@ -434,7 +434,7 @@ void redis(int port, const char *path, long window, double duration) {
         const ssize_t count = recv(socket, replies, sizeof replies, 0);
         check(count > 0, "redis has gone");
         const double now = monotonic();
-        // Each answer is one line, a number of new fields.
+        // Each answer is one line with the number of new fields.
         for (ssize_t place = 0; place < count; ++place) {
             check(replies[place] != '-', "redis refuses");
             if (replies[place] == '\n') latencies.add(sent[answered++ % window], now);

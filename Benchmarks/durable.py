@@ -1,4 +1,4 @@
-"""The cost of durability: acknowledged publishes, plain events, the start with stored sessions."""
+"""Measures acknowledged publishes, plain events, and starts with stored sessions."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ BACK_SECONDS_MAX = 3.0
 
 @contextlib.contextmanager
 def folder():
-    """On the disk that is built on: the system's temporary files may be in memory alone."""
+    """A folder on the build's disk: the system's temporary files may be in memory."""
     with tempfile.TemporaryDirectory(prefix="durable-", dir=BUILD) as path:
         yield pathlib.Path(path)
 
@@ -42,7 +42,7 @@ def daemon(
     state: pathlib.Path, durability: str = "full",
     scenes: pathlib.Path = REPOSITORY / "config" / "scenes",
 ) -> Daemon:
-    """A daemon with the default configuration on a state folder that outlives it."""
+    """A daemon with the default configuration, on a state folder that remains."""
     result = Daemon(
         f'scenes = "{scenes}"\nauto_open = ""\n[store]\ndurability = "{durability}"\n')
     result.arguments[result.arguments.index("--state-dir") + 1] = str(state)
@@ -50,7 +50,7 @@ def daemon(
 
 
 def run(*words: object) -> dict:
-    """One mode of durable.cpp in a process of its own; the line that it prints."""
+    """Runs one mode of durable.cpp in its own process, and returns its line."""
     said = subprocess.run(
         [str(BINARY), *map(str, words)], stdout=subprocess.PIPE, text=True, timeout=PATIENCE)
     assert said.returncode == 0, f"durable {words} ended with {said.returncode}"
@@ -58,7 +58,7 @@ def run(*words: object) -> dict:
 
 
 def make_sessions(state: pathlib.Path, count: int) -> None:
-    """Sessions of the scene `phone`, kept in a state folder."""
+    """Stores sessions of the scene `phone` in a state folder."""
     with daemon(state) as opened:
         open_sessions(Control(opened), "phone", range(count))
         assert opened.stop(signal.SIGTERM, PATIENCE) == 0
@@ -69,39 +69,39 @@ def make_sessions(state: pathlib.Path, count: int) -> None:
 
 @dataclass
 class Answers:
-    """One side's result with so many unanswered."""
+    """One side's result with one number of unanswered publishes."""
 
     rate: float
     p50_us: float
     p99_us: float
     max_us: float
-    # For the daemon alone: publishes in one commit, microseconds of processor time for each.
+    # For the daemon alone: publishes in a commit, and microseconds of processor time for a publish.
     together: float = 0
     cost_us: float = 0
 
     @classmethod
     def of(cls, told: dict) -> Answers:
-        assert told["count"] > 0, f"nothing was answered: {told}"
+        assert told["count"] > 0, f"no publish was answered: {told}"
         return cls(
             told["count"] / told["seconds"], told["p50_us"], told["p99_us"], told["max_us"])
 
 
 @dataclass
 class Publishes:
-    # By how many were unanswered, then by side: a value for each round.
+    # By number of unanswered publishes, then by side: a value for each round.
     rounds: dict[int, dict[str, list[Answers]]]
     profile: list[str] = field(default_factory=list)
 
     def ratios(
         self, window: int, other: str, other_window: int | None = None, side: str = "gestured",
     ) -> list[float]:
-        """By round, of another side with as many unanswered, or with another number of them."""
+        """Ratios by round to another side, with the same or another number unanswered."""
         theirs = self.rounds[other_window or window][other]
         return [a.rate / b.rate for a, b in zip(self.rounds[window][side], theirs)]
 
 
 class Lean:
-    """A server that only writes and answers, by a mode of durable.cpp."""
+    """A server that only writes and answers: a mode of durable.cpp."""
 
     def __init__(self, mode: str, file: pathlib.Path):
         self.endpoint = f"tcp://127.0.0.1:{free_port()}"
@@ -127,12 +127,12 @@ def free_port() -> int:
 
 
 class Redis:
-    """A redis-server of our own, on a free port, that answers once it has written to the disk."""
+    """Our own redis-server on a free port. It answers after it has written to the disk."""
 
     def __init__(self, path: pathlib.Path):
         self.port = free_port()
         path.mkdir()
-        # Nothing beside the log: neither snapshots nor rewriting may slow it down.
+        # Writes only its log: snapshots and rewriting would slow it down.
         self.process = subprocess.Popen(
             ["redis-server", "--port", str(self.port), "--bind", "127.0.0.1", "--dir", str(path),
              "--appendonly", "yes", "--appendfsync", "always", "--save", "",
@@ -163,7 +163,7 @@ def publishes(seconds: float, rounds: int, say) -> Publishes:
         for number in range(rounds):
             for window in WINDOWS:
                 with folder() as here:
-                    # The first side has no advantage over the rounds.
+                    # Each round begins with another side, so no side gains from its turn.
                     for turn in range(len(SIDES)):
                         side = SIDES[(turn + number) % len(SIDES)]
                         found[window][side].append(
@@ -184,7 +184,7 @@ def publishes(seconds: float, rounds: int, say) -> Publishes:
 def publish(
     side: str, made: pathlib.Path, here: pathlib.Path, window: int, seconds: float
 ) -> Answers:
-    """One side on a copy of its own."""
+    """Measures one side on its own copy of the sessions."""
     shutil.copytree(made, here / side)
     file = here / side / "gestured.db"
     if side == "sqlite":
@@ -197,7 +197,7 @@ def publish(
             return Answers.of(run("redis", server.port, file, window, seconds))
     with daemon(here / side) as served:
         control, pid = Control(served), served.process.pid
-        # All of them in memory, as the others have theirs.
+        # Brings all sessions into memory, where the other sides have theirs.
         run("touch", served.control, SESSIONS, 500)
         before, used = stats(control), Processor.read(pid)
         told = run("publish", served.control, SESSIONS, window, seconds)
@@ -214,7 +214,7 @@ def publish(
 
 @dataclass
 class Tally:
-    """One daemon's work in its turns of a round."""
+    """One daemon's work in its turns of one round."""
 
     events: int = 0
     seconds: float = 0
@@ -232,7 +232,7 @@ class Tally:
 
 @dataclass
 class Cost:
-    """The work done with the store and without, by round."""
+    """The work with and without the store, by round."""
 
     full: list[Tally] = field(default_factory=list)
     off: list[Tally] = field(default_factory=list)
@@ -246,12 +246,12 @@ class Cost:
         return statistics.median(self.ratios) >= COST_MIN
 
 
-# The first side has no advantage, and a disturbance of the machine disturbs both.
+# This order gives neither side an advantage, and spreads disturbances over both.
 TURNS = ("off", "full", "full", "off", "off", "full", "full", "off")
 
 
 def costs(seconds: float, rounds: int, say) -> dict[str, Cost]:
-    """Gesture samples, and notifications without an id, which all change what is kept."""
+    """Measures gesture samples and notifications without an id. All change durable state."""
     scenes = pathlib.Path(__file__).parent / "scenes"
     found = {}
     for kind, scene, measured in (
@@ -303,15 +303,15 @@ def notifications(served: Daemon, seconds: float, tally: Tally) -> None:
 
 @dataclass
 class Start:
-    """One start with kept sessions: seconds from the process's beginning."""
+    """One start with stored sessions, in seconds since the process began."""
 
     sessions: int
-    # The same with nothing kept, just before.
+    # The time of a start without stored sessions, just before.
     ready_empty: float
     ready: float
     known: float
     back: float
-    # Seconds of the daemon's processor time, and cores that others of the machine kept busy.
+    # Seconds of the daemon's processor time, and cores that other processes kept busy.
     used: float
     elsewhere: float
 

@@ -1,4 +1,4 @@
-"""The cost of a state with many subscribers, through the daemon and through a bare forwarder."""
+"""Measures a state's cost with many subscribers, through the daemon and a bare forwarder."""
 
 from __future__ import annotations
 
@@ -13,24 +13,24 @@ if typing.TYPE_CHECKING:
     from report import Report
 
 SUBSCRIBERS = (1, 10, 100)
-# Divides the events on the way at once: with fewer windows the publisher would never wait.
+# The least number of windows in a run: with fewer the publisher would never wait.
 WINDOWS_MIN = 5
 
 
 @dataclass
 class Result:
-    # By the number of subscribers: (gestured, forwarder), a round each.
+    # By number of subscribers: (gestured, forwarder) for each round.
     rounds: dict[int, list[tuple[throughput.Run, throughput.Run]]]
 
     def rates(self, subscribers: int, side: int) -> list[float]:
-        """Deliveries a second, to all subscribers together."""
+        """Deliveries a second to all subscribers together."""
         return [pair[side].rate for pair in self.rounds[subscribers]]
 
     def ratios(self, subscribers: int) -> list[float]:
         return [ours.rate / theirs.rate for ours, theirs in self.rounds[subscribers]]
 
     def cost_ratios(self, subscribers: int) -> list[float]:
-        """The ratio of processor time an event, with all its deliveries."""
+        """Ratios of processor time for an event with all its deliveries."""
         return [ours.cost_us / theirs.cost_us for ours, theirs in self.rounds[subscribers]]
 
     def lost(self, subscribers: int) -> int:
@@ -54,7 +54,7 @@ def measure(deliveries: int, rounds: int, say) -> Result:
     return Result(done)
 
 
-# MARK: Telling
+# MARK: Report
 
 
 def rows(report: Report) -> list[tuple[str, str, str, str]]:

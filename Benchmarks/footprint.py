@@ -1,4 +1,4 @@
-"""Resident bytes and processor time of sessions at rest."""
+"""Measures resident bytes and processor time of sessions at rest."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from text import bullets, spread, verdict
 if typing.TYPE_CHECKING:
     from report import Report
 
-# Lanes look at all that they have once in ten seconds: a span of less may miss that.
+# Lanes check all their sessions every ten seconds. A shorter span may miss that.
 REST_SECONDS = 10
 TARGETS = {"tips": 4 * 1024, "phone": 16 * 1024}
 CORE_MAX = 0.01
@@ -26,7 +26,7 @@ class Round:
     """One daemon with its sessions."""
 
     bytes_each: float
-    # Share of one core while nothing moves and nothing is asked.
+    # The share of one core without motion and requests.
     core: float
     opened_per_second: float
     seconds_to_rest: float
@@ -80,13 +80,13 @@ def once(scene: str, sessions: int) -> Round:
         time.sleep(REST_SECONDS)
         core = Processor.read(pid).since(used)["all"] / REST_SECONDS
         each = (resident_bytes(pid) - before) / sessions
-        # One that had stopped would have used nothing.
+        # A stopped daemon would use no time either.
         now = stats(control)
         assert now["sessions"] == sessions and now["sessions_moving"] == 0, f"not at rest: {now}"
         return Round(each, core, sessions / elapsed, to_rest)
 
 
-# MARK: Telling
+# MARK: Report
 
 
 def rows(report: Report) -> list[tuple[str, str, str, str]]:

@@ -1,4 +1,4 @@
-"""How many swinging tips hold 60 frames a second with under 1 % late or missing frames."""
+"""Finds how many swinging tips hold 60 frames a second with under 1 % late or missing."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ from text import bullets, profile, spread, verdict
 FRAME_RATE = 60
 STEPS_PER_SECOND = 120
 LATE_MAX = 0.01
-# The share of tips that must move, on average: below it they did not swing all the time.
+# The least average share of moving tips. Below it they did not swing all the time.
 MOVING_MIN = 0.97
-# The share of the daemon's states that must arrive: the watcher reports ten times a second, so both
-# are counted over spans that differ a little.
+# The least share of the daemon's states that must arrive. The watcher reports ten times a second,
+# so its span differs a little from the daemon's.
 ARRIVED_MIN = 0.95
-# A number of tips that fails in most of its tries is multiplied by this.
+# If most tries of a number of tips fail, it is multiplied by this.
 STEP_DOWN = 0.9
-# A fling is dragged for 0.1 s, leaves for 0.4 s and swings in for 0.6 s: caught before it rests.
+# A tip is dragged for 0.1 s, leaves in 0.4 s and swings in for 0.6 s. The next fling catches it.
 PERIOD_MS = 1_100
-# With nobody else listening, one session in so many is watched by its name, as a probe.
+# Without other subscribers, the watcher subscribes to one session in this many.
 PROBE_EVERY = 100
 SESSIONS_MAX = 64_000
 
@@ -33,19 +33,19 @@ class Trial:
     """The result of a number of swinging tips."""
 
     tips: int
-    # Shares of the frames that were due: later than a step at the daemon, or never made.
+    # Shares of the due frames: more than a step late at the daemon, or never made.
     late: float
     missing: float
-    # The share of the frames that arrived more than a step after the time that they show.
+    # The share of frames that arrived more than a step after their own time.
     late_arrivals: float
     latest_ms: float
-    # States that arrived in a second, of those that were made in one.
+    # States arrived a second, divided by states made a second.
     arrived: float
     lost: int
     moving: float
     steps_jumped: int
     cores: dict[str, float]
-    # Cores that other processes of the machine kept busy meanwhile.
+    # Cores that other processes kept busy meanwhile.
     elsewhere: float
     control_ms: tuple[float, float]
     profile: list[str] = field(default_factory=list)
@@ -58,12 +58,12 @@ class Trial:
 
     @property
     def late_in_all(self) -> float:
-        """The share that the target judges: of the frames that were due, at the daemon."""
+        """The share that the target judges: late and missing frames at the daemon."""
         return self.late + self.missing
 
     @property
     def step_us(self) -> float:
-        """Microseconds of the lanes' processor time for one step of one tip, all included."""
+        """Microseconds of all the lanes' processor time for one step of one tip."""
         return self.cores["lanes"] / (self.tips * self.moving * STEPS_PER_SECOND) * 1e6
 
     def __str__(self) -> str:
@@ -79,7 +79,7 @@ class Trial:
 
 
 class Swing:
-    """One daemon; its sessions are opened as trials need them, and rest between them."""
+    """One daemon. Trials open its sessions as they need them. Sessions rest between trials."""
 
     def __init__(self, daemon, is_subscribed: bool, seconds: float):
         self.daemon, self.seconds = daemon, seconds
@@ -91,7 +91,7 @@ class Swing:
 
     def trial(self, tips: int, profiled: bool = False) -> Trial:
         if tips > self.opened:
-            # Spread over time: sessions share a frame's step only as they would by chance.
+            # Opens them over some time, so that sessions share a frame's step only by chance.
             open_sessions(self.control, "tips", range(self.opened, tips), per_second=3_000)
             self.opened = tips
         wait_for_rest(self.control)
@@ -101,7 +101,7 @@ class Swing:
             sampled = Profile(self.daemon.process.pid) if profiled else None
             result = self._measure(tips, swing.process.pid)
             for peer in (swing, self.watcher):
-                assert not peer.has_ended, f"{peer.process.args} has ended in between"
+                assert not peer.has_ended, f"{peer.process.args} ended too soon"
             if sampled:
                 result.profile = sampled.top()
         wait_for_rest(self.control)
@@ -121,15 +121,15 @@ class Swing:
             time.sleep(0.05)
         after, elapsed = stats(self.control), time.monotonic() - began
         seconds, others = Processor.read(pid).since(used), elsewhere.cores()
-        # The watcher's count stands still for no more than its interval.
+        # Waits one interval of the watcher, so that its count is up to date.
         time.sleep(0.1)
         came, lines = self.watcher.last(), self.watcher.lines[line:]
-        assert len(lines) > 1, "the watcher tells nothing any more"
-        assert came["strange"] == 0, f"states that nobody expects: {came}"
-        # A frame is due of what moves: in overload, flings come late and tips rest in between.
+        assert len(lines) > 1, "the watcher prints nothing any more"
+        assert came["strange"] == 0, f"unexpected states: {came}"
+        # Only moving tips owe frames: under overload flings come late, and tips rest in between.
         moved = sum(moving) / len(moving) / tips
         due = watched * moved * FRAME_RATE * elapsed
-        # One that showed nothing new was made as well, only not sent.
+        # The daemon makes a frame without changes too, but does not send it.
         made = sum(after[name] - before[name] for name in ("frames", "frames_still"))
         arrivals = came["states"] - arrived["states"]
         arrived_rate = arrivals / (came["at"] - arrived["at"])
@@ -149,11 +149,11 @@ class Swing:
 @dataclass
 class Result:
     target: int
-    # The tries of the most that held, and all that was tried, in order.
+    # The tries of the largest number that held, and all tries in order.
     most: list[Trial]
     trials: list[Trial]
     profile: list[str]
-    # How often the number found was tried anew; 0: the one try that held stands.
+    # How often the number found was tried again. 0: the one successful try counts.
     tries: int
 
     @property
@@ -169,7 +169,7 @@ def measure(
     is_subscribed: bool, target: int, seconds: float, factor: float, bisections: int, tries: int,
     say
 ) -> Result:
-    """The most that holds: sought, then tried so often, and less until most of the tries hold."""
+    """Searches the largest number that holds. Tries it again; lowers it while most tries fail."""
     trials: list[Trial] = []
     with start() as daemon:
         swing = Swing(daemon, is_subscribed, seconds)
@@ -188,7 +188,7 @@ def measure(
 
 
 def search(target: int, factor: float, bisections: int, tried) -> int:
-    """From the target by factors to where it changes, then halved; what fails is tried again."""
+    """Goes from the target by factors until the result changes, then bisects. Retries failures."""
 
     def holds(tips: int) -> bool:
         return tried(tips).holds or tried(tips).holds
@@ -210,7 +210,7 @@ def search(target: int, factor: float, bisections: int, tried) -> int:
 
 
 def confirm(tips: int, tries: int, least: int, tried) -> list[Trial]:
-    """New tries of the number found, or of less, most of which hold: the first was chosen."""
+    """New tries of this number or a lower one, most of which hold. The search's try is biased."""
     while tips >= least:
         done: list[Trial] = []
         while len(done) < tries and sum(not trial.holds for trial in done) <= tries // 2:
@@ -221,7 +221,7 @@ def confirm(tips: int, tries: int, least: int, tried) -> list[Trial]:
     return []
 
 
-# MARK: Telling
+# MARK: Report
 
 
 def rows(results: dict[bool, Result]) -> list[tuple[str, str, str, str]]:

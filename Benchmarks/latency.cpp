@@ -1,4 +1,4 @@
-// How long a message takes through what stands between publisher and subscriber.
+// Measures a message's time through the daemon or forwarder between publisher and subscriber.
 
 #include "peer.hpp"
 
@@ -12,10 +12,10 @@ using namespace peer;
 
 namespace {
 
-/// Until these have passed, caches and branch predictors learn.
+/// Excludes the time in which caches and branch predictors learn.
 constexpr double warmUpSeconds = 0.5;
 
-/// A message each time it is due; one that wakes late sends what has become due meanwhile.
+/// Sends each message at its due time. After a late wake-up it sends all that are due.
 void pace(Load &load, void *socket, double began, double perSecond,
           std::vector<std::atomic<double>> &sentAt) {
     prctl(PR_SET_TIMERSLACK, 1);
@@ -36,7 +36,7 @@ void pace(Load &load, void *socket, double began, double perSecond,
     }
 }
 
-/// The least that is greater than such a share of the times, in microseconds.
+/// The smallest time above this share of all times, in microseconds.
 double quantile(const std::vector<double> &sorted, double share) {
     if (sorted.empty()) return -1;
     const auto place = static_cast<size_t>(share * static_cast<double>(sorted.size()));
@@ -55,7 +55,7 @@ void print(const char *name, std::vector<double> &seconds) {
 int latency(char **arguments) {
     const long sessions = std::atol(arguments[2]), count = std::atol(arguments[3]);
     const double perSecond = std::atof(arguments[4]);
-    // Contexts of their own, as processes of their own would have.
+    // Two contexts, as in two processes.
     void *sending = zmq_ctx_new(), *receiving = zmq_ctx_new();
     void *socket = open(receiving, ZMQ_SUB);
     connect(socket, arguments[1]);
@@ -66,7 +66,7 @@ int latency(char **arguments) {
 
     std::vector<std::atomic<double>> sentAt(static_cast<size_t>(count));
     std::vector<long> states(static_cast<size_t>(sessions), 0);
-    // From when it was sent and from when it was due to its state; and from due to sent.
+    // Times from sent to state, from due to state, and from due to sent.
     std::vector<double> taken, takenOfDue, late;
     for (auto *times : {&taken, &takenOfDue, &late}) times->reserve(static_cast<size_t>(count));
     Ledger ledger(static_cast<size_t>(sessions));
@@ -79,7 +79,7 @@ int latency(char **arguments) {
         if (update.topic() == "sync/bench") continue;
         ledger.add(update);
         const long session = static_cast<long>(number(update.topic().substr(7)));
-        // The state of its session's nth event is its nth: none has two on the way.
+        // A session's nth state belongs to its nth event: none has two in flight.
         const long place = states[static_cast<size_t>(session)]++ * sessions + session;
         if (place < static_cast<long>(warmUpSeconds * perSecond)) continue;
         const double sent = sentAt[static_cast<size_t>(place)];

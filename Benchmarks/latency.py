@@ -1,4 +1,4 @@
-"""From an event to its state, at an even rate, through the daemon and through a bare forwarder."""
+"""Measures the time from event to state at an even rate, against a bare forwarder."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ if typing.TYPE_CHECKING:
     from report import Report
 
 PER_SECOND = 10_000
-# No session has two events on the way, even after a stall of 200 ms.
+# Enough that no session has two events in flight, even after a stall of 200 ms.
 SESSIONS = 2_000
-# How far from it the publisher's own rate may be.
+# The publisher's rate may differ by this share.
 RATE_TOLERANCE = 0.01
-# How much of the forwarder's latency is allowed, by quantile.
+# The most the daemon may take, as a multiple of the forwarder's latency, by quantile.
 TARGETS = {"p50": 1.5, "p99": 2.0, "p999": None}
 TITLES = {"p50": "p50", "p99": "p99", "p999": "p99.9"}
 
@@ -26,11 +26,11 @@ TITLES = {"p50": "p50", "p99": "p99", "p999": "p99.9"}
 class Run:
     """One run of one side, in microseconds."""
 
-    # By quantile, from when an event was sent to its state: what the target judges.
+    # By quantile, from sending an event to its state. The target judges this.
     us: dict[str, float]
-    # The same from when the event was due, so that one whose publisher was held off counts as well.
+    # The same from the event's due time, so that a delay of the publisher counts too.
     due_us: dict[str, float]
-    # From when an event was due until it was sent: the publisher's own.
+    # From the event's due time to its sending: the publisher's delay.
     late_us: dict[str, float]
     # Events a second that the publisher sent.
     rate: float
@@ -68,7 +68,7 @@ def exchange(events: str, updates: str, pid: int, count: int, body: int) -> Run:
         others = Elsewhere(pid, peer.process.pid)
         found = peer.line(1, PATIENCE)
         elsewhere = others.cores()
-    assert found["strange"] == found["missed"] == 0, f"not what was sent: {found}"
+    assert found["strange"] == found["missed"] == 0, f"unexpected or missed states: {found}"
     assert found["received"] == count and found["measured"] > 0, f"{count} were sent: {found}"
     return Run(
         found["from_sent"], found["from_due"], found["late"], found["per_second"],
@@ -106,7 +106,7 @@ def measure(seconds: float, rounds: int, say) -> Result:
     return Result(done)
 
 
-# MARK: Telling
+# MARK: Report
 
 
 def rows(report: Report) -> list[tuple[str, str, str, str]]:

@@ -1,24 +1,24 @@
 // The daemon's peers in its benchmarks, as lean as libzmq allows: publisher, subscriber, forwarder.
 //
 //   peer publish EVENTS CREDIT SESSIONS COUNT WINDOW BYTES EVERY
-//       COUNT messages, round robin over SESSIONS; WINDOW at most without a credit, which comes
-//       for EVERY states. BYTES 0: scroll events of their profiles;
-//       else bodies of so many bytes on the topics of their states, for the forwarder.
+//       COUNT messages, round robin over SESSIONS; at most WINDOW ahead of the credits. A credit
+//       comes for EVERY states. BYTES 0: scroll events of the sessions' profiles;
+//       else bodies of this size on the topics of their states, for the forwarder.
 //   peer subscribe UPDATES CREDIT SESSIONS COUNT SUBSCRIBERS EVERY
-//       Receives COUNT states on each of so many sockets, gives the publisher credit for EVERY
-//       states that all of them have, holds each topic to its seq.
+//       Receives COUNT states on each of SUBSCRIBERS sockets, gives the publisher credit for each
+//       EVERY states that all have received, and checks each topic's seq.
 //   peer forward SUBSCRIBERS
-//       SUB to XPUB, both on free ports: what any broker must do at the least.
+//       SUB to XPUB, both on free ports: the least work of any broker.
 //   peer latency EVENTS UPDATES SESSIONS COUNT PER_SECOND BYTES
-//       As publish and subscribe in one process, at an even rate: from each event's sending, and
-//       from when it was due, to the arrival of its state.
+//       Publishes and subscribes in one process at an even rate, and measures from each event's
+//       sending and from its due time to the arrival of its state.
 //   peer swing EVENTS SESSIONS PERIOD_MS
-//       Flings the tip of each session once in a period, evenly spread, until it is ended.
+//       Flings each session's tip once in a period, evenly spread, until it is killed.
 //   peer watch UPDATES SESSIONS EVERY
-//       Subscribes to the states of all sessions (EVERY 1), or of each EVERYth by its name, and
-//       tells of what has arrived, and how late, ten times a second, until it is ended.
+//       Subscribes to the states of all sessions (EVERY 1) or of each EVERYth. Prints the arrivals
+//       and their lateness ten times a second, until it is killed.
 //
-// Sessions are s00000, s00001 …. Each prints lines of JSON; the first says that it is ready.
+// Sessions are s00000, s00001 …. Each mode prints lines of JSON; the first means ready.
 
 #include "peer.hpp"
 
@@ -46,7 +46,7 @@ int publish(char **arguments) {
     for (long number = 0; number < count; ++number) {
         if (number % every == 0) {
             int credit = 0;
-            // Beyond the window it waits; within it, it takes what has come.
+            // Waits for a credit beyond the window. Within it, takes waiting credits.
             while (zmq_recv(credits, &credit, sizeof credit,
                             number - credited < window ? ZMQ_DONTWAIT : 0) > 0) {
                 credited += credit;
@@ -57,7 +57,7 @@ int publish(char **arguments) {
     std::printf("{\"sent\":%ld,\"seconds\":%.6f,\"body\":%zu,\"cpu\":%.6f}\n", count,
                 monotonic() - began, load.body.size(), seconds(CLOCK_PROCESS_CPUTIME_ID));
     std::fflush(stdout);
-    // Ends with the last credit: without a peer, the subscriber could not send it.
+    // Ends after the last credit: the subscriber needs a peer to send it to.
     for (int credit = 0; credited + every <= count; credited += credit) {
         check(zmq_recv(credits, &credit, sizeof credit, 0), "waiting for credit");
     }
@@ -86,7 +86,7 @@ int receive(char **arguments) {
     Update update;
     const long all = count * static_cast<long>(subscribers);
     double began = 0;
-    // It does not wait for ever for a lost message.
+    // A lost message must not block it for ever.
     for (long states = 0, credited = 0; states < all;) {
         if (check(zmq_poll(items.data(), static_cast<int>(subscribers), patienceMilliseconds),
                   "poll") == 0) {
@@ -103,7 +103,7 @@ int receive(char **arguments) {
                 states += 1;
             }
         }
-        // Credits an event that all have: the slowest may be behind by the window.
+        // Credits only events that all have: the slowest may be behind by the window.
         const long done = states / static_cast<long>(subscribers);
         for (; credited + every <= done; credited += every) {
             check(zmq_send(credits, &every, sizeof every, 0), "credit");
@@ -133,7 +133,7 @@ int forward(char **arguments) {
     subscribe(events, "");
     const std::string from = bind(events), to = bind(updates);
     ready(",\"events\":\"" + from + "\",\"updates\":\"" + to + "\"");
-    // The subscribers join as they join the daemon; after that nothing but forwarding is done.
+    // Subscribers join as at the daemon. From then on it only forwards.
     char subscription[256];
     for (int left = std::atoi(arguments[0]); left > 0;) {
         const int size = check(zmq_recv(updates, subscription, sizeof subscription, 0), "zmq_recv");
@@ -158,7 +158,7 @@ int swing(char **arguments) {
     const double period = std::atof(arguments[2]) / 1000;
     std::string topic = "gesture/s00000/tips";
     char *const session = topic.data() + topic.find("/s") + 2;
-    // Beyond the threshold on the right: before the first tip there is none, so it comes again.
+    // Beyond the threshold on the right: no tip precedes the first, so the same one returns.
     const std::string head = "{\"gesture\":\"pan\",\"phase\":", place = ",\"y\":284}";
     const std::string began = head + "\"began\",\"x\":160" + place;
     const std::string changed = head + "\"changed\",\"x\":300" + place;

@@ -1,4 +1,4 @@
-// The modes of `peer` share this: sockets, messages, and the ledger of arrivals.
+// Shared by the modes of `peer`: sockets, messages, and the ledger of arrivals.
 #pragma once
 
 #include <zmq.h>
@@ -14,13 +14,13 @@
 
 namespace peer {
 
-// As the daemon's default, and five times the window: nothing is dropped because of it.
+// The daemon's default, and five times the window, so no message is dropped.
 constexpr int highWaterMark = 100'000;
-// One step of the daemon's grid: a frame that arrives later than this after its time is late.
+// One step of the daemon's grid. A frame is late if it arrives this long after its time.
 constexpr double lateMilliseconds = 1000.0 / 120;
-// Until what must come is given up: a busy host may stand still for seconds.
+// The longest wait for a message: a busy host may stand still for seconds.
 constexpr int patienceMilliseconds = 30'000;
-// From a fling's beginning to its end: the tip follows the finger beyond the threshold.
+// The length of a fling's drag, in which the tip passes the threshold.
 constexpr double dragSeconds = 0.1;
 
 [[noreturn]] inline void fail(const char *what) {
@@ -54,7 +54,7 @@ inline void connect(void *socket, const std::string &endpoint) {
     check(zmq_connect(socket, endpoint.c_str()), endpoint.c_str());
 }
 
-/// Binds to a free port and returns it as others connect to it.
+/// Binds to a free port and returns the endpoint.
 inline std::string bind(void *socket) {
     check(zmq_bind(socket, "tcp://127.0.0.1:*"), "zmq_bind");
     char endpoint[256];
@@ -76,7 +76,7 @@ struct Update {
         zmq_msg_init(&bodyFrame);
     }
 
-    /// Whether one came before the socket's timeout (or at once, if it must not wait).
+    /// Returns whether a message came before the socket's timeout.
     bool receive(void *socket, int flags = 0) {
         if (zmq_msg_recv(&topicFrame, socket, flags) < 0) {
             if (zmq_errno() == EAGAIN || zmq_errno() == EINTR) return false;
@@ -95,7 +95,7 @@ private:
     }
 };
 
-/// A text's leading number, as JSON writes one without sign or exponent; 0 if there is none.
+/// A text's leading JSON number without sign or exponent; 0 if it has none.
 inline double number(std::string_view text) {
     double value = 0, unit = 0;
     for (const char character : text) {
@@ -111,14 +111,14 @@ inline double number(std::string_view text) {
     return unit > 0 ? value * unit : value;
 }
 
-/// The number after `"key":`, which stands near the beginning of a body; -1 if it does not.
+/// The number after `"key":` near the beginning of a body, or -1.
 inline double field(std::string_view body, std::string_view key) {
     const size_t place = body.substr(0, 96).find(key);
     if (place == std::string_view::npos) return -1;
     return number(body.substr(place + key.size()));
 }
 
-/// Counts states, and holds each session's to its sequence.
+/// Counts states and checks each session's sequence.
 struct Ledger {
     std::vector<long> last;
     long states = 0, bytes = 0, missed = 0, strange = 0;
@@ -135,13 +135,13 @@ struct Ledger {
             strange += 1;
             return;
         }
-        // The first that arrives may have any number: others came before the subscription.
+        // The first arrival may have any number: others came before the subscription.
         if (last[session] != 0) missed += seq - last[session] - 1;
         last[session] = seq;
     }
 };
 
-/// Subscribes and waits until it is in force, by the join rule.
+/// Subscribes, and waits by the join rule until the subscription is in force.
 inline void join(void *socket, const std::vector<std::string> &topics) {
     for (const std::string &topic : topics) subscribe(socket, topic);
     subscribe(socket, "sync/bench");
@@ -162,7 +162,7 @@ inline void put(char *digits, long number, int count) {
     }
 }
 
-/// An XPUB that holds what it cannot send, and has been subscribed to.
+/// An XPUB that blocks instead of dropping, with a subscriber.
 inline void *publisher(void *context, const std::string &endpoint) {
     void *socket = open(context, ZMQ_XPUB);
     const int holds = 1;
@@ -178,8 +178,8 @@ inline void send(void *socket, const std::string &topic, const std::string &body
     check(zmq_send(socket, body.data(), body.size(), 0), "zmq_send");
 }
 
-/// The messages of a run: scrolls of profiles for the daemon; for the forwarder bodies of so many
-/// bytes on the topics of their states. Session by session, so that none has two on the way.
+/// The messages of a run: scrolls of profiles for the daemon, bodies of one size on the topics of
+/// their states for the forwarder. Sessions take turns, so that none has two in flight.
 struct Load {
     const long sessions;
     const bool isRaw;
@@ -197,7 +197,7 @@ struct Load {
         offset = body.data() + body.find("100.0");
     }
 
-    /// Its text points into itself.
+    /// Its pointers point into its own texts.
     Load(const Load &) = delete;
 
     void send(void *socket, long number) {

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Holds an event's instructions and allocations to pins.json: neither depends on time.
+"""Compares an event's instructions and allocations with pins.json. Neither depends on time.
 
   pins.py [--record]
 
-Instructions by callgrind, of the whole daemon with its libraries: two runs that differ only in the
-number of events are compared, so that starting and ending do not count. Allocations by
-allocations.py. What was found is written to .build/bench/pins.json, for the page of all figures.
-Ends with `N passed, N failed`; --record writes pins.json anew.
+Callgrind counts the instructions of the whole daemon with its libraries. The figure is the
+difference of two runs with different numbers of events, without start and end. allocations.py
+counts the allocations. Writes the figures to .build/bench/pins.json, for the page of all figures.
+Ends with `N passed, N failed`. --record replaces pins.json.
 """
 
 from __future__ import annotations
@@ -28,15 +28,15 @@ import throughput
 
 PINS = rig.HERE / "pins.json"
 FOUND = rig.BUILD / "pins.json"
-# Two runs of one binary differ by 1 % at most: by how many events came together.
+# Two runs of one binary differ by 1 % at most, because their batches differ.
 INSTRUCTIONS_TOLERANCE = 0.03
-# libzmq's allocations of a state vary by less, with the number of bytes that come together.
+# libzmq's allocations for a state vary by less, with the bytes of each read.
 LIBZMQ_TOLERANCE = 0.1
 FEW, MANY = 4_000, 12_000
 
 
 def scrolls(daemon: rig.Daemon, count: int) -> None:
-    """Each with a state to one subscriber; a window that batches as a busy daemon does."""
+    """Scrolls, each with a state to one subscriber. The window batches as a busy daemon does."""
     rig.open_sessions(rig.Control(daemon), "profile", range(100))
     exchanged = throughput.exchange(
         daemon.events, daemon.updates, daemon.process.pid, count, 0, False, sessions=100,
@@ -45,7 +45,7 @@ def scrolls(daemon: rig.Daemon, count: int) -> None:
 
 
 def publishes(daemon: rig.Daemon, count: int) -> None:
-    """Notifications over control, each answered; nothing is stored."""
+    """Notifications over control. The daemon answers each and stores none."""
     control, waiting = rig.Control(daemon), []
     rig.open_sessions(control, "profile", range(100))
     for number in range(count):
@@ -56,7 +56,7 @@ def publishes(daemon: rig.Daemon, count: int) -> None:
     rig.settle(control, waiting)
 
 
-# The loads to repeat, and the name of one repetition.
+# The loads, and the name of one of their events.
 LOADS: dict[str, tuple[typing.Callable[[rig.Daemon, int], None], str]] = {
     "scroll": (scrolls, "a scroll with its state"),
     "publish": (publishes, "an acknowledged notification, nothing stored"),
@@ -65,12 +65,12 @@ LOADS: dict[str, tuple[typing.Callable[[rig.Daemon, int], None], str]] = {
 
 @dataclass
 class Figure:
-    """The count of one thing, and its limit; None: it is only reported."""
+    """A count and its limit. Without a limit it is only reported."""
 
     title: str
     unit: str
     found: float
-    # With what is tolerated.
+    # The limit, with tolerance.
     most: float | None
     pin: float | None = None
 
@@ -103,7 +103,7 @@ def instructions(binary: pathlib.Path, load: typing.Callable, count: int) -> int
 
 
 def measure(pins: dict[str, float]) -> typing.Iterator[tuple[str, Figure]]:
-    """Every figure with its key in the pins, as soon as it is counted."""
+    """Yields each figure with its key in the pins, as soon as it is counted."""
     assert shutil.which("valgrind"), "valgrind is not installed"
     with tempfile.TemporaryDirectory(prefix="gestured-stripped-") as folder:
         # Valgrind 3.19 does not read Swift's debugging sections.
@@ -128,7 +128,7 @@ def measure(pins: dict[str, float]) -> typing.Iterator[tuple[str, Figure]]:
 
 
 def machine() -> dict[str, str]:
-    """On what it was counted: another processor or compiler may come to other numbers."""
+    """Processor and compiler of the counts: others may give other numbers."""
     cpu = re.search(r"model name\s*: (.*)", pathlib.Path("/proc/cpuinfo").read_text())
     swift = subprocess.run(["swift", "--version"], capture_output=True, text=True).stdout
     version = re.search(r"Swift version (\S+)", swift)
@@ -152,7 +152,7 @@ def main() -> int:
     FOUND.write_text(json.dumps(
         {figure.label: figure.found for figure in figures.values()}, indent=2) + "\n")
     if is_recording:
-        # Our own allocations may be none: no pin is needed.
+        # Our own allocations have a fixed limit and need no pin.
         pins = {key: it.found for key, it in figures.items() if it.most != allocations.OURS_MAX}
         PINS.write_text(json.dumps({"machine": machine(), "pins": pins}, indent=2) + "\n")
         print(f"written to {PINS}")

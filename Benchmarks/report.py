@@ -1,4 +1,4 @@
-"""The figures as a page for people, and as one line for machines."""
+"""Writes the figures as a page for people and as one line for machines."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from rig import BINARY, BUILD, Processor
 from text import bullets, profile, spread, verdict
 
 PINS = BUILD / "pins.json"
-# The pins counted in instructions, and their columns; all others are allocations.
+# The pins counted in instructions, and their columns. All others are allocations.
 INSTRUCTIONS = {
     "a scroll with its state": "scroll_instructions",
     "an acknowledged notification, nothing stored": "publish_instructions",
@@ -32,7 +32,7 @@ INSTRUCTIONS = {
 
 
 def pins(path: pathlib.Path | None) -> dict[str, float]:
-    """The daemon's counts by name; none if they are older than its build."""
+    """The daemon's counts by name. None if they are older than its build."""
     if path is None:
         is_of_this = PINS.exists() and PINS.stat().st_mtime > BINARY.stat().st_mtime
         return json.loads(PINS.read_text(encoding="utf-8")) if is_of_this else {}
@@ -56,7 +56,7 @@ class Report:
     latency: latency.Result | None = None
     fanout: fanout.Result | None = None
     scale: scale.Result | None = None
-    # By whether all are subscribed.
+    # By whether the watcher subscribes to all sessions.
     frames: dict[bool, frames.Result] = field(default_factory=dict)
     footprints: list[footprint.Footprint] = field(default_factory=list)
     worlds: list[worlds.Result] = field(default_factory=list)
@@ -66,7 +66,7 @@ class Report:
     modules: list[str] = field(default_factory=list)
 
     def lost(self) -> int:
-        """Messages, of figures that go on when some are; all others end at once."""
+        """Lost messages. Only these figures continue after a loss; all others end at once."""
         lost = self.throughput.lost if self.throughput else 0
         return lost + (
             sum(map(self.fanout.lost, fanout.SUBSCRIBERS)) if self.fanout else 0)

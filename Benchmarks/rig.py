@@ -1,4 +1,4 @@
-"""Every figure needs this: the release daemon, lean peers, the kernel's counts of a process."""
+"""Shared by all figures: the release daemon, lean peers, the kernel's counts of a process."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ HERE = pathlib.Path(__file__).resolve().parent
 REPOSITORY = HERE.parent
 BUILD = REPOSITORY / ".build" / "bench"
 PEER = BUILD / "peer"
-# Another build can be measured beside it, for comparison: GESTURED_BIN=… bench.py.
+# GESTURED_BIN=… bench.py measures another build, for comparison.
 BINARY = pathlib.Path(
     os.environ.get("GESTURED_BIN", REPOSITORY / ".build" / "release" / "gestured")).resolve()
-# Seconds until a peer that must come to an end is given up.
+# Seconds to wait for a peer's end.
 PATIENCE = 120.0
 
-# The tests' own client of the contract: it starts the daemon on free ports, in its own folder.
+# The tests' client of the contract starts the daemon on free ports, in its own folder.
 os.environ["GESTURED_BIN"] = str(BINARY)
 sys.path.insert(0, str(REPOSITORY / "Tests" / "EndToEnd"))
 from client import Control, Daemon  # noqa: E402
@@ -40,7 +40,7 @@ from client import Control, Daemon  # noqa: E402
 def start(
     scenes: pathlib.Path = HERE / "scenes", durability: str = "full", lanes: int = 0
 ) -> Daemon:
-    """A daemon with the default configuration, but for the scenes' folder and what is kept."""
+    """A daemon with the default configuration, except scenes, lanes and durability."""
     return Daemon(
         f'scenes = "{scenes}"\nauto_open = ""\nlanes = {lanes}\n'
         f'[store]\ndurability = "{durability}"\n')
@@ -48,7 +48,7 @@ def start(
 
 @contextlib.contextmanager
 def launched(*lines: str) -> typing.Iterator[Daemon]:
-    """A daemon that is started by a script of these lines, with as many lanes everywhere."""
+    """A daemon started by a script of these lines, with two lanes on every machine."""
     with tempfile.TemporaryDirectory(prefix="gestured-launched-") as folder:
         script = pathlib.Path(folder) / "gestured"
         script.write_text("\n".join(
@@ -64,7 +64,7 @@ def launched(*lines: str) -> typing.Iterator[Daemon]:
 
 
 def open_sessions(control: Control, scene: str, numbers: range, per_second: float = 0) -> None:
-    """Opens s00000, s00001 …, at most 1,000 requests at a time; spread over time if so asked."""
+    """Opens s00000, s00001 …, with 1,000 requests in flight at most, at this rate if given."""
     began, waiting = time.monotonic(), []
     for index, number in enumerate(numbers):
         waiting.append(control.send("open", session=f"s{number:05}", scene=scene))
@@ -87,7 +87,7 @@ def stats(control: Control) -> dict[str, int]:
 
 
 def wait_for_rest(control: Control, deadline: float = PATIENCE) -> float:
-    """Seconds until nothing moves and nothing waits to be sent."""
+    """Waits until nothing moves and no state waits to be sent. Returns the seconds."""
     began = time.monotonic()
     while time.monotonic() - began < deadline:
         now = stats(control)
@@ -101,7 +101,7 @@ def wait_for_rest(control: Control, deadline: float = PATIENCE) -> float:
 
 
 class Peer:
-    """One mode of peer.cpp in a process of its own; what it prints is kept."""
+    """One mode of peer.cpp in its own process. Keeps the printed lines."""
 
     def __init__(self, mode: str, *arguments: object):
         self.process = subprocess.Popen(
@@ -122,7 +122,7 @@ class Peer:
             self.changed.notify_all()
 
     def line(self, number: int, deadline: float = 30.0) -> dict:
-        """The numbered line, from 0, once it is there."""
+        """Waits for the line with this number, from 0."""
         with self.changed:
             self.changed.wait_for(
                 lambda: len(self.lines) > number or self.has_ended, deadline)
@@ -143,7 +143,7 @@ class Peer:
         if status is None:
             self.process.kill()
         self.process.wait()
-        # The output of a failed process is no figure.
+        # A failed process has no valid figures.
         assert error or not status, f"{self.process.args} ended with {status}"
 
 
@@ -154,7 +154,7 @@ TICKS = os.sysconf("SC_CLK_TCK")
 
 @dataclass
 class Processor:
-    """Seconds of processor time that a process has used, by the kind of thread."""
+    """Seconds of processor time of a process, by kind of thread."""
 
     KINDS: typing.ClassVar = ("reactor", "lanes", "zmq", "store")
 
@@ -167,14 +167,14 @@ class Processor:
         for folder in pathlib.Path(f"/proc/{pid}/task").iterdir():
             try:
                 name, used = cls._seconds(folder / "stat")
-            except OSError:  # It has ended in between.
+            except OSError:  # The thread has ended.
                 continue
             result.threads[int(folder.name)] = (cls.kind(pid, int(folder.name), name), used)
         return result
 
     @staticmethod
     def kind(pid: int, thread: int, name: str) -> str:
-        """Lanes have no names of their own: Dispatch lends them its threads."""
+        """The kind of a thread. Lanes run on Dispatch's threads, which have no names of ours."""
         if thread == pid:
             return "reactor"
         named = {"ZMQbg": "zmq", "gestured.store": "store"}
@@ -187,7 +187,7 @@ class Processor:
         return name, (int(fields[11]) + int(fields[12])) / TICKS
 
     def since(self, before: Processor) -> dict[str, float]:
-        """Seconds used between two readings: in all, and by kind of thread."""
+        """Seconds used between two readings, in all and by kind of thread."""
         used = {"all": self.whole - before.whole} | dict.fromkeys(self.KINDS, 0.0)
         for thread, (kind, seconds) in self.threads.items():
             used[kind] += seconds - before.threads.get(thread, (kind, 0.0))[1]
@@ -195,16 +195,16 @@ class Processor:
 
 
 def busy_seconds() -> float:
-    """Processor time that the whole machine has spent on anything, stolen time included."""
+    """Seconds that the machine's processors were busy, stolen time included."""
     fields = pathlib.Path("/proc/stat").read_text().split("\n", 1)[0].split()[1:9]
     idle, waiting = int(fields[3]), int(fields[4])
     return (sum(map(int, fields)) - idle - waiting) / TICKS
 
 
 class Elsewhere:
-    """Cores that were busy with none of our processes: what disturbed a measurement.
+    """Cores busy with other processes, which disturbed the measurement.
 
-    Ours are this one, those that are named, and those that it has started and seen end meanwhile.
+    Our processes are this one, the named ones, and children of this one that have ended.
     """
 
     def __init__(self, *pids: int):
@@ -232,7 +232,7 @@ def resident_bytes(pid: int) -> int:
 
 
 class Profile:
-    """Samples a process while something runs; without perf it says that it could not."""
+    """Samples a process. Without perf, the result says so."""
 
     def __init__(self, pid: int, count: int = 10):
         self.pid, self.count = pid, count
@@ -245,7 +245,7 @@ class Profile:
                 stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
 
     def top(self) -> list[str]:
-        """Stops; of each kind of thread its share, and the functions with most samples."""
+        """Stops, and lists each kind of thread with its share and its hottest functions."""
         try:
             if self.process is None:
                 return ["perf is not installed: no profile"]
@@ -284,7 +284,7 @@ def cores() -> int:
     return len(os.sched_getaffinity(0))
 
 
-# MARK: What is measured
+# MARK: The measured build
 
 
 def commit() -> str:
@@ -294,5 +294,5 @@ def commit() -> str:
 
 
 def binary() -> str:
-    """The beginning of the daemon's digest: one commit can be built in several ways."""
+    """The beginning of the daemon's digest. One commit can have several builds."""
     return hashlib.sha256(BINARY.read_bytes()).hexdigest()[:12]

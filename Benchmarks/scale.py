@@ -1,4 +1,4 @@
-"""The cost of one event while few or many sessions are open: a hundred, a hundred thousand."""
+"""Measures one event's cost with a hundred to a hundred thousand open sessions."""
 
 from __future__ import annotations
 
@@ -15,28 +15,28 @@ if typing.TYPE_CHECKING:
     from report import Report
 
 SESSIONS = (100, 1_000, 10_000, 100_000)
-# Events on the way at most: fewer than the least sessions, so that of none two wait, and the
-# batches are as large with all of them.
+# Events in flight at most: below the smallest number of sessions, so that no session has two and
+# all numbers of sessions see batches of the same size.
 WINDOW = 64
-# The most expensive of these costs at most so much of the cheapest.
+# The highest cost may be this multiple of the lowest.
 TARGET = 1.2
 
 
 @dataclass
 class Result:
-    # Microseconds of processor time of the daemon an event, a round each.
+    # Microseconds of the daemon's processor time for an event, by round.
     cost_us: dict[int, list[float]]
     # Resident bytes per open session, read once.
     bytes_each: dict[int, float]
 
     @property
     def spreads(self) -> list[float]:
-        """Round by round: the most expensive by the cheapest."""
+        """The highest cost divided by the lowest, by round."""
         return [max(costs) / min(costs) for costs in zip(*self.cost_us.values())]
 
     @property
     def spread(self) -> float:
-        """The judged figure: the ratio of the medians."""
+        """The ratio of the medians. The target judges this."""
         medians = [statistics.median(costs) for costs in self.cost_us.values()]
         return max(medians) / min(medians)
 
@@ -70,7 +70,7 @@ def measure(most: int, count: int, rounds: int, say) -> Result:
     return Result(costs, each)
 
 
-# MARK: Telling
+# MARK: Report
 
 
 def rows(report: Report) -> list[tuple[str, str, str, str]]:

@@ -1,4 +1,4 @@
-"""How figures are told."""
+"""Formats figures for the page."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ def verdict(is_met: bool) -> str:
 
 
 def spread(values: list[float], form: str) -> str:
-    """The median, and from the least to the most."""
+    """The median, with the least and the greatest value."""
     low, middle, high = (
         format(value, form) for value in (min(values), statistics.median(values), max(values)))
     return f"{middle} ({low} … {high})"

@@ -1,4 +1,4 @@
-"""Profile scrolls, one state each, through the daemon and the like through a bare forwarder."""
+"""Measures profile scrolls through the daemon, and similar messages through a bare forwarder."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from dataclasses import dataclass, field
 from rig import (
     PATIENCE, Control, Peer, Processor, Profile, busy_seconds, open_sessions, start, stats)
 
-# Consecutive events go to different sessions: of one, only the last state of a batch is sent.
+# Consecutive events go to different sessions: the daemon sends one state for each in a batch.
 SESSIONS = 2_000
-# Messages on the way at most, so that no high-water mark (100,000) is ever reached.
+# Messages in flight at most, so that none reaches a high-water mark (100,000).
 WINDOW = 20_000
 TARGET = 0.6
 
@@ -24,14 +24,14 @@ class Run:
 
     rate: float
     lost: int
-    # Bytes of a body: as it arrived, and as it was sent.
+    # Bytes of a body on arrival and on sending.
     body: float
     sent_body: int
-    # Microseconds of processor time per message, of the process between the two peers.
+    # Microseconds of processor time for a message, in the process between the peers.
     cost_us: float
     threads_us: dict[str, float]
     peers_us: tuple[float, float]
-    # Cores that other processes of the machine kept busy meanwhile.
+    # Cores that other processes kept busy meanwhile.
     elsewhere: float
     latency_us: dict[str, int] = field(default_factory=dict)
     profile: list[str] = field(default_factory=list)
@@ -40,8 +40,8 @@ class Run:
 def exchange(
         events: str, updates: str, pid: int, count: int, body: int, profiled: bool,
         sessions: int = SESSIONS, window: int = WINDOW, subscribers: int = 1) -> Run:
-    """Sends through whatever stands between, and counts what arrives at all subscribers."""
-    # States to a credit: few messages more, and the window never runs dry for want of one.
+    """Sends through the daemon or forwarder, and counts the states at all subscribers."""
+    # States for each credit: few extra messages, but enough that the publisher keeps its window.
     every = max(1, window // 40)
     with tempfile.TemporaryDirectory(prefix="gestured-") as folder:
         credit = f"ipc://{pathlib.Path(folder) / 'credit'}"
@@ -57,7 +57,7 @@ def exchange(
                 busy, elapsed = busy_seconds() - busy, time.monotonic() - began
                 used = Processor.read(pid).since(before)
                 sent = publisher.line(1, 10)
-    assert received["strange"] == 0, f"states that nobody expects: {received}"
+    assert received["strange"] == 0, f"unexpected states: {received}"
     others = max(0.0, (busy - used["all"] - sent["cpu"] - received["cpu"]) / elapsed)
     micros = {kind: seconds / count * 1e6 for kind, seconds in used.items()}
     return Run(

@@ -1,4 +1,4 @@
-"""Steps and bytes of small worlds, beside the same scenes in Box2D 2.4."""
+"""Compares the steps and bytes of small worlds with the same scenes in Box2D 2.4."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from rig import BUILD, REPOSITORY, Profile
 
 OURS = REPOSITORY / ".build" / "release" / "worlds"
 THEIRS = BUILD / "box2d"
-# How often a step of ours must go into one of Box2D's.
+# The least speed of our step, as a multiple of Box2D's.
 TARGETS = {"snap": 3.0, "tip": 3.0, "stack": 1.0}
 BYTES_TARGET = 50
 TITLES = {
@@ -19,8 +19,8 @@ TITLES = {
     "tip": "the tip with pin, snap and rod",
     "stack": "ten boxes falling into a stack",
 }
-# How far (pt) both may end from one another. Box2D 2.4 makes springs by another rule than 2.3,
-# and stacks are chaotic: this only says that both have played the same scene.
+# The largest distance (pt) between both ends. Box2D 2.4 has other springs than 2.3, and stacks are
+# chaotic, so this only shows that both played the same scene.
 NEAR = {"snap": 5.0, "tip": 10.0, "stack": 60.0}
 
 
@@ -71,7 +71,7 @@ def profiled(scene: str, seconds: float) -> list[str]:
 def measure(scene: str, seconds: float, rounds: int, is_profiled: bool, say) -> Result:
     done = []
     for number in range(rounds):
-        # By turns, each in a process of its own, so that what else runs disturbs both alike.
+        # In turns, each in its own process, so that other programs disturb both alike.
         ours, theirs = run(OURS, scene, seconds), run(THEIRS, scene, seconds)
         away = max(abs(ours[name] - theirs[name]) for name in "xy")
         assert away <= NEAR[scene], f"{scene} is another scene: {ours}, {theirs}"

@@ -31,20 +31,20 @@ def milliseconds(later: Update, earlier: Update) -> float:
 
 
 def expect_span(earlier: Update, later: Update, seconds: float) -> None:
-    """Two updates lie a time apart, up to the step that rounds it."""
+    """The time between two updates is right to within one step."""
     span = milliseconds(later, earlier)
     steps = math.ceil(seconds * 120 - 1e-9)
     assert near(span, steps * STEP, 0.01), f"{span} ms instead of {steps * STEP:.3f}: {later}"
 
 
 def steps_between(earlier: Update, later: Update) -> int:
-    """Steps of 1/120 s; states and transitions stand on whole ones."""
+    """Steps of 1/120 s. States and transitions fall on whole steps."""
     steps = milliseconds(later, earlier) / STEP
     assert near(steps, round(steps), 0.01), f"{steps} steps from {earlier} to {later}"
     return round(steps)
 
 
-# Control points of the curves, as named on the wire.
+# Control points of the curves, by their wire names.
 CURVES = {
     "linear": (0, 0, 1, 1), "ease-in": (0.42, 0, 1, 1), "ease-out": (0, 0, 0.58, 1),
     "ease-in-out": (0.42, 0, 0.58, 1),
@@ -52,7 +52,7 @@ CURVES = {
 
 
 def eased(curve: str, progress: float) -> float:
-    """How far a motion is at a part of its time, 0 to 1."""
+    """The progress of a motion after this share of its time, both 0 to 1."""
     if not 0 < progress < 1:
         return min(1.0, max(0.0, progress))
     x1, y1, x2, y2 = CURVES[curve]
@@ -68,17 +68,17 @@ def eased(curve: str, progress: float) -> float:
 
 
 def rubber_band(distance: float, extent: float) -> float:
-    """How far beyond an edge a content is shown that a finger pulls so far."""
+    """The shown overshoot of a content when a finger pulls it this far beyond an edge."""
     return extent * (1 - 1 / (1 + 0.55 * distance / extent))
 
 
 def pulled(shown: float, extent: float) -> float:
-    """The finger's way for what is shown: the rubber band's inverse."""
+    """The finger's distance for a shown overshoot: the rubber band's inverse."""
     return extent / 0.55 * (1 / (1 - shown / extent) - 1)
 
 
 def expect_sane(update: Update) -> None:
-    """Whatever a state shows, it is finite and within what the contract says of it."""
+    """Every number of a state is finite and within the contract's range."""
     for name, view in update.body["views"].items():
         assert set(view) == {"x", "y", "w", "h", "rotation", "scale", "alpha", "z"}, update
         for key, value in view.items():
@@ -91,7 +91,7 @@ def expect_sane(update: Update) -> None:
 
 
 def expect_sequence(updates: list[Update]) -> None:
-    """No topic has a hole, from its first update on."""
+    """No topic skips a sequence number after its first update."""
     last: dict[tuple[str, str], int] = {}
     for update in updates:
         before = last.get(update.stream, 0)
@@ -107,7 +107,7 @@ def states(updates: list[Update]) -> list[Update]:
 
 
 def settle(subscriber: Subscriber, session: str, component: str) -> list[Update]:
-    """Everything until a component, having moved, is at rest."""
+    """All updates until a component has moved and come to rest."""
     topic, moved = f"state/{session}/{component}", False
 
     def settled(update: Update) -> bool:
@@ -122,7 +122,7 @@ def settle(subscriber: Subscriber, session: str, component: str) -> list[Update]
 
 
 def passage(updates: list[Update], name: str) -> list[Update]:
-    """The beginning and the end of one transition that was not cancelled."""
+    """The two events of one transition that was not cancelled."""
     found = [u for u in updates if u.topic.startswith("transition/") and u.body["name"] == name]
     events = [update.body["event"] for update in found]
     assert events == ["began", "ended"], f"{name}: {events}; {listing(updates)}"

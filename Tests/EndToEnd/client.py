@@ -1,7 +1,7 @@
-"""A small, strict client of the wire contract, written from its words alone.
+"""A small, strict client of the wire contract, written from the contract alone.
 
-It shares nothing with the daemon or with its client library, so that both are held to the
-contract. Whatever waits has a deadline, and says what did arrive when that passes.
+It shares no code with the daemon or its client library, so it tests both against the
+contract. Every wait has a deadline. A wait that misses it reports the updates that came.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ from dataclasses import dataclass, field
 import zmq
 
 REPOSITORY = pathlib.Path(__file__).resolve().parents[2]
-# Seconds until something that must arrive is given up: far more than a loaded machine needs.
+# Seconds until a wait fails: far more than a loaded machine needs.
 DEADLINE = 30.0
-# The signals by which a program ends itself.
+# The signals of a crash.
 CRASHES = {signal.SIGILL, signal.SIGTRAP, signal.SIGABRT, signal.SIGBUS, signal.SIGSEGV}
 READY = re.compile(
     r"^gestured ready events=(?P<events>\S+) updates=(?P<updates>\S+) "
@@ -59,7 +59,7 @@ class Update:
 
     @property
     def stream(self) -> tuple[str, str]:
-        """One topic in one epoch, which the sequence numbers count."""
+        """The topic and epoch whose updates one sequence counts."""
         return self.topic, self.body["epoch"]
 
 
@@ -69,16 +69,16 @@ def listing(updates: list[Update]) -> str:
 
 
 class Daemon:
-    """The real binary in a process of its own, on free ports, with a folder of its own."""
+    """The real binary in its own process, on free ports, with its own folder."""
 
-    # Held until they have ended: a context that is collected before its sockets waits for ever.
+    # Keeps running daemons alive: a context collected before its sockets waits for ever.
     begun: set[Daemon] = set()
 
     def __init__(
         self, config: str = "", arguments: list[str] | None = None, ports: bool = True,
         environment: dict[str, str] | None = None, wrapper: list[str] | None = None,
     ):
-        # Not pytest's: a path below it can be too long for a socket.
+        # Not pytest's folder: a path below it can be too long for a socket.
         self.folder = pathlib.Path(tempfile.mkdtemp(prefix="gestured-"))
         self.state = self.folder / "state"
         self.config = self.folder / "gestured.toml"
@@ -90,12 +90,12 @@ class Daemon:
             for name in ("events", "updates", "control"):
                 self.arguments += [f"--{name}", "tcp://127.0.0.1:*"]
         self.arguments += arguments or []
-        # Beside this process's own; and a command that runs the daemon in its own place.
+        # Added to this process's environment; and a command that executes the daemon.
         self.environment = environment or {}
         self.wrapper = wrapper or []
         self.process: subprocess.Popen | None = None
         self.context = zmq.Context()
-        # No socket waits longer than this without a poll.
+        # Bounds every blocking send and receive.
         self.context.rcvtimeo = self.context.sndtimeo = int(DEADLINE * 1000)
         self.context.linger = 0
         self.begun.add(self)
@@ -114,7 +114,7 @@ class Daemon:
         return self
 
     def _first_line(self) -> str:
-        """Reads the first line without ever blocking beyond the deadline."""
+        """Reads the first line. Never blocks beyond the deadline."""
         stream = self.process.stdout
         os.set_blocking(stream.fileno(), False)
         poller = zmq.Poller()
@@ -139,12 +139,12 @@ class Daemon:
         return self.process is not None and self.process.poll() is None
 
     def stop(self, number: int = signal.SIGTERM, deadline: float = DEADLINE) -> int:
-        """Ends it as a service manager does; returns the exit code."""
+        """Stops the daemon as a service manager does. Returns the exit code."""
         self.process.send_signal(number)
         return self.process.wait(deadline)
 
     def restart(self, number: int = signal.SIGKILL) -> Control:
-        """Ends it, if it has not ended, and starts it again on the same state."""
+        """Ends the daemon if it still runs, and starts it again on the same state."""
         self.stop(number)
         self.process.stdout.close()
         self.errors.close()
@@ -165,7 +165,7 @@ class Daemon:
                 except subprocess.TimeoutExpired:
                     self.process.kill()
                     self.process.wait()
-                    # An earlier failure is reported instead.
+                    # Reports an earlier failure instead.
                     assert error is not None, "SIGTERM did not end the daemon"
             assert self.process is None or -(self.process.returncode or 0) not in CRASHES, (
                 f"the daemon ended on its own, by signal {-self.process.returncode}\n{self.log()}")
@@ -209,7 +209,7 @@ class Publisher:
 
 
 class Subscriber:
-    """Listens to the updates socket. Holds every stream to its sequence."""
+    """Listens to the updates socket and checks the sequence of every stream."""
 
     def __init__(self, daemon: Daemon, topics: tuple[str, ...], sync: bool):
         self.socket = daemon.socket(zmq.SUB)
@@ -223,7 +223,7 @@ class Subscriber:
             self.synchronise()
 
     def synchronise(self) -> None:
-        """Waits until all subscriptions are in force; what comes before stays to be read."""
+        """Waits until all subscriptions are in force. Keeps earlier updates to be read."""
         topic = f"sync/{next(nonces)}"
         self.socket.subscribe(topic)
         end = time.monotonic() + DEADLINE
@@ -246,12 +246,12 @@ class Subscriber:
         assert len(frames) == 2, f"an update of {len(frames)} frames: {frames!r}"
         text = frames[1].decode("utf-8")
         update = Update(frames[0].decode("utf-8"), json.loads(text), text)
-        assert list(update.body)[:3] == ["epoch", "seq", "t"], f"begins otherwise: {update}"
+        assert list(update.body)[:3] == ["epoch", "seq", "t"], f"wrong first fields: {update}"
         self._follow(update)
         return update
 
     def _follow(self, update: Update) -> None:
-        """No stream may have a hole; the same number again must be the same update again."""
+        """No stream may skip a number. A repeated number must repeat the update."""
         before = self.last.get(update.stream)
         self.last[update.stream] = update
         if before is None:
@@ -268,7 +268,7 @@ class Subscriber:
         return self._next(time.monotonic() + deadline)
 
     def until(self, wanted, why: str = "", deadline: float = DEADLINE) -> list[Update]:
-        """Everything up to and with the first update that is wanted."""
+        """All updates up to and including the first one wanted."""
         end = time.monotonic() + deadline
         got: list[Update] = []
         while True:
@@ -284,7 +284,7 @@ class Subscriber:
         return self.until(matching(topic, **fields), why, deadline)[-1]
 
     def during(self, seconds: float) -> list[Update]:
-        """Everything that arrives within a time: for what must *not* arrive."""
+        """All updates of a time span. Shows that an update does *not* arrive."""
         end = time.monotonic() + seconds
         got: list[Update] = []
         while update := (self.early.pop(0) if self.early else self._next(end)):
@@ -299,7 +299,7 @@ def matching(topic: str, /, **fields: object):
 
 @dataclass
 class Control:
-    """Asks the control socket through a DEALER; answers are matched by id."""
+    """Sends requests to the control socket through a DEALER and matches answers by id."""
 
     daemon: Daemon
     waiting: dict = field(default_factory=dict)
@@ -346,7 +346,7 @@ class Control:
         return self.ok("publish", topic=topic, body=body)
 
     def code(self, topic: str, body: object) -> str:
-        """The code with which an event is refused."""
+        """The code of an event's refusal."""
         return self.refused("publish", topic=topic, body=body)["code"]
 
     def gesture(
@@ -362,7 +362,7 @@ class Control:
         return self.publish(f"notification/{session}", {"kind": kind, **fields})
 
     def snapshot(self, session: str) -> dict[str, dict]:
-        """A session's present updates: topic → body."""
+        """A session's current updates: topic → body."""
         answer = self.ok("snapshot", session=session)
         return {update["topic"]: update["body"] for update in answer["updates"]}
 

@@ -1,4 +1,4 @@
-"""One daemon for each file of tests; each test has a session of its own."""
+"""One daemon for each file of tests, and one session for each test."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Raw contacts as a touchscreen's driver would send them."""
+"""Raw contacts, as a touchscreen's driver sends them."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from scenes import scene
 
 
 class Finger:
-    """One contact whose clock runs by 8 ms a sample, however fast it is sent."""
+    """One contact. Its clock advances 8 ms a sample, at any speed of sending."""
 
     def __init__(self, control: Control, session: str, component: str, pointer: int = 1):
         self.control, self.topic = control, f"gesture/{session}/{component}"
@@ -27,7 +27,7 @@ class Finger:
         return self
 
     def move(self, x: float, y: float, steps: int = 1) -> Finger:
-        """In a straight line, by so many samples."""
+        """Moves in a straight line, in this many samples."""
         (x0, y0), bodies = self.place, []
         for step in range(1, steps + 1):
             part = step / steps
@@ -48,7 +48,7 @@ class Finger:
 def opened(
     daemon: Daemon, control: Control, session: str, component: dict, **fields: object
 ) -> Subscriber:
-    """Subscribed to one component, at rest."""
+    """A subscriber to one component, which is at rest."""
     control.open(session, scene(component, frame_rate=120, **fields))
     updates = daemon.subscriber(
         f"state/{session}/", f"transition/{session}/", f"rejected/{session}")
@@ -60,5 +60,5 @@ def opened(
 
 
 def lit(shown: dict) -> list[str]:
-    """The items that are highlighted."""
+    """The highlighted items."""
     return [name for name, item in shown["model"]["items"].items() if item["highlighted"]]

@@ -1,6 +1,6 @@
-"""Publishes faster than anybody can follow: flood.py ENDPOINT SECONDS COMPONENTS.
+"""Publishes faster than the daemon can read: flood.py ENDPOINT SECONDS COMPONENTS.
 
-Says when it begins, and at the end what was taken of it and what was held back, as JSON.
+Prints a line at its start. At its end prints the counts of sent and refused messages as JSON.
 """
 
 from __future__ import annotations
@@ -13,12 +13,12 @@ import zmq
 from scenes import scene, tabs
 
 SESSIONS = [f"flooded{number}" for number in range(20)]
-# Large, so that few of them fill what lies between a publisher and the daemon.
+# Large, so that few messages fill the queues between publisher and daemon.
 BODY_BYTES = 60_000
 
 
 def messages(components: int) -> list[list[bytes]]:
-    """Events that cost as much to read as there are components, and that change nothing."""
+    """Events that change nothing. The cost of reading one grows with the number of components."""
     items = [{"id": f"i{number}", "glow": ["likes"], "bubble": ["likes"]} for number in range(16)]
     many = [tabs(items=items) | {"id": f"tabs{number}"} for number in range(components)]
     text = json.dumps({"command": "open", "scene": scene(*many)})
@@ -29,7 +29,7 @@ def messages(components: int) -> list[list[bytes]]:
 def main(endpoint: str, seconds: float, components: int) -> None:
     context = zmq.Context()
     socket = context.socket(zmq.XPUB)
-    # Told rather than dropped in silence, so that it can be counted here.
+    # ZeroMQ reports a full queue instead of dropping the message, so this program can count it.
     socket.setsockopt(zmq.XPUB_NODROP, 1)
     socket.linger = 0
     socket.sndhwm = 100
@@ -47,7 +47,7 @@ def main(endpoint: str, seconds: float, components: int) -> None:
             except zmq.Again:
                 held += 1
     print(json.dumps({"taken": taken, "held": held}), flush=True)
-    # Messages on their way are dropped.
+    # Drops queued messages.
     context.destroy(linger=0)
 
 

@@ -1,4 +1,4 @@
-"""The other end of what a service manager and its journal listen to, as systemd documents it."""
+"""A service manager and a journal for the tests, as systemd documents their sockets."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from client import DEADLINE
 class Datagrams:
     """A datagram socket at a path, or at an abstract name that begins with '@'.
 
-    It reads all the while, as a manager does: the kernel may hold no more than ten of them.
+    It reads all the time, as a manager does: the kernel may queue only ten datagrams.
     """
 
     def __init__(self, path: str):
@@ -29,7 +29,7 @@ class Datagrams:
         self.read: queue.SimpleQueue[tuple[float, bytes]] = queue.SimpleQueue()
         self.reader = threading.Thread(target=self._read, daemon=True)
         self.reader.start()
-        # When the last one that was taken arrived.
+        # The arrival of the last datagram that was taken.
         self.arrived = 0.0
 
     def _read(self) -> None:
@@ -44,7 +44,7 @@ class Datagrams:
         return None
 
     def stop_reading(self) -> None:
-        """Takes at most one more."""
+        """Stops reading, after one more datagram at most."""
         self.is_reading.clear()
 
     def __enter__(self):
@@ -60,7 +60,7 @@ class Datagrams:
 
 
 class Manager(Datagrams):
-    """Receives the daemon's messages to its manager: one assignment after the other."""
+    """Receives the daemon's messages to its manager, each a list of assignments."""
 
     def __init__(self, path: str):
         super().__init__(path)
@@ -68,19 +68,19 @@ class Manager(Datagrams):
         self.times: dict[str, list[float]] = {}
 
     def take(self, seconds: float) -> None:
-        """Takes what arrives within a time."""
+        """Takes the messages that arrive within this time."""
         end = time.monotonic() + seconds
         while (datagram := self.next(end)) is not None:
             self._note(datagram)
 
     def until(self, name: str, value: str = "", deadline: float = DEADLINE) -> str:
-        """Takes all up to an assignment that has a text in it; returns its whole value."""
+        """Takes messages up to an assignment that contains a text; returns its whole value."""
         end = time.monotonic() + deadline
         while (datagram := self.next(end)) is not None:
             for key, text in self._note(datagram):
                 if key == name and value in text:
                     return text
-        raise AssertionError(f"no {name}={value} within {deadline} s; told was {self.told[-12:]}")
+        raise AssertionError(f"no {name}={value} within {deadline} s, only {self.told[-12:]}")
 
     def _note(self, datagram: bytes) -> list[tuple[str, str]]:
         lines = [line.split("=", 1) for line in datagram.decode().split("\n") if line]
@@ -96,7 +96,7 @@ class Manager(Datagrams):
 
     @property
     def status(self) -> str:
-        """The last one that was told."""
+        """The last STATUS that arrived."""
         return [value for name, value in self.told if name == "STATUS"][-1]
 
     @property
@@ -112,7 +112,7 @@ class Entry:
 
     def __getitem__(self, name: str) -> str:
         values = self.fields[name]
-        assert len(values) == 1, f"{name} is there {len(values)} times: {self.fields}"
+        assert len(values) == 1, f"{name} appears {len(values)} times: {self.fields}"
         return values[0].decode()
 
     @classmethod
@@ -152,5 +152,5 @@ class Journal(Datagrams):
 
 
 def can_mount() -> bool:
-    """Whether a mount namespace of one's own may be had."""
+    """Whether this process may create a mount namespace."""
     return os.geteuid() == 0 and os.system("unshare -m true 2>/dev/null") == 0

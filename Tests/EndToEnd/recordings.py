@@ -1,8 +1,8 @@
-"""Recordings of real hands, as samples on a viewport of the tests' size.
+"""Recordings of real hands, as samples on the tests' viewport.
 
-None of them is part of the project: each function reads a format of the folder beside the
-repository, and `missing` skips a test where that is not there. The files are taken as they are: a
-contact that a file does not end is not ended here, and one whose landing it lacks is left out.
+The project contains no recordings. Each function reads one format from the folder beside the
+repository; without that folder `missing` skips the test. A contact that a file leaves open stays
+open here. A contact without a landing is left out.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ missing = pytest.mark.skipif(
 
 @dataclass(frozen=True)
 class Sample:
-    """Seconds from the first sample of all, and where a contact is, in points."""
+    """Seconds since the file's first sample, and a contact's position in points."""
 
     seconds: float
     pointer: int
@@ -51,15 +51,15 @@ def touches(file: pathlib.Path) -> list[Sample]:
 
 
 def name(file: pathlib.Path) -> str:
-    """The name of a test of this file."""
+    """The test's name for this file."""
     return re.sub(r"[^A-Za-z0-9.-]+", "-", file.stem)
 
 
-# Formats of touchscreens. A raw contact is in the device's units until it is scaled.
+# Formats of touchscreens. A raw contact is in the device's units until `scaled` converts it.
 
 
 def evemu(file: pathlib.Path) -> list[Sample]:
-    """`E: seconds type code value`, of a device that tracks its contacts in slots."""
+    """`E: seconds type code value`, from a device that tracks contacts in slots."""
     lines = file.read_text().splitlines()
     device = lines if any(line.startswith("A:") for line in lines) else described(file)
     axes = (re.match(r"A: (\w+) (-?\d+) (-?\d+)", line) for line in device)
@@ -72,14 +72,14 @@ def evemu(file: pathlib.Path) -> list[Sample]:
 
 
 def described(file: pathlib.Path) -> list[str]:
-    """The description of the device that a recording without one was made with."""
+    """The device's description, for a recording that lacks one."""
     return next(
         other for other in file.parent.glob("*.desc") if file.name.startswith(other.stem + ".")
     ).read_text().splitlines()
 
 
 def getevent(file: pathlib.Path) -> list[Sample]:
-    """`[ seconds] type code value` in hexadecimal; how large the device is, nothing says."""
+    """`[ seconds] type code value` in hexadecimal. The file lacks the device's size."""
     events = hexadecimal(file)
     is_anonymous = any(kind == 0 and code == 2 for _, kind, code, _ in events)
     device = [
@@ -107,7 +107,7 @@ def hexadecimal(file: pathlib.Path) -> list[tuple[float, int, int, int]]:
 
 
 def slotted(events) -> Iterator[Sample]:
-    """Protocol B: a device that names the slot, and tells of it only what has changed."""
+    """Protocol B: the device names a slot and reports only its changes."""
     slots: dict[int, dict[int, int]] = {}
     down: set[int] = set()
     current, touched = 0, []
@@ -124,11 +124,11 @@ def slotted(events) -> Iterator[Sample]:
 
 
 def reported(seconds: float, slots, down: set[int], touched) -> Iterator[Sample]:
-    """The change of each slot that one report touches."""
+    """One sample for each slot that a report changes."""
     for number in dict.fromkeys(number for number, _, _ in touched):
         slot = slots[number]
         if POSITION_X not in slot or POSITION_Y not in slot:
-            continue  # It came down before the recording began.
+            continue  # It landed before the recording began.
         place = slot[POSITION_X], slot[POSITION_Y]
         tracked = [value for at, code, value in touched if (at, code) == (number, TRACKING_ID)]
         if tracked and number in down:
@@ -142,7 +142,7 @@ def reported(seconds: float, slots, down: set[int], touched) -> Iterator[Sample]
 
 
 def listed(events) -> Iterator[Sample]:
-    """Protocol A: a device that lists all contacts at each report, and drops what has lifted."""
+    """Protocol A: the device lists all contacts in each report. A lifted contact is missing."""
     before: dict[int, tuple[int, int]] = {}
     now: dict[int, tuple[int, int]] = {}
     contact: dict[int, int] = {}
@@ -163,7 +163,7 @@ def listed(events) -> Iterator[Sample]:
 
 
 def scaled(contacts: list[Sample], across: tuple, down: tuple) -> list[Sample]:
-    """Onto the viewport, and from the first sample: clocks start anywhere."""
+    """Scales to the viewport, and counts time from the first sample: clocks start anywhere."""
     first = contacts[0].seconds
     width, height = VIEWPORT
     return [
@@ -175,7 +175,7 @@ def scaled(contacts: list[Sample], across: tuple, down: tuple) -> list[Sample]:
 
 
 def open_contacts(samples: list[Sample]) -> set[int]:
-    """The contacts that no sample ends; asserts that the others follow their phases."""
+    """The contacts that no sample ends. Asserts that all phases are in order."""
     down: set[int] = set()
     for sample in samples:
         assert (sample.phase == "began") != (sample.pointer in down), f"unbalanced: {sample}"
@@ -190,12 +190,12 @@ def open_contacts(samples: list[Sample]) -> set[int]:
 
 
 def excerpt(samples: list[Sample], seconds: float) -> list[Sample]:
-    """The beginning of a long recording; what is down then stays down, without a word."""
+    """The beginning of a long recording. No sample lifts the contacts down at its end."""
     return [sample for sample in samples if sample.seconds <= seconds]
 
 
 def hurried(samples: list[Sample], pause: float) -> list[Sample]:
-    """Without the waiting between contacts: what nobody touches for longer is shortened."""
+    """The recording with each gap between contacts shortened to this pause at most."""
     got: list[Sample] = []
     down: set[int] = set()
     shift, last = 0.0, 0.0
@@ -209,7 +209,7 @@ def hurried(samples: list[Sample], pause: float) -> list[Sample]:
 
 
 def stroke(file: pathlib.Path) -> list[tuple[float, float, float]]:
-    """Points, and seconds from the first one; they lie within the viewport as they are."""
+    """Points and seconds since the first point. They fit the viewport without scaling."""
     points = [
         (float(point.get("X")), float(point.get("Y")), float(point.get("T")))
         for point in ElementTree.parse(file).getroot().iter("Point")]
@@ -217,7 +217,7 @@ def stroke(file: pathlib.Path) -> list[tuple[float, float, float]]:
 
 
 def wheel(file: pathlib.Path) -> list[tuple[float, float, float]]:
-    """Seconds from the first turn, and how far the content moves to the right and down."""
+    """Seconds since the first turn, and the content's way to the right and down."""
     events = json.loads(file.read_text())["wheelEvents"]
     first = events[0]["timeStamp"]
     return [
@@ -228,8 +228,8 @@ def wheel(file: pathlib.Path) -> list[tuple[float, float, float]]:
 def offsets(
     file: pathlib.Path, first: float, last: float, height: float
 ) -> list[tuple[float, float]]:
-    """The offsets that a client's scroll view of this height shows: beyond its content, from 0 to
-    the last offset, it goes with the rubber band."""
+    """The offsets that a client's scroll view of this height shows. Beyond its content, which ends
+    at 0 and at the last offset, it follows the rubber band."""
     way, shown = first, []
     for seconds, _, down in wheel(file):
         way += down
@@ -240,5 +240,5 @@ def offsets(
 
 
 def swiped(file: pathlib.Path) -> str:
-    """The way of the fingers, which is against that of the wheel."""
+    """The direction of the fingers, opposite to the wheel's."""
     return "right" if sum(across for _, across, _ in wheel(file)) < 0 else "left"

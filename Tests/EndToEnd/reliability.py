@@ -1,4 +1,4 @@
-"""The reliability tests share this: seeds, the model of a session, and the ledger of a load."""
+"""Shared by the reliability tests: seeds, the model of a session, the ledger of a load."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 import zmq
 from client import DEADLINE, Control, Daemon, Publisher, Subscriber, Update
 
-# `make soak` makes everything long; what is named here is (in CI, in the soak).
+# `make soak` sets this and makes every test long.
 IS_SOAK = bool(os.environ.get("SOAK"))
 SEED = int(os.environ.get("SOAK_SEED") or random.SystemRandom().randrange(1 << 32))
 
@@ -26,7 +26,7 @@ def sized(short: float, long: float) -> float:
 
 
 def chance(name: str) -> random.Random:
-    """A generator of its own for each test, told so that a failure can be repeated."""
+    """Each test's own generator. Prints the seed, so that a failure can be repeated."""
     print(f"seed: SOAK_SEED={SEED} ({name})")
     return random.Random(f"{SEED}/{name}")
 
@@ -38,9 +38,9 @@ def resident_mebibytes(daemon: Daemon) -> float:
 
 
 def store_waits(daemon: Daemon) -> int:
-    """How often the store's thread has waited by now: it goes up as long as it wants a lock.
+    """How often the store's thread has waited. It waits again and again while it wants a lock.
 
-    It has the process's own name, as the first one has; all others have names of their own.
+    This thread and the first one have the process's name. All others have different names.
     """
     first = pathlib.Path(f"/proc/{daemon.process.pid}/task/{daemon.process.pid}")
     name = (first / "comm").read_text()
@@ -57,7 +57,7 @@ def stats(control: Control) -> dict[str, int]:
 
 
 def round_trip(control: Control, updates: Subscriber, session: str) -> float:
-    """Seconds from an acknowledged publish to both its answer and its update."""
+    """Seconds until a publish has both its answer and its update."""
     began = time.monotonic()
     control.notify(session, "likes")
     version = control.snapshot(session)[f"badge/{session}"]["version"]
@@ -66,11 +66,11 @@ def round_trip(control: Control, updates: Subscriber, session: str) -> float:
 
 
 class Late(AssertionError):
-    """All is as it should be, but took longer: what a machine that stands still may cause."""
+    """The result is right but late. A machine that stands still can cause it."""
 
 
 def hold_to(seconds: float, most: float, what: str) -> None:
-    """To be asked last in a test, when all else holds: it may be tried again, see .ci/test."""
+    """Checks a time. Call it last in a test: .ci/test may run a late test again."""
     if seconds > most:
         raise Late(f"{what} took {seconds:.3f} s, of {most} s at most")
 
@@ -85,7 +85,7 @@ def wait_for(holds, why: str, seconds: float = DEADLINE) -> float:
 
 @dataclass(frozen=True)
 class Shown:
-    """The durable part of a session, as far as the load touches it."""
+    """The durable part of a session that the load changes."""
 
     counts: tuple[tuple[str, int], ...] = ()
     selected: int = 0
@@ -93,7 +93,7 @@ class Shown:
 
     @staticmethod
     def of(snapshot: dict[str, dict], session: str) -> Shown:
-        # Events over PUB/SUB are not acknowledged, so their order is unknown.
+        # Nobody acknowledges events over PUB/SUB, so their order is unknown.
         counts = snapshot[f"badge/{session}"]["counts"]
         items = snapshot[f"state/{session}/tabs"]["model"]["items"]
         glows = (number for number, item in enumerate(items.values()) if item["glow"])
@@ -104,7 +104,7 @@ class Shown:
 
 @dataclass(frozen=True)
 class Step:
-    """One publish, with an id of its own, and what it makes of a session."""
+    """One publish with its own id, and its effect on a session."""
 
     topic: str
     body: dict
@@ -130,7 +130,7 @@ class Step:
 
 
 class Story:
-    """Everything sent to one session, in order, and how much of it was acknowledged."""
+    """All steps sent to one session, in order, and the number acknowledged."""
 
     def __init__(self, session: str):
         self.session = session
@@ -160,9 +160,9 @@ class Story:
         return [number for number in range(len(self.sent)) if number not in self.acknowledged]
 
     def expect_a_beginning(self, control: Control) -> int:
-        """The session shows the effect of its first steps, including every acknowledged one.
+        """The session shows the effect of its first steps, with every acknowledged one among them.
 
-        Returns how many steps are in it.
+        Returns the number of these steps.
         """
         shown, state, matches = Shown.of(control.snapshot(self.session), self.session), None, []
         for number in range(len(self.sent) + 1):
@@ -172,8 +172,8 @@ class Story:
         needed = max(self.acknowledged, default=-1) + 1
         kept = [number for number in matches if number >= needed]
         assert kept, (
-            f"{self.session} shows {shown}, where it was after steps {matches} of "
-            f"{len(self.sent)}; {needed} were acknowledged, making {self.made(needed)}")
+            f"{self.session} shows {shown}, the effect of steps {matches} of "
+            f"{len(self.sent)}; {needed} were acknowledged, with effect {self.made(needed)}")
         return kept[0]
 
     def made(self, count: int) -> Shown:
@@ -183,12 +183,12 @@ class Story:
         return state
 
     def send_again(self, control: Control, dice: random.Random) -> None:
-        """An unanswered request counts once, and an answered one not again."""
+        """Sends the steps again: an unanswered one counts once, an answered one not again."""
         self.expect_a_beginning(control)
         numbers = [control.send(**self.sent[number].request) for number in self.unanswered]
         duplicates = [control.reply(number).get("duplicate", False) for number in numbers]
         assert duplicates == sorted(duplicates, reverse=True), (
-            f"{self.session}: a later step was kept, and an earlier one was not: {duplicates}")
+            f"{self.session}: the daemon kept a later step but not an earlier one: {duplicates}")
         steps = (self.done + self.sent)[-400:]
         for step in dice.sample(steps, min(8, len(steps))):
             assert control.ok(**step.request).get("duplicate"), f"{step} counted again"
@@ -198,7 +198,7 @@ class Story:
 
 
 class Churn(Story):
-    """A session that is opened, used and closed again and again; None: it is not there."""
+    """A session that is opened, used and closed again and again. None: it does not exist."""
 
     def __init__(self, session: str):
         super().__init__(session)
@@ -232,7 +232,7 @@ class Churn(Story):
 
 @dataclass
 class Versions:
-    """Every version of counts that anybody was told, over all lives."""
+    """Every published version of counts, over all lives of the daemon."""
 
     told: dict[tuple[str, int], str] = field(default_factory=dict)
     highest: dict[str, int] = field(default_factory=dict)
@@ -252,7 +252,7 @@ class Versions:
 
 
 class Load:
-    """Acknowledged publishes in flight for all stories, and more traffic beside them."""
+    """Publishes in flight for all stories, and unacknowledged traffic beside them."""
 
     IN_FLIGHT = 24
 
@@ -271,7 +271,7 @@ class Load:
             for story in self.stories:
                 while len(story.sent) - len(story.acknowledged) < self.IN_FLIGHT:
                     self._send(story)
-                # It would open again what was closed.
+                # It would open the closed session again.
                 if not isinstance(story, Churn):
                     self._play(story.session)
             self._hear(10)
@@ -285,7 +285,7 @@ class Load:
             self.socket.send(json.dumps({"id": number} | request).encode(), zmq.DONTWAIT)
 
     def _play(self, session: str) -> None:
-        """Sends samples that move views, and that nobody acknowledges."""
+        """Sends samples that move views and get no answer."""
         finger = {"gesture": "pan", "x": 160 + self.dice.uniform(-9, 9), "y": 223}
         phase = self.dice.choice(("began", "changed", "ended"))
         self.publisher.send(f"gesture/{session}/toss", finger | {"phase": phase, "vx": 1500})

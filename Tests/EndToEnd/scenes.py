@@ -1,8 +1,8 @@
-"""Scenes for the tests, as a client would send them, and the places in them."""
+"""Scenes for the tests, as a client sends them, and places in them."""
 
 VIEWPORT = [320, 568]
 CENTER = (160, 284)
-# The kinds, which are also the ids of the components below.
+# The kinds. The components below have the same ids.
 KINDS = ("tips", "toss", "navigation", "profile", "list", "reader", "tabs")
 TIPS = [{"title": "One", "summary": "First"}, {"title": "Two", "image": "two.png"}, {}]
 ITEMS = [

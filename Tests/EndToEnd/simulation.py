@@ -1,4 +1,4 @@
-"""`gesturectl simulate`: what a recording shows, on virtual time and therefore exactly."""
+"""`gesturectl simulate`: the exact updates of a recording, on virtual time."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ SESSION = "alice"
 
 
 class Script:
-    """A recording that is written line by line; `now` is where the next one stands.
+    """A recording, written line by line; `now` is the time of the next line.
 
-    Times are milliseconds. One that is a whole number of 25 ms stands on a step exactly.
+    Times are milliseconds. Each multiple of 25 ms falls exactly on a step.
     """
 
     def __init__(self, scene: object, now: float = 1000.0):
@@ -48,7 +48,7 @@ class Script:
     def contact(
         self, component: str, places, every: float = 25.0, pointer: int = 1, last: str = "ended"
     ) -> Script:
-        """A raw contact through these places, one each so many milliseconds."""
+        """A raw contact through these places, at one interval in milliseconds."""
         for number, (x, y) in enumerate(places):
             phase = "began" if number == 0 else last if number == len(places) - 1 else "changed"
             if number:
@@ -57,7 +57,7 @@ class Script:
         return self
 
     def touched(self, components: list[str], samples: list[Sample]) -> Script:
-        """Plays a touchscreen's recording on each of these components, beginning now."""
+        """Plays a touchscreen's recording on each of these components, from now on."""
         began = self.now
         for sample in samples:
             self.now = began + sample.seconds * 1000
@@ -68,7 +68,7 @@ class Script:
         return self
 
     def run(self, *arguments: str) -> list[Update]:
-        """All updates, each topic without a gap; the heartbeats are left out."""
+        """All updates except heartbeats. Asserts that no topic has a gap."""
         lines = [self.header, *sorted(self.lines, key=lambda line: line["t"])]
         with tempfile.NamedTemporaryFile("w", suffix=".jsonl") as file:
             file.write("".join(json.dumps(line) + "\n" for line in lines))
@@ -91,7 +91,7 @@ def of(updates: list[Update], component: str, kind: str = "state") -> list[Updat
 
 
 def step_of(update: Update, began: float = 1000.0) -> int:
-    """The step that an update shows, of a session that was opened then."""
+    """The step of an update, counted from the session's opening."""
     steps = (update.t - began) / STEP
     assert abs(steps - round(steps)) < 0.01, f"between two steps: {update}"
     return round(steps)

@@ -1,6 +1,6 @@
-"""A terminal for gesturectl: a pseudo terminal, and a strict reading of what is written to it.
+"""A terminal for gesturectl: a pseudo terminal with a strict reader of the output.
 
-It understands what `watch --draw` sends and nothing else, so that anything else is found.
+It understands only the sequences of `watch --draw` and fails on any other.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ SEQUENCE = re.compile(rb"\x1b\[(\??)([\d;]*)([A-Za-z])")
 
 
 class Terminal:
-    """gesturectl on a terminal of its own; `rows` is what a person sees."""
+    """gesturectl on its own terminal; `rows` holds the visible text."""
 
     def __init__(
         self, daemon: Daemon, *arguments: str, columns: int = 80, rows: int = 24, **variables: str
@@ -58,7 +58,7 @@ class Terminal:
         fcntl.ioctl(self.slave, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
 
     def read(self, seconds: float) -> None:
-        """Takes all that comes within a time."""
+        """Takes all output within this time."""
         end = time.monotonic() + seconds
         while (left := end - time.monotonic()) > 0 and self.poller.poll(left * 1000):
             self.raw += os.read(self.master, 65536)
@@ -84,12 +84,12 @@ class Terminal:
     row = column = 0
 
     def take(self) -> None:
-        """Reads what is whole of it."""
+        """Reads the complete sequences."""
         while self.raw:
             if self.raw[0] == 0x1B:
                 match = SEQUENCE.match(self.raw)
                 if not match:
-                    assert len(self.raw) < 20, f"no sequence that is known: {self.raw[:40]!r}"
+                    assert len(self.raw) < 20, f"unknown sequence: {self.raw[:40]!r}"
                     return
                 self.raw = self.raw[match.end():]
                 self.obey(match[1].decode() + match[3].decode(), match[2].decode())
@@ -99,7 +99,7 @@ class Terminal:
                 return
             letter, self.raw = self.raw[:size].decode(), self.raw[size:]
             if not self.is_own:
-                continue  # Text of the former screen.
+                continue  # Text of the previous screen.
             assert letter >= " ", f"{letter!r} moves the cursor"
             assert self.column < self.columns, f"beyond the edge: {self.text}"
             self.rows[self.row][self.column] = letter
@@ -131,5 +131,5 @@ class Terminal:
             raise AssertionError(f"sequence {name} {numbers}")
 
     def expect_restored(self) -> None:
-        assert not self.is_own and not self.hides_cursor, "the terminal is left as it was drawn on"
+        assert not self.is_own and not self.hides_cursor, "the drawing mode remains"
         assert termios.tcgetattr(self.slave)[3] == self.before[3], "keys stay hidden"

@@ -1,4 +1,4 @@
-"""Counts: absolute, versioned, never repeated, cleared by command."""
+"""Counts are absolute and versioned, count an id once, and clear by command."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ MOST = 2**53 - 1
 
 @pytest.fixture
 def counted(daemon: Daemon, control: Control, session: str):
-    """A session, and who listens to its counts."""
+    """A subscriber to the counts of an open session."""
     control.open(session, still())
     updates = daemon.subscriber(f"badge/{session}")
     updates.find(f"badge/{session}")  # The answer to the subscription.
@@ -127,10 +127,10 @@ def test_the_last_1024_ids_are_remembered(control: Control, counted):
 
     for start in range(0, 1024, 256):
         assert not any(publish(*range(start, start + 256)))
-    assert publish(0, 1023) == [True, True], "one of the last 1,024 was forgotten"
+    assert publish(0, 1023) == [True, True], "the daemon forgot one of the last 1,024 ids"
     assert publish(1024) == [False]
     assert publish(1, 1023) == [True, True]
-    assert publish(0) == [False], "one before the last 1,024 is remembered"
+    assert publish(0) == [False], "the daemon remembers more than 1,024 ids"
 
 
 def test_a_gesture_has_no_id(control: Control, counted):

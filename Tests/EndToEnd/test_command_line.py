@@ -1,4 +1,4 @@
-"""The command line, the ready line, and how the daemon ends."""
+"""The command line, the ready line and the exit."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def run(*arguments: str, deadline: float = 10) -> subprocess.CompletedProcess:
 
 @pytest.fixture
 def place(tmp_path: pathlib.Path) -> list[str]:
-    """A configuration and a state directory of a daemon that is not to start."""
+    """Options for a daemon that must not start: its configuration and state directory."""
     config = tmp_path / "gestured.toml"
     config.write_text(f'scenes = "{REPOSITORY / "config" / "scenes"}"\n')
     return ["--config", str(config), "--state-dir", str(tmp_path / "state")]
@@ -116,7 +116,7 @@ def test_a_second_daemon_on_the_state_directory_exits_2_and_names_it():
         result = run(*daemon.arguments)
         assert result.returncode == 2, result
         assert str(daemon.state) in result.stderr and len(lines(result.stderr)) == 1, result
-        assert daemon.requests().ok("hello"), "the first one suffers"
+        assert daemon.requests().ok("hello"), "the first daemon does not answer"
 
 
 def test_the_state_directory_is_free_again_after_the_end():
@@ -125,7 +125,7 @@ def test_the_state_directory_is_free_again_after_the_end():
         daemon.process.stdout.close()
         before = daemon.epoch
         daemon.start()
-        assert daemon.epoch != before, "an epoch names one life only"
+        assert daemon.epoch != before, "two lives have the same epoch"
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT], ids=["SIGTERM", "SIGINT"])

@@ -16,10 +16,10 @@ import pytest
 from client import Control, Daemon, binary
 
 FOLDER = binary().parent
-# How often the key is pressed until the words are there.
+# Attempts at most.
 PRESSES = 3
 SHELLS = {
-    # The first keys of a session.
+    # The shell's command, and the first line typed.
     "bash": (
         ["bash", "--norc", "--noprofile", "-i"],
         "PS1='> '; bind 'set bell-style none'; source <(gesturectl completion bash)"),
@@ -27,7 +27,7 @@ SHELLS = {
         ["zsh", "-f", "-i"],
         "PS1='> '; autoload -U compinit; compinit -u -D; source <(gesturectl completion zsh)"),
 }
-# The text before the key is pressed, and the words of the resulting line.
+# The text before Tab, and the words of the line after it.
 LINES = [
     ("gesturectl sna", "gesturectl snapshot"),
     ("gesturectl --contr", "gesturectl --control"),
@@ -49,7 +49,7 @@ LINES = [
 
 @pytest.fixture(scope="module")
 def place(daemon: Daemon, control: Control, tmp_path_factory) -> dict:
-    """Where and with which environment shells run: the daemon has two sessions."""
+    """The shells' folder and environment. The daemon has two sessions."""
     for name in ("alice", "carol"):
         control.ok("open", session=name, scene="phone")
     folder = tmp_path_factory.mktemp("completion")
@@ -76,14 +76,14 @@ def shown_until(terminal: int, mark: str) -> str:
 
 
 def type_into(shell: str, keys: str, mark: str, place: dict) -> str:
-    """Everything that a shell shows on its terminal until it shows a mark."""
+    """The output of a shell until the mark appears."""
     command, beginning = SHELLS[shell]
     child, terminal = pty.fork()
     if child == 0:
         os.chdir(place["cwd"])
         os.execvpe(command[0], command, place["env"])
     try:
-        # Only a shell that reads keys itself knows what the keys mean.
+        # Waits for the prompt: earlier keys would not reach the line editor.
         os.write(terminal, f"{beginning}; echo re''ady\n".encode())
         shown_until(terminal, "\nready")
         os.write(terminal, keys.encode())
@@ -97,13 +97,13 @@ def type_into(shell: str, keys: str, mark: str, place: dict) -> str:
 @pytest.mark.parametrize("shell", SHELLS)
 def test_what_is_unique_is_completed(shell: str, place: dict):
     need(shell)
-    # The key, then "echo " before the line: its words are printed instead of run.
+    # Presses Tab, then puts "echo" before the line: the shell prints the words.
     keys = "\n".join(f"{line}\t\x01echo '<' \x05 '>'" for line, _ in LINES)
-    # A busy machine may take longer for an answer than a key waits for it.
+    # On a busy machine the answer may come too late for the completion.
     for _ in range(PRESSES):
         shown = type_into(shell, f"{keys}\necho fi''nished\n", "\nfinished", place)
         completed = re.findall(r"^<\s(.*?)\s+>\s*$", shown, flags=re.M)
-        # Zsh takes back the slash behind a folder once something else is typed.
+        # Zsh removes the slash behind a folder at the next key.
         completed = [re.sub("folder$", "folder/", line) for line in completed]
         if completed == [expected for _, expected in LINES]:
             return
@@ -113,7 +113,7 @@ def test_what_is_unique_is_completed(shell: str, place: dict):
 @pytest.mark.parametrize("shell", SHELLS)
 def test_what_is_not_unique_is_listed(shell: str, place: dict):
     need(shell)
-    # Zsh lists nothing while there are more keys to read.
+    # Zsh lists nothing while keys wait to be read.
     shown = type_into(shell, "gesturectl snapshot \t\t", "carol", place)
     assert "alice" in shown, shown
 
@@ -129,7 +129,7 @@ def fish(line: str, place: dict) -> list[str]:
 @pytest.mark.parametrize("line, expected", LINES)
 def test_fish_offers_the_same(line: str, expected: str, place: dict):
     need("fish")
-    # Fish gives words as they are typed, or as they would be shown.
+    # Fish returns words escaped or unescaped.
     last = expected.removeprefix(line.rpartition(" ")[0] + " ")
     for _ in range(PRESSES):
         offered = {word.replace("\\ ", " ") for word in fish(line, place)}

@@ -1,4 +1,4 @@
-"""Configuration files and scene files: what is wrong, with file, line and key."""
+"""Errors in configuration and scene files name the file, line and key."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def test_a_good_file_checks_with_exit_0(folder: pathlib.Path):
     assert result.returncode == 0, result
 
 
-# The text, the line it is in, the key that is named, and what else the message says.
+# The text, the line of its error, the key named, and another word of the message.
 WRONG = [
     ("evnts = []", 3, "evnts", "events"),
     ("\n\nframe_rat = 60", 5, "frame_rat", "frame_rate"),

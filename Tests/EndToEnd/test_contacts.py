@@ -1,4 +1,4 @@
-"""Raw contacts that are refused, out of order or lost."""
+"""Refused raw contacts, contacts out of order, and lost contacts."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from scenes import profile, reader, rows, scene, still, tabs, tips, toss
 
 @pytest.fixture
 def resting(daemon: Daemon, control: Control, session: str) -> Subscriber:
-    """A session of all kinds; the tips are dismissed."""
+    """A subscriber to a session of all kinds, with the tips dismissed."""
     control.open(session, still())
     return daemon.subscriber(f"rejected/{session}", f"badge/{session}", f"state/{session}/")
 
@@ -29,7 +29,7 @@ def expect_codes(
 def test_the_rest_of_a_refused_contact_is_swallowed(
     control: Control, publisher: Publisher, session: str, resting: Subscriber
 ):
-    """Its pan is refused as soon as it is one, and told once; the next contact's anew."""
+    """The daemon refuses each contact's pan when it recognises it, and reports it once."""
     finger = Finger(control, session, "tips")
     places = [("began", 160), ("changed", 165), ("changed", 175), ("changed", 190), ("ended", 190)]
     sent = [(finger.topic, finger.body(phase, x, 284)) for phase, x in places + places]
@@ -65,7 +65,7 @@ def test_a_contact_that_has_not_landed_is_out_of_order(
     assert Finger(control, session, component, pointer=2).code("ended", 1, 1) == "out-of-order"
     finger.up("cancelled")
     after = control.state(session, component)
-    if component not in ("list", "tabs"):  # Which were tapped.
+    if component not in ("list", "tabs"):  # The contact tapped these two.
         assert (after["phase"], after["model"]) == (before["phase"], before["model"]), after
 
 
@@ -96,7 +96,7 @@ def test_no_kind_takes_the_rest_of_the_vocabulary(
 def test_a_contact_that_lands_twice_was_lifted_in_between(
     daemon: Daemon, control: Control, session: str
 ):
-    """A new `began` cancels the old one: nothing is thrown."""
+    """A second `began` cancels the first contact, and the view is not thrown."""
     updates = opened(daemon, control, session, toss())
     finger = Finger(control, session, "toss").down(10, 223).move(310, 223, steps=15)
     finger.down(20, 20)
@@ -108,7 +108,7 @@ def test_a_contact_that_lands_twice_was_lifted_in_between(
 
 
 def test_what_is_silent_for_three_seconds_is_cancelled(daemon: Daemon, control: Control):
-    """All at once, each in a session of its own: contacts, and what clients recognised."""
+    """Contacts and clients' gestures fall silent together, each in its own session."""
     starts = {
         "toss": (toss(), (160, 223, 300, 223)), "tips": (tips(), (160, 284, 40, 284)),
         "list": (rows(), (160, 400, 160, 300)), "profile": (profile(), (160, 300, 160, 500)),
@@ -139,6 +139,6 @@ def test_what_is_silent_for_three_seconds_is_cancelled(daemon: Daemon, control: 
     for topic, body in scrolls:
         assert control.code(topic, body) == "out-of-order", f"{topic} is still open"
     assert control.state("silent-tips", "tips")["model"]["index"] == 1
-    assert control.state("silent-reader", "reader")["model"]["index"] == 1, "cancelled, it pages"
+    assert control.state("silent-reader", "reader")["model"]["index"] == 1, "a cancel paged"
     assert control.state("silent-toss", "toss")["phase"] in ("returning", "resting")
     assert lit(control.state("silent-tabs", "tabs")) == []

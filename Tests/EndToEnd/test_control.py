@@ -1,4 +1,4 @@
-"""Requests and replies: framing, ids, every operation and its refusals."""
+"""Requests and replies: framing, ids, every operation and its errors."""
 
 from __future__ import annotations
 
@@ -204,7 +204,7 @@ def test_a_snapshot_has_state_badge_and_session(control: Control, session: str):
     assert set(topics) == components | {f"badge/{session}", f"session/{session}"}
     for body in topics.values():
         assert list(body)[:3] == ["epoch", "seq", "t"] and body["epoch"] == epoch, body
-    assert len({body["t"] for body in topics.values()}) == 1, "not one instant of the session"
+    assert len({body["t"] for body in topics.values()}) == 1, "the topics differ in time"
 
 
 def test_a_snapshot_has_what_this_connection_was_told_ok_for(control: Control, session: str):

@@ -63,7 +63,7 @@ def test_it_ends_while_its_terminal_does_not_read(
     control.open(session, scene(toss()))
     with Terminal(daemon, "watch", "--draw", session) as terminal:
         terminal.until(is_drawn(terminal), "view")
-        # Output is held as by Ctrl-S; then something is to be drawn.
+        # Suspends the output, as Ctrl-S does; then causes something to draw.
         termios.tcflow(terminal.slave, termios.TCOOFF)
         control.gesture(session, "toss", "pan", "began", x=160, y=223)
         for y in range(224, 424, 5):
@@ -74,7 +74,7 @@ def test_it_ends_while_its_terminal_does_not_read(
 
 
 def waits_for_room(process: int) -> bool:
-    """Whether it is in a write, or in the wait of 40 ms that only the terminal has."""
+    """Whether it is in a write, or in the 40 ms wait that only a terminal causes."""
     call = pathlib.Path(f"/proc/{process}/syscall").read_text().split()
     return is_writing(process) or call[0] == "7" and call[3] == "0x28"
 
@@ -138,9 +138,9 @@ def test_a_stopped_one_gives_the_terminal_back_and_goes_on(
     with Terminal(daemon, "watch", "--draw", session) as terminal:
         terminal.until(is_drawn(terminal), "view")
         terminal.process.send_signal(signal.SIGTSTP)
-        terminal.until(lambda: not terminal.is_own, "screen of before")
+        terminal.until(lambda: not terminal.is_own, "old screen")
         terminal.expect_restored()
-        wait_for(lambda: is_stopped(terminal.process.pid), "it stands still")
+        wait_for(lambda: is_stopped(terminal.process.pid), "the tool is stopped")
         terminal.process.send_signal(signal.SIGCONT)
         terminal.until(lambda: terminal.is_own and is_drawn(terminal)(), "new frame")
         assert terminal.end(signal.SIGINT) == 0
@@ -181,7 +181,7 @@ def test_a_session_that_closes_and_opens_again(daemon: Daemon, control: Control,
         terminal.until(lambda: "other" in terminal.text, "new scene")
         terminal.until(lambda: "item" in terminal.text and "closed" not in terminal.text, "view")
         widest = max(len(line) for line in terminal.text.splitlines()[:-1])
-        assert widest > 60, "it is drawn on the viewport of before"
+        assert widest > 60, "watch draws on the old viewport"
 
 
 def test_a_daemon_of_which_nothing_is_heard_is_told(session: str):
@@ -190,8 +190,8 @@ def test_a_daemon_of_which_nothing_is_heard_is_told(session: str):
         with Terminal(daemon, "watch", "--draw", session) as terminal:
             terminal.until(is_drawn(terminal), "view")
             daemon.process.send_signal(signal.SIGSTOP)
-            terminal.until(lambda: "does not answer" in terminal.text, "word of its silence")
-            assert is_drawn(terminal)(), "what it showed last is gone"
+            terminal.until(lambda: "does not answer" in terminal.text, "notice of silence")
+            assert is_drawn(terminal)(), "the last picture is gone"
             daemon.process.send_signal(signal.SIGCONT)
             terminal.until(lambda: "does not answer" not in terminal.text, "sign of life")
 

@@ -1,4 +1,4 @@
-"""Worlds of a user's own: made by a scene, changed by commands, dragged, and never out of hand."""
+"""Users' worlds: a scene makes them, commands change them, fingers drag them."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ def opened(daemon: Daemon, control: Control, session: str, **parameters: object)
 
 
 def shown(control: Control, session: str) -> dict:
-    """The state, whenever it was asked for."""
+    """The state without its time."""
     body = control.state(session, "world")
     return {key: value for key, value in body.items() if key != "t"}
 
 
 def message(control: Control, session: str, command: str, **fields: object) -> str:
-    """`code: message` of a command that is refused."""
+    """`code: message` of a refused command."""
     error = control.refused(
         "publish", topic=f"command/{session}/world", body={"command": command, **fields})
     return f"{error['code']}: {error['message']}"
@@ -122,7 +122,7 @@ def test_scenes_and_commands_name_what_is_wrong_alike(
     said = message(control, session, "add-behavior", behavior=behavior)
     code = "missing-field" if said.endswith("is required") else "bad-value"
     assert said.startswith(f"{code}: ") and error in said, said
-    assert shown(control, session) == before, "the refused change left something behind"
+    assert shown(control, session) == before, "the refused command changed the state"
 
 
 @pytest.mark.parametrize("item, error", [
@@ -283,7 +283,7 @@ def test_a_pan_drags_the_card_and_throws_it(daemon: Daemon, control: Control, se
 
 
 def hooked(view: dict, dx: float, dy: float) -> complex:
-    """Where a point of a view is, given in the view's own coordinates."""
+    """The place of a point given in the view's own coordinates."""
     turn = complex(math.cos(view["rotation"]), math.sin(view["rotation"]))
     return complex(view["x"], view["y"]) + complex(dx, dy) * turn
 
@@ -314,7 +314,7 @@ def test_pinch_and_rotation(daemon: Daemon, control: Control, session: str):
 
 
 def contacts(script: Script, *ways: list[tuple[float, float]]) -> Script:
-    """Fingers that land one after the other and move together, 8 ms a sample."""
+    """Fingers that land in turn and move together, 8 ms a sample."""
     for number, way in enumerate(ways):
         script.gesture("world", "pointer", "began", pointer=number, x=way[0][0], y=way[0][1])
     for places in zip(*(way[1:] for way in ways)):
@@ -339,7 +339,7 @@ def test_raw_contacts_drag_pinch_and_turn():
     got = contacts(script, *spread).run()
     recognized = {u.body["model"].get("recognizer") for u in of(got, "world")}
     assert recognized == {None, "pinch"}, recognized
-    # Scale 1 is where the pinch began, 8 points or more after the fingers landed.
+    # Scale 1 is the distance when the pinch began, at least 8 points after the landing.
     assert 1.8 < of(got, "world")[-1].body["views"]["card"]["scale"] < 100 / 48 + 0.001
 
     script = Script(scene(dynamics(items=[CARD]), frame_rate=120)).wait(100)
@@ -360,7 +360,7 @@ def test_a_card_falls_on_the_floor(daemon: Daemon, control: Control, session: st
     updates = opened(
         daemon, control, session, items=[CARD], behaviors=[gravity, FLOOR])
     got = settle(updates, session, "world")
-    # Polygons of Box2D touch within their skins: some 2 points above the floor.
+    # Box2D's polygons have a skin: the card rests some 2 points above the floor.
     expect_view(got[-1].body, "card", 2.5, x=160, y=538)
     told = [u.body for u in got if u.body.get("name") == "contact"]
     first = told[0]
@@ -392,7 +392,7 @@ def test_a_world_that_nothing_drives_is_put_to_rest_after_60_s():
     last = of(got, "world")[-1]
     assert last.body["phase"] == "resting", last
     moved = [u for u in of(got, "world", "transition") if u.body["name"] == "rest"]
-    # The command at step 12 of the session disturbed it, 60 s are 7,200 steps.
+    # The command disturbed the world at step 12; 60 s are 7,200 steps.
     assert step_of(moved[-1]) == 12 + 7200, moved[-1]
 
 
@@ -528,7 +528,7 @@ def test_enormous_velocities_and_loops_of_rods_stay_bounded(
 # MARK: Determinism
 
 def falling(lanes: int, names: list[str]) -> dict[str, dict[int, str]]:
-    """Views of several worlds without events: session → step of its clock → views as text."""
+    """Views of several worlds without events: session → step → views as text."""
     items = [{"id": f"box{n}", "center": [60 + 45 * n, 60 + 31 * n], "size": [40, 36],
               "rotation": 0.3 * n} for n in range(5)]
     ids = [item["id"] for item in items]
@@ -547,7 +547,7 @@ def falling(lanes: int, names: list[str]) -> dict[str, dict[int, str]]:
         opened, found = {}, {name: {} for name in names}
         while any(max(steps, default=0) < 180 for steps in found.values()):
             update = updates.next()
-            assert update, "the worlds stopped telling"
+            assert update, "the worlds stopped publishing"
             name = update.topic.split("/")[1]
             if update.topic.startswith("session/"):
                 opened[name] = update.t
@@ -562,7 +562,7 @@ def test_one_lane_shows_what_eight_show():
     one, eight = falling(1, names), falling(8, names)
     for name in names:
         common = [step for step in one[name] if step in eight[name] and step <= 180]
-        # A loaded machine may leave frames out, not change them.
+        # A loaded machine may skip frames but not change them.
         assert len(common) >= 45, f"{name}: {len(common)} frames of 90 in both"
         assert {s: one[name][s] for s in common} == {s: eight[name][s] for s in common}
         assert one[name][max(common)] != one[name][min(common)]

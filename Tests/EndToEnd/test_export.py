@@ -1,4 +1,4 @@
-"""A session leaves one daemon and goes on in another one, motion and all."""
+"""A session moves to another daemon and continues there, with its motion."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def places(updates: Subscriber, topic: str, seconds: float) -> list[str]:
 def test_a_world_moves_on_in_another_daemon(
     daemon: Daemon, control: Control, elsewhere: Daemon, session: str
 ):
-    """Frame by frame the same, though frames may be left out here and there under load."""
+    """Both show the same frames. Under load either may skip some."""
     control.open(session, scene(dynamics(**BALLS), frame_rate=120, seed=7))
     updates = daemon.subscriber(f"state/{session}/")
     topic = f"state/{session}/world"
@@ -62,7 +62,7 @@ def test_a_world_moves_on_in_another_daemon(
 def test_timers_go_on_with_what_was_left_of_them(
     daemon: Daemon, control: Control, elsewhere: Daemon, session: str
 ):
-    """A thrown view is to return 0.4 s after its release, wherever it is by then."""
+    """A thrown view returns 0.4 s after its release, also in another daemon."""
     control.open(session, "phone")
     control.gesture(session, "toss", "pan", "began", x=160, y=220)
     control.gesture(session, "toss", "pan", "ended", x=160, y=220, vx=3000, vy=-2000)
@@ -152,7 +152,7 @@ def test_unknown_versions_are_refused_clearly(daemon: Daemon, control: Control, 
 
 
 def spoiled(document: dict, chance: random.Random) -> dict:
-    """The same with one place of its state made another."""
+    """A copy with one changed value in its state."""
     document = copy.deepcopy(document)
     place = document["state"]
     while True:

@@ -1,4 +1,4 @@
-"""A store and documents that version 0.1.0 wrote, before persistence became a machine."""
+"""A store and documents of version 0.1.0, written before the persistence machine existed."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ EXPECTED = json.loads((FORMER / "expected.json").read_text(encoding="utf-8"))
 
 @pytest.fixture(scope="module")
 def former():
-    """The sessions were used last in November 2026; the longest retention keeps them ten years."""
+    """A daemon on the old store. The sessions date from November 2026; it keeps them ten years."""
     daemon = Daemon(config="[sessions]\nretention = 315360000\n")
     daemon.state.mkdir()
     shutil.copy(FORMER / "gestured.db", daemon.state / "gestured.db")
@@ -24,7 +24,7 @@ def former():
 
 
 def shown(daemon: Daemon, session: str) -> dict[str, dict]:
-    """A snapshot without what a new epoch changes."""
+    """A snapshot without the fields that a new epoch changes."""
     return {
         topic: {key: value for key, value in body.items()
                 if key not in ("epoch", "seq", "t", "version")}

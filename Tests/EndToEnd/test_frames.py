@@ -1,4 +1,4 @@
-"""Updates that go out at once, and updates that go out once per frame."""
+"""The daemon sends some updates at once and others once per frame."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ def opened_at(updates: Subscriber, session: str) -> float:
 
 
 def expect_frames(moving: list[Update], opened: float, rate: int) -> None:
-    """Every state stands on a frame; nearly all of them on the very next one."""
+    """Every state falls on a frame, nearly every one on the next frame."""
     frame = 1000 / rate
     for update in moving:
         number = round((update.t - opened) / frame)
         assert near(update.t - opened, number * frame, 0.01), f"not on a frame of {rate}: {update}"
     distances = [round((b.t - a.t) / frame) for a, b in zip(moving, moving[1:])]
     assert all(distance > 0 for distance in distances), f"time stands still: {distances}"
-    # A machine that stalls may merge a batch into its last state, now and then.
+    # A machine that stalls may merge a batch into its last state.
     at_once = sum(distance == 1 for distance in distances)
     assert at_once >= 0.8 * len(distances), f"frames are missing at {rate}: {distances}"
 
@@ -74,7 +74,7 @@ def test_what_has_moved_publishes_nothing_once_it_rests(
 def test_what_an_event_changes_goes_out_at_once_between_frames(
     daemon: Daemon, control: Control, session: str
 ):
-    """At 30 frames a second, not all of a hundred events wait for a frame."""
+    """At 30 frames a second some of a hundred events do not wait for a frame."""
     updates = daemon.subscriber(f"session/{session}", f"state/{session}/profile")
     control.open(session, still(frame_rate=30))
     opened = opened_at(updates, session)
@@ -102,7 +102,7 @@ def test_only_the_components_that_move_are_published(
 
 
 def test_a_session_opens_on_the_grid_of_the_daemon(daemon: Daemon, control: Control):
-    """All sessions' steps stand on one grid of 1/120 s, so their times differ by whole steps."""
+    """All sessions share one grid of 1/120 s, so their times differ by whole steps."""
     updates = daemon.subscriber("session/")
     times = []
     for number in range(20):

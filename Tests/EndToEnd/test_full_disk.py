@@ -1,4 +1,4 @@
-"""Where there is no room, what moves goes on, and nothing is acknowledged that is not kept.
+"""On a full disk views still move, and the daemon acknowledges only what it has stored.
 
 Short here; `make soak` makes the same tests long.
 """
@@ -21,7 +21,7 @@ PAN = {"gesture": "pan", "x": 160, "y": 223}
 
 @contextlib.contextmanager
 def small_disk(mebibytes: int):
-    """A daemon that is to be started, with its state on a disk of its own."""
+    """A daemon that has not started, with its state on its own disk."""
     daemon = Daemon()
     daemon.state.mkdir()
     mounting = ["mount", "-t", "tmpfs", "-o", f"size={mebibytes}m", "tmpfs", str(daemon.state)]
@@ -46,7 +46,7 @@ def lines(daemon: Daemon, text: str) -> int:
 
 
 def large() -> dict:
-    """A scene that needs room of its own."""
+    """A scene too large for the room that is left."""
     titles = [f"{number:0400}" for number in range(100)]
     return scene(tabs(), toss(), reader(pages=titles))
 
@@ -61,7 +61,7 @@ def test_on_a_full_disk_what_moves_goes_on_and_what_counts_is_refused():
         updates = daemon.subscriber("state/before/toss", "badge/before")
         began, refused, slowest = time.monotonic(), [], 0.0
         while time.monotonic() - began < sized(2.5, 20):
-            # So few that they find room in the end.
+            # Few enough to fit once there is room.
             number = len(refused) % 40
             events = [
                 {"op": "open", "session": f"new{number}", "scene": large()},
@@ -77,7 +77,7 @@ def test_on_a_full_disk_what_moves_goes_on_and_what_counts_is_refused():
             assert codes <= {"internal"}, answers
             time.sleep(dice.uniform(0, 0.05))
         assert len(refused) > 10, f"only {len(refused)} were refused: is the disk full?"
-        # Counts go on to be told, and views to move.
+        # Views still move.
         publisher.send("gesture/before/toss", PAN | {"phase": "began"})
         publisher.send("gesture/before/toss", PAN | {"phase": "ended", "vx": 1800, "vy": 0})
         updates.find("state/before/toss", phase="thrown")
@@ -99,11 +99,11 @@ def test_on_a_full_disk_what_moves_goes_on_and_what_counts_is_refused():
         names = {event["session"] for event in refused if event["op"] == "open"}
         assert names | {"before"} <= set(control.sessions())
         hold_to(slowest, 1, "an answer")
-        hold_to(recovered, 2, "the way back")
+        hold_to(recovered, 2, "the recovery")
 
 
 def test_a_disk_that_takes_some_and_not_others_is_not_told_each_time():
-    """A session with a place in the file is stored, and a session without one is not."""
+    """The daemon stores the sessions that fit into the file and refuses others."""
     names = [f"small{number}" for number in range(8)]
     with small_disk(8) as unstarted, unstarted as daemon:
         control = daemon.requests()
@@ -111,7 +111,7 @@ def test_a_disk_that_takes_some_and_not_others_is_not_told_each_time():
             control.open(name, still())
             control.notify(name, "likes", set=100_000)
         control = daemon.restart(signal.SIGTERM)
-        # The log has room for small changes from now on, and for no large one.
+        # From now on the log has room for small changes only.
         control.notify(names[0], "likes")
         fill(daemon)
         assert control.refused("open", session="large", scene=large())["code"] == "internal"
@@ -147,7 +147,7 @@ def test_killed_on_a_full_disk_it_has_what_it_acknowledged():
 
 
 def test_what_is_stored_may_change_on_a_full_disk():
-    """Its place in the file is there; the log is emptied into it, and used again."""
+    """The session has its place in the file, so SQLite can empty the log and reuse it."""
     with small_disk(8) as unstarted, unstarted as daemon:
         control = daemon.requests()
         control.open("before", still())
@@ -163,7 +163,7 @@ def test_what_is_stored_may_change_on_a_full_disk():
 
 
 def test_it_starts_on_a_full_disk_and_counts_once_there_is_room():
-    """Nothing is told by a number that the next life, or the one after it, tells otherwise."""
+    """No version stands for two different counts in any of the next lives."""
     with small_disk(2) as unstarted, unstarted as daemon:
         control, versions = daemon.requests(), Versions()
 
@@ -179,7 +179,7 @@ def test_it_starts_on_a_full_disk_and_counts_once_there_is_room():
         control.notify("before", "comments", add=2)
         before, notification = counts(), {"kind": "likes", "id": "full"}
         document = control.ok("export", session="before")["document"]
-        # Ends in order, so that the log is empty and nothing finds room; and then in none.
+        # A clean end leaves an empty log without room; a kill does not empty it.
         ends = [signal.SIGTERM, signal.SIGKILL, signal.SIGKILL, signal.SIGTERM]
         for number in ends:
             daemon.stop(number)
@@ -214,11 +214,11 @@ def test_it_starts_on_a_full_disk_and_counts_once_there_is_room():
         assert control.publish("notification/before", notification)["duplicate"] is True
         control.command("before", "badges", "clear")
         assert counts() == {"likes": 0, "comments": 0}
-        hold_to(recovered, 2, "the way back")
+        hold_to(recovered, 2, "the recovery")
 
 
 def test_it_begins_by_itself_once_there_is_room():
-    """Where nobody asks for anything that would be stored, too."""
+    """The store recovers although no request needs it."""
     with small_disk(2) as unstarted, unstarted as daemon:
         daemon.requests().open("before", still())
         daemon.stop(signal.SIGTERM)
@@ -227,6 +227,6 @@ def test_it_begins_by_itself_once_there_is_room():
         assert stats(control)["store_commits_failed"] == 0
         assert control.refused("close", session="before")["code"] == "internal"
         (daemon.state / "ballast").unlink()
-        waited = wait_for(lambda: lines(daemon, "stored again"), "it has begun")
+        waited = wait_for(lambda: lines(daemon, "stored again"), "the store recovers")
         control.notify("before", "likes")
-        hold_to(waited, 2, "the beginning")
+        hold_to(waited, 2, "the recovery")

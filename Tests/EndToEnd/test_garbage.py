@@ -1,4 +1,4 @@
-"""Garbage on every socket: answered or counted, never followed, never fatal."""
+"""Garbage on every socket. The daemon answers or counts it, and survives."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def open_session(control: Control) -> None:
 
 
 def expect_alive(daemon: Daemon, control: Control) -> None:
-    """It runs, answers, counts and publishes."""
+    """The daemon runs, answers, counts and publishes."""
     assert daemon.is_running, f"the daemon died\n{daemon.log()}"
     control.open("fuzz", still())
     updates = daemon.subscriber("badge/fuzz")
@@ -112,7 +112,7 @@ def test_any_scene_opens_or_is_refused(
 
 
 def rejected(daemon: Daemon, send) -> int:
-    """How many rejections the heartbeats count until a marker that is sent last has counted."""
+    """The rejections in the heartbeats, up to a marker that `send` sends last."""
     updates = daemon.subscriber("heartbeat", "badge/fuzz")
     before = updates.find("heartbeat").body["rejected"]
     send()
@@ -146,7 +146,7 @@ def test_random_frames_as_events_are_each_refused_once(daemon: Daemon, control: 
 
 
 def test_mutilated_events_harm_nobody(daemon: Daemon, control: Control, publisher: Publisher):
-    """Good events with a few bytes changed: whatever they say now, the daemon lives."""
+    """The daemon survives good events with a few changed bytes."""
     dice = random.Random(21)
     good = [
         (b"gesture/fuzz/toss", b'{"gesture":"pan","phase":"began","x":1.5,"y":2,"t":1e3}'),
@@ -190,7 +190,7 @@ def test_raw_bytes_on_a_port_harm_nobody(
             try:
                 raw.sendall(start + dice.randbytes(size))
             except OSError:
-                pass  # ZeroMQ has hung up, as it should.
+                pass  # ZeroMQ has closed the connection, as it should.
     expect_alive(daemon, control)
 
 

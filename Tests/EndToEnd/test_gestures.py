@@ -1,4 +1,4 @@
-"""Rules for all kinds: silence, order, velocities from the samples."""
+"""Rules for all kinds: silence, order, and velocities from samples."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def test_each_sample_restarts_the_silence(control: Control, session: str, update
     updates.during(1.2)
     for _ in range(3):
         control.gesture(session, "toss", "pan", "changed", x=160, y=223)
-        assert transitions(updates.during(1.0)) == [], "cancelled though it was not silent"
+        assert transitions(updates.during(1.0)) == [], "cancelled without silence"
     control.gesture(session, "toss", "pan", "ended", x=160, y=223, vx=0, vy=0)
 
 
@@ -84,7 +84,7 @@ def test_a_release_long_after_the_last_sample_has_no_velocity(
 def test_a_t_that_is_seconds_off_counts_as_now(
     control: Control, session: str, updates: Subscriber
 ):
-    """By these times the finger would be slow; by their receipt it is fast."""
+    """By its own times the finger is slow; by the times of receipt it is fast."""
     long_ago = time.time() * 1000 - 3_600_000
     control.gesture(session, "toss", "pan", "began", x=0, y=223, t=long_ago)
     numbers = [
@@ -109,7 +109,7 @@ def test_gestures_on_two_components_do_not_mix(
 def test_samples_over_the_events_socket_arrive_in_order(
     daemon: Daemon, control: Control, publisher: Publisher, session: str, updates: Subscriber
 ):
-    """A `changed` may be dropped for a later one; began, the last place and ended may not."""
+    """The daemon may drop a `changed` for a later one, but not began, ended or the last place."""
     topic = f"gesture/{session}/toss"
     for turn in range(20):
         publisher.send(topic, {"gesture": "pan", "phase": "began", "x": 160, "y": 223})

@@ -1,4 +1,4 @@
-"""Checks of imports, and of worlds after a sudden end of the process."""
+"""Checks of imports, and of worlds after a kill of the process."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ EVERYTHING = {
 
 @pytest.fixture(scope="module")
 def fragile():
-    """A daemon whose process may be killed."""
+    """A daemon whose process a test may kill."""
     with Daemon() as daemon:
         yield daemon
         assert daemon.is_running, f"the daemon ended on its own\n{daemon.log()}"
@@ -47,7 +47,7 @@ def fragile():
 
 
 def test_a_world_in_hand_is_back_after_a_kill_as_it_lay(fragile: Daemon, session: str):
-    """A group, a field, a scaled item, ties, and a finger that nobody remembers afterwards."""
+    """A group, a field, a scaled item and ties come back; the finger does not."""
     control = fragile.requests()
     control.open(session, scene(dynamics(**EVERYTHING), seed=7))
     control.gesture(session, "world", "pinch", "began", x=100, y=200, scale=1)
@@ -55,7 +55,7 @@ def test_a_world_in_hand_is_back_after_a_kill_as_it_lay(fragile: Daemon, session
     control.gesture(session, "world", "pan", "began", x=160, y=460)
     control.gesture(session, "world", "pan", "changed", x=190, y=470)
     wait_for(lambda: control.state(session, "world")["phase"] == "dragging", "it is dragged")
-    # The last thing that is answered is what is known to be stored.
+    # The daemon has stored everything up to its last answer.
     control.command(session, "world", "set", behavior="wind", values={"strength": 0.25})
     before = control.state(session, "world")
     control = fragile.restart()
@@ -64,11 +64,11 @@ def test_a_world_in_hand_is_back_after_a_kill_as_it_lay(fragile: Daemon, session
     assert after["views"]["c"]["scale"] == 1.5
     assert set(after["views"]) == set(before["views"])
     for name, view in after["views"].items():
-        # Between the answer and the look before the kill some frames passed.
+        # Some frames passed between that answer and the look at the views.
         assert abs(view["x"] - before["views"][name]["x"]) < 40, (name, view)
         assert abs(view["y"] - before["views"][name]["y"]) < 40, (name, view)
     assert control.ok("stats")["stats"]["worlds_unread"] == 0
-    # The ties hold: what slides stays on its rail, what is welded keeps its distance.
+    # The ties hold: the slider stays on its rail, the welded items keep their distance.
     assert abs(after["views"]["h"]["x"] - 160) <= 50.5
     control.command(session, "world", "add-velocity", item="f", dx=300, dy=-200)
     wait_for(
@@ -100,7 +100,7 @@ def test_an_import_that_was_answered_outlives_a_kill(fragile: Daemon, session: s
 
 
 def test_a_throw_is_one_after_a_pause_too(daemon: Daemon, control: Control, session: str):
-    """A finger that was fast when its session left is fast where it comes in, later."""
+    """A finger that was fast at the export is still fast after a later import."""
     control.open(session, "phone")
     x = 100
     control.gesture(session, "toss", "pan", "began", x=x, y=220)
@@ -120,11 +120,11 @@ def test_a_throw_is_one_after_a_pause_too(daemon: Daemon, control: Control, sess
 
 
 def crowd(document: dict, count: int) -> dict:
-    """A thrown view whose world holds many bodies that nobody put in, all in one place."""
+    """A thrown view whose world holds many extra bodies, all in one place."""
     document = copy.deepcopy(document)
     machine = document["state"]["machines"][1]
     animator = machine["world"]["animator"]
-    # A list: the number comes first, and next to last how many behaviors name it.
+    # A body is a list: its number comes first, its count of behaviors next to last.
     *body, _, still = animator["bodies"][0][1:]
     animator["bodies"] += [[number, *body, 0, still] for number in range(1, count)]
     animator.update(itemsGiven=count, awakeCount=count)
@@ -141,7 +141,7 @@ def test_a_crowd_of_bodies_is_refused_at_once(daemon: Daemon, control: Control, 
         began = time.monotonic()
         error = control.refused("import", session=f"{session}-{number}", document=document)
         assert error["code"] == "bad-value" and "machines.1" in error["message"], error
-        # It stalls a lane, and all its sessions with it, for no longer than this.
+        # The import stalls its lane and all sessions there. This bounds the stall.
         assert time.monotonic() - began < 2, number
     assert resident_mebibytes(daemon) - before < 128
 
@@ -179,13 +179,13 @@ def test_refused_contacts_come_along(daemon: Daemon, control: Control, session: 
     topic = f"gesture/{other}/navigation"
     publisher.send(topic, {**wrong, "phase": "changed"})
     publisher.send(topic, {**wrong, "gesture": "swipe", "direction": "left"})
-    # Only the sample that is not of the refused contact is reported.
+    # The daemon reports only the swipe: the other sample belongs to the refused contact.
     assert "swipe" in updates.find(f"rejected/{other}").body["message"]
     assert not updates.during(0.2)
 
 
 def crowded(count: int) -> dict:
-    """A scene of worlds that are as full as they may be, and at rest: they cost no time."""
+    """A scene of worlds with the most items allowed, all at rest, so they cost no time."""
     names = [f"i{number}" for number in range(64)]
     items = [
         {"id": name, "center": [20 + number % 8 * 35, 20 + number // 8 * 35], "size": [30, 30]}
@@ -203,7 +203,7 @@ def crowded(count: int) -> dict:
 def test_what_fits_no_message_is_too_large(
     daemon: Daemon, control: Control, session: str, tmp_path: pathlib.Path
 ):
-    """Both the daemon and the tool say so, and by how much."""
+    """Both the daemon and the tool name the limit."""
     limit = control.ok("hello")["limits"]["limit_export_bytes"]
     control.open(session, crowded(2))
     document = control.export(session)

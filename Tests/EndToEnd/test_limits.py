@@ -1,7 +1,7 @@
-"""Every bound that `hello` publishes, met from outside where that is possible.
+"""Every bound that `hello` publishes, tested from outside where possible.
 
-`ROWS` says by wire name how a bound is met: by a function here, or by a Swift test.
-Tests/DaemonTests/Limits drives all of them at the value that is published.
+`ROWS` maps wire names to functions here. Swift tests cover the others:
+Tests/DaemonTests/Limits tests all bounds at their published values.
 """
 
 from __future__ import annotations
@@ -92,7 +92,7 @@ def excerpt_bytes(daemon: Daemon, control: Control, value: int) -> None:
 
 
 def drops(daemon: Daemon, socket: zmq.Socket, send: typing.Callable[[], None]) -> bool:
-    """Whether the daemon drops the connection by which something is sent."""
+    """Whether the daemon drops the connection after a send."""
     monitor = socket.get_monitor_socket(zmq.EVENT_DISCONNECTED)
     send()
     is_dropped = bool(monitor.poll(2_000))
@@ -111,7 +111,7 @@ def message_bytes(daemon: Daemon, control: Control, value: int) -> None:
 
 
 def subscription_bytes(daemon: Daemon, control: Control, value: int) -> None:
-    """libzmq 4.3.4 itself loses prefixes of 246 to 255 bytes."""
+    """The test goes well beyond the bound: libzmq 4.3.4 loses prefixes of 246 to 255 bytes."""
     subscriber = daemon.socket(zmq.SUB, daemon.updates)
     subscriber.subscribe(b"sync/first")
     assert subscriber.poll(DEADLINE * 1000)

@@ -1,4 +1,4 @@
-"""Rows that a swipe opens, and that close with a bounce."""
+"""A swipe opens rows. They close with a bounce."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def updates(daemon: Daemon, control: Control, session: str) -> Subscriber:
 
 @pytest.fixture
 def hasty(daemon: Daemon, control: Control, session: str) -> Subscriber:
-    """Where it is not about the motion, it is over soon."""
+    """Shortens the motion, for tests that do not look at it."""
     return opened(daemon, control, session, duration=0.05)
 
 
@@ -55,7 +55,7 @@ def test_at_first_nothing_is_open(control: Control, session: str, updates: Subsc
 
 
 def menu_x(style: str, sign: int, cell: float) -> float:
-    """Behind the row, or beside it on the side that it leaves."""
+    """The menu's x: behind the row, or beside it on the side that the row leaves."""
     return 160 if style == "reveal" else 160 + cell - 320 * sign
 
 
@@ -64,7 +64,7 @@ def menu_x(style: str, sign: int, cell: float) -> float:
 def test_a_swipe_opens_its_row_by_the_width(
     daemon: Daemon, control: Control, session: str, style: str, direction: str, sign: int
 ):
-    """From 0 to ±320 in 0.2 s; the menu stays, or comes from ∓320 to 0 in step."""
+    """The row moves from 0 to ±320 in 0.2 s. The menu stays, or moves along from ∓320 to 0."""
     updates = opened(daemon, control, session, style=style)
     swipe(control, session, direction, row=2)
     got = settle(updates, session, "list")
@@ -86,7 +86,7 @@ def test_a_swipe_opens_its_row_by_the_width(
 
 
 def closing(sign: int, steps: int) -> float:
-    """Where the row is while it closes, in three steps of 0.2 s."""
+    """The row's x while it closes, in three parts of 0.2 s."""
     part, progress = steps // 24, steps % 24 / 24
     if part == 0:
         return sign * (320 + (5 - 320) * eased("ease-in-out", progress))
@@ -100,7 +100,7 @@ def closing(sign: int, steps: int) -> float:
 def test_closing_bounces_in_three_steps(
     daemon: Daemon, control: Control, session: str, style: str, direction: str, sign: int
 ):
-    """To ±5 easing in and out, to ±10 and to 0 at constant speeds, 0.2 s each."""
+    """The row eases to ±5, then moves to ±10 and to 0 at constant speeds, 0.2 s each."""
     updates = opened(daemon, control, session, style=style)
     swipe(control, session, direction, row=2)
     settle(updates, session, "list")
@@ -208,7 +208,7 @@ def test_scroll_to_top_closes_at_once(control: Control, session: str, hasty: Sub
 def test_a_row_is_where_the_scroll_has_brought_it(
     control: Control, session: str, hasty: Subscriber
 ):
-    """The row is ⌊(y + offset)/70⌋, its top edge 70 · row − offset."""
+    """The row is ⌊(y + offset)/70⌋ and its top edge 70 · row − offset."""
     for phase, offset in (("began", 0), ("changed", 50), ("ended", 75)):
         scroll(control, session, phase, offset)
         assert state(control, session)["model"]["offset"] == offset
@@ -301,7 +301,7 @@ def test_the_parameters_are_the_scenes(daemon: Daemon, control: Control, session
     updates = daemon.subscriber(f"state/{session}/", f"transition/{session}/")
     updates.find(f"state/{session}/list", phase="closed")
     body = {"gesture": "tap", "x": 1, "y": 300}
-    assert control.code(f"gesture/{session}/list", body) == "bad-value", "there is a fourth row"
+    assert control.code(f"gesture/{session}/list", body) == "bad-value", "a fourth row exists"
     swipe(control, session, "right", x=1, y=299)
     got = settle(updates, session, "list")
     expect_span(*passage(got, "open"), 0.1)

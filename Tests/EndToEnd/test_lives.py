@@ -1,4 +1,4 @@
-"""From one life to the next: what an end in order keeps, and what versions may never be told."""
+"""From one life to the next: a clean end keeps everything, and versions never repeat."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from scenes import scene, still, toss
 
 @pytest.mark.parametrize("lanes", [1, 3, 8])
 def test_an_end_in_order_keeps_everything_of_every_lane(lanes: int):
-    """A commit of every lane is on its way, and more is waiting, when it is told to end."""
+    """SIGTERM comes while every lane has one commit in flight and more changes waiting."""
     with Daemon(f"lanes = {lanes}\n") as daemon:
         control, names = daemon.requests(), [f"s{number}" for number in range(32)]
         for name in names:
@@ -35,11 +35,11 @@ def test_an_end_in_order_keeps_everything_of_every_lane(lanes: int):
                 update = updates.next()
                 assert update, f"not all of them count {total}"
                 told[update.topic] = update.body
-            # Longer than changes are gathered, so that they are on their way before more comes;
-            # nothing outside shows it, and without it the end is only easier.
+            # Longer than the store gathers changes, so the commits start before more changes come.
+            # Nothing outside shows the start. Without this pause the test is only easier to pass.
             time.sleep(0.1)
         daemon.process.send_signal(signal.SIGTERM)
-        wait_for(lambda: "stopping" in daemon.log(), "it is told to end")
+        wait_for(lambda: "stopping" in daemon.log(), "it stops")
         other.execute("ROLLBACK")
         other.close()
         assert daemon.process.wait(10) == 0
@@ -69,7 +69,7 @@ def test_a_new_life_of_a_name_tells_no_version_again(durability: str, session: s
 
 
 def test_what_cannot_come_back_can_be_closed():
-    """Its scene is gone; by a request, and by an event."""
+    """A request and an event close sessions whose scene is gone."""
     with tempfile.TemporaryDirectory(prefix="gestured-scenes-") as folder:
         phone, other = (pathlib.Path(folder) / f"{name}.toml" for name in ("phone", "other"))
         shutil.copy(REPOSITORY / "config" / "scenes" / "phone.toml", phone)
@@ -115,7 +115,7 @@ def test_what_was_touched_while_the_clock_was_wrong_does_not_expire(session: str
         daemon.stop()
         other = sqlite3.connect(daemon.state / "gestured.db")
         with other:
-            # A clock without a battery; and one that was right, a month ago.
+            # One time from a clock without a battery, and a right one, a month old.
             other.execute("UPDATE session SET touched = 1000 WHERE id = ?", (session,))
             other.execute("UPDATE session SET touched = ? WHERE id = 'old'", (
                 int(time.time()) - 30 * 86_400,))
@@ -132,7 +132,7 @@ def test_parking_waits_for_no_pause_of_a_slow_disk():
         other = sqlite3.connect(daemon.state / "gestured.db", isolation_level=None, timeout=5)
         end = time.monotonic() + 6
         while time.monotonic() < end and control.ok("stats")["stats"]["sessions"]:
-            # Each commit takes longer than the time between two looks at what is idle.
+            # Each commit takes longer than the pause between two checks for idle sessions.
             other.execute("BEGIN IMMEDIATE")
             time.sleep(0.15)
             other.execute("ROLLBACK")
@@ -153,7 +153,7 @@ def test_a_first_event_that_is_refused_is_reported_to_its_session(session: str):
 
 
 def test_an_id_counts_once_though_the_session_before_could_not_be_removed(session: str):
-    """The removal is tried again after the new session was stored, and takes none of its ids."""
+    """The store removes the old session at a later try and keeps the new session's ids."""
     with Daemon("lanes = 1\n") as daemon:
         control = daemon.requests()
         control.notify(session, "likes", id="old")
@@ -163,7 +163,7 @@ def test_an_id_counts_once_though_the_session_before_could_not_be_removed(sessio
         commits = control.ok("stats")["stats"]["store_commits"]
         waited = store_waits(daemon)
         closing = control.send("close", session=session)
-        # It looks for the lock again and again; to take an order it waits twice at most.
+        # Many waits mean that it wants the lock; to take an order it waits twice at most.
         wait_for(
             lambda: store_waits(daemon) > waited + 5,
             "the commit with the removal alone is under way")
@@ -182,7 +182,7 @@ def test_an_id_counts_once_though_the_session_before_could_not_be_removed(sessio
 
 
 def test_an_end_under_load_stores_and_answers_all():
-    """More waits to be stored than goes in as many pieces as may be on their way at a time."""
+    """More changes wait than all the commits that may be in flight can take."""
     with Daemon("lanes = 1\n") as daemon:
         control, names = daemon.requests(), [f"s{number}" for number in range(20_000)]
         for number in [control.send("open", session=name, scene=scene(toss())) for name in names]:
@@ -199,7 +199,7 @@ def test_an_end_under_load_stores_and_answers_all():
             lambda: control.ok("stats")["stats"]["events_applied"] == len(names) + len(asked),
             "all are applied")
         daemon.process.terminate()
-        wait_for(lambda: "stopping" in daemon.log(), "it is told")
+        wait_for(lambda: "stopping" in daemon.log(), "it stops")
         other.execute("ROLLBACK")
         assert daemon.process.wait(DEADLINE) == 0
         answered = len(asked & control.waiting.keys())

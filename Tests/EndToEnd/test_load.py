@@ -1,4 +1,4 @@
-"""Many sessions, many publishers, many subscribers: nothing is lost, nothing mixed up."""
+"""With many sessions, publishers and subscribers the daemon loses and confuses nothing."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def test_many_publishers_at_once(daemon: Daemon, control: Control, session: str)
 
 
 def test_a_slow_subscriber_holds_nobody_up(daemon: Daemon, control: Control, session: str):
-    """It never reads; the others get all there is."""
+    """One subscriber never reads. The others get every update."""
     slow = daemon.socket(zmq.SUB)
     slow.rcvhwm = 1
     slow.connect(daemon.updates)
@@ -82,7 +82,7 @@ def test_a_slow_subscriber_holds_nobody_up(daemon: Daemon, control: Control, ses
 
 
 def test_the_daemon_connects_to_its_upstream_publishers():
-    """`events_connect`: the publisher binds, the daemon comes to it."""
+    """`events_connect`: the publisher binds and the daemon connects."""
     context = zmq.Context()
     upstream = context.socket(zmq.XPUB)
     with tempfile.TemporaryDirectory(prefix="gestured-") as folder:
@@ -90,7 +90,7 @@ def test_the_daemon_connects_to_its_upstream_publishers():
         upstream.bind(endpoint)
         try:
             with Daemon(f'events_connect = ["{endpoint}"]\n') as daemon:
-                assert upstream.poll(10_000), "the daemon does not come to its upstream"
+                assert upstream.poll(10_000), "the daemon does not connect to its upstream"
                 assert upstream.recv().startswith(b"\x01")
                 updates = daemon.subscriber("badge/alice")
                 body = json.dumps({"kind": "likes"}).encode()
@@ -122,7 +122,7 @@ def resident_mebibytes(daemon: Daemon) -> float:
 
 
 def test_large_bodies_are_refused_without_being_kept():
-    """A gigabyte in bodies of nearly a MiB: each is refused, and none of them piles up."""
+    """The daemon refuses a gigabyte of bodies of nearly a MiB, and keeps none."""
     config = "[sockets]\nreceive_high_water_mark = 10\n"
     with Daemon(config) as daemon:
         publisher, requests = daemon.publisher(), daemon.requests()
@@ -153,7 +153,7 @@ def test_an_id_is_bounded(control: Control):
 
 
 def test_large_requests_hold_up_nobody_and_are_not_read_ahead():
-    """The first is answered before the last is read, and few are kept as values."""
+    """The daemon answers the first before it reads the last, and parses few at a time."""
     with Daemon("lanes = 1\n") as daemon:
         large, small, count = daemon.requests(), daemon.requests(), 30
         document = [1] * 300_000
@@ -165,9 +165,9 @@ def test_large_requests_hold_up_nobody_and_are_not_read_ahead():
         while large.socket.poll(0):
             large.socket.recv()
             answered += 1
-        assert answered < count / 2, f"{answered} of {count} were answered before another peer"
+        assert answered < count / 2, f"{answered} of {count} answers came before another peer's"
         while answered < count:
-            assert large.socket.poll(DEADLINE * 1000), f"{answered} of {count} were answered"
+            assert large.socket.poll(DEADLINE * 1000), f"only {answered} of {count} answers"
             large.socket.recv()
             answered += 1
         status = pathlib.Path(f"/proc/{daemon.process.pid}/status").read_text()

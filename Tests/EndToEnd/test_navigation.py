@@ -1,4 +1,4 @@
-"""Screens that come and go over each other, on a stack."""
+"""Screens on a stack. They come and go over each other."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def updates(daemon: Daemon, control: Control, session: str) -> Subscriber:
 
 @pytest.fixture
 def hasty(daemon: Daemon, control: Control, session: str) -> Subscriber:
-    """Its transitions are over after 0.1 s, and those out of the way after 0.08 s."""
+    """A session with short transitions: 0.1 s in, 0.08 s out."""
     control.open(session, scene(navigation(duration=0.1), frame_rate=120))
     updates = daemon.subscriber(f"state/{session}/", f"transition/{session}/")
     updates.find(f"state/{session}/navigation", phase="resting")
@@ -38,7 +38,7 @@ def present(control: Control, session: str, screen: str, transition: str = "in-v
 
 
 def shown(control: Control, session: str, updates: Subscriber, *screens: str) -> None:
-    """Presents one screen after the other, each at rest before the next."""
+    """Presents screens in turn, and waits for rest after each."""
     for screen in screens:
         present(control, session, screen)
         settle(updates, session, "navigation")
@@ -60,7 +60,7 @@ def test_at_first_the_root_is_shown(control: Control, session: str, updates: Sub
 
 
 def moving_view(transition: str, seconds: float) -> dict[str, float]:
-    """The screen on top, so long after a transition began."""
+    """The top screen, this long after its transition began."""
     if transition == "in-via-scale":
         return FULL | {"scale": 0.1 + 0.9 * eased("ease-out", seconds / 0.3)}
     if transition == "out-via-scale":
@@ -73,9 +73,9 @@ def moving_view(transition: str, seconds: float) -> dict[str, float]:
 def test_one_screen_moves_over_the_other_that_stands(
     control: Control, session: str, updates: Subscriber, transition: str
 ):
-    """In: scale 0.1 to 1, or up from one height below, in 0.3 s; then onto the stack.
+    """In: in 0.3 s from scale 0.1 to 1, or up from one height below; the stack grows at the end.
 
-    Out: the stack at once; towards scale 0.01 from 0.02 s on, or one height down; 0.28 s.
+    Out: in 0.28 s towards scale 0.01, from 0.02 s on, or down one height; the stack shrinks first.
     """
     comes = transition.startswith("in-")
     present(control, session, "posts", transition)
@@ -98,7 +98,7 @@ def test_one_screen_moves_over_the_other_that_stands(
         seconds = steps_between(began, update) / 120
         expect_view(update.body, over, z=1, **moving_view(transition, seconds))
     expect_rest(got[-1].body, "dashboard", "posts")
-    assert 0 <= steps_between(ended, got[-1]) < 12, "it is not gone when the transition ends"
+    assert 0 <= steps_between(ended, got[-1]) < 12, "it remains after the transition ends"
 
 
 @pytest.mark.parametrize("transition", RULES)
@@ -131,7 +131,7 @@ def test_back_shrinks_the_screen_away(control: Control, session: str, updates: S
     assert (began.body["from"], began.body["to"]) == ("comments", "posts"), began
     expect_span(began, ended, 0.28)
     first = next(u for u in states(got) if u.body["phase"] == "transitioning")
-    assert first.body["model"] == model("dashboard", "posts"), "the stack changes at once"
+    assert first.body["model"] == model("dashboard", "posts"), "the stack did not change at once"
     expect_rest(got[-1].body, "dashboard", "posts")
 
 
@@ -145,7 +145,7 @@ def test_there_is_no_way_back_from_the_root(control: Control, session: str, upda
 
 
 def send(control: Control, session: str, *screens: str | None) -> list[dict]:
-    """Asks for all of them at once: none is over when the last arrives. None is a way back."""
+    """Sends all requests together, so that no transition ends before the last. None: back."""
     numbers = [
         control.send("publish", topic=f"command/{session}/navigation", body={
             "command": "present", "screen": screen, "transition": "in-from-bottom"}
@@ -169,7 +169,7 @@ def until_stack(updates: Subscriber, *stack: str) -> list[Update]:
 def test_eight_wait_while_one_runs_and_the_ninth_is_refused(
     control: Control, session: str, hasty: Subscriber
 ):
-    """Judged when its turn comes: the last way back finds the root, and is dropped."""
+    """The daemon judges each in its turn: the last `back` finds the root, and is dropped."""
     answers = send(control, session, "a", "b", "c", None, None, "d", None, None, None, "e")
     assert [answer["ok"] for answer in answers] == [True] * 9 + [False], answers
     assert answers[-1]["error"]["code"] == "busy", answers
@@ -179,8 +179,8 @@ def test_eight_wait_while_one_runs_and_the_ninth_is_refused(
     assert ways(got) == [(event, *way) for way in wanted for event in ("began", "ended")], got
     passed = [u for u in got if u.topic.startswith("transition/")]
     for ended, began in zip(passed[1::2], passed[2::2]):
-        assert ended.t == began.t, f"the next waits: {ended} {began}"
-    assert hasty.during(0.2) == [], "the way back that is impossible was not dropped"
+        assert ended.t == began.t, f"the next transition waits: {ended} {began}"
+    assert hasty.during(0.2) == [], "the daemon did not drop the impossible `back`"
 
 
 def test_a_waiting_present_of_the_shown_screen_has_no_effect(

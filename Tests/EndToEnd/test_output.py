@@ -1,4 +1,4 @@
-"""Files that convert's --output leaves behind, however it ends."""
+"""The files that convert's --output leaves, after success, failure and kill."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ FLICK = OWN / "others" / "flick.csv"
 
 
 def limited(file: pathlib.Path, target: pathlib.Path, dies: bool) -> subprocess.CompletedProcess:
-    """Writes where no file may be larger than 1,000 bytes; `dies`: as if killed beyond."""
+    """Writes with files limited to 1,000 bytes. `dies`: a signal kills it beyond the limit."""
     def limit() -> None:
         resource.setrlimit(resource.RLIMIT_FSIZE, (1000, 1000))
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
@@ -37,7 +37,7 @@ def test_what_cannot_be_written_whole_replaces_nothing(tmp_path: pathlib.Path, d
     else:
         assert result.returncode == 2
         assert result.stderr == f"gesturectl: {target}: File too large\n".encode()
-        assert os.listdir(tmp_path) == [target.name], "something is left beside it"
+        assert os.listdir(tmp_path) == [target.name], "convert left another file"
     assert target.read_text() == "good\n"
 
 
@@ -87,13 +87,13 @@ def test_what_is_no_file_is_written_as_it_stands(tmp_path: pathlib.Path):
     whole = ctl("convert", FLICK).stdout
     assert ctl("convert", FLICK, "-o", "/dev/stdout").stdout == whole
     assert ctl("convert", FLICK, "-o", "-").stdout == whole
-    # The shell's file, which others write to as well.
+    # The shell opened this file, and two commands write to it.
     target = tmp_path / "out"
     subprocess.run(
         ["sh", "-c", 'exec >"$1"; "$0" convert "$2" -o /dev/stdout; "$0" convert "$2"',
          str(binary().with_name("gesturectl")), str(target), str(FLICK)],
         check=True, timeout=DEADLINE)
-    # Each goes on where the one before has ended.
+    # The second continues after the first.
     assert target.read_bytes() == whole * 2 and os.listdir(tmp_path) == ["out"]
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)
@@ -137,7 +137,7 @@ def test_what_may_not_be_written_is_kept(tmp_path: pathlib.Path):
     result = ctl("convert", FLICK, "-o", kept)
     assert result.returncode == 2 and b"Permission denied" in result.stderr
     assert kept.read_text() == "kept"
-    # Nothing can be put beside it: it is written in its place.
+    # The folder takes no new file, so convert writes the file in place.
     kept.chmod(0o644)
     tmp_path.chmod(0o555)
     try:
@@ -155,7 +155,7 @@ def test_what_is_mounted_is_written_in_its_place(tmp_path: pathlib.Path):
     real.write_text("former")
     place.touch()
     closed.mkdir()
-    # A file on a file, and one in a folder that nothing can be put into.
+    # A file mounted on a file, and one in a read-only folder.
     for target, script in [
         (place, 'mount --bind "$1" "$2"'),
         (closed / "place", 'mount -t tmpfs none "$4" && touch "$2" && mount --bind "$1" "$2" '

@@ -1,4 +1,4 @@
-"""Raw contacts: what each kind recognises in them, and what disturbs nothing."""
+"""Each kind recognises its gestures in raw contacts."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from scenes import profile, reader, rows, tabs, tips, toss
 
 
 def expect_recognizers(got: list[Update], name: str) -> None:
-    """Named while it lasts, and then no more; never another."""
+    """States name this recognizer while it lasts, and no other. The last names none."""
     seen = [u.body["model"].get("recognizer", "absent") for u in states(got)]
     assert name in seen, f"no state names the {name}: {seen}"
     assert set(seen) <= {name, "absent"} and seen[-1] == "absent", seen
@@ -40,7 +40,7 @@ def test_a_contact_pans_after_ten_points_on_one_axis(
 
 
 def test_the_view_follows_the_contact_by_as_much(daemon: Daemon, control: Control, session: str):
-    """Where the ten points are taken off or not: from then on a point is a point."""
+    """After recognition the view moves as far as the contact."""
     opened(daemon, control, session, toss())
     finger = Finger(control, session, "toss").down(100, 200).move(112, 200)
     before = control.state(session, "toss")["views"]["anchor"]
@@ -50,7 +50,7 @@ def test_the_view_follows_the_contact_by_as_much(daemon: Daemon, control: Contro
     assert abs(before["x"] - 112) <= 10 and near(before["y"], 200), before
 
 
-# Points per sample of 8 ms, and whether that is faster than 1000 pt/s.
+# Points per sample of 8 ms, and whether their speed exceeds 1000 pt/s.
 @pytest.mark.parametrize("distance, thrown", [(20, True), (10, True), (6, False), (1, False)])
 @pytest.mark.parametrize("tracker", ["uikit", "least-squares"])
 @pytest.mark.parametrize("gesture", ["pan", "pointer"])
@@ -99,7 +99,7 @@ def test_a_second_finger_does_not_disturb_a_pan(
 def test_a_quick_move_across_is_a_swipe(
     daemon: Daemon, control: Control, session: str, direction: str, sign: int
 ):
-    """On the row where the contact landed; recognised during the movement."""
+    """The list recognises it during the movement, on the row of the landing."""
     updates = opened(daemon, control, session, rows())
     finger = Finger(control, session, "list").down(160, 150).move(160 + 90 * sign, 155, steps=9)
     opens = updates.until(lambda u: u.body.get("name") == "open", "the row to open")
@@ -109,7 +109,7 @@ def test_a_quick_move_across_is_a_swipe(
     expect_recognizers(got, "swipe")
     model = got[-1].body["model"]
     assert (model["row"], model["direction"]) == (2, direction), model
-    assert model["selected"] is None and model["offset"] == 0, "the rest was not swallowed"
+    assert model["selected"] is None and model["offset"] == 0, "the rest had an effect"
     expect_view(got[-1].body, "cell", x=160 + 320 * sign, y=175)
 
 
@@ -119,7 +119,7 @@ def test_a_move_along_is_a_scroll(daemon: Daemon, control: Control, session: str
     shown = control.state(session, "list")
     assert near(shown["model"]["offset"], 90) and shown["model"]["recognizer"] == "scroll", shown
     finger.move(20, 300, steps=5)
-    assert control.state(session, "list")["phase"] == "closed", "the winner did not keep it"
+    assert control.state(session, "list")["phase"] == "closed", "the scroll lost the contact"
     finger.up()
     got = updates.during(0.3)
     assert transitions(got) == [] and states(got)[-1].body["model"]["selected"] is None, got
@@ -140,12 +140,12 @@ def test_a_scroll_begun_by_a_contact_closes_too(daemon: Daemon, control: Control
 def test_what_hardly_moves_is_a_tap(
     daemon: Daemon, control: Control, session: str, places: list
 ):
-    """Once it lifts, on the row where it landed."""
+    """The list recognises it when the contact lifts, on the row of the landing."""
     updates = opened(daemon, control, session, rows())
     finger = Finger(control, session, "list").down(160, 150)
     for place in places:
         finger.move(*place)
-    assert control.state(session, "list")["model"]["selected"] is None, "it did not wait"
+    assert control.state(session, "list")["model"]["selected"] is None, "the tap came too soon"
     finger.up()
     shown = control.state(session, "list")
     assert shown["model"]["selected"] == 2 and shown["phase"] == "closed", shown
@@ -160,14 +160,14 @@ def test_a_cancelled_contact_is_no_tap(daemon: Daemon, control: Control, session
 
 
 def test_a_swipe_the_other_way_is_no_swipe(daemon: Daemon, control: Control, session: str):
-    """None of the samples may go backwards."""
+    """A swipe's samples never go backwards."""
     updates = opened(daemon, control, session, rows())
     finger = Finger(control, session, "list").down(160, 150)
     finger.move(180, 150, steps=2).move(170, 150).move(215, 150, steps=3).up()
     assert transitions(updates.during(0.1)) == []
 
 
-# Tabs: a tap as soon as it lands.
+# Tabs: a tap at the landing.
 
 
 def test_a_contact_selects_at_touch_down_and_highlights(
@@ -223,7 +223,7 @@ def test_a_vertical_pan_scrolls(
     second = Finger(control, session, name, pointer=2).down(20, 20).move(20, 400, steps=5)
     assert control.state(session, name)["model"]["offset"] == shown["model"]["offset"]
     second.up()
-    finger.t += 150  # Held still: nothing is flung.
+    finger.t += 150  # The finger rests, so its release flings nothing.
     finger.up()
     got = updates.during(0.1)
     assert not [u for u in got if u.topic.startswith("rejected/")], got
@@ -240,7 +240,7 @@ def test_a_sideways_move_scrolls_nothing(daemon: Daemon, control: Control, sessi
 
 
 def test_a_contact_pulls_the_next_article(daemon: Daemon, control: Control, session: str):
-    """Beyond an edge the content is shown behind the finger, so 55 need 111 and the 10."""
+    """Beyond an edge the content lags: 55 points need 111 of the finger, after the first 10."""
     updates = opened(daemon, control, session, reader())
     finger = Finger(control, session, "reader").down(160, 400).move(160, 280, steps=20)
     assert control.state(session, "reader")["model"]["footer"] == "unloaded"

@@ -1,4 +1,4 @@
-"""A header that follows the scroll: every number as a function of the offset."""
+"""A header follows the scroll. Every number is a function of the offset."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The rate of the output changes nothing of what is shown, only how often."""
+"""The output rate changes how often states come, not their contents."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ OPENED = 1000.0
 
 
 def script(component: dict) -> Script:
-    """Its times are no whole steps, as a hand's are not."""
+    """A script whose times fall between steps, as a hand's do."""
     return Script(scene(component)).wait(87.31)
 
 
@@ -92,7 +92,7 @@ RECORDINGS = {
 
 
 def shown(update: Update) -> str:
-    """All that a state shows, letter by letter."""
+    """A state's text without its number and time."""
     return update.text[update.text.index('"phase"'):]
 
 
@@ -101,7 +101,7 @@ def unnumbered(update: Update) -> str:
 
 
 def by_topic(updates: list[Update]) -> dict[str, dict[int, Update]]:
-    """The last state of each step, by topic: what one batch leaves."""
+    """The last state of each step, by topic. A batch publishes only its last state."""
     topics: dict[str, dict[int, Update]] = {}
     for update in updates:
         if update.topic.startswith("state/"):
@@ -114,7 +114,7 @@ def last_until(states: dict[int, Update], step: int) -> Update:
 
 
 def expect_same(slow: list[Update], fast: list[Update], rate: int) -> None:
-    """At each instant that both show, and whatever both have shown by a frame of the slower."""
+    """Both runs agree at every common instant, and at every frame of the slower one."""
     slow_topics, fast_topics = by_topic(slow), by_topic(fast)
     assert slow_topics.keys() == fast_topics.keys()
     for topic, few in slow_topics.items():

@@ -1,4 +1,4 @@
-"""Articles one above the other: pulled beyond an end, the neighbour comes."""
+"""Articles, one above the other. A pull beyond an end brings the neighbour."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from checks import transitions, turned
 from client import Control, Daemon, Subscriber, Update
 from scenes import reader, scene
 
-HEIGHT, EDGE = 568, 55  # The page's; the header's and footer's.
+HEIGHT, EDGE = 568, 55  # Heights: of the page, of header and footer.
 HEADER, FOOTER = {"header", "header_arrow"}, {"footer", "footer_arrow"}
 
 
@@ -24,7 +24,7 @@ def opened(daemon: Daemon, control: Control, session: str, **parameters: object)
 
 @pytest.fixture
 def updates(daemon: Daemon, control: Control, session: str) -> Subscriber:
-    """A session that shows the second of ten pages."""
+    """A subscriber to a session that shows the second of ten pages."""
     return opened(daemon, control, session, start=1)
 
 
@@ -33,7 +33,7 @@ def scroll(control: Control, session: str, phase: str, offset: float, **fields) 
 
 
 def pull(control: Control, session: str, offset: float) -> None:
-    """Pulls and lets go, at rest."""
+    """Pulls the content and releases it without speed."""
     now = time.time() * 1000
     scroll(control, session, "began", 0, t=now)
     scroll(control, session, "changed", offset, t=now + 200)
@@ -45,7 +45,7 @@ def state(control: Control, session: str) -> dict:
 
 
 def expect_standing(state: dict, offset: float) -> None:
-    """Page, header and footer, moved by the offset; the arrows in their frames."""
+    """The offset moves page, header and footer. The arrows stay in their frames."""
     views = {
         "page": {"x": 160, "y": 284, "h": HEIGHT, "w": 320, "z": 0},
         "header": {"x": 160, "y": -27.5, "h": EDGE, "w": 320, "z": 1},
@@ -128,7 +128,7 @@ def test_its_arrow_turns_in_a_fifth_of_a_second_and_back(
     control: Control, session: str, updates: Subscriber, end: str, offset: float, before: float,
     after: float
 ):
-    """Header π to 0, footer 0 to π: by numbers, so that all angles lie in 0 to π."""
+    """The header's arrow turns from π to 0, the footer's from 0 to π, never beyond."""
     scroll(control, session, "began", offset)
     for name, start, to in ((f"{end}-loaded", before, after), (f"{end}-unloaded", after, before)):
         got = updates.until(lambda u, name=name: (
@@ -161,8 +161,8 @@ def test_an_arrow_on_its_way_turns_back_from_where_it_is_shown(
     assert turns[-1] == 0
 
 
-# Top edges in the content, before and after, for an offset: of the page that comes, the one that
-# goes, and the end that was pulled.
+# Top edges in the content, before and after, by direction and offset: of the incoming page, the
+# outgoing page, and the pulled end.
 WAYS = {
     1: lambda o: {"incoming": (HEIGHT + o, 0), "page": (0, -HEIGHT - EDGE),
                   "footer": (HEIGHT, -EDGE)},
@@ -172,7 +172,7 @@ WAYS = {
 
 
 def expect_paging(got: list[Update], direction: int, first: float, start: int = 1) -> None:
-    """The frames on the way to a neighbour, in 0.2 s, while the offset runs to 0."""
+    """The page turns in 0.2 s while the offset runs to 0."""
     began, ended = passage(got, "page")
     for update in (began, ended):
         assert (update.body["from"], update.body["to"]) == (start, start + direction), update
@@ -210,7 +210,7 @@ def test_let_go_beyond_an_end_the_neighbour_comes(
     got += updates.until(
         lambda u: u.body.get("name") == f"{end}-unloaded" and u.body["event"] == "ended")
     paged, back = passage(got, "page")[1], passage(got, f"{end}-unloaded")
-    assert back[0].t == paged.t, "the arrow turns back when the page has come"
+    assert back[0].t == paged.t, "the arrow did not turn back at the page's arrival"
     expect_span(*back, 0.2)
     shown = state(control, session)
     assert shown["model"]["header"] == shown["model"]["footer"] == "unloaded", shown
@@ -248,14 +248,14 @@ def test_the_outermost_pages_hide_their_outer_end(
     shown = settle(updates, session, "reader")[-1].body
     assert set(shown["views"]) == {"page"} | left and shown["model"][hidden] == "hidden", shown
     body = {"command": command}
-    assert control.code(f"command/{session}/reader", body) == "bad-value", "there is no page there"
+    assert control.code(f"command/{session}/reader", body) == "bad-value", "no page exists there"
 
 
 @pytest.mark.parametrize("offset", [-50, 30, 55])
 def test_let_go_before_an_end_it_springs_back(
     control: Control, session: str, updates: Subscriber, offset: float
 ):
-    """Held still, so the offset shrinks by 0.99 each millisecond until it is within 0.5."""
+    """A release without speed: 0.99 of the offset remains each ms, until it is within 0.5."""
     pull(control, session, offset)
     got = settle(updates, session, "reader")
     assert transitions(got) == [], got

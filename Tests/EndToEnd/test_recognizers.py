@@ -1,4 +1,4 @@
-"""How far and how fast a contact moves for what is recognised, on virtual time."""
+"""The distance and speed of a contact decide the gesture. On virtual time."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from simulation import Script, at_step, of, step_of
 def moved(
     across: float, seconds: float, component: dict, along: float = 0, samples: int = 20
 ) -> list[Update]:
-    """A contact that moves evenly, from its landing to its lifting there."""
+    """A contact that moves at constant speed and lifts at the end."""
     script = Script(scene(component, frame_rate=120)).wait(100)
     every = seconds * 1000 / samples
     places = [
@@ -24,8 +24,8 @@ def expect_no_rejection(got: list[Update]) -> None:
     assert not [u for u in got if u.topic.startswith("rejected/")], got
 
 
-# Points across, seconds, and what is recognised. A swipe has to be 50·(1 − 0.94 t) points long
-# within half a second, a tap may be 45.
+# Points across, seconds, and the gesture. A swipe needs 50·(1 − 0.94 t) points within half a
+# second. A tap may move 45.
 @pytest.mark.parametrize("across, seconds, wanted", [
     (60, 0.1, "swipe"), (120, 0.2, "swipe"), (46, 0.1, "swipe"), (44, 0.1, "tap"),
     (33, 0.4, "swipe"), (30, 0.4, "tap"), (28, 0.49, "swipe"), (26, 0.49, "tap"),
@@ -50,7 +50,7 @@ def test_along_first_is_a_scroll_whatever_comes_then(along: float):
     expect_no_rejection(got)
     seen = {u.body["model"].get("recognizer") for u in of(got, "list")}
     assert seen == {None, "scroll"} and transitions(got) == [], (seen, transitions(got))
-    assert of(got, "list")[-1].body["model"]["selected"] is None, "the tap did not lose"
+    assert of(got, "list")[-1].body["model"]["selected"] is None, "the tap won"
 
 
 def test_across_first_is_a_swipe_whatever_comes_then():
@@ -60,11 +60,11 @@ def test_across_first_is_a_swipe_whatever_comes_then():
     expect_no_rejection(got)
     seen = {u.body["model"].get("recognizer") for u in of(got, "list")}
     assert seen == {None, "swipe"}, seen
-    assert of(got, "list")[-1].body["model"]["offset"] == 0, "the scroll did not lose"
+    assert of(got, "list")[-1].body["model"]["offset"] == 0, "the scroll won"
 
 
 def list_open() -> Script:
-    """Row 3 of a list lies open."""
+    """A list with row 3 open."""
     where = Script(scene(rows(), frame_rate=120)).wait(100)
     return where.gesture("list", "swipe", direction="left", row=3).wait(400)
 
@@ -82,7 +82,7 @@ def test_a_contact_closes_the_open_row(places: list, selected: int | None):
 
 
 def test_a_swipe_while_a_row_moves_is_refused_once():
-    """And all that comes of it; a tap is not refused, and a scroll scrolls."""
+    """The refusal covers the whole contact. A tap and a scroll still work."""
     where = list_open().command("list", "action").wait(50)
     where.contact("list", [(160, 230), (200, 230), (240, 230), (240, 100), (20, 100)]).wait(25)
     where.contact("list", [(160, 500), (160, 500)]).wait(25)
@@ -143,7 +143,7 @@ def test_a_contact_turns_the_tips(way: float, index: int):
 
 
 def test_three_seconds_of_silence_are_three_seconds():
-    """Each sample begins them anew, also one that repeats the last."""
+    """Each sample restarts them, even one that repeats the last."""
     script = Script(scene(toss(), frame_rate=120)).wait(100)
     script.gesture("toss", "pointer", "began", pointer=1, x=160, y=223)
     script.wait(100).gesture("toss", "pointer", "changed", pointer=1, x=200, y=223)
@@ -162,7 +162,7 @@ def test_a_contact_that_is_never_lifted_comes_to_rest():
     got = script.run()
     assert of(got, "toss")[-1].body["phase"] == "resting", of(got, "toss")[-1]
     assert step_of(got[-1]) < 600, f"it took until {got[-1]}"
-    assert of(got, "list")[-1].body["model"]["selected"] is None, "a lost contact taps"
+    assert of(got, "list")[-1].body["model"]["selected"] is None, "a lost contact tapped"
 
 
 def test_a_move_that_turns_out_to_be_along_is_a_scroll():

@@ -1,4 +1,4 @@
-"""gesturectl's record, against the real daemon."""
+"""`gesturectl record` against the real daemon."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from tool import OWN, Tool, ctl, lines, recording, staying_daemon
 
 
 def scripted(file: pathlib.Path, session: str) -> None:
-    """Two components, all instants on the grid of steps or between; no seed: the name's own."""
+    """A recording on and between steps, without a seed: the session's name gives it."""
     entries = [(0, f"command/{session}", {"command": "open", "scene": scene(toss())})]
     for number in range(20):
         phase = "began" if number == 0 else "ended" if number == 19 else "changed"
@@ -32,7 +32,7 @@ def scripted(file: pathlib.Path, session: str) -> None:
 
 
 def simulated(file: pathlib.Path) -> list[tuple[str, dict]]:
-    """A recording's updates, their times counted from the first."""
+    """A recording's updates, with times since the first."""
     result = ctl("simulate", file)
     assert result.returncode == 0, result.stderr
     got = [(line["topic"], line["body"]) for line in lines(result.stdout)]
@@ -49,7 +49,7 @@ def test_what_is_replayed_through_a_record_simulates_the_same(
     with recording(daemon, copy) as (recorder, endpoint):
         with Tool(daemon, "replay", source, events=endpoint) as player:
             assert player.wait()[0] == 0
-        assert updates.find(f"badge/{session}"), "it does not reach the daemon"
+        assert updates.find(f"badge/{session}"), "the event does not reach the daemon"
         code, errors = recorder.end()
     assert code == 0 and "22 events recorded" in errors, errors
     assert [(line["topic"], line["body"]) for line in lines(copy.read_text())[1:]] \
@@ -86,9 +86,9 @@ def test_a_daemon_that_takes_nothing_holds_the_record_back_and_loses_nothing(tmp
                 publisher.send("notification/held", {"kind": "likes", "own": "x" * 2_000})
             recorder.said("the daemon accepts nothing; events wait")
             before = busy_seconds(recorder.process.pid)
-            # The test measures a second; it does not wait for a condition.
+            # Measures one second of work.
             time.sleep(1)
-            assert busy_seconds(recorder.process.pid) - before < 0.2, "it waits by trying"
+            assert busy_seconds(recorder.process.pid) - before < 0.2, "record polls while it waits"
         finally:
             daemon.process.send_signal(signal.SIGCONT)
         wait_for(
@@ -145,7 +145,7 @@ def test_an_endpoint_of_a_file_is_not_taken_from_who_listens_there(
         # Publishers still reach it.
         daemon.publisher().send("notification/alice", {"kind": "likes"})
         wait_for(lambda: daemon.requests().sessions() == ["alice"], "the daemon is reached")
-        # The file of one that was killed is nobody's.
+        # A killed record leaves its socket file. Another record may take it over.
         file = pathlib.Path(daemon.folder) / "tap"
         stale = socket.socket(socket.AF_UNIX)
         stale.bind(str(file))
@@ -210,10 +210,10 @@ def test_a_record_keeps_what_comes_while_no_daemon_is_there(session: str, tmp_pa
         updates = daemon.subscriber(f"badge/{session}")
         publisher.send(f"notification/{session}", {"kind": "likes"})
         updates.find(f"badge/{session}", total=1)
-        # Once it has answered, what came before is kept too.
+        # The answer confirms that the daemon has stored the earlier events.
         daemon.requests().publish(f"notification/{session}", {"kind": "others"})
         daemon.stop(signal.SIGKILL)
-        # These may be on their way to it before it is known to be gone.
+        # Record may send these before it knows that the daemon is gone.
         sent = 0
         while not recorder.speaks_within(0.01) and sent < 1_000:
             publisher.send(f"notification/{session}", {"kind": "on-the-way"})
@@ -239,7 +239,7 @@ def test_a_killed_record_leaves_whole_lines(
         recorder.process.kill()
     got = lines(copy.read_text())
     assert [line["body"]["n"] for line in got[1:]] == list(range(200))
-    # As if it had been killed within a line.
+    # As after a kill within a line.
     copy.write_bytes(copy.read_bytes()[:-7])
     assert b":201: not JSON" in ctl("convert", copy).stderr
     result = ctl("convert", copy, "--keep-going")
@@ -256,14 +256,14 @@ def test_what_no_recording_can_hold_goes_by_and_is_counted(
         publisher.raw(b"only-a-topic")
         publisher.raw(f"notification/{session}".encode(), b"{nonsense")
         publisher.raw(b"\xff/x", b"{}")
-        # Others' times are their own; one that cannot be is not believed.
+        # The publisher's time stays in the body. Record does not trust this impossible one.
         publisher.send(f"notification/{session}", {"kind": "likes", "t": 5})
         codes = {rejected.until(lambda _: True, "a refusal")[-1].body["code"] for _ in range(3)}
-        assert codes == {"bad-frames", "bad-json", "bad-topic"}, "not all of it reaches the daemon"
+        assert codes == {"bad-frames", "bad-json", "bad-topic"}, "the daemon missed a message"
         code, errors = recorder.end(signal.SIGTERM)
     assert code == 0 and "1 event recorded; 3 messages not recordable" in errors
     header, event = lines(copy.read_text())
-    assert event["t"] == 0 and event["body"]["t"] < -1e12, "its own time is lost"
+    assert event["t"] == 0 and event["body"]["t"] < -1e12, "record lost the publisher's time"
     assert control.badge(session)["counts"] == {"likes": 1}
 
 
@@ -298,4 +298,4 @@ def test_a_record_fetches_from_a_publisher_that_binds(
         publisher.send_multipart([f"notification/{session}".encode(), b'{"kind":"likes"}'])
         wait_for(lambda: copy.read_bytes().count(b"\n") >= 2, "it is recorded")
         assert recorder.end()[0] == 0
-    assert session not in daemon.requests().sessions(), "it was sent on"
+    assert session not in daemon.requests().sessions(), "record forwarded the event"

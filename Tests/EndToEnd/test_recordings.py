@@ -1,7 +1,7 @@
-"""Real hands on every kind: live, and all of them on virtual time.
+"""Real hands on every kind: some live, all on virtual time.
 
-What was recorded knows nothing of what it touches here, so this is about what holds whatever
-comes: nothing is refused but as the contract says, nothing is missing, and all comes to rest.
+The hands did not touch these components, so the tests check rules that hold for any input:
+only permitted refusals, no missing update, and rest at the end.
 """
 
 from __future__ import annotations
@@ -19,18 +19,18 @@ from recordings import offsets, open_contacts, stroke, swiped, touches
 from scenes import VIEWPORT, profile, reader, rows, scene, tabs, tips, toss
 from simulation import SESSION, Script, of
 
-# The bar fills the viewport, so that every contact is on it; neither tips nor pages run out soon.
+# The tab bar fills the viewport, so every contact hits it. Tips and pages last for long.
 COMPONENTS = {
     "tips": tips(tips=[{}] * 9), "toss": toss(), "list": rows(), "profile": profile(),
     "reader": reader(start=4), "tabs": tabs(height=VIEWPORT[1])}
 SCROLLED = ["profile", "reader", "list"]
-# Permitted refusals by kind: a finger on a leaving view, or on a row that is not there.
+# Permitted refusals by kind: a finger hits a leaving view, or no row.
 ALLOWED = {"tips": {"busy"}, "reader": {"busy"}, "list": {"busy", "bad-value"}}
 LIVE = [file for file in TOUCHES if name(file) in (
     "galaxy-paint-new", "phone-two-finger-drag", "Atmel-maXTouch-Touchscreen.1-finger-fast-taps",
     "EP0430M09.4-finger-drag-down", "Wacom-ISDv4-E6-Finger.single-top-swipe",
     "Wacom-ISDv4-E6-Finger.double-center-circle")]
-PAUSE = 0.3  # Seconds between two contacts, where the hand took longer.
+PAUSE = 0.3  # Seconds between two contacts at most.
 
 
 # Properties of every recording.
@@ -76,7 +76,7 @@ def expect_rest(update: Update, component: str) -> None:
 def expect_sound(
     got: list[Update], component: str, began: int, ended: float, silence: float = 0
 ) -> None:
-    """`began`: how many contacts or gestures there were; `ended`: when the last one did."""
+    """`began`: the number of contacts or gestures; `ended`: the time of the last sample."""
     shown = [u for u in states(got) if u.topic.endswith(f"/{component}")]
     for update in shown:
         expect_sane(update)
@@ -92,7 +92,7 @@ def expect_sound(
     assert late <= 10_000, f"{component} moves for {late} ms after the last sample"
 
 
-# Live: all recordings at once, each on each kind in a session of its own.
+# Live: all recordings together, each on each kind in its own session.
 
 
 @dataclass
@@ -122,7 +122,7 @@ def scrolling(file: pathlib.Path, component: str) -> list[tuple[float, dict]]:
     first, last = {"profile": (300, 1200 - VIEWPORT[1]), "list": (300, 20 * 70 - VIEWPORT[1]),
                    "reader": (0, 0)}[component]
     turns = offsets(file, first, last, VIEWPORT[1])
-    if component == "profile":  # Whose client owns the offset, also on the way back.
+    if component == "profile":  # The client owns its offset, also on the way back.
         turns += springing(*turns[-1], last)
     return [(seconds, {
         "gesture": "scroll", "offset": offset,
@@ -131,7 +131,7 @@ def scrolling(file: pathlib.Path, component: str) -> list[tuple[float, dict]]:
 
 
 def springing(seconds: float, offset: float, last: float) -> list[tuple[float, float]]:
-    """Offsets of a client's scroll view that is released beyond its content."""
+    """Offsets of a client's scroll view after a release beyond its content."""
     edge = min(last, max(0.0, offset))
     return [
         (seconds + step / 60, round(edge + (offset - edge) * 0.99 ** (step * 1000 / 60), 3))
@@ -166,7 +166,7 @@ def played(daemon: Daemon, control: Control, publisher: Publisher) -> dict[tuple
         publisher.send(
             f"gesture/{play.session}/{play.component}", body | {"t": now + seconds * 1000})
         play.ended = time.time() * 1000
-    # Silence of 3 s ends what no sample does; only then can everything have come to rest.
+    # Silence of 3 s cancels contacts without an end; only then can everything rest.
     sort_in(updates.during(3.1), by_session)
     gather(updates, by_session, 0.5, 12)
     return plays
@@ -180,7 +180,7 @@ def sort_in(got: list[Update], by_session: dict[str, Play]) -> None:
 def gather(
     updates: Subscriber, by_session: dict[str, Play], quiet: float, deadline: float
 ) -> None:
-    """Until nothing has come for a while."""
+    """Gathers updates until none comes for `quiet` seconds."""
     end = time.monotonic() + deadline
     while got := updates.during(quiet):
         sort_in(got, by_session)
@@ -205,7 +205,7 @@ def test_a_recording_leaves_a_contact_down_and_it_is_cancelled(played: dict[tupl
     left = [play for play in played.values() if play.is_open]
     assert len(left) == len(COMPONENTS), "no recording leaves a contact open"
     for play in left:
-        if play.component == "tabs":  # Which shows how long it was down.
+        if play.component == "tabs":  # Its highlight shows how long the contact was down.
             lights = [
                 u.t for u in states(play.got)
                 if any(item["highlighted"] for item in u.body["model"]["items"].values())]
@@ -241,7 +241,7 @@ def test_strokes_of_each_shape_on_tips_and_toss(speed: str, gesture: str):
             script.now = began + seconds * 1000
             for component in ("tips", "toss"):
                 script.gesture(component, gesture, phase, pointer=1, x=x, y=y)
-        # Another tip swings in; present has no effect where one is shown.
+        # Another tip swings in. `present` has no effect while a tip is shown.
         script.wait(1234.5).command("tips", "present").wait(1000)
     got = script.run()
     for component in ("tips", "toss"):
@@ -270,7 +270,7 @@ def test_every_wheel_on_what_scrolls(file: pathlib.Path):
 @pytest.mark.parametrize("file", [file for file in WHEELS if "left" in file.name
                                   or "right" in file.name], ids=name)
 def test_a_wheel_across_is_a_swipe_the_way_it_is_named(file: pathlib.Path):
-    """Fingers to the right turn the wheel by less than nothing."""
+    """Fingers that move right turn the wheel by negative amounts."""
     assert swiped(file) in file.stem, f"{file.stem} swipes to the {swiped(file)}"
     script = Script(scene(rows())).wait(100).gesture(
         "list", "swipe", direction=swiped(file), row=3)
@@ -278,7 +278,7 @@ def test_a_wheel_across_is_a_swipe_the_way_it_is_named(file: pathlib.Path):
     assert cell["x"] == 160 + (320 if "right" in file.stem else -320), cell
 
 
-# Readers against an independent reader.
+# The readers' results against the files.
 
 
 @missing

@@ -1,4 +1,4 @@
-"""Every code that an event can be refused with, over both sockets, exactly once each."""
+"""Every code of a refused event, over both sockets, reported exactly once."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def without(body: dict, field: str) -> dict:
     return {key: value for key, value in body.items() if key != field}
 
 
-# `{}` in a topic is the test's own session, which is open.
+# `{}` in a topic stands for the test's open session.
 BODIES = [
     ("gesture/{}/nobody", PAN, "unknown-component"),
     ("gesture/{}/toss", {}, "missing-field"),
@@ -125,11 +125,11 @@ def open_session(control: Control, session: str) -> str:
 
 
 def expect_one(daemon: Daemon, session: str, send, **fields: object) -> Update:
-    """Sends once; exactly one rejection comes, and nothing else of this session."""
+    """Sends once. Exactly one rejection comes, and no other update of this session."""
     updates = daemon.subscriber("rejected/", f"transition/{session}/", "session/")
     send()
     got = updates.until(lambda u: u.topic.startswith("rejected/"), f"a rejection {fields}")
-    got += updates.during(0.12)  # Which also keeps `rejected/-` below ten a second.
+    got += updates.during(0.12)  # Also keeps `rejected/-` below ten a second.
     assert len(got) == 1, f"more than one answer: {got}"
     for name, value in fields.items():
         assert got[0].body[name] == value, f"{name} is not {value!r}: {got[0]}"
@@ -244,7 +244,7 @@ def test_a_rejection_of_a_session_that_is_not_open_goes_to_a_dash(
 def test_a_refused_began_swallows_the_rest_of_its_contact(
     daemon: Daemon, control: Control, publisher: Publisher, open_session: str
 ):
-    """Counted, not reported again."""
+    """The daemon counts the rest and does not report it."""
     updates = daemon.subscriber(f"rejected/{open_session}")
     for phase in ("began", "changed", "changed", "ended"):
         publisher.send(f"gesture/{open_session}/tips", PAN | {"phase": phase})

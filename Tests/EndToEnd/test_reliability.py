@@ -1,6 +1,6 @@
-"""Nothing lost, for real: kills under load, stalls, slow and many peers, floods.
+"""The daemon loses nothing: kills under load, stalls, slow and many peers, floods.
 
-Short here; `make soak` makes the same tests long. Each says its seed.
+Short here; `make soak` makes the same tests long. Each prints its seed.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from scenes import still
 
 
 def run_until_killed(daemon: Daemon, stories: list[Story], versions: Versions, dice) -> int:
-    """Loads the daemon and ends it at some moment; returns how much was acknowledged."""
+    """Loads the daemon and kills it at a random moment. Returns the number acknowledged."""
     load = Load(daemon, stories, versions, dice)
     is_ended = threading.Event()
 
@@ -64,10 +64,10 @@ def kill_while_it_starts(daemon: Daemon, dice: random.Random) -> None:
 
 
 def test_killed_under_load_nothing_acknowledged_is_lost_or_doubled():
-    """Each life begins with what some first steps made: all acknowledged ones, none twice.
+    """Each life begins with the effect of some first steps: every acknowledged one, none twice.
 
-    What was not answered is sent again with its ids and counts once; what was answered counts no
-    second time; no version of counts is told for two different counts, over all lives.
+    The test sends all steps again: an unanswered one counts once, an answered one not again. No
+    version stands for two different counts in any life.
     """
     dice, versions, acknowledged = chance("kill"), Versions(), 0
     stories = [Story(f"story{number}") for number in range(5)]
@@ -95,7 +95,7 @@ def test_killed_under_load_nothing_acknowledged_is_lost_or_doubled():
 
 
 def test_what_came_over_pub_sub_is_kept_soon_after(session: str):
-    """Within 50 ms; here a little more, for a machine that does other things too."""
+    """The daemon commits within 50 ms. The test allows more, for a busy machine."""
     with Daemon() as daemon:
         control = daemon.requests()
         control.open(session, still())
@@ -112,7 +112,7 @@ def test_what_came_over_pub_sub_is_kept_soon_after(session: str):
 
 
 def test_a_stopped_daemon_goes_on_where_it_was(session: str):
-    """Motion pauses, the clock goes on, and what was sent meanwhile is done."""
+    """Motion pauses and the clock goes on. The daemon then applies the waiting events."""
     seconds = 5.0
     with Daemon() as daemon:
         control, publisher = daemon.requests(), daemon.publisher()
@@ -135,12 +135,12 @@ def test_a_stopped_daemon_goes_on_where_it_was(session: str):
         assert stats(control)["steps_jumped"] >= 100 * seconds
         updates.find(f"state/{session}/tips", phase="resting")
         beats = [u for u in got + updates.during(1.5) if u.topic == "heartbeat"]
-        assert 1 <= len(beats) <= 8, f"{len(beats)} heartbeats: they are not made up for"
+        assert 1 <= len(beats) <= 8, f"{len(beats)} heartbeats: the daemon made up for missed ones"
         hold_to(took, 2, "to go on")
 
 
 def test_a_subscriber_that_stops_reading_harms_nobody(session: str):
-    """It misses updates, sees so by a gap in seq, and a join heals it; the others miss nothing."""
+    """It sees missed updates as a gap in seq, and recovers by a join. Others miss nothing."""
     seconds, topic = sized(3, 30), f"badge/{session}"
     with Daemon("[sockets]\nsend_high_water_mark = 200\n") as daemon:
         control = daemon.requests()
@@ -160,7 +160,7 @@ def test_a_subscriber_that_stops_reading_harms_nobody(session: str):
                 for _ in range(20)]
             assert all(control.reply(number)["ok"] for number in numbers)
             rounds += 1
-            # The subscriber holds what it hears to its sequence: no hole.
+            # The subscriber itself fails on a gap.
             updates.until(lambda u: u.body["counts"].get("likes") == 20 * rounds, "all counts")
             slowest = max(slowest, time.monotonic() - sent)
         memory = resident_mebibytes(daemon)
@@ -170,7 +170,7 @@ def test_a_subscriber_that_stops_reading_harms_nobody(session: str):
         control.notify(session, "likes")
         seqs += read_until_quiet(slow)
         assert any(b > a + 1 for a, b in zip(seqs, seqs[1:])), f"no gap in {len(seqs)} updates"
-        # The join: subscribe, sync, snapshot, and then what follows it.
+        # The join: subscribe, sync, snapshot, and then the later updates.
         slow.subscribe("sync/again")
         assert slow.poll(10_000) and slow.recv_multipart()[0] == b"sync/again"
         joined = control.snapshot(session)[topic]
@@ -207,7 +207,7 @@ def test_a_flood_of_subscriptions_is_told_and_harms_nobody(session: str):
             if number % 2_000 == 0:
                 slowest = max(slowest, round_trip(control, updates, session))
         flood.subscribe("sync/flood")
-        assert flood.poll(60_000), "the flood is not answered"
+        assert flood.poll(60_000), "no answer to the flood"
         slowest = max(slowest, round_trip(control, updates, session))
         grown = resident_mebibytes(daemon) - before
         print(f"{count} subscriptions: {grown:.0f} MiB, the slowest round trip {slowest:.3f} s")
@@ -215,12 +215,12 @@ def test_a_flood_of_subscriptions_is_told_and_harms_nobody(session: str):
         assert "subscriptions; memory grows with their number" in daemon.log()
         assert grown * 1024 < 8 * count, f"{grown:.0f} MiB for {count} subscriptions"
         flood.close(linger=0)
-        wait_for(lambda: stats(control)["subscriptions"] <= calm + 2, "they are forgotten", 60)
+        wait_for(lambda: stats(control)["subscriptions"] <= calm + 2, "subscriptions end", 60)
         hold_to(slowest, 2, "a round trip")
 
 
 def test_thousands_come_and_go_and_leave_nothing_behind(session: str):
-    """Whole ones, ones that leave before their answer, and ones that break in the middle."""
+    """Some peers complete, some leave before the answer, some break off within a frame."""
     count = int(sized(1_000, 10_000))
     with Daemon() as daemon:
         control = daemon.requests()
@@ -268,7 +268,7 @@ def come_and_go(daemon: Daemon, session: str, count: int) -> None:
                         socket.send(b'{"op":"stats"}')
                         socket.recv()
                 case 2:
-                    # Gone before the answer, or before the question.
+                    # Leaves before the answer, perhaps before the request.
                     with context.socket(zmq.DEALER) as socket:
                         socket.linger = 100
                         socket.connect(daemon.control)
@@ -278,7 +278,7 @@ def come_and_go(daemon: Daemon, session: str, count: int) -> None:
                 case _:
                     with socket_module.create_connection((host, int(port))) as raw:
                         raw.sendall(b"\xff\0\0\0\0\0\0\0\1\x7f"[: number % 11])
-                        # Broken off rather than closed.
+                        # Resets the connection instead of closing it.
                         raw.setsockopt(
                             socket_module.SOL_SOCKET, socket_module.SO_LINGER,
                             struct.pack("ii", 1, 0))
@@ -287,7 +287,7 @@ def come_and_go(daemon: Daemon, session: str, count: int) -> None:
 
 
 def costly_enough(control: Control, publisher: Publisher) -> int:
-    """Components of a scene whose reading takes the daemon some milliseconds."""
+    """The number of components that makes a scene take the daemon 4 ms to read."""
     for components in (1, 2, 4, 8, 16, 32):
         began, before = time.monotonic(), stats(control)["events"]
         for parts in flood.messages(components) * 2:
@@ -304,7 +304,7 @@ def has_done(control: Control, events: int) -> bool:
 
 
 def test_ten_times_more_than_can_be_handled_is_held_back():
-    """Others are served meanwhile, memory is bounded, and soon after all is as before."""
+    """The daemon serves others meanwhile, bounds its memory, and recovers soon."""
     seconds, slowest, memory, told = sized(5, 20), 0.0, 0.0, 0
     with Daemon("lanes = 1\n[sockets]\nreceive_high_water_mark = 100\n") as daemon:
         control, publisher = daemon.requests(), daemon.publisher()
@@ -335,11 +335,11 @@ def test_ten_times_more_than_can_be_handled_is_held_back():
         counts = control.snapshot("calm")["badge/calm"]["counts"]
         assert counts["told"] == told, f"{told - counts['told']} were lost"
         hold_to(slowest, 8, "a round trip")
-        hold_to(calm, 2, "the way back to calm")
+        hold_to(calm, 2, "the recovery")
 
 
 def test_sessions_at_rest_hold_nobody_up():
-    """They are looked at now and then, whether they are to be parked: a few at a time."""
+    """The daemon checks them for parking from time to time, a few at a time."""
     count, slowest = int(sized(1_500, 50_000)), 0.0
     with Daemon("[sessions]\nidle_timeout = 40\n") as daemon:
         control, publisher = daemon.requests(), daemon.publisher()
@@ -349,7 +349,7 @@ def test_sessions_at_rest_hold_nobody_up():
                 control.send("open", session=f"rest{number}", scene=still())
                 for number in range(first, first + 500)]
             assert all(control.reply(number, 60)["ok"] for number in numbers)
-        # Four seconds lie between two looks.
+        # The daemon checks every four seconds.
         end, total = time.monotonic() + sized(6, 30), 0
         while time.monotonic() < end:
             total += 1

@@ -1,4 +1,4 @@
-"""gesturectl's replay: into which session and scene, at which speed, and what is told."""
+"""`gesturectl replay`: its session, its scene, its speed and its messages."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def likes(session: str, t: float = 0) -> dict:
     return {"t": t, "topic": f"notification/{session}", "body": {"kind": "likes"}}
 
 
-# Into which session and scene.
+# Session and scene.
 
 
 @pytest.mark.parametrize("is_own", [True, False], ids=["ours", "csv"])
@@ -122,7 +122,7 @@ def test_others_refusals_are_not_told(
         assert tool.end() == (130, "interrupted\n")
 
 
-# At which speed.
+# Speed.
 
 
 def test_a_slow_replay_keeps_what_is_down(
@@ -138,10 +138,10 @@ def test_a_slow_replay_keeps_what_is_down(
             {"t": 20, "topic": topic, "body": body | {"phase": "changed", "x": 200}},
             {"t": 520, "topic": topic, "body": body | {"phase": "changed", "x": 220}},
             {"t": 540, "topic": topic, "body": body | {"phase": "ended", "x": 220}})
-        # Half a second of the recording takes four, and 3 s of silence would end it.
+        # Half a second takes four here. Without repeated samples 3 s of silence would cancel it.
         with Tool(daemon, "replay", file, "--speed", "0.125") as tool:
             began = time.monotonic()
-            assert tool.wait() == (0, ""), "a later sample is refused"
+            assert tool.wait() == (0, ""), "the daemon refused a later sample"
         assert time.monotonic() - began > 4 and rejected.during(0.2) == []
 
 

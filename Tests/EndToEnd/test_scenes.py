@@ -1,4 +1,4 @@
-"""Scenes on the wire: what is wrong names its component and key."""
+"""Scenes on the wire. An error names its component and key."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ def many(count: int) -> list[dict]:
     return [{"id": f"c{number}", "kind": "toss"} for number in range(count)]
 
 
-# A scene, and what the message must say.
+# A scene, and words of the message.
 BAD = [
     ({"components": [toss()]}, ["viewport"]),
     ({"viewport": [320, 568]}, ["components"]),

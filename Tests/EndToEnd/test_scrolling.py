@@ -1,4 +1,4 @@
-"""A finger on a content: rubber band, fling, bounce and catch, by their formulas."""
+"""A finger scrolls a content: rubber band, fling, bounce and catch, by their formulas."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from scenes import profile, reader, scene
 from simulation import Script, at_step, of, step_of
 
 HEIGHT, END = 568, 1200 - 568
-# A step is 25/3 ms: a fling keeps this share of its speed, an overshoot this share of its distance.
+# A step is 25/3 ms. In one step a fling keeps RATE of its speed, an overshoot SPRING of its length.
 MILLISECONDS = 25 / 3
 RATE, SPRING = 0.998**MILLISECONDS, 0.99**MILLISECONDS
-# A millisecond's speed in points, as points of a step.
+# The points of one step, for each point per millisecond.
 TRAVEL = 0.998 * (1 - RATE) / 0.002
 
 
@@ -21,14 +21,14 @@ def script(component: dict | None = None) -> Script:
 
 
 def scrolled(offset: float) -> Script:
-    """A profile that its client has scrolled so far."""
+    """A profile that its client has scrolled to this offset."""
     return script().gesture("profile", "scroll", "changed", offset=offset).wait(100)
 
 
 def drag(
     where: Script, way: float, speed: float, component: str = "profile", first: float = 300
 ) -> Script:
-    """Moves evenly up (positive) by `way` after the ten points, at points per millisecond."""
+    """Moves up (positive) by `way` after the ten points; `speed` is points per millisecond."""
     sign = 1 if way > 0 else -1
     count = max(1, round((abs(way) + 10) / (25 * speed)))
     places = [(160, first - sign * (abs(way) + 10) * n / count) for n in range(count + 1)]
@@ -36,7 +36,7 @@ def drag(
 
 
 def held(where: Script, way: float, component: str = "profile", first: float = 300) -> Script:
-    """Moves by `way` and lifts only when all speed is gone."""
+    """Moves by `way`, rests, and lifts without speed."""
     sign = 1 if way > 0 else -1
     y = first - sign * (abs(way) + 10)
     where.contact(
@@ -50,7 +50,7 @@ def offsets(states: list[Update]) -> dict[int, float]:
 
 
 def run(where: Script, component: str = "profile") -> tuple[list[Update], int]:
-    """The states, and the step of the last line."""
+    """The states, and the step of the script's last line."""
     got = where.run()
     assert not [u for u in got if u.topic.startswith("rejected/")], got
     return of(got, component), round((where.now - 1000) * 0.12)
@@ -58,7 +58,7 @@ def run(where: Script, component: str = "profile") -> tuple[list[Update], int]:
 
 @pytest.mark.parametrize("way", [1, 55, 120, -1, -20, -100, -250])
 def test_the_content_follows_the_finger_less_the_ten_points(way: float):
-    """And beyond an edge by d·(1 − 1/(1 + 0.55·x/d)) only."""
+    """Beyond an edge the content moves by d·(1 − 1/(1 + 0.55·x/d))."""
     states, last = run(held(script(), way))
     wanted = way if way > 0 else -rubber_band(-way, HEIGHT)
     assert near(at_step(states, last - 1)["model"]["offset"], wanted), at_step(states, last - 1)
@@ -76,7 +76,7 @@ def test_at_the_end_of_the_content_it_is_the_same(beyond: float):
 
 @pytest.mark.parametrize("way, edge", [(-100, 0), (-250, 0), (182, END)])
 def test_let_go_beyond_an_edge_it_springs_back(way: float, edge: float):
-    """By 0.99 each millisecond."""
+    """Each millisecond 0.99 of the overshoot remains."""
     states, last = run(held(scrolled(600) if edge else script(), way))
     shown = offsets(states)
     first = shown[last] if last in shown else at_step(states, last)["model"]["offset"]
@@ -101,7 +101,7 @@ def test_a_release_flings_from_250_points_a_second_on(speed: float, flung: bool)
 
 @pytest.mark.parametrize("speed", [0.5, 0.8])
 def test_a_fling_slows_down_by_0998_each_millisecond(speed: float):
-    """And stops below 10 pt/s."""
+    """It stops below 10 pt/s."""
     states, last = run(drag(script(), 190, speed, first=400))
     shown = offsets(states)
     flown = [step for step in shown if step >= last]
@@ -114,7 +114,7 @@ def test_a_fling_slows_down_by_0998_each_millisecond(speed: float):
 
 
 def test_a_fling_bounces_at_the_edge_and_rests_there():
-    """At 3005 pt/s it would go about 100 points beyond it."""
+    """At 3005 pt/s it goes about 100 points beyond the edge."""
     states, last = run(drag(scrolled(100), 365, 2.5, first=560))
     shown = offsets(states)
     beyond = {step: offset - END for step, offset in shown.items() if offset > END}
@@ -141,7 +141,7 @@ def test_a_finger_stops_a_fling_without_a_jump():
     states, last = run(where)
     caught = at_step(states, landed)["model"]["offset"]
     assert caught > 300, f"it did not fly: {caught}"
-    assert at_step(states, landed + 8)["model"]["offset"] == caught, "it goes on under the finger"
+    assert at_step(states, landed + 8)["model"]["offset"] == caught, "it moves under the finger"
     shown = offsets(states)
     assert near(at_step(states, last)["model"]["offset"], caught + 50), shown
     flying = max(shown[step + 1] - shown[step] for step in shown if step + 1 in shown)
@@ -198,7 +198,7 @@ def test_a_content_that_fits_has_nowhere_to_go(way: float):
 
 
 def test_a_fling_passes_the_boundaries_in_order():
-    """Down past 40 and 95, up again past both and beyond the top."""
+    """It passes 40 and 95 downwards, then both upwards, then the top."""
     where = drag(script(), 60, 0.8, first=400).wait(1000)
     got = drag(where, -365, 1.5, first=100).run()
     told = [
@@ -210,7 +210,7 @@ def test_a_fling_passes_the_boundaries_in_order():
 
 
 def test_a_contact_while_paging_is_refused_once():
-    """And swallowed until it lifts, though the page has long been turned."""
+    """The daemon ignores it until it lifts, long after the page has turned."""
     where = script(reader()).command("reader", "next").wait(50)
     where.contact("reader", [(160, 300 - 9 * part) for part in range(20)]).wait(25)
     where.contact("reader", [(160, 300), (160, 280), (160, 260)], last="changed")
@@ -232,7 +232,7 @@ def test_the_reader_has_a_rubber_band_too():
 
 
 def test_the_reader_springs_back_with_the_speed_of_the_scroll():
-    """Let go at 0.4 pt/ms beyond the end, it goes on before it returns."""
+    """After a release at 0.4 pt/ms beyond the end it first moves on, then returns."""
     where = script(reader(pages=1))
     for number in range(31):
         phase = "began" if number == 0 else "ended" if number == 30 else "changed"

@@ -1,4 +1,4 @@
-"""The daemon as a service: what it tells its manager, and what it takes from it."""
+"""The daemon as a service: its messages to its manager, and the manager's signals."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def manager():
 def test_it_tells_when_it_is_ready_how_it_fares_and_that_it_stops(manager: Manager):
     with Daemon(environment=manager.environment) as daemon:
         manager.until("READY", "1")
-        # It was bound before: what is asked then is answered.
+        # The daemon bound its sockets before, so it answers now.
         control = daemon.requests()
         control.open("alice", "phone")
         status = manager.until("STATUS", "1 session, 0 moving")
@@ -86,7 +86,7 @@ def test_figures_of_the_status_are_no_others_for_a_reload_in_the_middle(manager:
         control.open("alice", still())
         end = time.monotonic() + 3
         while time.monotonic() < end:
-            # A burst between two reloads: of the time between them alone it were thousands.
+            # A burst between two reloads: a rate over this time alone would be thousands.
             daemon.process.send_signal(signal.SIGHUP)
             time.sleep(0.01)
             for _ in range(20):
@@ -117,7 +117,7 @@ def test_a_manager_that_is_gone_or_does_not_read_stops_nothing(tmp_path: pathlib
     with tempfile.TemporaryDirectory(prefix="gestured-") as folder:
         with Manager(f"{folder}/notify") as manager:
             manager.stop_reading()
-            # Nobody takes any of them; each reload is two.
+            # Nobody reads the messages. Each reload sends two.
             with Daemon(environment=manager.environment) as daemon:
                 for _ in range(400):
                     daemon.process.send_signal(signal.SIGHUP)
@@ -128,7 +128,7 @@ def test_a_manager_that_is_gone_or_does_not_read_stops_nothing(tmp_path: pathlib
 # MARK: - The watchdog
 
 
-# Time enough that a machine with other work to do is not taken for one that stands still.
+# Long enough that a busy machine does not seem to stand still.
 PATIENT = {"WATCHDOG_USEC": "2000000"}
 
 
@@ -141,7 +141,7 @@ def test_the_watchdog_is_fed_within_half_of_its_time(manager: Manager):
     with Daemon(environment=manager.environment | PATIENT):
         manager.until("WATCHDOG")
         manager.take(4)
-        # A quarter of it apart, and as much again for a machine that is busy.
+        # The daemon feeds it after each quarter. A busy machine gets as much again.
         assert len(gaps(manager)) >= 5 and max(gaps(manager)) < 1, gaps(manager)
 
 
@@ -171,9 +171,9 @@ def test_the_watchdog_is_not_fed_while_the_process_stands_still(manager: Manager
 
 @contextlib.contextmanager
 def no_reading(daemon: Daemon):
-    """Holds the locks by which SQLite's readers mark what they read: a lane that reads waits.
+    """Holds the locks that SQLite's readers need, so a lane that reads waits.
 
-    They stand from byte 123 on in the file that is shared: https://www.sqlite.org/walformat.html
+    They begin at byte 123 of the shared-memory file: https://www.sqlite.org/walformat.html
     """
     with open(daemon.state / "gestured.db-shm", "r+b") as file:
         fcntl.lockf(file, fcntl.LOCK_EX | fcntl.LOCK_NB, 5, 123)
@@ -188,16 +188,16 @@ def test_the_watchdog_is_not_fed_while_a_lane_stands_still(manager: Manager):
         control.open("alice", "phone")
         manager.until("WATCHDOG")
         with no_reading(daemon):
-            # The lane looks in the store for a session that is not in memory.
+            # The lane reads the store for a session that is not in memory.
             control.send("snapshot", session="bob")
             manager.take(0.5)
             count = len(manager.times["WATCHDOG"])
             manager.take(1.5)
-            assert len(manager.times["WATCHDOG"]) == count, "fed while a lane stood still"
-            # The reactor itself goes on.
+            assert len(manager.times["WATCHDOG"]) == count, "fed despite a stuck lane"
+            # The reactor still runs.
             assert control.ok("hello")
         manager.until("WATCHDOG", deadline=15)
-        wait_for(lambda: "all lanes answer again" in daemon.log(), "the log tells of it")
+        wait_for(lambda: "all lanes answer again" in daemon.log(), "the log says so")
         assert "not all lanes answer: no word" in daemon.log()
         assert "the watchdog is not fed" in daemon.log()
 
@@ -219,7 +219,7 @@ def test_a_store_that_fails_leaves_the_watchdog_fed(manager: Manager):
         manager.until("STATUS", "store: good")
 
 
-# Holds up every write to the disk while a file is there.
+# Delays every sync to the disk while a file exists.
 STALLING = r"""
 #define _GNU_SOURCE
 #include <stdlib.h>
@@ -237,7 +237,7 @@ int fdatasync(int file) { return held(SYS_fdatasync, file); }
 
 @pytest.fixture
 def stalling(tmp_path: pathlib.Path) -> dict[str, str]:
-    """The environment of a daemon whose disk takes nothing while the file STALL is there."""
+    """The environment of a daemon whose disk hangs while the file STALL exists."""
     compiler = shutil.which("cc") or shutil.which("clang")
     if compiler is None:
         pytest.skip("no C compiler: what holds the disk up cannot be made")
@@ -261,20 +261,20 @@ def test_a_commit_that_hangs_is_told_and_leaves_the_watchdog_fed(
         asked = control.send("publish", topic="notification/alice", body={"kind": "likes"})
         status = manager.until("STATUS", "WAITS FOR THE DISK")
         assert status.startswith("1 session, 0 moving;"), status
-        # Live sessions go on: a finger moves a view, frame by frame.
+        # Live sessions continue: a finger moves a view.
         updates.during(0.1)
         daemon.publisher().send(
             "gesture/alice/toss", {"gesture": "pan", "phase": "began", "x": 160, "y": 284})
         updates.find("state/alice/toss", phase="dragging")
         manager.take(1)
         assert max(gaps(manager)) < 1, gaps(manager)
-        # It is looked at once a second, later on a machine that is busy.
+        # The daemon checks once a second, less often on a busy machine.
         told = re.search(r"warning: the store waits for the disk: for (\d+) s", daemon.log())
         assert told and 5 <= int(told[1]) < 15, daemon.log()
         stall.unlink()
         assert control.reply(asked)["ok"]
         manager.until("STATUS", "store: good")
-        wait_for(lambda: "the disk has answered the store" in daemon.log(), "the log tells of it")
+        wait_for(lambda: "the disk has answered the store" in daemon.log(), "the log says so")
 
 
 def test_a_stop_whose_commit_hangs_asks_for_time_once_and_ends_with_the_disk(
@@ -286,14 +286,14 @@ def test_a_stop_whose_commit_hangs_asks_for_time_once_and_ends_with_the_disk(
         control.open("alice", still())
         stall.touch()
         asked = control.send("publish", topic="notification/alice", body={"kind": "likes"})
-        # Answered after what was asked before has been handed on.
+        # The answer shows that the reactor has passed on the earlier request.
         control.ok("stats")
         daemon.process.send_signal(signal.SIGTERM)
         manager.until("STOPPING")
         manager.take(2)
         count = len(manager.times["EXTEND_TIMEOUT_USEC"])
         manager.take(2)
-        assert len(manager.times["EXTEND_TIMEOUT_USEC"]) == count, "asks on and on"
+        assert len(manager.times["EXTEND_TIMEOUT_USEC"]) == count, "the daemon asks for time again"
         assert daemon.is_running
         stall.unlink()
         assert daemon.process.wait(10) == 0
@@ -307,10 +307,10 @@ def test_told_twice_to_stop_it_leaves_a_disk_that_hangs(stalling: dict[str, str]
         control.open("alice", still())
         stall.touch()
         control.send("publish", topic="notification/alice", body={"kind": "likes"})
-        # Answered after what was asked before has been handed on.
+        # The answer shows that the reactor has passed on the earlier request.
         control.ok("stats")
         daemon.process.send_signal(signal.SIGINT)
-        wait_for(lambda: "stopping" in daemon.log(), "it is told")
+        wait_for(lambda: "stopping" in daemon.log(), "it stops")
         with pytest.raises(subprocess.TimeoutExpired):
             daemon.process.wait(0.5)
         daemon.process.send_signal(signal.SIGINT)
@@ -322,7 +322,7 @@ def test_told_twice_to_stop_it_leaves_a_disk_that_hangs(stalling: dict[str, str]
 
 
 class Reloading:
-    """A daemon whose files can be changed, with the manager that it tells of it."""
+    """A daemon whose files a test can change, and its manager."""
 
     def __init__(self, manager: Manager, text: str = "", arguments: list[str] | None = None):
         self.manager = manager
@@ -339,7 +339,7 @@ class Reloading:
         self.daemon.config.write_text('scenes = "scenes"\n' + text)
 
     def reload(self) -> None:
-        """Has the files read again, and waits until that is over."""
+        """Makes the daemon read its files again, and waits until it has."""
         before = len(self.manager.told)
         self.daemon.process.send_signal(signal.SIGHUP)
         self.manager.until("RELOADING", "1")
@@ -399,12 +399,12 @@ def test_a_bad_file_is_refused_whole(manager: Manager):
         line = next(line for line in it.daemon.log().splitlines() if "refused" in line)
         assert line.startswith("gestured: error: the configuration is refused") and place in line
         assert place in manager.status
-        # The same file, mended.
+        # Corrects the file.
         it.write(AUTO + "[sessions]\nmax = 9\n")
         it.reload()
         assert control.ok("scenes")["scenes"] == ["mini", "other"]
         assert control.ok("hello")["limits"]["limit_sessions"] == 9
-        # It is told before the manager is told that it is ready again.
+        # The status comes before READY.
         assert manager.status.endswith("; store: good"), manager.status
 
 
@@ -448,7 +448,7 @@ def test_keys_that_only_a_restart_changes_are_named(manager: Manager):
             '[store]\ndurability = "normal"\n[sockets]\nlinger_ms = 7\n')
         it.reload()
         line = next(line for line in it.daemon.log().splitlines() if "only a restart" in line)
-        # The endpoints of the command line stay in force, so the file's change nothing.
+        # The command line's endpoints stay in force, so the file's have no effect.
         assert line.endswith("only a restart changes: lanes, store.durability, sockets.linger_ms")
         assert "warning" in line
         assert control.ok("hello")["limits"]["limit_sessions"] == 9
@@ -483,7 +483,7 @@ def test_reloads_one_upon_the_other_end_with_the_last(manager: Manager):
             it.scene(f"n{number}")
             it.daemon.process.send_signal(signal.SIGHUP)
         control = it.daemon.requests()
-        wait_for(lambda: len(control.ok("scenes")["scenes"]) == 31, "the last one is in force")
+        wait_for(lambda: len(control.ok("scenes")["scenes"]) == 31, "the last file is in force")
         manager.take(0.5)
         assert manager.changes[-1] == "READY"
 
@@ -494,13 +494,13 @@ def test_settings_do_not_gather_before_a_lane_that_stands_still(manager: Manager
         control.open("alice", "mini")
         with no_reading(it.daemon):
             asked = control.send("snapshot", session="bob")
-            # Answered after what was asked before has been handed on.
+            # The answer shows that the reactor has passed on the earlier request.
             control.ok("stats")
             for number in range(40):
                 it.write(AUTO + f"lanes = 2\n[sessions]\nmax = {number + 1}\n")
                 it.daemon.process.send_signal(signal.SIGHUP)
                 time.sleep(0.02)
-            # One of them is on its way; another one may have been read meanwhile.
+            # One configuration is in flight. The daemon may have read another one.
             assert it.daemon.log().count("the configuration is read again") == 1
         control.reply(asked)
         wait_for(lambda: control.ok("hello")["limits"]["limit_sessions"] == 40, "the last counts")
@@ -520,7 +520,7 @@ def key_file(folder: pathlib.Path, content: bytes = KEY) -> pathlib.Path:
 
 
 def published_twice(daemon: Daemon) -> int:
-    """Publishes one event with an id, and what its count is."""
+    """Publishes an event with an id, and returns its count."""
     control = daemon.requests()
     control.open("alice", still())
     control.ask("publish", topic="notification/alice", body={"kind": "likes", "id": "one"})
@@ -660,7 +660,7 @@ def test_a_flood_of_rejections_is_few_lines_with_their_number():
         wait_for(
             lambda: control.ok("stats")["stats"]["events_rejected"] == sent, "all are refused")
         beats = daemon.subscriber("heartbeat")
-        # By the second heartbeat every line of that second is written.
+        # By the second heartbeat the log has every line of that second.
         for _ in range(2):
             assert beats.next(), "no heartbeat"
         lines = [line for line in daemon.log().splitlines() if "events are refused" in line]
@@ -675,7 +675,7 @@ def test_a_topic_of_lines_and_controls_is_one_line():
     with Daemon() as daemon:
         publisher = daemon.publisher()
         publisher.raw(b"gesture/a\ngestured: error: forged\x1b[2J\xff/x", b"{}")
-        wait_for(lambda: "events are refused" in daemon.log(), "it is told")
+        wait_for(lambda: "events are refused" in daemon.log(), "the refusal is logged")
         line = next(line for line in daemon.log().splitlines() if "are refused" in line)
         assert "bad-topic" in line and "forged\\u{1b}[2J" in line, line
         assert not any(line.startswith("gestured: error") for line in daemon.log().splitlines())
@@ -693,11 +693,11 @@ def test_a_standard_error_that_nobody_reads_stops_nothing(tmp_path: pathlib.Path
             daemon.process.send_signal(signal.SIGHUP)
             return control.ok("stats")["stats"]["log_lines_dropped"]
 
-        wait_for(lambda: dropped() > 5, "lines find no room")
+        wait_for(lambda: dropped() > 5, "the daemon drops lines")
         told = os.read(reader, 65536).decode()
         assert "the configuration is read again" in told
         wait_for(lambda: dropped() and b"lines of the log found no room" in os.read(reader, 65536),
-                 "what was dropped is told")
+                 "the drop is logged")
         assert daemon.stop() == 0
     os.close(reader)
 
@@ -712,7 +712,7 @@ def test_a_terminal_that_nobody_reads_stops_nothing():
             daemon.process.send_signal(signal.SIGHUP)
             return control.ok("stats")["stats"]["log_lines_dropped"]
 
-        wait_for(lambda: dropped() > 5, "lines find no room", 60)
+        wait_for(lambda: dropped() > 5, "the daemon drops lines", 60)
         assert daemon.stop() == 0
     os.close(terminal)
     os.close(other)
@@ -740,7 +740,7 @@ def test_a_standard_stream_that_is_closed_becomes_no_file_of_the_daemon():
 
 @pytest.fixture
 def journal():
-    """A journal, and what runs a daemon in a namespace where it listens at its real place."""
+    """A journal with a wrapper: a daemon under it finds this journal at the real path."""
     if not can_mount():
         pytest.skip("no mount namespace may be had: only root can put a journal in its place")
     with tempfile.TemporaryDirectory(prefix="gestured-") as folder:
@@ -796,7 +796,7 @@ def test_a_journal_that_nobody_reads_stops_nothing(journal: Journal):
             daemon.process.send_signal(signal.SIGHUP)
             return control.ok("stats")["stats"]["log_lines_dropped"]
 
-        wait_for(lambda: dropped() > 0, "some find no room", 60)
+        wait_for(lambda: dropped() > 0, "the daemon drops lines", 60)
         assert journal.during(0.1)
 
 
@@ -805,5 +805,5 @@ def test_a_journal_that_is_gone_leaves_lines_on_standard_error(journal: Journal)
         journal.until("started")
         pathlib.Path(journal.path).unlink()
         daemon.process.send_signal(signal.SIGHUP)
-        wait_for(lambda: "the configuration is read again" in daemon.log(), "it is told")
+        wait_for(lambda: "the configuration is read again" in daemon.log(), "the reload is logged")
         pathlib.Path(journal.path).touch()

@@ -1,4 +1,4 @@
-"""A session's life: opened by itself or by request, limited, expired, closed."""
+"""Sessions open by events or requests, expire, close, and have a limit."""
 
 from __future__ import annotations
 
@@ -107,14 +107,14 @@ def test_the_session_limit_is_kept_and_freed_again():
         updates = daemon.subscriber("rejected/")
         publisher.send("notification/d", {"kind": "likes"})
         assert updates.find("rejected/-").body["code"] == "session-limit"
-        assert control.open("a", still())["created"] is False, "an open one is no new one"
+        assert control.open("a", still())["created"] is False, "an open session opened again"
         control.notify("b", "likes")
         control.ok("close", session="c")
         assert control.open("d", still())["created"] is True
         assert control.sessions() == ["a", "b", "d"]
 
 
-# Where something is stored, an idle session is parked instead.
+# With a store, the daemon parks an idle session instead.
 WITHOUT_STORE = '[sessions]\nidle_timeout = 1.0\n[store]\ndurability = "off"\n'
 
 
@@ -124,7 +124,7 @@ def test_an_idle_session_expires_and_a_busy_one_stays():
         updates = daemon.subscriber("session/")
         control.open("idle", still())
         control.open("busy", still())
-        # A poll for what must not come is the pause between two events.
+        # Each poll asserts silence, and is the pause between two events.
         for _ in range(8):
             control.notify("busy", "likes")
             gone = [u for u in updates.during(0.3) if u.body["event"] == "expired"]
@@ -166,7 +166,7 @@ def test_moving_sessions_are_counted_as_such():
         control.open("moves", still())
         control.gesture("moves", "toss", "pan", "began", x=160, y=223)
         control.gesture("moves", "toss", "pan", "changed", x=200, y=300)
-        for number in range(12):  # A finger that goes to and fro, for longer than a heartbeat.
+        for number in range(12):  # A finger moves to and fro, for longer than a heartbeat.
             control.gesture("moves", "toss", "pan", "changed", x=200 + 20 * (number % 2), y=300)
             if any(update.body["moving"] == 1 for update in updates.during(0.25)):
                 break

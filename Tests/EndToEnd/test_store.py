@@ -1,4 +1,4 @@
-"""Durable state outlives the process: killed, stopped, parked, or its file damaged."""
+"""Durable state survives kill, stop, parking and a damaged file."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def test_what_was_acknowledged_is_there_after_the_end(endings: Daemon, session: 
 
 
 def test_a_world_comes_back_at_rest_where_it_came_to_rest(endings: Daemon, session: str):
-    """Including changes by commands, and keys computed when a behavior was added."""
+    """It keeps changes by commands, and values computed for an added behavior."""
     control = endings.requests()
     control.open(session, scene(dynamics(
         items=[{"id": "card", "center": [160, 200], "size": [100, 60]}],
@@ -71,7 +71,7 @@ def test_a_world_comes_back_at_rest_where_it_came_to_rest(endings: Daemon, sessi
 
 
 def test_a_finger_that_lands_on_the_selected_tab_is_noted(endings: Daemon, session: str):
-    """Such a tap ends as it begins, and what it takes away makes no transition."""
+    """Such a tap ends at once. It clears glow and counts without a transition."""
     control = endings.requests()
     control.open(session, scene(tabs(
         items=[{"id": "home", "glow": ["mentions"]}, {"id": "news", "bubble": ["likes"]}])))
@@ -93,7 +93,7 @@ def test_a_finger_that_lands_on_the_selected_tab_is_noted(endings: Daemon, sessi
 
 def test_a_world_and_its_counts_come_back_whichever_of_them_changed(
         endings: Daemon, session: str):
-    """A world that rests is not written again; with it, what else changes is."""
+    """The store does not rewrite a resting world, but stores its session's other changes."""
     control = endings.requests()
     items = [{"id": f"i{k}", "center": [20 + k % 8 * 38, 100 + k // 8 * 38], "size": [20, 20]}
              for k in range(64)]
@@ -178,7 +178,7 @@ def test_what_expires_unseen_needs_not_come_back_for_it():
 
 
 def test_what_can_never_come_back_expires_too(session: str):
-    """Its scene is gone; and it must not stand in the way of others."""
+    """A session without its scene expires, and does not block others."""
     with tempfile.TemporaryDirectory(prefix="gestured-scenes-") as folder:
         shutil.copy(REPOSITORY / "config" / "scenes" / "phone.toml", folder)
         other = pathlib.Path(folder) / "other.toml"
@@ -232,7 +232,7 @@ def test_what_a_damaged_log_has_behind_the_damage_is_told_and_kept(session: str)
 
 @pytest.mark.parametrize("durability", ["full", "normal", "off"])
 def test_versions_grow_where_nothing_is_known_of_those_before(session: str, durability: str):
-    """Neither without a store, nor with a new one, nor with an older copy of the file."""
+    """Versions grow without a store, with a new one and with an older copy of the file."""
     with Daemon(f'[store]\ndurability = "{durability}"\n') as daemon:
         control, versions, copy = daemon.requests(), Versions(), daemon.folder / "copy.db"
 
@@ -287,7 +287,7 @@ def test_with_normal_what_was_acknowledged_outlives_the_process(session: str):
 
 
 def test_what_came_over_pub_sub_is_committed_within_50_ms(session: str):
-    """As another program sees it, which asks again and again."""
+    """Another program polls the file for the commit."""
     with Daemon() as daemon:
         control, publisher, waits = daemon.requests(), daemon.publisher(), []
         asking = "SELECT state FROM session WHERE id = ?"
@@ -303,7 +303,7 @@ def test_what_came_over_pub_sub_is_committed_within_50_ms(session: str):
                 assert time.monotonic() - sent < DEADLINE, f"{number} is not committed"
                 time.sleep(0.001)
             waits.append(time.monotonic() - sent)
-            # At no fixed distance from the commit before.
+            # Varies the pause after the last commit.
             time.sleep(number % 7 * 0.004)
         file.close()
         print(f"median {statistics.median(waits) * 1e3:.1f} ms, most {max(waits) * 1e3:.1f} ms")
@@ -311,7 +311,7 @@ def test_what_came_over_pub_sub_is_committed_within_50_ms(session: str):
 
 
 def test_few_and_many_publishes_at_a_time_keep_their_order(session: str):
-    """Few are done by the reactor for an idle lane, many and others by the lane."""
+    """The reactor applies few itself if the lane is idle. The lane applies all others."""
     with Daemon("lanes = 1\n") as daemon:
         control, number = daemon.requests(), 0
         control.open(session, "phone")
@@ -321,7 +321,7 @@ def test_few_and_many_publishes_at_a_time_keep_their_order(session: str):
                 number += 1
                 body = {"kind": "likes", "set": number, "id": f"n{number}"}
                 asked.append(control.send("publish", topic=f"notification/{session}", body=body))
-            # Others than publishes are always the lane's.
+            # The lane always answers this one.
             listed = control.send("sessions")
             assert all(control.reply(each)["ok"] for each in asked)
             assert control.reply(listed)["sessions"]
@@ -330,7 +330,7 @@ def test_few_and_many_publishes_at_a_time_keep_their_order(session: str):
 
 @contextlib.contextmanager
 def held_up(daemon: Daemon):
-    """Another program writes to the file: commits wait for it, and fail after two seconds."""
+    """Another program holds the file's lock. Commits wait for it and fail after two seconds."""
     other = sqlite3.connect(daemon.state / "gestured.db", isolation_level=None)
     other.execute("BEGIN IMMEDIATE")
     try:
@@ -354,7 +354,7 @@ def test_what_asks_for_what_is_on_its_way_is_answered(endings: Daemon, session: 
 
 
 def test_what_is_closed_while_it_is_forgotten_and_stored_is_gone(session: str):
-    """One commit that failed takes a closing and an opening along when it is tried again."""
+    """After a failed commit the next try contains a closing and an opening too."""
     with Daemon() as daemon:
         control = daemon.requests()
         control.open(session, "phone")
@@ -400,7 +400,7 @@ def test_a_store_that_takes_nothing_is_told_and_recovers_by_itself(session: str)
 
 
 def test_a_publish_is_answered_though_more_waits_than_goes_in_one_piece():
-    """A disk that takes nothing holds no answer back, however many sessions are to be stored."""
+    """A full backlog of sessions does not delay the answer while the disk takes nothing."""
     with Daemon("lanes = 1\n") as daemon:
         control, names = daemon.requests(), [f"s{number}" for number in range(700)]
         for number in [control.send("open", session=name, scene=still()) for name in names]:
@@ -421,7 +421,7 @@ def test_a_publish_is_answered_though_more_waits_than_goes_in_one_piece():
 
 
 def test_sessions_tells_states_and_scenes_if_it_is_asked_to():
-    """Without `detail`, or with it false, the reply is what it was."""
+    """Without `detail`, or with it false, the reply stays the same."""
     with Daemon(SHORT_IDLE) as daemon:
         control = daemon.requests()
         control.open("named", "phone")

@@ -1,4 +1,4 @@
-"""Strokes of real hands as pans: gapless, per frame, and back at rest."""
+"""Strokes of real hands as pans. The view shows every frame and returns to rest."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def test_a_stroke_moves_a_view_gapless_and_per_frame(
 
 
 def settle_rest(updates, topic: str, got) -> list:
-    """Updates until the component rests; none if it rests already."""
+    """Updates until the component rests; none if it already rests."""
     if got and got[-1].topic == topic and got[-1].body["phase"] in ("resting", "dismissed"):
         return []
     return updates.until(

@@ -1,4 +1,4 @@
-"""Subscribing: sync, resend, the join rule, late joiners, and who is left alone."""
+"""Subscribing: sync, resend, the join rule, late joiners, and topics nobody asked for."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def test_sync_answers_once_on_its_own_topic(daemon: Daemon):
 
 
 def test_every_subscriber_of_one_nonce_gets_its_answer(daemon: Daemon):
-    """Nonces are names of one's own, but two clients that chose one must not hang."""
+    """Clients choose their nonces. Two clients with the same one must not hang."""
     topic = f"sync/{next(nonces)}"
     for _ in range(3):
         updates = daemon.subscriber(sync=False)
@@ -59,7 +59,7 @@ def test_a_late_joiner_gets_the_last_state(daemon: Daemon, control: Control, ses
     for stream, update in late.last.items():
         if stream[0] not in wanted:
             continue
-        assert update.text == first.last[stream].text, "not what was last sent"
+        assert update.text == first.last[stream].text, "not the last update sent"
     header = next(u for (topic, _), u in late.last.items() if topic.endswith("/profile"))
     assert header.body["model"]["offset"] == 33, header
 
@@ -77,15 +77,15 @@ def test_a_resend_repeats_the_seq_where_nothing_changed(
     bodies = set()
     for _ in range(4):
         got = resent(daemon, f"state/{session}/toss")
-        assert len(got) == 1, f"one state for one subscription: {got}"
+        assert len(got) == 1, f"not one state for one subscription: {got}"
         bodies.add(got[0].text)
-    assert len(bodies) == 1, f"changed though nothing did: {bodies}"
+    assert len(bodies) == 1, f"a resend changed the body: {bodies}"
 
 
 def test_a_resend_is_a_new_update_where_something_changed(
     daemon: Daemon, control: Control, session: str
 ):
-    """Nobody listens while the header moves, so the next subscriber gets something new."""
+    """The header moves while nobody listens, so the next subscriber gets a new update."""
     control.open(session, still())
     before = resent(daemon, f"state/{session}/profile")[-1]
     control.gesture(session, "profile", "scroll", "changed", offset=12)
@@ -117,9 +117,9 @@ def test_a_resend_reaches_exactly_what_is_subscribed(
 
 
 def test_a_session_name_that_begins_another_gets_nothing_of_it():
-    """`state/al` is session `al`: ZeroMQ's prefix would match `alice`, the daemon does not.
+    """`state/al` is session `al`. ZeroMQ's prefix also matches `alice`; the daemon does not.
 
-    In a daemon of its own, because whoever listens to all sessions makes it tell of `alice`.
+    It needs its own daemon: a subscriber to all sessions makes it publish `alice`.
     """
     with Daemon() as daemon:
         control = daemon.requests()
@@ -131,7 +131,7 @@ def test_a_session_name_that_begins_another_gets_nothing_of_it():
             control.notify("alice", "likes")
         control.gesture("alice", "tabs", "tap", index=1)
         got = updates.during(0.5)
-        assert got == [], f"state/al was told of alice: {got}"
+        assert got == [], f"state/al got updates of alice: {got}"
         control.open("al", still())
         mine = updates.until(lambda u: u.topic == "state/al/toss", "the state of al")
         assert all(update.topic.split("/")[1] == "al" for update in mine), mine
@@ -147,16 +147,16 @@ def test_a_resend_comes_at_most_once_per_topic_in_50_ms(
     others = [daemon.subscriber(f"state/{session}/toss") for _ in range(40)]
     took = time.monotonic() - began
     got = watching.during(0.3)
-    assert got, "a resend is seen by all its subscribers"
+    assert got, "a subscriber of the topic saw no resend"
     assert len(got) <= (took + 0.1) / 0.05 + 2, f"{len(got)} resends in {took:.3f} s"
     for other in others:
-        assert other.next(), "a subscriber within the 50 ms got nothing at all"
+        assert other.next(), "a subscriber within the 50 ms got nothing"
 
 
 def test_a_snapshot_and_the_stream_join_without_a_hole(
     daemon: Daemon, control: Control, publisher: Publisher, session: str
 ):
-    """Hundreds of times, while a view moves and counts change."""
+    """Joins hundreds of times while a view moves and counts change."""
     control.open(session, still(frame_rate=120))
     topics = (f"state/{session}/", f"badge/{session}", f"session/{session}")
     control.gesture(session, "toss", "pan", "began", x=160, y=223)
@@ -173,7 +173,7 @@ def test_a_snapshot_and_the_stream_join_without_a_hole(
 
 
 class Busy:
-    """Keeps a session in motion: a finger that wanders, and counts that grow."""
+    """Keeps a session busy: its finger wanders and its counts grow."""
 
     def __init__(self, publisher: Publisher, session: str):
         self.publisher, self.session, self.count = publisher, session, 0
@@ -187,7 +187,7 @@ class Busy:
 
 
 def join(joiner: Subscriber, shown: dict, busy: Busy, number: int) -> None:
-    """Applies the join rule until three updates above the snapshot's came, without a hole."""
+    """Applies the join rule until three updates follow the snapshot without a gap."""
     applied = 0
     end = time.monotonic() + DEADLINE
     while applied < 3:
@@ -205,7 +205,7 @@ def join(joiner: Subscriber, shown: dict, busy: Busy, number: int) -> None:
 
 
 def test_a_snapshot_is_what_its_seq_said(daemon: Daemon, control: Control, session: str):
-    """Where nothing changed since, the snapshot's body is the stream's body."""
+    """Without a change in between, snapshot and stream have the same body."""
     updates = daemon.subscriber(f"state/{session}/", f"badge/{session}", f"session/{session}")
     control.open(session, scene(tips(), toss()))
     control.notify(session, "likes")
@@ -269,7 +269,7 @@ def test_an_unsubscription_silences(daemon: Daemon, control: Control, session: s
 
 
 def test_an_overlong_subscription_harms_nobody(daemon: Daemon, control: Control, session: str):
-    """Beyond the socket's limit ZeroMQ drops that peer; the others go on."""
+    """Beyond the socket's limit ZeroMQ drops the peer. Others continue."""
     for length in (201, 245, 246, 255, 256, 300, 5000):
         rude = daemon.socket(zmq.SUB, daemon.updates)
         rude.subscribe(b"state/" + b"x" * length)

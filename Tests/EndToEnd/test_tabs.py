@@ -1,4 +1,4 @@
-"""Tab bar: the selected item, its arrow, glows and the bubble."""
+"""The tab bar: its selected item, arrow, glows and bubble."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from checks import expect_span, expect_view, near, settle, states, transitions
 from client import Control, Daemon, Subscriber
 from scenes import scene, tabs
 
-WIDTH, TOP = 80, 524  # One of four items; the bar's top edge.
+WIDTH, TOP = 80, 524  # An item's width; the bar's top edge.
 
 
 def place(index: int) -> float:
@@ -61,7 +61,7 @@ def test_a_tap_selects_and_the_arrow_runs(
     assert (began.body["from"], began.body["to"], began.body["duration"]) == (0, 2, 0.2), began
     expect_span(began, ended, 0.2)
     moving = [u for u in states(got) if u.body["phase"] == "moving"]
-    assert moving and all(selected(u.body) == ["share"] for u in moving), "selected at once"
+    assert moving and all(selected(u.body) == ["share"] for u in moving), "not selected at once"
     places = [u.body["views"]["arrow"]["x"] for u in states(got)]
     assert places == sorted(places) and places[-1] == place(2), places
     halfway = [u for u in moving if near(u.t - began.t, 100, 0.01)]
@@ -171,7 +171,7 @@ def expect_hidden(updates: Subscriber, session: str) -> None:
 
 def test_hide_hides(control: Control, session: str, updates: Subscriber):
     control.command(session, "tabs", "hide")
-    assert transitions(updates.during(0.1)) == [], "hide with none has an effect"
+    assert transitions(updates.during(0.1)) == [], "hide without a bubble has an effect"
     control.notify(session, "likes")
     bubble_shown(updates)
     control.command(session, "tabs", "hide")

@@ -1,4 +1,4 @@
-"""Spinning tips: presented, turned like a clock's hand, paged, dismissed."""
+"""Spinning tips: users present, turn, page and dismiss them."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from checks import expect_span, expect_view, near, settle, states, transitions, 
 from client import Control, Daemon, Subscriber, Update
 from scenes import TIPS, scene, tips
 
-# Where every tip is pinned to the viewport.
+# The pin of every tip on the viewport.
 PIVOT = complex(160, 784)
-# The swing after so many steps of 1/120 s, as Box2D computes it.
+# The swing by its step of 1/120 s, as Box2D computes it.
 ENTRY = {
     10: (332.97362, 314.873, 0.35325), 20: (122.88622, 285.37934, -0.0743),
     60: (161.42256, 284.00199, 0.00285), 120: (159.99379, 284.00004, -0.00001),
@@ -20,7 +20,7 @@ ENTRY = {
 
 @pytest.fixture
 def updates(daemon: Daemon, control: Control, session: str) -> Subscriber:
-    """Subscribed to a session of three tips, at rest at the first."""
+    """A subscriber to a session of three tips, at rest on the first."""
     control.open(session, scene(tips(), frame_rate=120))
     updates = daemon.subscriber(f"state/{session}/", f"transition/{session}/")
     settle(updates, session, "tips")
@@ -38,7 +38,7 @@ def fling(control: Control, session: str, to: float) -> None:
 
 
 def phases(updates: list[Update]) -> list[str]:
-    """The phases in their order, each run once."""
+    """The phases in order, each run of one phase once."""
     shown: list[str] = []
     for update in states(updates):
         if shown[-1:] != [update.body["phase"]]:
@@ -66,7 +66,7 @@ def test_presented_at_opening_fades_in_then_swings_in(
 
 
 def test_the_swing_is_that_of_box2d(daemon: Daemon, control: Control, session: str):
-    """A stalled machine may merge frames, so a few sessions may be needed to see all four."""
+    """A stalled machine merges frames, so the test opens sessions until it has seen all steps."""
     seen: set[int] = set()
     for attempt in range(5):
         name = f"{session}-{attempt}"
@@ -79,7 +79,7 @@ def test_the_swing_is_that_of_box2d(daemon: Daemon, control: Control, session: s
                 continue
             tip = update.body["views"]["tip"]
             steps = round((update.t - placed) * 120 / 1000)
-            # The placing and the first physics may share a step or not.
+            # The placing and the first physics step may share a frame.
             for shift in (0, 1):
                 x, y, rotation = ENTRY.get(steps + shift, (math.inf, 0, 0))
                 if near(tip["x"], x, 0.05) and near(tip["y"], y, 0.05):
@@ -87,7 +87,7 @@ def test_the_swing_is_that_of_box2d(daemon: Daemon, control: Control, session: s
                     seen.add(steps + shift)
         if seen == set(ENTRY):
             return
-    raise AssertionError(f"of the steps {sorted(ENTRY)} only {sorted(seen)} were as computed")
+    raise AssertionError(f"only the steps {sorted(seen)} of {sorted(ENTRY)} were as computed")
 
 
 def test_asleep_the_tip_is_exactly_in_its_place(control: Control, session: str, updates):
@@ -290,7 +290,7 @@ def test_a_dragged_tip_follows_the_finger(control: Control, session: str, update
     pan(control, session, "began", 160)
     for x in range(162, 232, 2):
         pan(control, session, "changed", x)
-    # The rod's length is 0 here, so the tip's middle is led to the finger, as far as the pin lets.
+    # The rod has length 0: it pulls the tip's middle to the finger, as far as the pin allows.
     followed = updates.until(
         lambda u: u.topic.startswith("state/") and u.body["views"]["tip"]["x"] > 200,
         "the tip to follow the finger")[-1]

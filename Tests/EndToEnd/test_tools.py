@@ -1,4 +1,4 @@
-"""gesturectl's tools for recordings, against the real daemon."""
+"""gesturectl's commands for recordings, against the real daemon."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from tool import OWN, Tool, ctl, lines
 
 
 def extent(file: pathlib.Path) -> list[str]:
-    """Options that give the screen's units as the independent reader takes them."""
+    """Options with the screen's size as the independent reader finds it."""
     if file in EVEMU:
         own = any(line.startswith("A:") for line in file.read_text().splitlines())
         if own:
@@ -56,7 +56,7 @@ def test_a_touchscreen_is_read_as_an_independent_reader_reads_it(file: pathlib.P
     phases = [line["body"]["phase"] for line in got]
     assert phases.count("cancelled") == len(unended)
     assert (b"never ended" in result.stderr) == bool(unended)
-    # In one report the order is the device's own; pointers may have other numbers.
+    # Order within one report and the pointers' numbers may differ.
     def key(t: float, phase: str, x: float, y: float) -> tuple:
         return round(t, 3), phase, round(x, 2), round(y, 2)
     found = sorted(
@@ -239,7 +239,7 @@ def test_a_daemon_that_dies_ends_the_replay_on_a_line_of_its_own(
         updates.find(f"badge/{session}", total=3)
         daemon.stop(signal.SIGKILL)
         text = b""
-        with contextlib.suppress(OSError):  # The end of a terminal is an error for its reader.
+        with contextlib.suppress(OSError):  # A terminal's end is an error for its reader.
             while chunk := errors.read(4096):
                 text += chunk
         assert process.wait(DEADLINE) == 1
@@ -279,6 +279,6 @@ def test_an_interrupted_replay_cancels_what_is_down(
         began = time.monotonic()
         code, errors = tool.end(number)
     assert code == 128 + number and "cancelled 1 open contact" in errors
-    # Without it, the contact would be held for 3 s of silence.
+    # Without the cancel the daemon would hold the contact for 3 s of silence.
     updates.find(f"state/{session}/toss", phase="returning", deadline=1.5)
     assert time.monotonic() - began < 2

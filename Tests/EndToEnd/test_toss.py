@@ -1,4 +1,4 @@
-"""Tossing a view: held, thrown above the threshold, back below it."""
+"""Tossing a view: above a threshold speed it flies off, below it returns."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ def updates(daemon: Daemon, control: Control, session: str) -> Subscriber:
 
 
 def throw(control: Control, session: str, vx: float, vy: float = 0.0) -> None:
-    """Touches the middle and lets go there at once, so the flight starts from rest."""
+    """Touches the middle and releases it at once, so the flight starts there."""
     control.gesture(session, "toss", "pan", "began", x=160, y=223)
     control.gesture(session, "toss", "pan", "ended", x=160, y=223, vx=vx, vy=vy)
 
 
 def lever(steps: int) -> float:
-    """The seconds that a speed counts for after some steps of resistance 0.1."""
+    """The distance for each unit of speed, after some steps with resistance 0.1."""
     velocity, travel = 1.0, 0.0
     for _ in range(steps):
         velocity /= 1 + 0.1 / 120
@@ -66,7 +66,7 @@ def test_a_finger_shows_the_touch_and_the_anchor(
 def test_the_view_hangs_and_turns_on_the_finger(
     control: Control, session: str, updates: Subscriber
 ):
-    """The touched point, in the view's own coordinates, is where the finger is."""
+    """The touched point of the view stays under the finger."""
     control.gesture(session, "toss", "pan", "began", x=60, y=160)
     for step in range(1, 31):
         control.gesture(session, "toss", "pan", "changed", x=60 + 3 * step, y=160 + 2 * step)
@@ -125,7 +125,7 @@ def flight(updates: Subscriber, session: str) -> list[Update]:
 def test_the_flight_is_that_of_a_push_with_resistance(
     control: Control, session: str, updates: Subscriber
 ):
-    """From 160 by 1500 pt/s: 168.168 after one step, 544.492 after 48, as in Box2D."""
+    """From 160 at 1500 pt/s: at 168.168 after one step, 544.492 after 48, as in Box2D."""
     assert near(160 + speed(1500) * lever(1), 168.168)
     assert near(160 + speed(1500) * lever(48), 544.492)
     throw(control, session, 1500)
@@ -179,7 +179,7 @@ def test_a_return_runs_from_what_is_shown_to_its_frame(
     control.gesture(session, "toss", "pan", "began", x=160, y=223)
     for step in range(1, 20):
         control.gesture(session, "toss", "pan", "changed", x=160 + 4 * step, y=223 - 3 * step)
-    # The view follows by the step, not by the event: it has to have come along.
+    # The view follows with each step, not with each event. Waits until it has followed.
     updates.until(
         lambda u: u.topic.startswith("state/") and u.body["views"]["item"]["x"] > 220)
     control.gesture(session, "toss", "pan", "ended", x=236, y=166, vx=0, vy=0)
@@ -199,7 +199,7 @@ def test_a_new_finger_catches_what_flies(control: Control, session: str, updates
         "the view to be caught")
     cancelled = [u for u in got if u.body.get("event") == "cancelled"]
     assert [u.body["name"] for u in cancelled] == ["toss"], got
-    # It is held: no pending return takes it out of the hand.
+    # The finger holds it: no pending return pulls it away.
     control.gesture(session, "toss", "pan", "changed", x=201, y=223)
     later = updates.during(0.7)
     assert all(u.body["phase"] == "dragging" for u in states(later)), later

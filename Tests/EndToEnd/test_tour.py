@@ -1,4 +1,4 @@
-"""The lines that `make run` prints."""
+"""The output of `make run`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Updates: their shape, their numbers, sequences, epochs and the heartbeat."""
+"""The shape of updates, their numbers, sequences and epochs, and the heartbeat."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def test_an_opening_publishes_the_session_and_every_first_state(
     for topic in wanted:
         assert got[topic].seq == 1, f"a first update is not seq 1: {got[topic]}"
         assert got[topic].body["epoch"] == answer["epoch"], got[topic]
-        assert got[topic].t == opened["t"], f"not of the opening's instant: {got[topic]}"
+        assert got[topic].t == opened["t"], f"not at the opening's time: {got[topic]}"
 
 
 def test_a_scene_without_a_name_is_null(daemon: Daemon, control: Control, session: str):
@@ -81,7 +81,7 @@ def test_a_scene_without_a_name_is_null(daemon: Daemon, control: Control, sessio
 def test_sequences_begin_with_1_and_count_each_topic_for_itself(
     daemon: Daemon, control: Control, session: str
 ):
-    """The subscriber itself fails on a hole."""
+    """The subscriber itself fails on a gap."""
     updates = daemon.subscriber("")
     control.open(session, scene(tips(), toss(), profile()))
     for number in range(50):

@@ -1,4 +1,4 @@
-"""`watch` while the daemon comes and goes."""
+"""`gesturectl watch` while the daemon stops and starts."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def test_a_daemon_of_which_nothing_is_heard_is_told_once(session: str):
             tool.said(f"{source}: heard again")
             control.notify(session, "likes")
             update = json.loads(tool.process.stdout.readline())
-            assert update["body"]["counts"] == {"likes": 1}, "the beat is printed"
+            assert update["body"]["counts"] == {"likes": 1}, "watch printed a heartbeat"
             assert tool.end() == (0, "")
 
 

@@ -1,4 +1,4 @@
-"""gesturectl as a process, speaking to a daemon or to none."""
+"""Runs gesturectl as a process, with or without a daemon."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def ctl(*arguments: object, **options) -> subprocess.CompletedProcess:
 
 @contextlib.contextmanager
 def staying_daemon() -> Iterator[Daemon]:
-    """One whose endpoints are the same after a restart."""
+    """A daemon that keeps its endpoints over a restart."""
     with tempfile.TemporaryDirectory(prefix="gestured-") as folder:
         endpoints = [
             word for name in ("events", "updates", "control")
@@ -36,7 +36,7 @@ def staying_daemon() -> Iterator[Daemon]:
 
 
 class Tool:
-    """gesturectl as a process of its own, speaking to a daemon; it is ended with its test."""
+    """gesturectl in its own process, connected to a daemon. The test's end kills it."""
 
     def __init__(self, daemon: Daemon, *arguments: object, events: str | None = None):
         environment = os.environ | {
@@ -45,7 +45,7 @@ class Tool:
         self.process = subprocess.Popen(
             [str(binary().with_name("gesturectl")), *map(str, arguments)], env=environment,
             stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-        self.heard = b""  # Output on standard error that no test has read.
+        self.heard = b""  # Unread output of standard error.
 
     def __enter__(self) -> Tool:
         return self
@@ -56,13 +56,13 @@ class Tool:
         self.process.communicate()
 
     def speaks_within(self, seconds: float) -> bool:
-        """Whether there is something on standard error that nobody has asked for, by then."""
+        """Whether unread output on standard error comes within this time."""
         poller = zmq.Poller()
         poller.register(self.process.stderr.fileno(), zmq.POLLIN)
         return self.heard != b"" or bool(poller.poll(seconds * 1000))
 
     def said(self, pattern: str) -> re.Match:
-        """The next line of standard error, which must be this."""
+        """Waits for the next line of standard error, which must match."""
         end = time.monotonic() + DEADLINE
         poller = zmq.Poller()
         poller.register(self.process.stderr.fileno(), zmq.POLLIN)
@@ -88,7 +88,7 @@ class Tool:
 
 @contextlib.contextmanager
 def recording(daemon: Daemon, copy: object, *arguments: object) -> Iterator[tuple[Tool, str]]:
-    """A `record` into a file, and the endpoint at which it waits for publishers."""
+    """A running `record` into a file, and its endpoint for publishers."""
     command = ["record", copy, *arguments, "--bind", "tcp://127.0.0.1:*"]
     with Tool(daemon, *command) as recorder:
         yield recorder, recorder.said(r"recording events from (tcp://127\.0\.0\.1:\d+)")[1]

@@ -1,4 +1,4 @@
-"""Prepares the machine once: users, and what it must have for systemd to do all it can."""
+"""Prepares the machine once: its users, its mounts and the directives that it lacks."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import shutil
 import pytest
 from machine import PACKAGE, do, home, run
 
-# Directives of the units that a machine within a machine may not support.
+# The units' directives that a container may not support.
 MAY_BE_MISSING = {
     "PrivateUsers": "this machine makes no user namespaces (it runs in a changed root, as a "
     "container may)",
@@ -18,22 +18,22 @@ MAY_BE_MISSING = {
 
 
 def can(name: str) -> bool:
-    """Whether systemd can start something with a directive."""
+    """Whether systemd can start a program under this directive."""
     return run("systemd-run", "--wait", "-q", "-p", f"{name}=yes", "/bin/true").returncode == 0
 
 
 @pytest.fixture(scope="session", autouse=True)
 def machine() -> dict[str, str]:
-    """Directives that this machine does not support, with the reason: the tests switch them off."""
+    """The directives that this machine lacks, with the reason. The tests switch them off."""
     if os.environ.get("GESTURED_THROWAWAY_MACHINE") != "yes":
         pytest.exit("this changes the machine: only with GESTURED_THROWAWAY_MACHINE=yes", 2)
     with open("/proc/1/comm", encoding="ascii") as name:
         if name.read().strip() != "systemd":
             pytest.exit("process 1 is not systemd", 2)
     assert PACKAGE.exists(), f"there is no {PACKAGE}"
-    # A whole machine's mounts are shared; credentials are mounted for a service and rely on it.
+    # systemd mounts credentials for a service. This needs shared mounts, as on a real machine.
     run("mount", "--make-rshared", "/")
-    # An image of a container may forbid that a package starts its service.
+    # A container image may forbid packages to start services.
     pathlib.Path("/usr/sbin/policy-rc.d").unlink(missing_ok=True)
     missing = {name: reason for name, reason in MAY_BE_MISSING.items() if not can(name)}
     for unit in ("gestured.service", "gestured@.service"):
@@ -42,14 +42,14 @@ def machine() -> dict[str, str]:
             folder.mkdir(parents=True, exist_ok=True)
             lines = [f"{name}=no" for name in missing]
             (folder / "machine.conf").write_text("\n".join(["[Service]", *lines, ""]))
-    # A package of an earlier run, where the machine is one of its own.
+    # An earlier run may have left its package.
     if shutil.which("gestured"):
         run("apt-get", "purge", "-y", "gestured")
     for user in ("alice", "mallory"):
         if run("id", user).returncode != 0:
             do("useradd", "--create-home", "--shell", "/bin/sh", user)
         os.chmod(home(user), 0o755)
-    # Readable for all that can see it.
+    # Every user that sees the file may read it.
     letter = home("mallory") / "letter"
     letter.write_text("private\n")
     letter.chmod(0o644)

@@ -1,4 +1,4 @@
-"""A machine with systemd that is thrown away afterwards, as its administrator and its users."""
+"""Acts as administrator and users of a throwaway machine with systemd."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def run(*command: str, deadline: float = 60, **more) -> subprocess.CompletedProc
 
 
 def do(*command: str, deadline: float = 60, **more) -> str:
-    """Runs what must succeed, and gives its standard output."""
+    """Runs a command that must succeed, and returns its standard output."""
     result = run(*command, deadline=deadline, **more)
     assert result.returncode == 0, f"{' '.join(command)}: {result.stdout}{result.stderr}"
     return result.stdout
@@ -35,7 +35,7 @@ def until(condition: Callable[[], bool], deadline: float, what: str) -> None:
 
 
 def as_user(name: str, *command: str) -> list[str]:
-    """The command as another user, with that user's groups and none of this process's."""
+    """The command as another user, with only that user's groups."""
     return ["runuser", "-u", name, "--", *command]
 
 
@@ -44,7 +44,7 @@ def tool(user: str, *arguments: str, deadline: float = 20) -> subprocess.Complet
 
 
 def ask(user: str, *arguments: str) -> dict:
-    """A reply of the daemon."""
+    """The daemon's reply."""
     result = tool(user, *arguments, "--json")
     assert result.returncode == 0, result.stderr
     return json.loads(result.stdout)
@@ -63,17 +63,17 @@ def is_active(unit: str = "gestured") -> bool:
 
 
 def journal(unit: str = "gestured", since: int = 0) -> Iterator[dict]:
-    """The unit's journal after a moment, in order, each line with its fields."""
+    """The unit's journal entries after a moment, in order, with their fields."""
     do("journalctl", "--sync")
     for line in do("journalctl", "-b", "-o", "json", "-u", unit).splitlines():
         entry = json.loads(line)
-        # --after-cursor would lose an entry where the one at the cursor is of another unit.
+        # --after-cursor loses an entry if the cursor points to another unit's entry.
         if int(entry["__MONOTONIC_TIMESTAMP"]) > since:
             yield entry
 
 
 def now() -> int:
-    """The moment at which the journal ends."""
+    """The time of the journal's last entry."""
     do("journalctl", "--sync")
     last = json.loads(do("journalctl", "-b", "-n", "1", "-o", "json"))
     return int(last["__MONOTONIC_TIMESTAMP"])

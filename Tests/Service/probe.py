@@ -1,6 +1,6 @@
-"""Tries, within the service's own sandbox, what a daemon that was taken over would try.
+"""Tries, within the service's sandbox, the attacks of a hijacked daemon.
 
-Prints one JSON object: what was tried, and what came of it: "done", or the error's name.
+Prints one JSON object: for each attempt "done" or the error's name.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ def attempt(name: str, action) -> None:
 
 
 def call(function, *arguments) -> None:
-    """A function of the C library that returns -1 where it fails."""
+    """Calls a C function that returns -1 if it fails."""
     if function(*arguments) == -1:
         raise OSError(ctypes.get_errno(), "refused")
 
@@ -64,7 +64,7 @@ def make_interface() -> None:
 
 
 def favour_itself() -> None:
-    """Told that it is done, it is not: the value shows."""
+    """The sandbox reports success without a change, so this compares the values."""
     before = os.getpriority(os.PRIO_PROCESS, 0)
     os.setpriority(os.PRIO_PROCESS, 0, before - 5)
     if os.getpriority(os.PRIO_PROCESS, 0) == before:

@@ -1,4 +1,4 @@
-"""The package is installed, and what it brings is there and in order."""
+"""Installs the package and checks its files, units and users."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from machine import PACKAGE, do, exists_user, is_active, property_of, run, tool
 
 UNIT = "/lib/systemd/system/gestured.service"
 INSTANCE = "/lib/systemd/system/gestured@.service"
-# Folders outside of the service's own.
+# Folders that the service must not touch.
 LISTED = ["/etc", "/usr", "/var/lib", "/run", "/opt", "/home"]
 # Files that any installation touches.
 PASSING = re.compile(
@@ -26,7 +26,7 @@ PASSING = re.compile(
 
 
 def files() -> set[str]:
-    """Everything on the machine but what any installation touches."""
+    """The machine's files, without those that any installation touches."""
     found: set[str] = set()
     for top in LISTED:
         for folder, folders, names in os.walk(top):
@@ -52,13 +52,13 @@ def test_it_depends_on_debians_libraries_only():
     depends = do("dpkg-deb", "-f", str(PACKAGE), "Depends")
     names = {word.split()[0] for word in depends.split(",")}
     for name in names:
-        assert run("dpkg-query", "-W", name).returncode == 0, f"{name} is none of Debian's"
+        assert run("dpkg-query", "-W", name).returncode == 0, f"{name} is not Debian's"
     assert {"libzmq5", "libsqlite3-0"} <= names, names
     assert "swift" not in depends
 
 
 def test_it_installs_and_starts(before: set[str]):
-    # Kept for the last test of all: what was there before must be all that is there after.
+    # The last test compares this list with the files after the purge.
     pathlib.Path("files-before").write_text("\n".join(sorted(before)))
     result = run(
         "apt-get", "install", "-y", "--no-install-recommends", str(PACKAGE), deadline=180,
@@ -71,7 +71,7 @@ def test_it_installs_and_starts(before: set[str]):
 
 
 def test_the_units_are_sound_and_hardened():
-    # Under other names, so that what this machine adds to the units does not count.
+    # Copies under other names, so that this machine's drop-ins do not apply.
     for source, name in ((UNIT, "rated.service"), (INSTANCE, "rated@left.service")):
         pathlib.Path("rated").mkdir(exist_ok=True)
         unit = f"rated/{name}"
@@ -119,7 +119,7 @@ def test_its_pages_and_completions_are_there():
         text = gzip.decompress(pathlib.Path(f"/usr/share/man/{page}.gz").read_bytes())
         assert b".SH NAME" in text
         name = page.split("/")[1].rpartition(".")[0]
-        # Some machines leave out documentation; then only the file is looked at.
+        # Some machines lack documentation. The test then checks only the file.
         if shutil.which("man"):
             result = run("man", "--warnings", "-E", "UTF-8", name)
             assert result.returncode == 0 and result.stderr == "", result.stderr

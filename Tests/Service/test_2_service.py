@@ -1,4 +1,4 @@
-"""The service as its users and its administrator meet it."""
+"""The service as users and the administrator meet it."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from machine import (
 
 
 def by_socket(user: str, *arguments: str) -> subprocess.CompletedProcess:
-    """As a user whose process can open sockets of the file system alone."""
+    """Runs gesturectl as a user who can open only Unix sockets."""
     return run(
         "systemd-run", "--wait", "--pipe", "-q", "-p", f"User={user}", "-p",
         "RestrictAddressFamilies=AF_UNIX", "gesturectl", *arguments)
@@ -32,7 +32,7 @@ def test_others_do_not_but_loopback_is_open_to_all():
     denied = by_socket("mallory", "--timeout", "1", "hello")
     assert denied.returncode != 0
     socket = tool("mallory", "--timeout", "1", "--control", "ipc:///run/gestured/control", "hello")
-    assert socket.returncode == 1, "a user outside of the group has reached the socket"
+    assert socket.returncode == 1, "a user outside the group reached the socket"
     assert tool("mallory", "hello").returncode == 0
 
 
@@ -76,10 +76,10 @@ def test_a_reload_refuses_a_bad_file_and_keeps_the_old_one():
     try:
         since = now()
         refused = run("systemctl", "reload", "gestured")
-        assert refused.returncode != 0, "systemctl reload says that all is well"
+        assert refused.returncode != 0, "systemctl reload reports success"
         told = [text for text in said(since) if f"gestured.toml:{line}:" in text]
         assert told and "colour" in told[0], said(since)
-        # The daemon itself, asked without the unit's check before it.
+        # Signals the daemon without the unit's check.
         since = now()
         do("systemctl", "kill", "-s", "HUP", "gestured")
         until(
@@ -111,7 +111,7 @@ def test_the_journal_has_fields():
     assert entry["_SYSTEMD_UNIT"] == "gestured.service"
     started = next(entry for entry in journal() if entry["MESSAGE"].startswith("started:"))
     assert started["PRIORITY"] == "6" and "SESSION" not in started and "CODE" not in started
-    # No line for an event: a hundred of them are as quiet as none.
+    # A hundred events add no line to the journal.
     since = now()
     subprocess.run(
         as_user("alice", "gesturectl", "publish", "--ack", "notification/quiet", "-"),
@@ -136,7 +136,7 @@ def test_the_watchdog_ends_what_stands_still():
     began = time.monotonic()
     os.kill(before, signal.SIGSTOP)
     until(lambda: pid() not in (0, before) and is_active(), 60, "it runs again")
-    assert time.monotonic() - began > 5, "something else has ended it"
+    assert time.monotonic() - began > 5, "the daemon ended before the watchdog's time"
     assert int(property_of("gestured", "NRestarts")) == restarts + 1
     systemd = [entry["MESSAGE"] for entry in journal(since=since) if entry["_PID"] == "1"]
     assert any("Watchdog timeout" in text for text in systemd), systemd
@@ -162,7 +162,7 @@ def test_a_stop_is_clean_and_quick():
     assert property_of("gestured", "Result") == "success"
     assert property_of("gestured", "ExecMainStatus") == "0"
     assert property_of("gestured", "ActiveState") == "inactive"
-    assert not os.path.exists("/run/gestured"), "its sockets are left"
+    assert not os.path.exists("/run/gestured"), "its sockets remain"
     do("systemctl", "start", "gestured")
     assert counts("alice", "kept") == {"likes": 7}
 
@@ -176,7 +176,7 @@ def test_what_was_backed_up_can_be_restored():
     target.close()
     likes("alice", "kept", 10)
     do("systemctl", "stop", "gestured")
-    assert (state / "gestured.db-wal").stat().st_size == 0, "a stop in order leaves a log"
+    assert (state / "gestured.db-wal").stat().st_size == 0, "a clean stop left a log"
     for name in ("gestured.db-wal", "gestured.db-shm"):
         (state / name).unlink(missing_ok=True)
     shutil.copy(copy, state / "gestured.db")

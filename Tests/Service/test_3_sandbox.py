@@ -1,4 +1,4 @@
-"""The sandbox really denies: a probe runs with all the directives of the service."""
+"""Checks the sandbox: a probe runs with all directives of the service."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ import pytest
 from machine import do, home, run
 
 UNIT = pathlib.Path("/lib/systemd/system/gestured.service")
-# Only where every user can read it is it readable in there.
+# The sandbox can read only files that every user can read.
 PROBE = pathlib.Path("/usr/local/share/gestured-probe.py")
 ALLOWED = {
     "write own state", "write own runtime", "connect to loopback", "read its configuration"}
 
 
 def denied_in(directives: list[str]) -> dict[str, str]:
-    """The result of each attempt of the probe, under the directives of the unit."""
+    """The result of each attempt of the probe, under the unit's directives."""
     lines = [
         line for line in UNIT.read_text().splitlines()
         if not re.match(r"(ExecReload|WatchdogSec|Type|Restart|NotifyAccess|Timeout)", line)]
@@ -31,7 +31,7 @@ def denied_in(directives: list[str]) -> dict[str, str]:
         command = f"ExecStart=/usr/bin/python3 {PROBE} {port} {home('mallory')}"
         text = re.sub(r"^ExecStart=.*", command, text, flags=re.M)
         text = text.replace("[Service]", "[Service]\nType=oneshot\nStandardError=journal")
-        # Its own folders, so that it does not touch the running service's.
+        # The probe gets its own folders, apart from the running service's.
         text = text.replace("Directory=gestured", "Directory=gestured-probe")
         text = text.replace("User=_gestured", "User=_gestured-probe")
         unit = pathlib.Path("/run/systemd/system/gestured-probe.service")
@@ -74,7 +74,7 @@ def test_whatever_else_was_tried_is_refused_for_the_right_reason(came_of: dict[s
             assert result in ("EROFS", "EACCES", "ENOENT"), (name, result)
         elif name.startswith("open AF_"):
             assert result == "EAFNOSUPPORT", (name, result)
-    # Seen from within, there is no such file: homes and other services' state are hidden.
+    # The sandbox hides homes and other services' state.
     assert came_of["read a user's file"] in ("ENOENT", "EACCES")
     assert came_of["read an instance's state"] in ("ENOENT", "EACCES")
     assert came_of["make a network interface"] == "EPERM"

@@ -1,4 +1,4 @@
-"""Two instances beside the service, made as docs/operations.md says."""
+"""Two instances beside the service, set up as docs/operations.md says."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A later package keeps what there is; a removal ends what runs; a purge leaves nothing."""
+"""An upgrade keeps all state, a removal ends the daemons, a purge leaves no file."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ QUIET = os.environ | {"DEBIAN_FRONTEND": "noninteractive"}
 
 
 def later_package() -> pathlib.Path:
-    """The same package as a later version, which brings another configuration, too."""
+    """The same package with a later version and another configuration."""
     folder = pathlib.Path("later").resolve()
     do("dpkg-deb", "-R", str(PACKAGE), str(folder))
     control = folder / "DEBIAN" / "control"
@@ -69,7 +69,7 @@ def test_a_purge_leaves_nothing():
     assert not [line for line in units.splitlines() if "loaded" in line.split()[:2]], units
     before = set(pathlib.Path("files-before").read_text().splitlines())
     own = {"/run/systemd", "/var/lib/private"}
-    # The key is the administrator's own.
+    # The administrator made this key.
     own.add("/etc/credstore/gestured-left.key")
     left = {path for path in files() - before if "gestured" in path and path not in own}
     assert left == set()
