@@ -12,7 +12,9 @@ extension Document {
             var lines = walk.valueLines[...]
             return node.withLines(&lines)
         } catch {
-            throw DocumentError(message: error.message, line: walk.fault())
+            let line = walk.fault()
+            let reason = line == nil ? "" : ": \(walk.lack)"
+            throw DocumentError(message: error.message + reason, line: line)
         }
     }
 }
@@ -83,7 +85,23 @@ struct JSONWalk {
                 return last
             }
             last = line
-            guard takeToken() else { return line }
+            let wanted = expected
+            guard takeToken() else {
+                expected = wanted
+                return line
+            }
+        }
+    }
+
+    /// The token that the text lacks where the walk ended, for a person.
+    var lack: String {
+        switch expected {
+        case .value: "a value is missing or malformed"
+        case .element: "a value or ] is missing or malformed"
+        case .name: "a name in quotes is missing or malformed"
+        case .colon: "a colon is missing after the name"
+        case .separator: "a comma or \(Character(Unicode.Scalar(ends.last ?? 0))) is missing"
+        case .end: "the text goes on after its value"
         }
     }
 

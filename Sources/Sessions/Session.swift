@@ -342,7 +342,7 @@ package struct Session: Sendable {
         if mayCount { clear(kinds) }
     }
 
-    // MARK: What is saved
+    // MARK: Saved state
 
     /// Marks a component's saved state as possibly changed.
     mutating func markDirty(_ index: Int) {

@@ -83,7 +83,7 @@ package struct Simulator {
         while let (time, index) = nextTurn(), time <= end { takeTurn(of: index, into: &sink) }
     }
 
-    // MARK: What comes next
+    // MARK: The next turn
 
     /// The earliest time at which anything happens, and on which track; ties in order of tracks.
     private func nextTurn() -> (time: Int, track: Int)? {

@@ -273,7 +273,7 @@ def test_a_record_is_not_written_over(daemon: Daemon, tmp_path: pathlib.Path):
     with Tool(daemon, "record", copy) as recorder:
         code, errors = recorder.wait()
     assert code == 2 and copy.read_text() == "mine"
-    assert errors == f"gesturectl: {copy}: File exists (--overwrite writes over it)\n"
+    assert errors == f"gesturectl: {copy}: File exists (--overwrite replaces it)\n"
     with Tool(daemon, "record", tmp_path) as recorder:
         assert recorder.wait() == (2, f"gesturectl: {tmp_path}: Is a directory\n")
 

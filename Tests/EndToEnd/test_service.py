@@ -421,7 +421,7 @@ def test_a_bad_scene_is_refused_with_all_else(manager: Manager):
     ("gestured.toml: cannot be read: it is no file", lambda config: config.mkdir()),
     ("gestured.toml: cannot be read: No such file", lambda config: None),
     ("gestured.toml: has more than 1048576 bytes", lambda config: config.symlink_to("/dev/zero")),
-    ("nowhere: the folder of scenes cannot be read",
+    ("gestured.toml:1: key scenes: there is no folder",
      lambda config: config.write_text('scenes = "nowhere"\n')),
 ], ids=["pipe", "folder", "gone", "endless", "no scenes"])
 def test_a_file_that_cannot_be_had_is_refused_at_once(manager: Manager, words: str, spoil):

@@ -55,6 +55,10 @@ extension Invocation {
         guard let configuration = arguments.configuration else {
             throw StartError("--check needs --config FILE")
         }
+        // A check of a file must not pass for a check of what a command line makes of it.
+        guard arguments == Arguments(configuration: configuration) else {
+            throw StartError("--check reads FILE alone: endpoints and --state-dir have no place")
+        }
         self = .check(configuration: configuration)
     }
 

@@ -106,7 +106,7 @@ final class LaneStorage {
         writeBehind.changed(slot)
     }
 
-    // MARK: What may be done
+    // MARK: Permissions
 
     /// Whether the counts of a session may have one more version before one is stored.
     func mayChangeCounts(of session: ActiveSession) -> Bool {

@@ -83,7 +83,7 @@ package struct PointerArena: Hashable, Sendable, Codable {
         self.tracker = tracker
     }
 
-    // MARK: What there is
+    // MARK: Contents
 
     /// Whether no contact is down and no output is due.
     package var isEmpty: Bool { primary == nil && others.isEmpty && !isTouching }

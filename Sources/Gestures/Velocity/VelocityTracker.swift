@@ -27,6 +27,9 @@ package struct SampleTime: Hashable, Sendable {
 }
 
 /// Measures the velocity of a contact at its release, from its samples alone.
+///
+/// A recognizer or a machine adds each sample with its `SampleTime` and asks once, at the release.
+/// Sources that give a velocity of their own bypass it. Recordings of real hands hold the figures.
 package struct VelocityTracker: Hashable, Sendable, Codable {
     /// The methods that a scene may choose for its pans.
     package enum Kind: String, Hashable, Sendable, CaseIterable, Codable {

@@ -3,6 +3,10 @@ package import Gestures
 import Motion
 
 /// `list`: rows that a swipe opens (Twitter).
+///
+/// A swipe finds its row by the offset that the list shows, opens it, and closes any other; the
+/// shared `Scroller` moves the offset. The machine alone decides which row is open. Safe to change:
+/// times and styles in `ListParameters`. The order of transitions is on the wire.
 package struct List: Machine {
     package static let kind = "list"
     package static let commands = Action.allCases.map(\.rawValue)

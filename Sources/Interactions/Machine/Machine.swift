@@ -3,8 +3,10 @@ package import Gestures
 
 /// One kind of component: it decides what it shows next. One method per event, time as an argument.
 ///
-/// It performs nothing. A kind implements the events that it knows; an event that it does not
-/// implement is rejected here. A method that throws has changed nothing.
+/// This folder holds the protocol of kinds and the values that cross it: parameters and commands
+/// in, `Effects` and `Transition`s out, fields and views to a `StateSink`, and `SavedState` for the
+/// store. A machine performs nothing. A kind implements the events that it knows; an event that it
+/// does not implement is rejected here. A method that throws has changed nothing.
 package protocol Machine: Presentable, Hashable, Codable, Sendable {
     associatedtype Parameters: KindParameters where Parameters.Component == Self
     /// Where it settles: what outlives the process. Its coding keys are the store's format.

@@ -4,6 +4,10 @@ import Motion
 import Notation
 
 /// `navigation`: screens that come and go over each other (Facebook, Google+).
+///
+/// A command starts one transition; commands that come meanwhile wait in a bounded queue and start
+/// at its end. The stack changes when a transition starts, the views while it runs. Safe to change:
+/// curves and times in `NavigationParameters`. The names of transitions are on the wire.
 package struct Navigation: Machine {
     package static let kind = "navigation"
     package static let commands = Action.allCases.map(\.rawValue)

@@ -4,7 +4,8 @@ import Notation
 
 /// `profile`: a header that follows the scroll, with an avatar, a name label and a blur (Twitter).
 ///
-/// The offset alone decides what is shown.
+/// A scroll sample or the shared `Scroller` sets the offset, and the offset alone decides every
+/// view; nothing else is kept. Safe to change: the distances in `ProfileParameters`.
 package struct Profile: Machine {
     package static let kind = "profile"
 

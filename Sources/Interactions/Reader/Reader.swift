@@ -3,6 +3,10 @@ package import Gestures
 import Motion
 
 /// `reader`: pull to the previous or the next article (Reeder).
+///
+/// A pull beyond either end moves the header or the footer; a release beyond it turns the page.
+/// `ReaderMotion` moves the two pages, `Reader+Views` shows them, the machine decides which page is
+/// shown. Safe to change: distances and times in `ReaderParameters`.
 package struct Reader: Machine {
     package static let kind = "reader"
     package static let commands = Action.allCases.map(\.rawValue)

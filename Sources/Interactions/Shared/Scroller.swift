@@ -4,6 +4,9 @@ import Motion
 
 /// The vertical offset of a scroll view: contacts drag it, and it flings and bounces by itself.
 ///
+/// This folder holds parts that several kinds use: `Scroller`, `Drag` (a finger with its velocity
+/// and its silence) and `ViewPose` (a place and an angle). A kind feeds them its samples and steps
+/// and reads them back; they decide nothing about the kind. Goldens of every kind hold them.
 /// `offset` is the offset that is shown.
 package struct Scroller: Hashable, Sendable, Codable {
     private enum State: Hashable, Sendable, Codable {

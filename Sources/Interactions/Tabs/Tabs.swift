@@ -4,6 +4,10 @@ import Motion
 import Notation
 
 /// `tabs`: a tab bar with an arrow, glows and a notification bubble (Twitter, Instagram).
+///
+/// A tap or a command selects an item, the arrow runs there, and the item's glow and counts are
+/// cleared. A notification lights the glows of its kind and shows the bubble. `Tabs+Views` places
+/// all of it. Safe to change: sizes and times in `TabsParameters`.
 package struct Tabs: Machine {
     package static let kind = "tabs"
     package static let commands = Action.allCases.map(\.rawValue)

@@ -4,6 +4,10 @@ package import Gestures
 import Motion
 
 /// `tips`: cards that swing in on a pin, are dragged on a rod, and swing out (Tweetbot).
+///
+/// The machine decides which card is shown and where a release leads; `TipsBody` holds the card in
+/// a world of Dynamics, `Tips+Views` shows it with the backdrop. A step moves the body first, then
+/// the fades. Safe to change: thresholds and times in `TipsParameters`; goldens hold the physics.
 package struct Tips: Machine {
     package static let kind = "tips"
     package static let commands = Action.allCases.map(\.rawValue)

@@ -4,6 +4,10 @@ package import Gestures
 import Motion
 
 /// `toss`: a view that hangs on the finger, can be thrown, and returns.
+///
+/// A drag attaches the body to the finger, a fast release pushes it, a slow one lets it return; the
+/// return begins after a delay. `TossBody` holds the view in a world of Dynamics. Safe to change:
+/// the threshold and times in `TossParameters`; goldens hold the physics and the seeded spin.
 package struct Toss: Machine {
     package static let kind = "toss"
     package static let commands = Action.allCases.map(\.rawValue)

@@ -200,7 +200,7 @@ extension World {
         bodies.replace(changed, isActive: isActive, isForced: isForced)
     }
 
-    // MARK: What there is
+    // MARK: Contents
 
     /// All names except that of one behavior.
     private func names(except other: String? = nil) throws(TableError) -> WorldNames {

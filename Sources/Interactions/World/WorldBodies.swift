@@ -45,7 +45,7 @@ struct WorldBodies: Hashable, Sendable {
         for behavior in parameters.behaviors where !behavior.isGroup { add(behavior) }
     }
 
-    // MARK: What there is
+    // MARK: Contents
 
     func itemIndex(_ name: String) -> Int? { placedItems.firstIndex { $0.item.id == name } }
 

@@ -2,6 +2,10 @@ package import Interactions
 import Notation
 
 /// A session's counts and the version that names each of their states.
+///
+/// A notification or a clear changes the counts and raises the version; the session publishes both,
+/// and the store saves both. Versions never repeat for a name, not even after a crash: clients rely
+/// on it. Safe to change: nothing about versions; the bounds stand beside the counts.
 package struct BadgeLedger: Hashable, Sendable, Codable {
     package private(set) var counts = BadgeCounts()
     /// Grows with each change; never repeats, not in a later session of the same name either.

@@ -61,7 +61,7 @@ extension WriteBehind {
         var isSaved: Bool { !isDirty && commits == 0 }
     }
 
-    // MARK: What is asked
+    // MARK: Questions
 
     /// Whether the store must delete what it has by this name: nobody may read it.
     package func isRemoved(_ name: String) -> Bool {

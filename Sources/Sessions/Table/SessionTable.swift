@@ -50,7 +50,7 @@ package protocol SessionTable: AnyObject {
     /// A moment as an event's time of receipt, in milliseconds since the Unix epoch.
     func milliseconds(of open: Handle, at moment: Moment) -> Double
 
-    // MARK: What adopters may add
+    // MARK: Hooks of adopters
 
     /// Why an event must wait, whatever its session would say; nil: it need not.
     func obstacle(to event: Event, in open: Handle) -> Rejection?

@@ -10,8 +10,8 @@ extension Command {
         name: "publish", arguments: "TOPIC BODY|-", summary: "Send an event",
         details: """
             BODY is a JSON object; - reads bodies from standard input, one a line. An event that no
-            daemon would accept is not sent: the command says why and exits with 1. What a session
-            refuses shows on rejected/SESSION. With --ack the daemon answers each event once its
+            daemon would accept is not sent: the command says why and exits with 1. A session's
+            refusals show on rejected/SESSION. With --ack the daemon answers each event once its
             result is on the disk, and a refusal is an error here.
             """,
         options: [Option("--ack", nil, "wait until the daemon has stored each event's result")],

@@ -27,12 +27,17 @@ struct InvocationTests {
         #expect(try Invocation(words) == expected)
     }
 
+    private static let checkAlone =
+        "--check reads FILE alone: endpoints and --state-dir have no place"
+
     @Test(arguments: [
         (["--frobnicate"], "unknown argument \"--frobnicate\"; --help lists what there is"),
         (["config.toml"], "unknown argument \"config.toml\"; --help lists what there is"),
         (["--config"], "--config needs a value"),
         (["--events="], "--events needs a value"),
         (["--check"], "--check needs --config FILE"),
+        (["--check", "--config", "x", "--state-dir", "y"], Self.checkAlone),
+        (["--check", "--config", "x", "--events", "tcp://127.0.0.1:1"], Self.checkAlone),
     ])
     func whatCannotBeUnderstoodIsOneClearLine(words: [String], message: String) {
         #expect(throws: StartError(message)) { try Invocation(words) }

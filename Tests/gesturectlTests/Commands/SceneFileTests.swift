@@ -26,7 +26,11 @@ import Testing
             """, ":4: component toss, key kind: unknown kind \"tos\", known"
         ),
         ("{\"viewport\": [390, 844],\n \"components\": []}", ":2: key components: must have"),
-        ("{\n\"viewport\": [390 844]}", ":2: not JSON"),
+        ("{\n\"viewport\": [390 844]}", ":2: not JSON: a comma or ] is missing"),
+        ("{\"viewport\":\n [390, 844],}", ":2: not JSON: a name in quotes is missing"),
+        ("{\n\"viewport\" 3}", ":2: not JSON: a colon is missing after the name"),
+        ("{\n}}", ":2: not JSON: the text goes on after its value"),
+        ("[\n", ":1: not JSON: a value or ] is missing"),
         ("\n\n[]", ":3: must be a table"),
     ])
     func whatIsWrongIsNamedByLine(text: String, said: String) throws {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import gesturectl
 
-@Suite struct FormatTests {
+@Suite struct UpdateLineTests {
     /// A transition's own fields, and what a person reads.
     @Test(arguments: [
         (
@@ -30,6 +30,7 @@ import Testing
     @Test func wordsOfOthersCommandNoTerminal() throws {
         let body = #"{"epoch":"e","seq":3,"t":0,"code":"bad-json","excerpt":"\u001b[2J\u009b1mé"}"#
         let update = ReceivedUpdate(topic: Array("rejected/a".utf8), body: Array(body.utf8))
-        #expect(readableLine(try #require(update)) == "rejected/a #3  bad-json | \\u{1b}[2J\\u{9b}1mé")
+        let line = "rejected/a #3  bad-json | \\u{1b}[2J\\u{9b}1mé"
+        #expect(readableLine(try #require(update)) == line)
     }
 }
