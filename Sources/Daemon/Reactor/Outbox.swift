@@ -1,4 +1,5 @@
 import CSystem
+import Foundation
 import Notation
 import Protocol
 import Sessions
@@ -36,7 +37,8 @@ final class Chunk: @unchecked Sendable {
 /// Encoded messages from lanes and store to the reactor, and empty chunks on their way back.
 ///
 /// Bounded by `Limits.outboxBytesMax`: lanes look at `isFull` before they encode what can wait.
-final class Outbox: Sendable {
+/// The state is used under the lock alone; hence unchecked.
+final class Outbox: @unchecked Sendable {
     private struct State {
         var waiting = Contents()
         var spare: [Chunk] = []
@@ -44,7 +46,9 @@ final class Outbox: Sendable {
         var isWakeupPending = false
     }
 
-    private let state = Mutex(State())
+    private var state = State()
+    /// `NSLock`, because the thread sanitizer does not see `Mutex` on Linux.
+    private let lock = NSLock()
     private let bytesWaiting = Atomic<Int>(0)
     /// Readable while something waits.
     let descriptor: CInt
@@ -60,13 +64,13 @@ final class Outbox: Sendable {
     var isFull: Bool { bytes >= Limits.outboxBytesMax }
 
     /// An empty chunk, a used one if there is one.
-    func chunk() -> Chunk { state.withLock { $0.spare.popLast() } ?? Chunk() }
+    func chunk() -> Chunk { lock.withLock { state.spare.popLast() } ?? Chunk() }
 
     /// Hands a chunk to the reactor. `completion` runs on the reactor once everything posted until
     /// then is sent.
     func post(_ chunk: Chunk?, completion: (@Sendable () -> Void)? = nil) {
         if let chunk { bytesWaiting.wrappingAdd(chunk.bytes.count, ordering: .relaxed) }
-        let hasToWake = state.withLock { state in
+        let hasToWake = lock.withLock {
             if let chunk { state.waiting.chunks.append(chunk) }
             if let completion { state.waiting.completions.append(completion) }
             defer { state.isWakeupPending = true }
@@ -76,7 +80,7 @@ final class Outbox: Sendable {
     }
 
     /// Saves wake-ups until the next exchange, which follows in a moment. Called by the reactor.
-    func suppressWakeup() { state.withLock { $0.isWakeupPending = true } }
+    func suppressWakeup() { lock.withLock { state.isWakeupPending = true } }
 
     func wake() { gs_eventfd_signal(descriptor) }
 
@@ -102,7 +106,7 @@ final class Outbox: Sendable {
         precondition(
             contents.chunks.isEmpty && contents.completions.isEmpty,
             "exchanged again before its contents are sent")
-        state.withLock { state in
+        lock.withLock {
             swap(&state.waiting, &contents)
             state.isWakeupPending = false
         }
@@ -114,7 +118,7 @@ final class Outbox: Sendable {
         // One that had to grow far goes back to the system instead.
         guard chunk.bytes.count <= 2 * Limits.chunkBytes else { return }
         chunk.removeAll()
-        state.withLock { state in
+        lock.withLock {
             if state.spare.count < Limits.spareChunksMax { state.spare.append(chunk) }
         }
     }
