@@ -3,7 +3,7 @@ import Interactions
 import Notation
 import Protocol
 
-/// Who sent a request, and how the reply goes back. It travels with the request.
+/// The sender of a request and the way of its reply. It travels with the request.
 struct Envelope: Sendable {
     /// The peer's identity, given by the ROUTER socket.
     var identity: [UInt8]

@@ -15,9 +15,7 @@ struct ExportRequest: SessionRequest {
     func perform(
         on lane: Lane, for envelope: Envelope, at moment: Moment
     ) throws(Rejection) {
-        guard let open = try lane.find(session, moment) else { throw .unknown(session: session) }
-        open.session.advance(to: open.clock(at: moment.step))
-        lane.markChanged(open)
+        let open = try lane.findCurrent(session, moment)
         var document = ByteBuffer(capacity: 4_096)
         guard SessionExport.write(open.session, into: &document) else {
             throw Rejection(.internal, "its scene cannot be written")

@@ -15,9 +15,7 @@ struct SnapshotRequest: SessionRequest {
     func perform(
         on lane: Lane, for envelope: Envelope, at moment: Moment
     ) throws(Rejection) {
-        guard let open = try lane.find(session, moment) else { throw .unknown(session: session) }
-        open.session.advance(to: open.clock(at: moment.step))
-        lane.markChanged(open)
+        let open = try lane.findCurrent(session, moment)
         lane.sink.chunk.reply(to: envelope) { buffer in
             write(open.session, into: &buffer)
         }

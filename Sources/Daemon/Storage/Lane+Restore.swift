@@ -7,6 +7,14 @@ import Sessions
 import Store
 
 extension Lane {
+    /// A session as it stands at a moment: brought to its step, and looked at after the batch.
+    func findCurrent(_ id: String, _ moment: Moment) throws(Rejection) -> ActiveSession {
+        guard let open = try find(id, moment) else { throw .unknown(session: id) }
+        open.session.advance(to: open.clock(at: moment.step))
+        markChanged(open)
+        return open
+    }
+
     /// An open session, or one that the store has, brought back at rest; nil: there is none.
     func find(_ id: String, _ moment: Moment) throws(Rejection) -> ActiveSession? {
         if let resident = activeSessions[id] { return resident }
