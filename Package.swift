@@ -131,7 +131,21 @@ let edgeTests: [Target] = [
 
 // The sanitizers look at the edge alone: the core is values only, with no threads and no memory of
 // its own, and its tests would take each of them many minutes.
-let tests = support + edgeTests + (Context.environment["EDGE_ALONE"] == nil ? coreTests : [])
+let isEdgeAlone = Context.environment["EDGE_ALONE"] != nil
+
+/// The modules whose tests compare goldens, which the optimised build runs again.
+let goldenTests: Set<String> = [
+    "DynamicsTests", "GesturesTests", "InteractionsTests", "SessionsTests", "SimulationTests",
+    "gesturectlTests",
+]
+
+let isGoldensAlone = Context.environment["GOLDENS_ALONE"] != nil
+
+let tests =
+    support
+    + (isEdgeAlone ? edgeTests : edgeTests + coreTests).filter {
+        isGoldensAlone ? goldenTests.contains($0.name) : true
+    }
 
 let package = Package(
     name: "gestured",

@@ -53,6 +53,8 @@ class Load:
     # Bytes of each name.
     name_bytes: int = SHORT
     sessions: int = SESSIONS
+    # Whether its events name no component: the session finds out which one is meant.
+    is_routed: bool = False
 
 
 class Bench:
@@ -85,7 +87,8 @@ class Bench:
         self.take()
 
     def send(self, session: str, body: bytes) -> None:
-        topic = f"gesture/{session}/{self.component}".encode()
+        address = session if self.load.is_routed else f"{session}/{self.component}"
+        topic = f"gesture/{address}".encode()
         self.events.send_multipart([topic, body], copy=True)
 
     def take(self) -> int:
@@ -197,6 +200,8 @@ LOADS = {
     "queued_long": Load(
         f"a scroll by its lane's queue, with names of {LONG} bytes", queued, name_bytes=LONG),
     "drag": Load("a sample of a tip's drag", drag, "tips", pan),
+    "drag_routed": Load(
+        "a sample of a contact that the session routes", drag, "tips", pointer, is_routed=True),
     "drag_toss": Load("a sample of a toss's drag", drag, "toss", pan),
     "drag_pointer": Load("a sample of a raw contact on a toss", drag, "toss", pointer),
     "drag_world": Load("a sample of a world's drag", drag, "dynamics", pan),

@@ -25,11 +25,13 @@ import latency
 import report
 import rig
 import scale
+import screens
 import throughput
 import worlds
 
 
-FIGURES = "throughput,latency,fanout,frames,footprint,scale,worlds,publishes,costs,starts"
+FIGURES = (
+    "throughput,latency,fanout,frames,screens,footprint,scale,worlds,publishes,costs,starts")
 
 
 def options() -> argparse.Namespace:
@@ -71,6 +73,9 @@ def main() -> int:
         print(f"\nswinging tips, {'all' if is_subscribed else 'none'} subscribed", flush=True)
         results.frames[is_subscribed] = frames.measure(
             is_subscribed, target, *((1.5, 1.7, 1, 0) if is_short else (3, 1.5, 2, 5)), say)
+    if "screens" in wanted:
+        print("\na screen by states and by frames", flush=True)
+        results.screens = screens.measure(1 if is_short else 3, say)
     for scene in footprint.TARGETS if "footprint" in wanted else ():
         print(f"\nsessions at rest: {scene}", flush=True)
         results.footprints.append(footprint.measure(

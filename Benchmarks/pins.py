@@ -56,10 +56,42 @@ def publishes(daemon: rig.Daemon, count: int) -> None:
     rig.settle(control, waiting)
 
 
+def samples(daemon: rig.Daemon, count: int, topic: str) -> None:
+    """Samples of contacts that drag a profile, over control: the answers pace them. Nobody watches,
+    and nothing moves by itself, which would cost by the time that the run takes."""
+    control, sessions = rig.Control(daemon), 100
+    rig.open_sessions(control, "profile", range(sessions))
+    waiting: list[int] = []
+
+    def send(number: int, phase: str, y: int) -> None:
+        address = topic.format(f"s{number % sessions:05}")
+        waiting.append(control.send("publish", topic=address, body={
+            "gesture": "pointer", "phase": phase, "pointer": 1, "x": 160, "y": y}))
+        if len(waiting) == 50:
+            rig.settle(control, waiting)
+
+    for number in range(sessions):
+        send(number, "began", 400)
+    for number in range(count):
+        send(number, "changed", 380 - number // sessions % 20)
+    rig.settle(control, waiting)
+    assert rig.stats(control)["events_unhit"] == 0, "samples hit nothing"
+
+
+def addressed(daemon: rig.Daemon, count: int) -> None:
+    samples(daemon, count, "gesture/{}/profile")
+
+
+def routed(daemon: rig.Daemon, count: int) -> None:
+    samples(daemon, count, "gesture/{}")
+
+
 # The loads, and the name of one of their events.
 LOADS: dict[str, tuple[typing.Callable[[rig.Daemon, int], None], str]] = {
     "scroll": (scrolls, "a scroll with its state"),
     "publish": (publishes, "an acknowledged notification, nothing stored"),
+    "addressed": (addressed, "an acknowledged sample of a contact on a component"),
+    "routed": (routed, "an acknowledged sample of a contact that the session routes"),
 }
 
 

@@ -18,6 +18,7 @@ import footprint
 import frames
 import latency
 import scale
+import screens
 import throughput
 import worlds
 from rig import BINARY, BUILD, Processor
@@ -60,6 +61,7 @@ class Report:
     frames: dict[bool, frames.Result] = field(default_factory=dict)
     footprints: list[footprint.Footprint] = field(default_factory=list)
     worlds: list[worlds.Result] = field(default_factory=list)
+    screens: list[screens.Screens] = field(default_factory=list)
     publishes: durable.Publishes | None = None
     costs: dict[str, durable.Cost] = field(default_factory=dict)
     starts: list[durable.Start] = field(default_factory=list)
@@ -110,6 +112,12 @@ class Report:
         for is_subscribed, result in self.frames.items():
             parts += frames.sections(is_subscribed, result)
         parts += footprint.sections(self) + scale.sections(self)
+        if self.screens:
+            parts += [
+                "## A screen by states and by frames",
+                "A second of one session that moves, for one subscriber: all its states on their "
+                "own topics, or `frame/`. Rounds by turns, medians.",
+                bullets(map(str, self.screens))]
         if self.worlds:
             parts += self._worlds(self.worlds)
         parts += durability.sections(self)

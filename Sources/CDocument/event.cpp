@@ -34,6 +34,8 @@ gs_field *find(gs_fields &fields, std::string_view key) {
     case 2:
         if (is("vx", 2)) return &fields.vx;
         if (is("vy", 2)) return &fields.vy;
+        if (is("dx", 2)) return &fields.dx;
+        if (is("dy", 2)) return &fields.dy;
         if (is("id", 2)) return &fields.id;
         return nullptr;
     case 3:
@@ -55,7 +57,10 @@ gs_field *find(gs_fields &fields, std::string_view key) {
         if (is("pointer", 7)) return &fields.pointer;
         if (is("command", 7)) return &fields.command;
         return nullptr;
-    case 8: return is("velocity", 8) ? &fields.velocity : nullptr;
+    case 8:
+        if (is("velocity", 8)) return &fields.velocity;
+        if (is("momentum", 8)) return &fields.momentum;
+        return nullptr;
     case 9: return is("direction", 9) ? &fields.direction : nullptr;
     default: return nullptr;
     }
@@ -92,7 +97,25 @@ void fill(gs_field &field, dom::element value) {
     }
 }
 
-int read(gs_event_parser &parser, const uint8_t *bytes, size_t length) {
+/* Whether at most so many containers stand within each other. */
+bool is_within(dom::element value, size_t depth) {
+    if (value.is_array()) {
+        if (depth == 0) return false;
+        dom::array array = value.get_array().value_unsafe();
+        for (dom::element child : array) {
+            if (!is_within(child, depth - 1)) return false;
+        }
+    } else if (value.is_object()) {
+        if (depth == 0) return false;
+        dom::object object = value.get_object().value_unsafe();
+        for (dom::key_value_pair member : object) {
+            if (!is_within(member.value, depth - 1)) return false;
+        }
+    }
+    return true;
+}
+
+int read(gs_event_parser &parser, const uint8_t *bytes, size_t length, size_t depth_max) {
     if (length == 0) return gs_empty;
     if (length > parser.capacity) return gs_no_memory;
     uint8_t *text = parser.text.get();
@@ -115,6 +138,9 @@ int read(gs_event_parser &parser, const uint8_t *bytes, size_t length) {
     if (root.get_object().get(object)) return gs_not_object;
     parser.fields = {};
     for (dom::key_value_pair member : object) {
+        /* Most events have no containers, and cost nothing more here. */
+        bool holds_others = member.value.is_object() || member.value.is_array();
+        if (holds_others && !is_within(member.value, depth_max - 1)) return gs_too_deep;
         gs_field *field = find(parser.fields, member.key);
         if (field) fill(*field, member.value);
     }
@@ -138,9 +164,10 @@ extern "C" gs_event_parser *gs_event_parser_open(size_t capacity) {
 
 extern "C" void gs_event_parser_close(gs_event_parser *parser) { delete parser; }
 
-extern "C" int gs_event_parser_read(gs_event_parser *parser, const uint8_t *bytes, size_t length) {
+extern "C" int gs_event_parser_read(gs_event_parser *parser, const uint8_t *bytes, size_t length,
+                                    size_t depth_max) {
     try {
-        int status = read(*parser, bytes, length);
+        int status = read(*parser, bytes, length, depth_max);
         if (status != gs_ok) parser->fields = {};
         return status;
     } catch (...) {

@@ -3,12 +3,17 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/sockios.h>
+#include <malloc.h>
+#include <netinet/in.h>
 #include <poll.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/eventfd.h>
 #include <sys/file.h>
+#include <sys/ioctl.h>
 #include <sys/signalfd.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
@@ -16,6 +21,9 @@
 #include <sys/un.h>
 #include <time.h>
 #include <unistd.h>
+
+/* The kernel's own, for glibc's lacks the count of received bytes. */
+#include <linux/tcp.h>
 
 int gs_eventfd_open(void) { return eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK); }
 
@@ -69,10 +77,15 @@ int gs_datagrams_open(void) {
     return socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
 }
 
+int gs_datagram_path_fits(const char *path) {
+    size_t length = strlen(path);
+    return length > 0 && length < sizeof ((struct sockaddr_un *)0)->sun_path;
+}
+
 int gs_datagram_send(int fd, const char *path, const void *bytes, size_t count) {
     struct sockaddr_un address = {.sun_family = AF_UNIX};
     size_t length = strlen(path);
-    if (length == 0 || length >= sizeof address.sun_path) {
+    if (!gs_datagram_path_fits(path)) {
         errno = EINVAL;
         return -1;
     }
@@ -145,15 +158,78 @@ int gs_reopen_unblocked(int fd) {
     return own < 0 ? fd : own;
 }
 
-int gs_lock_file(const char *path) {
-    int fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0640);
-    if (fd < 0) return -1;
-    if (flock(fd, LOCK_EX | LOCK_NB) == 0) return fd;
-    int taken = errno == EWOULDBLOCK;
+static int lock(int fd) {
+    if (flock(fd, LOCK_EX | LOCK_NB) == 0) return 0;
+    return errno == EWOULDBLOCK ? -2 : -1;
+}
+
+int gs_lock_folder(const char *path, const char *name) {
+    int folder = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (folder < 0) return -1;
+    int result = lock(folder);
+    /* Some file systems lock no folders. */
+    if (result == -1 && (errno == EBADF || errno == ENOLCK || errno == EOPNOTSUPP)) result = 0;
+    int file = -1;
+    if (result == 0) {
+        file = openat(folder, name, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0600);
+        struct stat status;
+        if (file < 0 || fstat(file, &status) != 0) {
+            result = -1;
+        } else if (!S_ISREG(status.st_mode)) {
+            result = -1;
+            errno = ELOOP;
+        } else {
+            result = lock(file);
+        }
+    }
+    if (result == 0) return 0;
     int saved = errno;
-    close(fd);
+    if (file >= 0) close(file);
+    close(folder);
     errno = saved;
-    return taken ? -2 : -1;
+    return result;
+}
+
+int gs_file_hold(const char *path) { return open(path, O_PATH | O_CLOEXEC); }
+
+int gs_file_is_at(int fd, const char *path) {
+    struct stat held, found;
+    if (fstat(fd, &held) != 0 || stat(path, &found) != 0) return 0;
+    return held.st_dev == found.st_dev && held.st_ino == found.st_ino;
+}
+
+void gs_file_make(const char *path) {
+    /* Only a new file is opened: closing one that is open elsewhere would end its locks. */
+    int fd = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+    if (fd < 0) return;
+    (void)!fchmod(fd, 0600);
+    close(fd);
+}
+
+void gs_file_protect(const char *path) {
+    struct stat status;
+    if (stat(path, &status) != 0 || !S_ISREG(status.st_mode)) return;
+    mode_t mode = status.st_mode & 07777;
+    if ((mode & ~(mode_t)0640) != 0) (void)!chmod(path, mode & 0640);
+}
+
+static _Thread_local int read_error;
+
+static ssize_t noted(ssize_t count) {
+    if (count < 0 && errno != EINTR) read_error = errno;
+    return count;
+}
+
+ssize_t gs_read(int fd, void *bytes, size_t count) { return noted(read(fd, bytes, count)); }
+
+ssize_t gs_pread(int fd, void *bytes, size_t count, off_t place) {
+    return noted(pread(fd, bytes, count, place));
+}
+
+int gs_read_error_take(void) {
+    int error = read_error;
+    read_error = 0;
+    return error;
 }
 
 int gs_rename_new(const char *path, const char *name) {
@@ -166,3 +242,58 @@ int gs_rename_new(const char *path, const char *name) {
     }
     return rename(path, name);
 }
+
+void gs_connection_cut(int fd, size_t bytes_max) {
+    char bytes[65536];
+    if (shutdown(fd, SHUT_RDWR) != 0) return;
+    for (size_t count = 0; count < bytes_max;) {
+        ssize_t got = recv(fd, bytes, sizeof bytes, MSG_DONTWAIT);
+        if (got <= 0) return;
+        count += (size_t)got;
+    }
+}
+
+int gs_connection_port(int fd) {
+    struct sockaddr_storage address;
+    socklen_t size = sizeof address;
+    if (getsockname(fd, (struct sockaddr *)&address, &size) != 0) return -1;
+    if (address.ss_family == AF_INET) return ntohs(((struct sockaddr_in *)&address)->sin_port);
+    if (address.ss_family == AF_INET6) return ntohs(((struct sockaddr_in6 *)&address)->sin6_port);
+    return -1;
+}
+
+int64_t gs_connection_consumed(int fd, int64_t *received) {
+    struct tcp_info info;
+    socklen_t size = sizeof info;
+    int waiting = 0;
+    if (getsockopt(fd, IPPROTO_TCP, TCP_INFO, &info, &size) != 0) return -1;
+    if (size < offsetof(struct tcp_info, tcpi_bytes_received) + sizeof info.tcpi_bytes_received)
+        return -1;
+    /* 1 is ESTABLISHED: a listening socket has received nothing. */
+    if (info.tcpi_state != 1) return -1;
+    if (ioctl(fd, SIOCINQ, &waiting) != 0) return -1;
+    *received = (int64_t)info.tcpi_bytes_received;
+    return *received - waiting;
+}
+
+int64_t gs_connection_unsent(int fd) {
+    int waiting = 0;
+    return ioctl(fd, SIOCOUTQ, &waiting) == 0 ? waiting : -1;
+}
+
+int64_t gs_memory_resident(void) {
+    char text[128];
+    long long pages = 0;
+    int fd = open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
+    if (fd < 0) return 0;
+    ssize_t count = read(fd, text, sizeof text - 1);
+    close(fd);
+    if (count <= 0) return 0;
+    text[count] = 0;
+    if (sscanf(text, "%*s %lld", &pages) != 1) return 0;
+    return pages * sysconf(_SC_PAGESIZE);
+}
+
+void gs_memory_return(void) { (void)malloc_trim(0); }
+
+void gs_thread_set_name(const char *name) { (void)pthread_setname_np(pthread_self(), name); }

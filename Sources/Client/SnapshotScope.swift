@@ -7,7 +7,7 @@ package enum SnapshotScope: Hashable, Sendable {
     case all
 
     /// The first words of the topics that a snapshot holds.
-    private static let kinds = ["state", "badge", "session"]
+    private static let kinds = ["state", "badge", "session", "scene", "frame"]
 
     /// As the daemon reads a prefix: the session's name ends at the next `/` or with the prefix.
     package init(prefix: String) {

@@ -7,7 +7,7 @@ extension DecodingFailure {
     package func contact(_ topic: Topic) -> Contact? {
         guard case .gesture(_, let component) = topic, let gesture, let phase else { return nil }
         return Contact(
-            component: component, gesture: gesture, phase: phase,
+            component: component ?? Contact.ofSession, gesture: gesture, phase: phase,
             pointer: gesture == .pointer ? pointer : nil)
     }
 

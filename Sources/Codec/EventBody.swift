@@ -70,6 +70,12 @@ struct EventBody {
         throw Rejection(.badValue, "phase must be began, changed, ended or cancelled")
     }
 
+    /// A wheel's phase; nil if it is absent.
+    func phaseIfAny() throws(Rejection) -> Phase? {
+        if unsafe fields.pointee.phase.isAbsent { return nil }
+        return try phase()
+    }
+
     func location() throws(Rejection) -> Vector {
         Vector(
             try unsafe coordinate(fields.pointee.x, "x"),
@@ -108,6 +114,25 @@ struct EventBody {
             try unsafe coordinate(fields.pointee.vy, "vy"))
     }
 
+    /// `dx` and `dy` of a wheel, of which one may be left out.
+    func delta() throws(Rejection) -> Vector {
+        let (dx, dy) = unsafe (fields.pointee.dx, fields.pointee.dy)
+        if unsafe dx.isAbsent && dy.isAbsent {
+            throw Rejection(.missingField, "dx and dy are missing")
+        }
+        return Vector(
+            try unsafe dx.isAbsent ? 0 : coordinate(dx, "dx"),
+            try unsafe dy.isAbsent ? 0 : coordinate(dy, "dy"))
+    }
+
+    /// `momentum` of a wheel; false if it is absent.
+    func isMomentum() throws(Rejection) -> Bool {
+        let field = unsafe fields.pointee.momentum
+        if unsafe field.isAbsent || field.kind == UInt32(gs_false) { return false }
+        if unsafe field.kind == UInt32(gs_true) { return true }
+        throw Rejection(.badValue, "momentum must be true or false")
+    }
+
     func offset() throws(Rejection) -> Double {
         try unsafe coordinate(fields.pointee.offset, "offset")
     }
@@ -121,13 +146,15 @@ struct EventBody {
         return direction
     }
 
-    var knownPointer: Int? { unsafe fields.pointee.pointer.whole }
+    var knownPointer: PointerNumber? {
+        unsafe fields.pointee.pointer.whole.map(PointerNumber.init)
+    }
 
-    func pointer() throws(Rejection) -> Int {
+    func pointer() throws(Rejection) -> PointerNumber {
         guard let pointer = try unsafe whole(fields.pointee.pointer, "pointer") else {
             throw Self.missing("pointer")
         }
-        return pointer
+        return PointerNumber(pointer)
     }
 
     /// The target of a tap or a swipe. A number wins over a point, and an index over a row.

@@ -12,11 +12,11 @@ package struct DecodingFailure: Error, Hashable, Sendable {
     /// These are nil if they could not be read.
     package var gesture: GestureKind?
     package var phase: Phase?
-    package var pointer: Int?
+    package var pointer: PointerNumber?
 
     package init(
         rejection: Rejection, gesture: GestureKind? = nil, phase: Phase? = nil,
-        pointer: Int? = nil
+        pointer: PointerNumber? = nil
     ) {
         self.rejection = rejection
         self.gesture = gesture
@@ -95,7 +95,7 @@ package final class EventDecoder {
             throw Rejection(.tooLarge, "a body has at most \(Limits.bodyBytesMax) bytes")
         }
         let start = unsafe body.baseAddress?.assumingMemoryBound(to: UInt8.self)
-        switch unsafe Int(gs_event_parser_read(parser, start, body.count)) {
+        switch unsafe Int(gs_event_parser_read(parser, start, body.count, Node.depthMax)) {
         case gs_ok: return
         case gs_not_utf8: throw Rejection(.badJSON, "the body is not UTF-8")
         case gs_not_object: throw Rejection(.badJSON, "the body is not a JSON object")
@@ -120,6 +120,11 @@ package final class EventDecoder {
                     location: try body.location()))
         case .scroll:
             return .scroll(Scroll(phase: try body.phase(), offset: try body.offset()))
+        case .wheel:
+            return .wheel(
+                Wheel(
+                    delta: try body.delta(), location: try body.locationIfAny(),
+                    phase: try body.phaseIfAny(), isMomentum: try body.isMomentum()))
         case .swipe:
             return .swipe(
                 Swipe(

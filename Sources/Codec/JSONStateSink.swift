@@ -85,6 +85,23 @@ struct JSONStateSink: StateSink {
         isFirst = false
     }
 
+    mutating func openList(_ name: String) {
+        self.name(name)
+        unsafe buffer.pointee.append("[")
+        isFirst = true
+    }
+
+    mutating func openElement() {
+        if !isFirst { unsafe buffer.pointee.append(",") }
+        unsafe buffer.pointee.append("{")
+        isFirst = true
+    }
+
+    mutating func closeList() {
+        unsafe buffer.pointee.append("]")
+        isFirst = false
+    }
+
     mutating func null(_ name: String) {
         self.name(name)
         unsafe buffer.pointee.append("null")
@@ -96,11 +113,22 @@ struct JSONStateSink: StateSink {
     }
 
     mutating func view(_ name: String, number: Int, _ state: ViewState) {
-        self.name(name)
-        // The number belongs inside the quotes: take back the closing quote and the colon.
-        unsafe buffer.pointee.truncate(to: buffer.pointee.count - 2)
+        reopenedName(name)
         unsafe buffer.pointee.json(number)
         unsafe buffer.pointee.append("\":")
         unsafe buffer.pointee.json(state)
+    }
+
+    mutating func view(_ name: String, id: String, _ state: ViewState) {
+        reopenedName(name)
+        unsafe buffer.pointee.append(id)
+        unsafe buffer.pointee.append("\":")
+        unsafe buffer.pointee.json(state)
+    }
+
+    /// A name whose end belongs inside the quotes: takes back the closing quote and the colon.
+    private mutating func reopenedName(_ name: String) {
+        self.name(name)
+        unsafe buffer.pointee.truncate(to: buffer.pointee.count - 2)
     }
 }

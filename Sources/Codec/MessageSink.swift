@@ -1,4 +1,3 @@
-package import Gestures
 package import Interactions
 package import Protocol
 package import Sessions
@@ -37,11 +36,26 @@ extension MessageSink {
 
     package mutating func state(
         _ identity: SessionIdentity, component: String, _ machine: any Machine,
-        recognizer: GestureKind?, _ stamp: Stamp
+        _ notes: StateNotes, _ stamp: Stamp
     ) {
         message(.state(session: identity.id, component: component)) {
-            UpdateBody.state(
-                UpdateHead(identity, stamp), machine, recognizer: recognizer, into: &$0)
+            UpdateBody.state(UpdateHead(identity, stamp), machine, notes, into: &$0)
+        }
+    }
+
+    package mutating func scene(
+        _ identity: SessionIdentity, _ scene: SceneDescription, _ stamp: Stamp
+    ) {
+        message(.scene(session: identity.id)) {
+            UpdateBody.scene(UpdateHead(identity, stamp), scene, into: &$0)
+        }
+    }
+
+    package mutating func frame(
+        _ identity: SessionIdentity, _ picture: SessionPicture, _ stamp: Stamp
+    ) {
+        message(.frame(session: identity.id)) {
+            UpdateBody.frame(UpdateHead(identity, stamp), picture, into: &$0)
         }
     }
 
@@ -64,8 +78,15 @@ extension UpdateBody {
     package static func badge(
         _ head: UpdateHead, _ badges: BadgeLedger, into buffer: inout ByteBuffer
     ) {
+        begin(head, into: &buffer)
+        buffer.append(",")
+        badge(badges, into: &buffer)
+    }
+
+    /// The members of a badge, to the end of the object.
+    static func badge(_ badges: BadgeLedger, into buffer: inout ByteBuffer) {
         badge(
-            head, version: badges.version, total: badges.total,
+            version: badges.version, total: badges.total,
             counts: badges.counts.entries.lazy.map { (kind: $0.kind, count: $0.count) },
             into: &buffer)
     }

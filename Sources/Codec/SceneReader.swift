@@ -65,13 +65,18 @@ package enum SceneReader {
         }
     }
 
+    /// A scene object. `isBounded` is false where it was accepted before, by a version that may
+    /// have had other bounds of what a session has in all.
     package static func scene(
-        from node: Node, fallbackName: String?
+        from node: Node, fallbackName: String?, isBounded: Bool = true
     ) throws(SceneError) -> Scene {
         do {
-            var scene = try read(node, fallbackName: fallbackName)
-            scene.document = String(decoding: node.json(), as: UTF8.self)
-            scene.text = text(node, name: scene.name)
+            var scene = try read(node, fallbackName: fallbackName, isBounded: isBounded)
+            let document = String(decoding: node.json(), as: UTF8.self)
+            scene.document = document
+            // One text is kept where both are the same.
+            let isNamed = scene.name == nil || node["name"] != nil
+            scene.text = isNamed ? document : text(node, name: scene.name)
             return scene
         } catch {
             throw SceneError(error)
@@ -87,7 +92,9 @@ package enum SceneReader {
         return String(decoding: Node(.object(members)).json(), as: UTF8.self)
     }
 
-    private static func read(_ node: Node, fallbackName: String?) throws(TableError) -> Scene {
+    private static func read(
+        _ node: Node, fallbackName: String?, isBounded: Bool = true
+    ) throws(TableError) -> Scene {
         var table = try TableReader(node, path: "")
         let name = try table.name("name")
         try table.require("viewport")
@@ -98,13 +105,16 @@ package enum SceneReader {
         }
         let seed = try table.whole("seed", in: 0...Int.max)
         let velocity = try table.choice("velocity", default: VelocityTracker.Kind.uikit)
+        let insets = try PlacementReader.insets(&table)
+        let content = try table.content("content")
         try table.require("components")
         let nodes =
             try table.tables("components", countMin: 1, countMax: Limits.componentsMax) ?? []
         try table.finish()
         var components: [Scene.Component] = []
         for (index, node) in nodes.enumerated() {
-            let component = try self.component(node, number: index + 1, viewport: viewport)
+            let component = try self.component(
+                node, number: index + 1, viewport: viewport, after: components)
             if components.contains(where: { $0.id == component.id }) {
                 throw TableError(
                     path: "component \(component.id)", key: "id",
@@ -112,13 +122,28 @@ package enum SceneReader {
             }
             components.append(component)
         }
-        return Scene(
+        let bulk = components.reduce(Bulk()) { $0 + $1.parameters.bulk }
+        if isBounded, let excess = bulk.excess(of: .sessionMax) {
+            throw TableError(
+                path: "", key: "components",
+                message: "the worlds of a scene have at most \(excess)")
+        }
+        var scene = Scene(
             name: name ?? fallbackName, viewport: viewport, frameRate: frameRate,
-            seed: seed.map { UInt64($0) }, velocity: velocity, components: components)
+            seed: seed.map { UInt64($0) }, velocity: velocity,
+            components: Self.inOrderOfPainting(components))
+        scene.insets = insets
+        scene.content = content
+        guard scene.contentBytes <= Limits.contentBytesMax else {
+            throw TableError(
+                path: "", key: "content",
+                message: "all content of a scene has at most \(Limits.contentBytesMax) bytes")
+        }
+        return scene
     }
 
     private static func component(
-        _ node: Node, number: Int, viewport: Size
+        _ node: Node, number: Int, viewport: Size, after earlier: [Scene.Component]
     ) throws(TableError) -> Scene.Component {
         var table = try TableReader(node, path: "component \(number)")
         try table.require("id")
@@ -134,9 +159,38 @@ package enum SceneReader {
             throw table.error(
                 "kind", "unknown kind \"\(TableReader.shortened(name))\", known ones are \(kinds)")
         }
-        let parameters = try ComponentParameters(kind, &table, viewport: viewport)
+        let (holder, space) = try PlacementReader.holder(&table, viewport, earlier)
+        let whole = Rect(0, 0, space.width, space.height)
+        let takesFrame = ComponentParameters.takesFrame(kind)
+        let frame = takesFrame ? try table.rect("frame", default: whole) : whole
+        let parameters = try ComponentParameters(kind, &table, viewport: frame.size)
+        let clips = try table.bool("clip", default: parameters.clips)
+        let content = try table.content("content")
         try table.finish()
-        return Scene.Component(id: id, parameters: parameters)
+        return Scene.Component(
+            id: id, parameters: parameters,
+            placement: Placement(holder: holder, frame: frame, clips: clips), content: content)
+    }
+
+    /// Each component directly before what it holds; otherwise in the order of the scene.
+    private static func inOrderOfPainting(_ components: [Scene.Component]) -> [Scene.Component] {
+        var order: [Int] = []
+        func add(_ index: Int) {
+            order.append(index)
+            for (other, component) in components.enumerated()
+            where component.placement.holder?.component == index { add(other) }
+        }
+        for (index, component) in components.enumerated()
+        where component.placement.holder == nil { add(index) }
+        var places = Array(repeating: 0, count: components.count)
+        for (place, index) in order.enumerated() { places[index] = place }
+        return order.map { index in
+            var component = components[index]
+            if let holder = component.placement.holder {
+                component.placement.holder?.component = places[holder.component]
+            }
+            return component
+        }
     }
 
     /// The name that commands for the session's counts use.

@@ -1,35 +1,83 @@
 import Geometry
-package import Gestures
+import Gestures
 package import Interactions
 import Motion
 package import Protocol
+package import Sessions
 
 extension UpdateBody {
-    /// `recognizer`, if not nil, becomes the model's last field.
     package static func state(
-        _ head: UpdateHead, _ shown: some Presentable, recognizer: GestureKind? = nil,
+        _ head: UpdateHead, _ shown: some Presentable, _ notes: StateNotes,
         into buffer: inout ByteBuffer
     ) {
-        beginState(head, phase: shown.phase, into: &buffer)
+        begin(head, into: &buffer)
+        state(shown, notes, into: &buffer)
+    }
+
+    /// The members of a state behind what it begins with, to the end of the object.
+    static func state(
+        _ shown: some Presentable, _ notes: StateNotes, into buffer: inout ByteBuffer
+    ) {
+        beginState(phase: shown.phase, into: &buffer)
         unsafe withUnsafeMutablePointer(to: &buffer) { buffer in
             var model = unsafe JSONStateSink(buffer)
             shown.model(into: &model)
-            if let recognizer { model.field("recognizer", recognizer.rawValue) }
+            if let recognizer = notes.recognizer {
+                model.field("recognizer", recognizer.rawValue)
+            }
             unsafe buffer.pointee.append("},\"views\":{")
             var views = unsafe JSONStateSink(buffer)
             shown.views(into: &views)
-            unsafe buffer.pointee.append("}}")
+            unsafe buffer.pointee.append("}")
         }
+        if !notes.running.isEmpty { running(notes, into: &buffer) }
+        if let input = notes.input {
+            buffer.key("input")
+            buffer.json(fine: input)
+        }
+        buffer.append("}")
+    }
+
+    private static func running(_ notes: StateNotes, into buffer: inout ByteBuffer) {
+        buffer.key("running")
+        for (index, run) in notes.running.enumerated() {
+            buffer.append(index == 0 ? "[{\"name\":" : ",{\"name\":")
+            buffer.json(run.transition.name)
+            ends(run.transition, into: &buffer)
+            buffer.key("began")
+            buffer.json(notes.opened + run.began)
+            buffer.key("duration")
+            buffer.json(fine: run.transition.duration)
+            buffer.key("curve")
+            buffer.json(run.transition.curve?.rawValue)
+            buffer.append("}")
+        }
+        buffer.append("]")
     }
 
     package static func transition(
         _ head: UpdateHead, _ transition: Transition, into buffer: inout ByteBuffer
     ) {
         begin(head, into: &buffer)
+        self.transition(transition, into: &buffer)
+    }
+
+    /// The members of a transition behind what it begins with, to the end of the object.
+    static func transition(_ transition: Transition, into buffer: inout ByteBuffer) {
         buffer.key("name")
         buffer.json(transition.name)
         buffer.key("event")
         buffer.json(transition.event.rawValue)
+        ends(transition, into: &buffer)
+        if let meeting = transition.meeting { self.meeting(meeting, into: &buffer) }
+        buffer.key("duration")
+        buffer.json(fine: transition.duration)
+        buffer.key("curve")
+        buffer.json(transition.curve?.rawValue)
+        buffer.append("}")
+    }
+
+    private static func ends(_ transition: Transition, into buffer: inout ByteBuffer) {
         if let from = transition.from {
             buffer.key("from")
             end(from, into: &buffer)
@@ -38,12 +86,6 @@ extension UpdateBody {
             buffer.key("to")
             end(to, into: &buffer)
         }
-        if let meeting = transition.meeting { self.meeting(meeting, into: &buffer) }
-        buffer.key("duration")
-        buffer.json(fine: transition.duration)
-        buffer.key("curve")
-        buffer.json(transition.curve?.rawValue)
-        buffer.append("}")
     }
 
     private static func meeting(
@@ -65,6 +107,10 @@ extension UpdateBody {
         buffer.append(",")
         buffer.json(points: meeting.point.y)
         buffer.append("]")
+        if let impulse = meeting.impulse {
+            buffer.key("impulse")
+            buffer.json(points: impulse)
+        }
     }
 
     private static func end(_ end: Transition.End, into buffer: inout ByteBuffer) {

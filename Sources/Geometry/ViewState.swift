@@ -12,10 +12,13 @@ package struct ViewState: Hashable, Sendable {
     package var alpha: Double
     /// Higher is in front.
     package var z: Int
+    /// How often the view was placed anew instead of moved; who interpolates starts afresh where it
+    /// has grown.
+    package var cut: Int
 
     package init(
         center: Vector, size: Size, rotation: Double = 0, scale: Double = 1, alpha: Double = 1,
-        z: Int
+        z: Int, cut: Int = 0
     ) {
         self.center = center
         self.size = size
@@ -23,5 +26,6 @@ package struct ViewState: Hashable, Sendable {
         self.scale = scale
         self.alpha = alpha
         self.z = z
+        self.cut = cut
     }
 }

@@ -12,7 +12,7 @@ package enum Phase: String, Hashable, Sendable, CaseIterable, Codable {
 
 /// The kinds of gestures, named as on the wire.
 package enum GestureKind: String, Hashable, Sendable, CaseIterable, Codable {
-    case pan, swipe, tap, scroll, pointer, longpress, pinch, rotation
+    case pan, swipe, tap, scroll, wheel, pointer, longpress, pinch, rotation
 }
 
 /// One sample of a pan.
@@ -42,11 +42,46 @@ package struct Scroll: Hashable, Sendable {
     }
 }
 
+/// One turn of a wheel, or what fingers on a pad do instead.
+package struct Wheel: Hashable, Sendable {
+    /// Steps without an event after which a series without phases is over: 150 ms.
+    package static let pauseSteps = 18
+
+    /// In points; positive moves the content to the left and up.
+    package var delta: Vector
+    /// In points, if the source gives it.
+    package var location: Vector?
+    /// Nil: the source does not say when a series begins and ends.
+    package var phase: Phase?
+    /// Whether the source goes on by itself, after the fingers have left.
+    package var isMomentum: Bool
+
+    package init(
+        delta: Vector, location: Vector? = nil, phase: Phase? = nil, isMomentum: Bool = false
+    ) {
+        self.delta = delta
+        self.location = location
+        self.phase = phase
+        self.isMomentum = isMomentum
+    }
+}
+
 /// The aim of a tap or a swipe: a place, or a thing by its number.
 package enum Target: Hashable, Sendable {
     case point(Vector)
     case index(Int)
     case row(Int)
+}
+
+extension Target {
+    fileprivate var point: Vector? {
+        if case .point(let point) = self { return point }
+        return nil
+    }
+
+    fileprivate func placed(by change: Similarity) -> Target {
+        point.map { .point(change.apply($0)) } ?? self
+    }
 }
 
 /// The directions of a swipe.
@@ -65,13 +100,17 @@ package struct Swipe: Hashable, Sendable {
     }
 }
 
+/// A contact's number, which its publisher chose: any whole number of 64 bits. `Int` is for counts,
+/// which a state does not hold beyond 2⁵³.
+package typealias PointerNumber = Int64
+
 /// One sample of a raw contact.
 package struct Pointer: Hashable, Sendable {
     package var phase: Phase
-    package var pointer: Int
+    package var pointer: PointerNumber
     package var location: Vector
 
-    package init(phase: Phase, pointer: Int, location: Vector) {
+    package init(phase: Phase, pointer: PointerNumber, location: Vector) {
         self.phase = phase
         self.pointer = pointer
         self.location = location
@@ -132,6 +171,7 @@ package enum Gesture: Hashable, Sendable {
     case swipe(Swipe)
     case tap(Target)
     case scroll(Scroll)
+    case wheel(Wheel)
     case pointer(Pointer)
     case longpress(LongPress)
     case pinch(Pinch)
@@ -143,6 +183,7 @@ package enum Gesture: Hashable, Sendable {
         case .swipe: .swipe
         case .tap: .tap
         case .scroll: .scroll
+        case .wheel: .wheel
         case .pointer: .pointer
         case .longpress: .longpress
         case .pinch: .pinch
@@ -151,17 +192,95 @@ package enum Gesture: Hashable, Sendable {
     }
 
     /// The number of a raw contact; nil for other gestures.
-    package var pointer: Int? {
+    package var pointer: PointerNumber? {
         if case .pointer(let pointer) = self { return pointer.pointer }
         return nil
     }
 
-    /// Nil for taps and swipes, which are a single event.
+    /// Where it is; nil: the source does not say, or names a row or an index.
+    package var point: Vector? {
+        switch self {
+        case .pan(let pan): pan.location
+        case .swipe(let swipe): swipe.target.point
+        case .tap(let target): target.point
+        case .scroll: nil
+        case .wheel(let wheel): wheel.location
+        case .pointer(let pointer): pointer.location
+        case .longpress(let press): press.location
+        case .pinch(let pinch): pinch.location
+        case .rotation(let rotation): rotation.location
+        }
+    }
+
+    /// The same in other coordinates. Pinch, rotation and scroll keep their measure.
+    package func placed(by change: Similarity) -> Gesture {
+        switch self {
+        case .pan(var pan):
+            pan.location = change.apply(pan.location)
+            pan.velocity = pan.velocity.map(change.turn)
+            return .pan(pan)
+        case .swipe(var swipe):
+            swipe.target = swipe.target.placed(by: change)
+            return .swipe(swipe)
+        case .tap(let target): return .tap(target.placed(by: change))
+        case .scroll: return self
+        case .wheel(var wheel):
+            wheel.delta = change.turn(wheel.delta)
+            wheel.location = wheel.location.map(change.apply)
+            return .wheel(wheel)
+        case .pointer(var pointer):
+            pointer.location = change.apply(pointer.location)
+            return .pointer(pointer)
+        case .longpress(var press):
+            press.location = press.location.map(change.apply)
+            return .longpress(press)
+        case .pinch(var pinch):
+            pinch.location = pinch.location.map(change.apply)
+            return .pinch(pinch)
+        case .rotation(var rotation):
+            rotation.location = rotation.location.map(change.apply)
+            return .rotation(rotation)
+        }
+    }
+
+    /// The same as a cancellation; nil: it is a single event.
+    package var cancelled: Gesture? {
+        switch self {
+        case .pan(var pan):
+            pan.phase = .cancelled
+            return .pan(pan)
+        case .swipe, .tap: return nil
+        case .scroll(var scroll):
+            scroll.phase = .cancelled
+            return .scroll(scroll)
+        case .wheel(var wheel):
+            guard wheel.phase != nil else { return nil }
+            wheel.phase = .cancelled
+            // An end moves by its way, which is here that of the gesture that begins.
+            wheel.delta = .zero
+            return .wheel(wheel)
+        case .pointer(var pointer):
+            pointer.phase = .cancelled
+            return .pointer(pointer)
+        case .longpress(var press):
+            press.phase = .cancelled
+            return .longpress(press)
+        case .pinch(var pinch):
+            pinch.phase = .cancelled
+            return .pinch(pinch)
+        case .rotation(var rotation):
+            rotation.phase = .cancelled
+            return .rotation(rotation)
+        }
+    }
+
+    /// Nil for taps, swipes and wheels without phases, which are a single event.
     package var phase: Phase? {
         switch self {
         case .pan(let pan): pan.phase
         case .swipe, .tap: nil
         case .scroll(let scroll): scroll.phase
+        case .wheel(let wheel): wheel.phase
         case .pointer(let pointer): pointer.phase
         case .longpress(let press): press.phase
         case .pinch(let pinch): pinch.phase

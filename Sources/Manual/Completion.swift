@@ -91,7 +91,7 @@ package struct Completion: Equatable, Sendable {
 /// The meaning of the words typed before.
 private struct Walk {
     let program: Program
-    var command: Program.Command?
+    var command: Program.CommandHelp?
     var positionals = 0
     /// The arguments of a given option, instead of the command's.
     var arguments: String?

@@ -10,7 +10,7 @@
 /// The table of one program, for its help, manual page and completion.
 package struct Program: Sendable {
     /// One of a program's commands.
-    package struct Command: Sendable {
+    package struct CommandHelp: Sendable {
         package var name: String
         /// Its arguments, as in the help: `SESSION [SCENE|FILE]`.
         package var arguments: String
@@ -60,7 +60,7 @@ package struct Program: Sendable {
     package var description: String
     /// Options of all commands, where there are commands.
     package var options: [Option]
-    package var commands: [Command]
+    package var commands: [CommandHelp]
     package var examples: [Example]
     package var parts: [Part]
     /// Related pages, such as `gestured(8)`.
@@ -68,7 +68,7 @@ package struct Program: Sendable {
 
     package init(
         name: String, section: Int, summary: String, synopsis: [String], description: String,
-        options: [Option], commands: [Command] = [], examples: [Example], parts: [Part],
+        options: [Option], commands: [CommandHelp] = [], examples: [Example], parts: [Part],
         related: [String]
     ) {
         self.name = name

@@ -146,7 +146,7 @@ extension Roff {
         example.effect.prefix(1).uppercased() + example.effect.dropFirst() + "."
     }
 
-    fileprivate mutating func command(_ command: Program.Command, of program: String) {
+    fileprivate mutating func command(_ command: Program.CommandHelp, of program: String) {
         subsection("\(program) \(command.heading)")
         paragraphs("\(command.summary).")
         if !command.details.isEmpty { paragraphs(command.details, isFirst: false) }

@@ -106,7 +106,7 @@ private struct TreeDecoder: Decoder {
         let leaf: Any?
         switch type {
         case is Double.Type: leaf = try number()
-        case is Float.Type: leaf = Float(try number())
+        case is Float.Type: leaf = try narrowNumber()
         case is Bool.Type:
             guard let truth = node.bool else { throw error("must be true or false") }
             leaf = truth
@@ -125,6 +125,13 @@ private struct TreeDecoder: Decoder {
         if let number = node.double, number.isFinite { return number }
         if !rules.isFinite, let text = node.string, let number = Double(text) { return number }
         throw error("must be a finite number")
+    }
+
+    /// A number that single precision holds, rounded to it; beyond its range there are infinities.
+    private func narrowNumber() throws -> Float {
+        let number = Float(try number())
+        if rules.isFinite, !number.isFinite { throw error("must be a number of single precision") }
+        return number
     }
 
     /// A string stands for a number beyond 2⁵³, except for `Int`, whose values are counts.

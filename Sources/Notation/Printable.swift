@@ -16,8 +16,10 @@ package enum Printable {
         return line
     }
 
-    private static func isHidden(_ scalar: Unicode.Scalar) -> Bool {
-        switch scalar.properties.generalCategory {
+    /// Whether a terminal might obey the character, or show nothing of it.
+    static func isHidden(_ scalar: Unicode.Scalar) -> Bool {
+        if (0x20..<0x7F).contains(scalar.value) { return false }
+        return switch scalar.properties.generalCategory {
         case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse,
             .unassigned:
             true

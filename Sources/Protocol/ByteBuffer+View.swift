@@ -7,10 +7,10 @@ extension ByteBuffer {
         json(view)
     }
 
-    /// Bytes of a view: the text between the numbers, 70 bytes, and eight numbers.
-    private static let viewBytesMax = 128 + 8 * Digits.bytesMax
+    /// Bytes of a view: the text between the numbers, 80 bytes, and nine numbers.
+    private static let viewBytesMax = 128 + 9 * Digits.bytesMax
 
-    /// A view as `{"x","y","w","h","rotation","scale","alpha","z"}`.
+    /// A view as `{"x","y","w","h","rotation","scale","alpha","z","cut"}`; no `cut` where it is 0.
     @inline(__always)
     package mutating func json(_ view: ViewState) {
         unsafe write(atMost: Self.viewBytesMax) { start in
@@ -36,6 +36,10 @@ extension ByteBuffer {
                 unsafe place = piece(",\"z\":", at: place)
             }
             unsafe place = Digits.signed(view.z, at: place)
+            if view.cut != 0 {
+                unsafe place = piece(",\"cut\":", at: place)
+                unsafe place = Digits.signed(view.cut, at: place)
+            }
             unsafe place.pointee = UInt8(ascii: "}")
             return unsafe place + 1
         }

@@ -10,7 +10,8 @@ package struct TopicError: Error, Hashable, Sendable {
 
 /// The address of an event: the first frame of its message.
 package enum Topic: Hashable, Sendable {
-    case gesture(session: String, component: String)
+    /// Without a component, the session finds out which one is meant.
+    case gesture(session: String, component: String?)
     case notification(session: String)
     /// Without a component, the command is for the session.
     case command(session: String, component: String?)
@@ -44,8 +45,9 @@ package enum Topic: Hashable, Sendable {
 
     fileprivate static var malformed: TopicError {
         TopicError(
-            "a topic is gesture/<session>/<component>, notification/<session>, "
-                + "command/<session>/<component> or command/<session>, of names of 1 to "
+            "a topic is gesture/<session>, gesture/<session>/<component>, "
+                + "notification/<session>, command/<session>/<component> or command/<session>, "
+                + "of names of 1 to "
                 + "\(Name.bytesMax) bytes of A-Z a-z 0-9 . _ ~ -")
     }
 
@@ -57,8 +59,8 @@ package enum Topic: Hashable, Sendable {
         return true
     }
 
-    /// The range of the session's name in any topic, and the hash that chooses its lane; nil if
-    /// there is none. It checks nothing else.
+    /// The range of the session's name in any topic, and the hash by which its lane finds it; nil
+    /// if there is none. It checks nothing else.
     package static func session(
         in bytes: UnsafeRawBufferPointer
     ) -> (range: Range<Int>, hash: StableHash)? {
@@ -101,7 +103,8 @@ package struct TopicParts: Sendable {
         case (.gesture, false): word = .gesture
         case (.notification, true): word = .notification
         case (.command, _): word = .command
-        case (.gesture, true), (.notification, false), (nil, _): throw Topic.malformed
+        case (.gesture, true): word = .gesture
+        case (.notification, false), (nil, _): throw Topic.malformed
         }
         session = parts.second
         component = parts.third
@@ -115,6 +118,7 @@ package struct TopicParts: Sendable {
         let session = unsafe known ?? name(bytes, self.session)
         switch word {
         case .gesture:
+            if self.component.isEmpty { return .gesture(session: session, component: nil) }
             return unsafe .gesture(
                 session: session, component: component ?? name(bytes, self.component))
         case .notification: return .notification(session: session)

@@ -19,13 +19,12 @@ package struct UpdateHead: Hashable, Sendable {
 /// Appends the bodies of updates, each one JSON object. `UpdateTopic` writes the topics; Codec
 /// adds the bodies that show components.
 package enum UpdateBody {
-    /// `counts` are written in their order.
+    /// The members of a badge, to the end of the object. `counts` are written in their order.
     package static func badge(
-        _ head: UpdateHead, version: Int, total: Int,
-        counts: some Sequence<(kind: String, count: Int)>, into buffer: inout ByteBuffer
+        version: Int, total: Int, counts: some Sequence<(kind: String, count: Int)>,
+        into buffer: inout ByteBuffer
     ) {
-        begin(head, into: &buffer)
-        buffer.key("version")
+        buffer.append("\"version\":")
         buffer.json(version)
         buffer.key("total")
         buffer.json(total)
@@ -111,11 +110,8 @@ package enum UpdateBody {
         return String(text.unicodeScalars[..<end])
     }
 
-    /// Opens the body of a state up to its model's first field.
-    package static func beginState(
-        _ head: UpdateHead, phase: String, into buffer: inout ByteBuffer
-    ) {
-        begin(head, into: &buffer)
+    /// Goes on with a state up to its model's first field.
+    package static func beginState(phase: String, into buffer: inout ByteBuffer) {
         buffer.key("phase")
         buffer.json(phase)
         buffer.append(",\"model\":{")

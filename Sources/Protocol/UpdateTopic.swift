@@ -4,6 +4,8 @@ package enum UpdateTopic: Hashable, Sendable {
     case transition(session: String, component: String)
     case badge(session: String)
     case session(String)
+    case scene(session: String)
+    case frame(session: String)
     /// Nil if no such session is open.
     case rejected(session: String?)
     case sync(nonce: String)
@@ -20,6 +22,12 @@ package enum UpdateTopic: Hashable, Sendable {
             buffer.append(session)
         case .session(let session):
             buffer.append("session/")
+            buffer.append(session)
+        case .scene(let session):
+            buffer.append("scene/")
+            buffer.append(session)
+        case .frame(let session):
+            buffer.append("frame/")
             buffer.append(session)
         case .rejected(let session):
             buffer.append("rejected/")

@@ -8,23 +8,52 @@ package struct Scene: Hashable, Sendable {
     package struct Component: Hashable, Sendable {
         package var id: String
         package var parameters: ComponentParameters
+        package var placement: Placement
+        /// A table that nobody here looks at.
+        package var content: Node?
 
-        package init(id: String, parameters: ComponentParameters) {
+        package init(
+            id: String, parameters: ComponentParameters, placement: Placement,
+            content: Node? = nil
+        ) {
             self.id = id
             self.parameters = parameters
+            self.placement = placement
+            self.content = content
         }
+
+        /// A component that fills a viewport.
+        package init(id: String, parameters: ComponentParameters, filling viewport: Size) {
+            let frame = Rect(0, 0, viewport.width, viewport.height)
+            self.init(
+                id: id, parameters: parameters,
+                placement: Placement(frame: frame, clips: parameters.clips))
+        }
+    }
+
+    /// Lengths from the viewport's edges that a display's own parts cover. They move nothing.
+    package struct Insets: Hashable, Sendable {
+        package var top = 0.0
+        package var left = 0.0
+        package var bottom = 0.0
+        package var right = 0.0
+
+        package init() {}
     }
 
     /// Nil: a scene that was given as an object need not have one.
     package var name: String?
     package var viewport: Size
+    package var insets = Insets()
+    /// A table that nobody here looks at.
+    package var content: Node?
     /// States per second while something moves: 30, 60 or 120. Nil: the configuration's.
     package var frameRate: Int?
     /// Seeds the session's generator. Nil: a stable hash of the session's id does.
     package var seed: UInt64?
     /// How a release velocity is measured where the source gives none.
     package var velocity: VelocityTracker.Kind
-    /// 1 to 32, with unique ids.
+    /// 1 to 32, with unique ids, in the order of painting: each directly before what it holds.
     package var components: [Component]
     /// Its text as JSON, if it was given as an object; nil: a file has it.
     package var document: String?

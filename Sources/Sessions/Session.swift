@@ -22,10 +22,16 @@ package struct Session: Sendable {
 
     /// The components, in the order of the scene.
     package internal(set) var machines: [any Machine]
+    /// Each component's notes, which its state tells beside what it shows.
+    var notes: [ComponentNotes]
     /// When each component moves by itself, so that nobody asks those at rest.
     private var schedules: [Schedule]
     /// The raw contacts that are down, by component; empty at rest.
     var trackings: [ContactTracking] = []
+    /// The contacts and gestures on the session's own topic.
+    var routes = Routes()
+    /// The answer to the last event, beside its success.
+    package private(set) var answer = Answer.nothing
     /// How many components move, and the first step at which any timer is due.
     private var movingCount = 0
     private var earliestTimer = Step.never
@@ -41,12 +47,19 @@ package struct Session: Sendable {
     package internal(set) var seen = SeenIDs()
     let ids: KeyedHash
     /// Parts of the saved record that may have changed since `takeDirtyParts`.
-    private var dirtyParts = SavedParts.all
+    var dirtyParts = SavedParts.all
     /// Components that anything happened to since `takeUsed`.
     private var used = SavedParts.all
     var effects: Effects
     var refused = RefusedContacts()
     var outgoing: Outgoing
+
+    /// The answer to an event, beside its success.
+    package enum Answer: Hashable, Sendable {
+        case nothing
+        /// The hit of a gesture on the session's own topic; nil: it hit nothing.
+        case hit(Hit?)
+    }
 
     /// How a session begins.
     package enum Beginning: Sendable {
@@ -69,9 +82,10 @@ package struct Session: Sendable {
         self.opened = opened
         frameSteps = Step.perSecond / rate
         machines = scene.components.map {
-            $0.parameters.machine(viewport: scene.viewport, tracker: scene.velocity)
+            $0.parameters.machine(viewport: $0.placement.frame.size, tracker: scene.velocity)
         }
         unwatchedPhase = Int(StableHash(id).value % UInt64(Limits.unwatchedLookSteps))
+        notes = machines.map { _ in ComponentNotes() }
         schedules = machines.map { _ in Schedule(isMoving: false, timer: .never) }
         effects = Effects(random: SplitMix64(seed: scene.seed ?? StableHash(id).value))
         outgoing = Outgoing(componentCount: scene.components.count)
@@ -136,7 +150,7 @@ package struct Session: Sendable {
     /// steps between on the way.
     package func nextWake(interest: Channels) -> Step? {
         var next: Step?
-        if isMoving && interest.isDisjoint(with: [.state, .transition]) {
+        if isMoving && interest.isDisjoint(with: [.state, .transition, .frame]) {
             let stride = Limits.unwatchedLookSteps
             next = clock + (stride - (clock.count + unwatchedPhase) % stride)
         } else if isMoving || outgoing.hasChanges(for: interest) {
@@ -180,29 +194,40 @@ package struct Session: Sendable {
         return 0
     }
 
+    /// Jumps over the steps to a target that it would not make up, and moves no further; returns
+    /// how many they are. So whoever makes steps up one after the other makes those of `advance`.
+    package mutating func jump(toReach target: Step) -> Int {
+        let rest = target - clock - Limits.stepsMadeUpMax
+        guard isMoving, rest > 0 else { return 0 }
+        jumped += rest
+        clock = clock + rest
+        return rest
+    }
+
     /// One step: physics to it, then its timers.
     private mutating func step() {
         clock = clock + 1
         let now = motion
         for index in schedules.indices where schedules[index].isMoving {
             if machines[index].advance(to: now, into: &effects) {
-                outgoing.states[index].change(urgently: false)
+                outgoing.changeState(index, urgently: false)
             }
             collectEffects(of: index)
         }
         fireTimers()
     }
 
-    private mutating func fireTimers() {
+    mutating func fireTimers() {
         let now = motion
         while earliestTimer <= now {
             for index in schedules.indices where schedules[index].timer <= now {
                 // Contacts come first: what their loss ends has no timer any more.
                 if fireContacts(on: index, at: now) { continue }
                 machines[index].fire(at: now, into: &effects)
+                markDirty(index)  // Silence may have ended what an event began.
                 // A timer's change is motion: it is shown with the next frame.
                 effects.needsPublish = false
-                outgoing.states[index].change(urgently: false)
+                outgoing.changeState(index, urgently: false)
                 collectEffects(of: index)
             }
         }
@@ -222,12 +247,19 @@ package struct Session: Sendable {
     /// `received` is the time of receipt in milliseconds since the Unix epoch. `open` and `close`
     /// are decided by the session table.
     package mutating func apply(_ event: Event, received: Double) throws(Rejection) -> Outcome {
+        answer = .nothing
         let mark = event.id.map { ids($0) }
         if let mark, seen.contains(mark) { return .duplicate }
         switch event.payload {
         case .gesture(let component, let gesture):
             let time = SampleTime(claimed: event.time, received: received)
-            try apply(gesture, to: component, time: time)
+            guard let component else {
+                answer = .hit(try route(gesture, claimed: event.time, time: time))
+                break
+            }
+            let index = try self.index(of: component)
+            try apply(gesture, on: index, time: time)
+            notes[index].note(input: event.time)
         case .command(let component, let command):
             try apply(command, to: component)
         case .notification(let kind, let change):
@@ -241,12 +273,10 @@ package struct Session: Sendable {
         return .applied
     }
 
-    private mutating func apply(
-        _ gesture: Gesture, to component: String, time: SampleTime
-    ) throws(Rejection) {
-        let index = try self.index(of: component)
+    /// Applies a gesture in the component's own coordinates.
+    mutating func apply(_ gesture: Gesture, on index: Int, time: SampleTime) throws(Rejection) {
         if case .pointer(let pointer) = gesture {
-            try receive(pointer, on: index, time: time)
+            _ = try receive(pointer, on: index, time: time)
         } else {
             try judge(gesture, on: index)
             try machines[index].gesture(gesture, time: time, at: motion, into: &effects)
@@ -270,46 +300,27 @@ package struct Session: Sendable {
             return
         }
         let index = try self.index(of: component)
+        leaveRoom(for: index)
         try machines[index].command(command, at: motion, into: &effects)
         markDirty(index)
         collectEffects(of: index)
         fireTimers()
     }
 
+    /// Tells a component what the others leave of the session's bounds.
+    private mutating func leaveRoom(for index: Int) {
+        guard machines.count > 1 else { return }
+        effects.room = .sessionMax
+        for other in machines.indices where other != index {
+            effects.room = effects.room - machines[other].bulk
+        }
+    }
+
     /// The reserved component that stands for the session's counts.
     package static let badgesComponent = "badges"
 
-    private static let mayNotCount = Rejection(
+    static let mayNotCount = Rejection(
         .internal, "nothing is counted before the store can be written")
-
-    private mutating func notify(_ kind: String, _ change: CountChange) throws(Rejection) {
-        guard mayCount else { throw Self.mayNotCount }
-        outgoing.keepWaitingBadges(badges)
-        if try badges.apply(change, to: kind) {
-            outgoing.changeBadges(at: clock)
-            dirtyParts.insert(.own)
-        }
-        for index in machines.indices where type(of: machines[index]).heedsCounts {
-            machines[index].notified(
-                kind: kind, counts: badges.counts, at: motion, into: &effects)
-            markDirty(index)
-            collectEffects(of: index)
-        }
-        fireTimers()
-    }
-
-    private mutating func clear(_ kinds: [String]?) {
-        outgoing.keepWaitingBadges(badges)
-        guard badges.clear(kinds) else { return }
-        outgoing.changeBadges(at: clock)
-        dirtyParts.insert(.own)
-        for index in machines.indices where type(of: machines[index]).heedsCounts {
-            machines[index].recounted(badges.counts, at: motion, into: &effects)
-            markDirty(index)
-            collectEffects(of: index)
-        }
-        fireTimers()
-    }
 
     package func index(of component: String) throws(Rejection) -> Int {
         let index = scene.components.firstIndex { $0.id == component }
@@ -327,13 +338,16 @@ package struct Session: Sendable {
             for transition in effects.transitions {
                 // Meetings on the way do not change where everything will rest.
                 if transition.meeting == nil { markDirty(index) }
+                if notes[index].note(transition, at: clock) {
+                    outgoing.changeState(index, urgently: false)
+                }
                 outgoing.transitions.append(
                     Outgoing.Passage(component: index, transition: transition, step: clock))
             }
             effects.transitions.removeAll()
         }
         if effects.needsPublish {
-            outgoing.states[index].change(urgently: true)
+            outgoing.changeState(index, urgently: true)
             effects.needsPublish = false
         }
         guard !effects.clearedKinds.isEmpty else { return }

@@ -54,7 +54,7 @@ final class SimulatedSessions: SessionTable {
         for message in messages {
             switch message {
             case .lastWord(let ended):
-                ended.session.flush(to: .all, inFrame: false, into: &sink)
+                ended.session.flush(to: .simulated, inFrame: false, into: &sink)
             case .rejected(let report, let moment):
                 rejectedSeq += 1
                 let time = Instant(nanoseconds: Self.nanoseconds(moment.time))
@@ -98,6 +98,11 @@ final class SimulatedSessions: SessionTable {
     func publish(_ report: RejectionReport, at moment: Moment) {
         messages.append(.rejected(report, moment))
     }
+}
+
+extension Channels {
+    /// A simulation tells everything once: a frame would tell it again.
+    static let simulated = Channels.all.subtracting(.frame)
 }
 
 extension Recording.Event: ReceivedEvent {

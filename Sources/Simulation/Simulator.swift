@@ -104,7 +104,7 @@ package struct Simulator {
 
     /// The next step of a session at which an event comes or something moves.
     private func nextStep(of track: Track, _ open: SimulatedSession) -> Step? {
-        let wake = open.session.nextWake(interest: .all)
+        let wake = open.session.nextWake(interest: .simulated)
         guard let event = track.nextEvent else { return wake }
         let step = step(of: event, in: open)
         return min(wake ?? step, step)
@@ -138,7 +138,7 @@ package struct Simulator {
         }
         guard let open = tracks[index].open else { return }
         let inFrame = open.session.isInFrame
-        open.session.flush(to: .all, inFrame: inFrame, into: &sink)
+        open.session.flush(to: .simulated, inFrame: inFrame, into: &sink)
     }
 
     private mutating func takeEvent(

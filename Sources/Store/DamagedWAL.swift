@@ -10,39 +10,46 @@ struct DamagedWAL {
     private static var headerBytes: Int { 32 }
     private static var frameHeaderBytes: Int { 24 }
 
-    /// Keeps a copy of a log with commits behind its valid frames; returns the warning, or nil.
-    func keepIfDamaged(validFrames: Int, time: Int) -> String? {
-        guard validFrames >= 0, hasCommits(behind: validFrames) else { return nil }
-        let copy =
-            Quarantine.copy(path, at: time).map { "it is kept as \($0)" } ?? "it cannot be kept"
+    /// Keeps a copy of a log with acknowledged commits behind its valid frames; returns the
+    /// warning, or nil. Throws `disk` if the log cannot be read.
+    func keepIfDamaged(validFrames: Int, time: Int) throws(StoreError) -> String? {
+        guard validFrames >= 0, try hasSyncedCommit(behind: validFrames) else { return nil }
+        let kept = Quarantine.keepCopy(of: path, at: time)
         return "\(path): damaged behind frame \(validFrames), so that acknowledged changes may be "
-            + "lost; \(copy)"
+            + "lost; \(kept)"
     }
 
-    private func hasCommits(behind validFrames: Int) -> Bool {
+    /// Whether a whole commit stands there, and after it a frame of the next one.
+    ///
+    /// A commit alone proves nothing: the last one may have met a loss of power, or a sync that
+    /// failed, after which a shorter one took the place of its first frames. Nobody was told that
+    /// it is done. The frame after it was written once it was on the disk.
+    private func hasSyncedCommit(behind validFrames: Int) throws(StoreError) -> Bool {
         let file = unsafe open(path, O_RDONLY | O_CLOEXEC)
         guard file >= 0 else { return false }
         defer { close(file) }
-        guard let header = read(file, Self.headerBytes, at: 0),
-            read(file, Self.frameHeaderBytes, at: Self.headerBytes) != nil
+        guard let header = try read(file, Self.headerBytes, at: 0),
+            let first = try read(file, Self.frameHeaderBytes, at: Self.headerBytes)
         else { return false }
         let isBig = word(header, at: 0) & 1 == 1
-        guard
+        let isSound =
             checksum(header.prefix(24), isBig, after: (0, 0)) == words(header, at: 24)
-        else { return true }
-        let pageBytes = Int(word(header, at: 8))
+        let salts = isSound ? words(header, at: 16) : words(first, at: 8)
+        let told = Int(word(header, at: 8))
+        let pageBytes = (512...65_536).contains(told) ? told : 4_096
         let stride = Self.frameHeaderBytes + pageBytes
         var index = max(1, validFrames)
-        while let former = read(file, Self.frameHeaderBytes, at: place(index - 1, stride)),
-            let frame = read(file, stride, at: place(index, stride))
+        var isBehindCommit = false
+        while let former = try read(file, Self.frameHeaderBytes, at: place(index - 1, stride)),
+            let frame = try read(file, stride, at: place(index, stride))
         {
-            // It belongs to this log and no earlier one, ends a commit, and is whole: so it was
-            // written after all frames before it.
-            if words(frame, at: 8) == words(header, at: 16), word(frame, at: 4) > 0 {
-                let content = frame.prefix(8) + frame.dropFirst(Self.frameHeaderBytes)
-                let sum = checksum(content, isBig, after: words(former, at: 16))
-                if sum == words(frame, at: 16) { return true }
-            }
+            // It belongs to this log and to no earlier one, is whole, and follows the one before.
+            let content = frame.prefix(8) + frame.dropFirst(Self.frameHeaderBytes)
+            let follows =
+                words(frame, at: 8) == salts && words(former, at: 8) == salts
+                && checksum(content, isBig, after: words(former, at: 16)) == words(frame, at: 16)
+            if follows, isBehindCommit { return true }
+            isBehindCommit = follows && word(frame, at: 4) > 0
             index += 1
         }
         return false
@@ -72,10 +79,16 @@ struct DamagedWAL {
     }
 
     /// Reads `count` bytes from a place; nil if there are fewer.
-    private func read(_ file: CInt, _ count: Int, at place: Int) -> [UInt8]? {
+    private func read(
+        _ file: CInt, _ count: Int, at place: Int
+    ) throws(StoreError) -> [UInt8]? {
         var bytes = [UInt8](repeating: 0, count: count)
         let found = unsafe bytes.withUnsafeMutableBytes {
             unsafe pread(file, $0.baseAddress, count, place)
+        }
+        if found < 0 {
+            let reason = unsafe String(cString: strerror(errno))
+            throw StoreError(.disk, "\(path): cannot be read: \(reason)")
         }
         return found == count ? bytes : nil
     }

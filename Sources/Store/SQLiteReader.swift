@@ -3,7 +3,7 @@ final class SQLiteReader: StoreReader {
     private let select: Statement
     private let existence: Statement
     private let page: Statement
-    private let untouched: Statement
+    private let unused: Statement
     private let counting: Statement
     private let beginning: Statement
     private let ending: Statement
@@ -11,7 +11,7 @@ final class SQLiteReader: StoreReader {
     private var hasBegun = false
 
     init(_ path: String) throws(StoreError) {
-        let connection = try Connection(path, .read)
+        let connection = try SQLiteConnection(path, .read)
         beginning = try connection.prepare("BEGIN")
         ending = try connection.prepare("COMMIT")
         // One statement, since each takes the file's lock anew.
@@ -20,7 +20,7 @@ final class SQLiteReader: StoreReader {
                 + "LEFT JOIN seen ON seen.session = session.number WHERE id = ?")
         existence = try connection.prepare("SELECT 1 FROM session WHERE id = ?")
         page = try connection.prepare("SELECT id FROM session WHERE id > ? ORDER BY id LIMIT ?")
-        untouched = try connection.prepare(
+        unused = try connection.prepare(
             "SELECT id FROM session WHERE touched < ? ORDER BY touched LIMIT ?")
         counting = try connection.prepare("SELECT count(*) FROM session")
     }
@@ -50,7 +50,7 @@ final class SQLiteReader: StoreReader {
         select.bind(1, id)
         defer { select.reset() }
         guard try select.step() else { return .none }
-        var session = StoredSession(id: id, state: select.bytes(0), touched: select.int(1))
+        var session = StoredSession(id: id, state: select.bytes(0), lastUsed: select.int(1))
         while !select.isNull(2) {
             guard let hash = UInt128(bytes: select.bytes(3)) else {
                 throw StoreError(.damaged, "session \(id): a mark of the wrong size")
@@ -74,10 +74,10 @@ final class SQLiteReader: StoreReader {
         return try ids(page)
     }
 
-    func ids(touchedBefore time: Int, limit: Int) throws(StoreError) -> [String] {
-        untouched.bind(1, time)
-        untouched.bind(2, limit)
-        return try ids(untouched)
+    func ids(lastUsedBefore time: Int, limit: Int) throws(StoreError) -> [String] {
+        unused.bind(1, time)
+        unused.bind(2, limit)
+        return try ids(unused)
     }
 
     private func ids(_ statement: Statement) throws(StoreError) -> [String] {

@@ -1,11 +1,15 @@
+import CSystem
+
 /// Sessions in one SQLite file with a write-ahead log, so that readers and the writer do not wait
 /// for each other.
 ///
 /// A row goes through `commit`, `attempt` and `apply` into the log, from there into the file. At an
 /// opening the file is checked (`Schema`, `Secret`), a damaged log is kept (`DamagedWAL`), older
-/// layouts are migrated. The tables may change by a new migration at the end of the list only.
+/// layouts are migrated. `StoreFiles` tells at each commit whether the files are still in place.
+/// The tables may change by a new migration at the end of the list only.
 ///
-/// Throws `damaged` if the file is no sound database; the caller decides about the file.
+/// Throws `damaged` if the file is no sound database; the caller decides about the file. Throws
+/// `disk` if the disk fails to read it, which says nothing about its content.
 package final class SQLiteStore: Store {
     /// The failures that a commit survives.
     package enum Durability: String, CaseIterable, Sendable {
@@ -21,7 +25,8 @@ package final class SQLiteStore: Store {
     package let damage: String?
     private let versionFloor: Int
     private let durability: Durability
-    private let connection: Connection
+    private let connection: SQLiteConnection
+    private let files: StoreFiles
     private let beginning: Statement
     private let ending: Statement
     private let put: Statement
@@ -52,7 +57,11 @@ package final class SQLiteStore: Store {
         try Self.refuseOthers(path, secret, migrations)
         self.versionFloor = versionFloor
         self.durability = durability
-        connection = try Connection(path, .write)
+        // Other files of SQLite take their rights from this one.
+        unsafe gs_file_make(path)
+        for suffix in ["", "-wal", "-shm"] { unsafe gs_file_protect(path + suffix) }
+        let file = try FileHold(path)
+        connection = try SQLiteConnection(path, .write)
         try Schema.check(connection, migrations)
         try connection.run("PRAGMA journal_mode = WAL")
         connection.keepLogFiles()
@@ -63,8 +72,12 @@ package final class SQLiteStore: Store {
         try Self.check(connection)
         // Takes over the log of an unclean shutdown, so that a full disk has room for this one.
         let frames = (try? connection.number("PRAGMA wal_checkpoint", column: 1)) ?? -1
+        // A file system that cannot keep a log has none.
+        files = StoreFiles([file, try? FileHold(connection.logFile)].compactMap { $0 })
+        try files.check()
         // The next write may begin the log anew.
-        damage = DamagedWAL(path: path + "-wal").keepIfDamaged(validFrames: frames, time: time)
+        damage = try DamagedWAL(path: connection.logFile)
+            .keepIfDamaged(validFrames: frames, time: time)
         try Schema.migrate(connection, by: migrations)
         try Secret.refuseOther(secret, connection)
         identity = try Self.identity(connection, newKey, secret)
@@ -78,10 +91,11 @@ package final class SQLiteStore: Store {
         )
         remove = try connection.prepare("DELETE FROM session WHERE id = ?")
         raiseFloor = try connection.prepare("UPDATE store SET floor = max(floor, ?)")
-        refresh = try connection.prepare("UPDATE session SET touched = ? WHERE touched < ?")
+        refresh = try connection.prepare(
+            "UPDATE session SET touched = ?1 WHERE touched >= ?2 AND touched < ?3")
         do throws(StoreError) {
             try begin()
-        } catch  where error.kind == .full || error.kind == .unavailable {
+        } catch  where error.recovery == .retry {
             // A commit will try again.
         }
     }
@@ -98,7 +112,7 @@ package final class SQLiteStore: Store {
         _ path: String, _ secret: Secret?, _ migrations: [String]
     ) throws(StoreError) {
         do throws(StoreError) {
-            let connection = try Connection(path, .read)
+            let connection = try SQLiteConnection(path, .read)
             try Schema.check(connection, migrations)
             try Secret.refuseOther(secret, connection)
         } catch  where error.kind == .newer || error.kind == .otherKey {
@@ -108,15 +122,16 @@ package final class SQLiteStore: Store {
         }
     }
 
-    private static func check(_ connection: Connection) throws(StoreError) {
+    private static func check(_ connection: SQLiteConnection) throws(StoreError) {
         let check = try connection.prepare("PRAGMA quick_check(1)")
         let verdict = try check.step() ? check.text(0) : "nothing"
+        if let failure = connection.readFailure { throw failure }
         guard verdict == "ok" else { throw StoreError(.damaged, "\(connection.path): \(verdict)") }
     }
 
     /// The store's memory, and the number of a generation that has not begun.
     private static func identity(
-        _ connection: Connection, _ newKey: UInt128, _ secret: Secret?
+        _ connection: SQLiteConnection, _ newKey: UInt128, _ secret: Secret?
     ) throws(StoreError) -> StoreIdentity {
         if try connection.number("SELECT count(*) FROM store") == 0 {
             let insert = try connection.prepare(
@@ -170,8 +185,21 @@ package final class SQLiteStore: Store {
                 "\(connection.path): generation \(commit.fence.generation) is over; this is "
                     + "\(fence.generation)")
         }
+        try check()
         try begin()
         try retryOnceWhereFull { () throws(StoreError) in try attempt(commit.changes) }
+        // Somebody may have removed the files meanwhile: then nobody will find these changes.
+        try check()
+    }
+
+    package func check() throws(StoreError) {
+        do throws(StoreError) {
+            try files.check()
+        } catch {
+            // The file may be in place without its log: then it takes what the log alone has.
+            try? connection.run("PRAGMA wal_checkpoint")
+            throw error
+        }
     }
 
     private func retryOnceWhereFull(_ body: () throws(StoreError) -> Void) throws(StoreError) {
@@ -199,7 +227,7 @@ package final class SQLiteStore: Store {
     private func apply(_ change: StoreChange) throws(StoreError) {
         switch change {
         case .put(let session):
-            put.bind(3, session.touched)
+            put.bind(3, session.lastUsed)
             try put.finish(binding: session.id, session.state)
             for seen in session.seen {
                 mark.bind(2, seen.place)
@@ -211,15 +239,16 @@ package final class SQLiteStore: Store {
             try remove.finish()
             raiseFloor.bind(1, version)
             try raiseFloor.finish()
-        case .refresh(let before, let time):
+        case .refresh(let range, let time):
             refresh.bind(1, time)
-            refresh.bind(2, before)
+            refresh.bind(2, range.lowerBound)
+            refresh.bind(3, range.upperBound)
             try refresh.finish()
         }
     }
 
     /// Renames a damaged file and its log; returns the new name.
-    package static func setAside(_ path: String, at time: Int) throws(StoreError) -> String {
+    package static func quarantine(_ path: String, at time: Int) throws(StoreError) -> String {
         try Quarantine.move(path, at: time)
     }
 
@@ -229,6 +258,7 @@ package final class SQLiteStore: Store {
 
     package func close() throws(StoreError) {
         guard hasBegun else { return }
+        try check()
         try connection.run("UPDATE store SET closed = 1")
         try connection.run("PRAGMA wal_checkpoint(TRUNCATE)")
     }

@@ -33,7 +33,7 @@ enum Schema {
 
     /// Throws `newer` for a file of a later layout, or of another program.
     static func check(
-        _ connection: Connection, _ migrations: [String] = migrations
+        _ connection: SQLiteConnection, _ migrations: [String] = migrations
     ) throws(StoreError) {
         let version = try connection.number("PRAGMA user_version")
         let application = try connection.number("PRAGMA application_id")
@@ -51,7 +51,7 @@ enum Schema {
 
     /// Brings a checked file to the newest layout, by all steps or none.
     static func migrate(
-        _ connection: Connection, by migrations: [String] = migrations
+        _ connection: SQLiteConnection, by migrations: [String] = migrations
     ) throws(StoreError) {
         let version = try connection.number("PRAGMA user_version")
         guard version < migrations.count else { return }

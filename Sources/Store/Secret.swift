@@ -53,7 +53,7 @@ extension Secret {
     /// Throws `otherKey` unless the file was begun with this secret, or with none if it is nil. A
     /// file that was begun without a secret and remembers no ids yet takes one.
     static func refuseOther(
-        _ secret: Secret?, _ connection: Connection
+        _ secret: Secret?, _ connection: SQLiteConnection
     ) throws(StoreError) {
         guard let begun = try begun(connection) else { return }
         let path = connection.path
@@ -80,7 +80,7 @@ extension Secret {
     }
 
     /// Nil: the file is new. Layout 1 knows no secrets.
-    private static func begun(_ connection: Connection) throws(StoreError) -> Begun? {
+    private static func begun(_ connection: SQLiteConnection) throws(StoreError) -> Begun? {
         let version = try connection.number("PRAGMA user_version")
         guard version > 0 else { return nil }
         let column = version > 1 ? "secret" : "NULL"

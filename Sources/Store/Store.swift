@@ -4,14 +4,14 @@ package struct StoredSession: Hashable, Sendable {
     /// A document of the saved state; its meaning is the writer's.
     package var state: [UInt8]
     /// Seconds since the Unix epoch at which it was last used.
-    package var touched: Int
+    package var lastUsed: Int
     /// Hashes of the ids that were applied, by their place in the session's ring.
     package var seen: [SeenMark]
 
-    package init(id: String, state: [UInt8], touched: Int, seen: [SeenMark] = []) {
+    package init(id: String, state: [UInt8], lastUsed: Int, seen: [SeenMark] = []) {
         self.id = id
         self.state = state
-        self.touched = touched
+        self.lastUsed = lastUsed
         self.seen = seen
     }
 }
@@ -33,8 +33,8 @@ package enum StoreChange: Hashable, Sendable {
     case put(StoredSession)
     /// Deletes a session whose last version was `version`.
     case remove(id: String, version: Int)
-    /// Marks all sessions that were last touched before a time as touched at another one.
-    case refresh(touchedBefore: Int, to: Int)
+    /// Marks all sessions that were last used within a range of times as used at another time.
+    case refresh(lastUsed: Range<Int>, to: Int)
 }
 
 /// The right to write: who holds an earlier one writes nothing any more.
@@ -97,6 +97,8 @@ package protocol Store: AnyObject {
     /// nothing, if somebody holds a later fence. After any other error the changes may be durable
     /// or not; the owner commits the same rows again.
     func commit(_ commit: StoreCommit) throws(StoreError)
+    /// Throws unless the next owner will find here what is committed. Cheap: it reads no content.
+    func check() throws(StoreError)
     /// Another view of what is committed, for use on another queue.
     func makeReader() throws(StoreError) -> any StoreReader
     /// Notes that everything was committed; nothing may follow. A generation that has not begun
@@ -121,8 +123,8 @@ package protocol StoreReader: AnyObject {
     func lookUp(_ id: String) throws(StoreError) -> StoreLookUp
     /// Ids in the order of their bytes.
     func ids(after: String, limit: Int) throws(StoreError) -> [String]
-    /// Ids that were last touched before a time (seconds since the Unix epoch), oldest first.
-    func ids(touchedBefore: Int, limit: Int) throws(StoreError) -> [String]
+    /// Ids that were last used before a time (seconds since the Unix epoch), oldest first.
+    func ids(lastUsedBefore: Int, limit: Int) throws(StoreError) -> [String]
     /// Whether there is a session, even one that cannot be read.
     func has(_ id: String) -> Bool
     func count() throws(StoreError) -> Int

@@ -7,8 +7,12 @@ package struct StoreError: Error, Equatable, CustomStringConvertible {
         case newer
         /// There is no room; there may be some again.
         case full
-        /// The disk is gone, or somebody else writes; it may recover.
+        /// Somebody else writes, or the system refuses the file; it may recover.
         case unavailable
+        /// The disk failed to read or to write. The content may be sound; it may recover.
+        case disk
+        /// The folder has another file or none under the name of the one that is open.
+        case displaced
         /// Begun with another secret, or with none.
         case otherKey
         /// Writing is not allowed.
@@ -37,7 +41,7 @@ package struct StoreError: Error, Equatable, CustomStringConvertible {
 
     package var recovery: Recovery {
         switch kind {
-        case .full, .unavailable: .retry
+        case .full, .unavailable, .disk, .displaced: .retry
         case .notOwner: .notOwner
         case .damaged, .newer, .otherKey, .forbidden: .broken
         }

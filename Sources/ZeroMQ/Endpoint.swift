@@ -28,6 +28,9 @@ package enum Endpoint {
         return host == other || wildcards.contains(host) || wildcards.contains(other)
     }
 
+    /// The port of a `tcp://` endpoint. Nil: it is another endpoint, or its port is no number.
+    package static func tcpPort(of endpoint: String) -> Int? { hostAndPort(endpoint)?.port }
+
     /// Host and port of a `tcp://` endpoint whose port is a number.
     private static func hostAndPort(_ endpoint: String) -> (host: Substring, port: Int)? {
         guard let address = endpoint.droppingPrefix("tcp://"),
@@ -63,8 +66,9 @@ package enum Endpoint {
             unsafe room.copyBytes(from: bytes)
             return true
         }
+        guard isFit else { return false }
         let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue), 0)
-        guard isFit, descriptor >= 0 else { return false }
+        guard descriptor >= 0 else { return false }
         defer { close(descriptor) }
         let status = unsafe withUnsafePointer(to: &address) { pointer in
             unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {

@@ -53,3 +53,32 @@ import CZeroMQ
         unsafe UnsafeRawBufferPointer(start: zmq_msg_data(raw), count: zmq_msg_size(raw))
     }
 }
+
+/// The connection over which a message came.
+package struct Sender: Hashable, Sendable {
+    /// The number that the handshake's handler gave the connection; no other one of the context
+    /// has it.
+    package let number: Int
+    /// The descriptor of libzmq's that it has; another connection may have it later.
+    package let descriptor: CInt
+
+    package init(number: Int, descriptor: CInt) {
+        self.number = number
+        self.descriptor = descriptor
+    }
+}
+
+extension Message {
+    /// The connection over which it came; nil where libzmq made the message itself.
+    ///
+    /// A ROUTER knows it of no message's first frame.
+    package var sender: Sender? {
+        guard let text = unsafe zmq_msg_gets(raw, "User-Id"),
+            let number = unsafe Int(String(cString: text))
+        else { return nil }
+        return Sender(number: number, descriptor: descriptor)
+    }
+
+    /// The descriptor of its connection; −1 where it has none. Cheaper than `sender`.
+    package var descriptor: CInt { unsafe zmq_msg_get(raw, ZMQ_SRCFD) }
+}

@@ -14,6 +14,11 @@ package enum SocketOption: Equatable, Sendable {
     case handshakeMilliseconds(Int)
     /// XPUB: reports every subscription, not only the first to its topic.
     case verboseSubscriptions(Bool)
+    /// XPUB: reports every end of a subscription, too. Set it last: it replaces the one above.
+    case verboseSubscriptionsAndEnds(Bool)
+    /// Asks the context's handler of ZAP before a peer may connect, and refuses the protocols of
+    /// before ZMTP 3, which have no handshake. Not empty.
+    case zapDomain(String)
     /// XPUB: a full peer refuses the message instead of losing it. One slow peer then holds up
     /// all, so this is for a publisher with one peer.
     case holdsWhenFull(Bool)
@@ -50,6 +55,8 @@ package enum SocketOption: Equatable, Sendable {
         case .messageBytesMax(let count): (ZMQ_MAXMSGSIZE, .int64(Int64(count)))
         case .handshakeMilliseconds(let time): (ZMQ_HANDSHAKE_IVL, .int(CInt(clamping: time)))
         case .verboseSubscriptions(let on): (ZMQ_XPUB_VERBOSE, .int(on ? 1 : 0))
+        case .verboseSubscriptionsAndEnds(let on): (ZMQ_XPUB_VERBOSER, .int(on ? 1 : 0))
+        case .zapDomain(let name): (ZMQ_ZAP_DOMAIN, .bytes(Array(name.utf8)))
         case .holdsWhenFull(let on): (ZMQ_XPUB_NODROP, .int(on ? 1 : 0))
         case .mandatoryRouting(let on): (ZMQ_ROUTER_MANDATORY, .int(on ? 1 : 0))
         case .reconnectMilliseconds(let time): (ZMQ_RECONNECT_IVL, .int(CInt(clamping: time)))

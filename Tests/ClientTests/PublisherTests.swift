@@ -16,7 +16,7 @@ import Testing
         #expect(daemon.seen.events == sent)
     }
 
-    @Test func aTopicThatNobodyTakesIsToldSo() throws {
+    @Test func publishingToATopicThatNobodyTakesThrows() throws {
         let daemon = try FakeDaemon()
         defer { daemon.stop() }
         let publisher = try Connection(to: daemon.endpoints, timeoutMilliseconds: 30).publisher()

@@ -72,7 +72,7 @@ private let toss = "state/alice/toss"
         #expect(try events(subscriber, 1) == ["state/b/x 1"])
     }
 
-    @Test func aGapIsToldAndMadeUpByASnapshot() throws {
+    @Test func aGapIsReportedAndFilledByASnapshot() throws {
         let gapped = try FakeDaemonWithSnapshots([
             [.update(toss, 1)], [.update(toss, 9), .update("badge/alice", 2)],
         ])
@@ -90,7 +90,7 @@ private let toss = "state/alice/toss"
             ])
     }
 
-    @Test func aGapThatNoSnapshotFillsIsToldOnce() throws {
+    @Test func aGapThatNoSnapshotFillsIsReportedOnce() throws {
         let daemon = try FakeDaemon { _ in .snapshot([]) }
         defer { daemon.stop() }
         let subscriber = try Connection(to: daemon.endpoints)
@@ -110,7 +110,7 @@ private let toss = "state/alice/toss"
             ])
     }
 
-    @Test func aNewLifeOfTheSessionIsToldAndShown() throws {
+    @Test func aNewEpochOfTheSessionIsReportedAndShown() throws {
         let faked = try FakeDaemonWithSnapshots([
             [.update(toss, epoch: "d.1", 7)], [.update(toss, epoch: "d.2", 2)],
         ])
@@ -125,7 +125,7 @@ private let toss = "state/alice/toss"
             try events(subscriber, 3) == ["anew \(toss) d.1 d.2", "\(toss) 2", "\(toss) 3"])
     }
 
-    @Test func aClosedSessionBeginsAnewWithoutAlarm() throws {
+    @Test func aReopenedSessionContinuesWithoutANotice() throws {
         let daemon = try FakeDaemon { _ in .snapshot([.update(toss, 7)]) }
         defer { daemon.stop() }
         let subscriber = try Connection(to: daemon.endpoints)

@@ -31,7 +31,7 @@ private func update(_ topic: String, _ epoch: String, _ sequence: Int) -> Receiv
         }
     }
 
-    @Test func whatIsStillOnItsWayFromTheFormerLifeIsLate() {
+    @Test func updatesOfThePreviousEpochAreStale() {
         var filter = UpdateFilter()
         filter.show(update("heartbeat", "d", 5))
         filter.show(update("heartbeat", "e", 1))
@@ -69,7 +69,7 @@ private func update(_ topic: String, _ epoch: String, _ sequence: Int) -> Receiv
         ("transition/", .none), ("rejected/al", .none), ("heartbeat", .none), ("x", .none),
         ("states", .none), ("st/al", .none),
     ])
-    func aPrefixTellsWhichSnapshotsItNeeds(prefix: String, scope: SnapshotScope) {
+    func aPrefixNamesTheSnapshotsItNeeds(prefix: String, scope: SnapshotScope) {
         #expect(SnapshotScope(prefix: prefix) == scope)
     }
 }

@@ -60,7 +60,7 @@ struct WireBenchmarks {
                 for _ in 0..<count {
                     guard case .gesture(let session, let component) = try unsafe Topic(bytes)
                     else { continue }
-                    sum &+= session.utf8.count + component.utf8.count
+                    sum &+= session.utf8.count + (component ?? "").utf8.count
                 }
                 return sum
             }
@@ -121,7 +121,7 @@ struct WireBenchmarks {
             for round in 0..<count {
                 buffer.removeAll()
                 let shown = ScrolledProfile(offset: Double(round & 1023) / 8 + 0.125)
-                UpdateBody.state(head, shown, into: &buffer)
+                UpdateBody.state(head, shown, StateNotes(opened: head.time), into: &buffer)
                 sum &+= buffer.count
             }
             return sum
@@ -132,7 +132,7 @@ struct WireBenchmarks {
             for _ in 0..<count {
                 buffer.removeAll()
                 topic.append(to: &buffer)
-                UpdateBody.state(head, shown, into: &buffer)
+                UpdateBody.state(head, shown, StateNotes(opened: head.time), into: &buffer)
                 sum &+= buffer.count
             }
             return sum

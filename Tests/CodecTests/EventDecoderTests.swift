@@ -54,6 +54,20 @@ private func gesture(_ body: String) throws -> Gesture? {
             .scroll(Scroll(phase: .changed, offset: -12.5))
         ),
         (
+            #"{"gesture":"wheel","dx":1.5,"dy":-2,"x":3,"y":4}"#,
+            .wheel(Wheel(delta: Vector(1.5, -2), location: Vector(3, 4)))
+        ),
+        (#"{"gesture":"wheel","dy":1e6}"#, .wheel(Wheel(delta: Vector(0, 1e6)))),
+        (#"{"gesture":"wheel","dx":-1}"#, .wheel(Wheel(delta: Vector(-1, 0)))),
+        (
+            #"{"gesture":"wheel","dy":0,"phase":"began","momentum":false}"#,
+            .wheel(Wheel(delta: .zero, phase: .began))
+        ),
+        (
+            #"{"gesture":"wheel","dy":7,"phase":"cancelled","momentum":true}"#,
+            .wheel(Wheel(delta: Vector(0, 7), phase: .cancelled, isMomentum: true))
+        ),
+        (
             #"{"gesture":"pointer","phase":"began","pointer":2,"x":1,"y":2}"#,
             .pointer(Pointer(phase: .began, pointer: 2, location: Vector(1, 2)))
         ),
@@ -159,7 +173,8 @@ func inlineSceneIsDecoded() throws {
     }
     var toss = TossParameters(viewport: .phone)
     toss.friction = 0.5
-    let component = Scene.Component(id: "t", parameters: .init(toss))
+    let component = Scene.Component(
+        id: "t", parameters: .init(toss), filling: Size(100, 200))
     #expect(
         scene.withoutText
             == Scene(name: nil, viewport: Size(100, 200), seed: 7, components: [component]))

@@ -30,7 +30,7 @@ private struct Chest: Codable, Equatable {
 }
 
 @Suite struct NodeCodingTests {
-    @Test func whatIsEncodedIsDecodedAlsoByWayOfAText() throws {
+    @Test func anEncodedValueDecodesFromItsNodeAndItsText() throws {
         let chest = Chest()
         let node = Node(encoding: chest)
         #expect(try node.decode(Chest.self) == chest)
@@ -52,7 +52,7 @@ private struct Chest: Codable, Equatable {
         #expect(back.map(\.bitPattern) == numbers.map(\.bitPattern), "seed \(seed)")
     }
 
-    @Test func whatIsNotFiniteStandsAsATextAndIsRefusedUnlessAskedFor() throws {
+    @Test func nonFiniteNumbersAreTextAndRefusedUnlessAllowed() throws {
         let numbers = [Double.infinity, -.infinity, .nan]
         let node = try Document.json(Node(encoding: numbers).json())
         #expect(throws: NodeError(path: "0", message: "must be a finite number")) {
@@ -62,7 +62,18 @@ private struct Chest: Codable, Equatable {
         #expect(back[0] == .infinity && back[1] == -.infinity && back[2].isNaN)
     }
 
-    /// A member that is made another, and what is said of it.
+    /// A number that single precision would make infinite is refused as an infinity is.
+    @Test func aNumberBeyondSinglePrecisionIsRefused() throws {
+        let most = Double(Float.greatestFiniteMagnitude)
+        #expect(try Node(encoding: [most, -most, 1e-300]).decode([Float].self).count == 3)
+        for number in [most * 1.000_001, -1e39, 1e300] {
+            #expect(throws: NodeError(path: "0", message: "must be a number of single precision")) {
+                try Node(encoding: [number]).decode([Float].self)
+            }
+        }
+    }
+
+    /// A changed member, and the beginning of the error.
     @Test(arguments: [
         ("double", Node(.string("1")), "double: must be a finite number"),
         ("truth", Node(.integer(1)), "truth: must be true or false"),
@@ -76,7 +87,7 @@ private struct Chest: Codable, Equatable {
         ("place", Node(.array([Node(.integer(1))])), "place: must have more than 1 entries"),
         ("step", Node(.integer(-1)), "step: must be a step"),
     ])
-    func whatCannotBeDecodedSaysWhereAndWhy(name: String, value: Node, said: String) throws {
+    func aDecodingErrorNamesThePlaceAndTheReason(name: String, value: Node, said: String) throws {
         var members = try #require(Node(encoding: Chest()).members)
         let place = try #require(members.firstIndex { $0.name == name })
         members[place].value = value

@@ -34,7 +34,7 @@ struct PlainFileTests {
         #expect(try PlainFile.read("/dev/null").isEmpty)
     }
 
-    @Test func whatIsNoFileOrHasNoEndIsRefusedAtOnce() throws {
+    @Test func pipesFoldersAndEndlessFilesAreRefusedAtOnce() throws {
         let folder = try Folder()
         // Nobody will ever write to it, so that opening it as a file is would wait forever.
         #expect(unsafe mkfifo("\(folder.path)/fifo", 0o600) == 0)

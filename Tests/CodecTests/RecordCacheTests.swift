@@ -38,8 +38,9 @@ import Testing
         let scene = Scene(
             name: "both", viewport: .phone,
             components: [
-                Scene.Component(id: "world", parameters: .init(try world(count))),
-                Scene.Component(id: "tabs", parameters: .init(TabsParameters.five)),
+                Scene.Component(id: "world", parameters: .init(try world(count)), filling: .phone),
+                Scene.Component(
+                    id: "tabs", parameters: .init(TabsParameters.five), filling: .phone),
             ])
         return Session(
             id: "alice", epoch: "e.1", scene: scene, opened: Theater.opened, frameRate: 60)
@@ -70,9 +71,9 @@ import Testing
         }
     }
 
-    /// Whatever was kept of what, the text is that of the whole record.
+    /// The text is that of the whole record, whichever parts the cache kept.
     @Test(arguments: 0..<24 as Range<UInt64>)
-    func partByPartItSaysWhatTheWholeRecordSays(seed: UInt64) throws {
+    func theCachedTextIsThatOfTheWholeRecord(seed: UInt64) throws {
         var random = SplitMix64(seed: seed)
         var session = try Self.session(12)
         var text = RecordCache(componentCount: 2)
@@ -96,7 +97,7 @@ import Testing
         }
     }
 
-    @Test func onlyWhatSaysSomethingElseIsAnother() throws {
+    @Test func onlyPartsWithAnotherTextAreStale() throws {
         var session = try Self.session(12)
         var text = RecordCache(componentCount: 2)
         var buffer = ByteBuffer()

@@ -3,6 +3,7 @@ import Foundation
 import Geometry
 import Gestures
 import Interactions
+import Notation
 import Protocol
 import Sessions
 import TestSupport
@@ -21,26 +22,37 @@ func phoneLoads() throws {
     let viewport = Size(320, 568)
     #expect(scene.name == "phone" && scene.viewport == viewport)
     #expect(scene.frameRate == nil && scene.seed == nil && scene.velocity == .uikit)
-    let kinds = ["tips", "toss", "navigation", "profile", "list", "reader", "tabs"]
+    let kinds = ["tabs", "navigation", "list", "toss", "reader", "profile", "tips"]
     #expect(scene.components.map(\.id) == kinds)
     #expect(scene.components.map(\.parameters.kind) == kinds)
-    var tips = try #require(scene.components[0].parameters.value as? TipsParameters)
+    let pages = ["home", "popular", "share", "news", "profile"]
+    #expect(
+        scene.components.map { $0.placement.holder?.slot.name }
+            == [nil] + pages.map { "page-\($0)" } + [nil])
+    #expect(scene.components.allSatisfy { $0.placement.frame == Rect(0, 0, 320, 568) })
+    #expect(scene.components.allSatisfy { $0.content != nil })
+    var tips = try #require(scene.components[6].parameters.value as? TipsParameters)
     #expect(tips.tips.map(\.title) == ["Don't Blink", "Explore", "Take in the Moment"])
     #expect(tips.tips.allSatisfy { $0.summary != "No Summary" && $0.image == nil })
     tips.tips = []
     #expect(tips == TipsParameters(viewport: .phone))
-    #expect(scene.components[1].parameters == .init(TossParameters(viewport: .phone)))
+    #expect(scene.components[3].parameters == .init(TossParameters(viewport: .phone)))
     let navigation = NavigationParameters(root: "dashboard")
-    #expect(scene.components[2].parameters == .init(navigation))
-    #expect(scene.components[3].parameters == .init(ProfileParameters(viewport: viewport)))
-    #expect(scene.components[4].parameters == .init(ListParameters(rows: 20)))
+    #expect(scene.components[1].parameters == .init(navigation))
+    #expect(scene.components[5].parameters == .init(ProfileParameters(viewport: viewport)))
+    #expect(scene.components[2].parameters == .init(ListParameters(rows: 20)))
     let reader = ReaderParameters(pages: .count(10), viewport: viewport)
-    #expect(scene.components[5].parameters == .init(reader))
+    #expect(scene.components[4].parameters == .init(reader))
     var tabs = TabsParameters(viewport: viewport)
-    tabs.items = ["home", "popular", "share", "news", "profile"].map { .init(id: $0) }
+    tabs.items = pages.map { .init(id: $0) }
     tabs.items[3].bubble = ["comments", "likes", "followers"]
     tabs.items[4].glow = ["mentions"]
-    #expect(scene.components[6].parameters == .init(tabs))
+    var shown = try #require(scene.components[0].parameters.value as? TabsParameters)
+    for index in shown.items.indices {
+        #expect(shown.items[index].content?["text"]?.string != nil)
+        shown.items[index].content = nil
+    }
+    #expect(shown == tabs)
 }
 
 @Test("The defaults that the scene file shows in comments are the defaults")
@@ -122,7 +134,7 @@ func everyParameterIsRead() throws {
                 name: "mine", viewport: viewport, frameRate: 120, seed: 42,
                 velocity: .leastSquares,
                 components: zip(["a", "b", "c", "d", "e"], components).map {
-                    Scene.Component(id: $0, parameters: $1)
+                    Scene.Component(id: $0, parameters: $1, filling: viewport)
                 }))
 }
 

@@ -48,14 +48,14 @@ import Testing
         return buffer.array()
     }
 
-    @Test func whatIsWrittenIsRead() throws {
+    @Test func aWrittenDocumentReadsBack() throws {
         #expect(try SavedSession(document: document(Self.full)) == Self.full)
         var inline = Self.full
         inline.source = .document(#"{"viewport":[10,20],"components":[]}"#)
         #expect(try SavedSession(document: document(inline)) == inline)
     }
 
-    /// A wrong document and what is said of it.
+    /// A bad document, and a part of the error.
     @Test(arguments: [
         ("", "empty"), ("{", "JSON"), ("[]", "table"), ("{}", "key format: is required"),
         (#"{"format":9,"scene":"s","seed":"1","components":{}}"#, "later version"),
@@ -77,7 +77,7 @@ import Testing
         ),
         (#"{"format":1,"scene":"s","seed":"1","components":{},"more":1}"#, "more"),
     ])
-    func whatCannotBeReadSaysWhy(text: String, part: String) {
+    func aBadDocumentNamesItsFault(text: String, part: String) {
         #expect {
             try SavedSession(document: Array(text.utf8))
         } throws: { error in

@@ -60,7 +60,7 @@ import Testing
         #expect(session.machines[0].phase == "resting")
     }
 
-    @Test func aMovedSessionTellsAllAnewAndItsVersionsGoOn() throws {
+    @Test func aMovedSessionPublishesEverythingAndItsVersionsGoOn() throws {
         var session = try self.session()
         _ = session.receive(
             Event(.notification(kind: "likes", .add(3)), id: "n"), received: 0)
@@ -92,7 +92,7 @@ import Testing
         #expect(moved.receive(again, received: 0) == .duplicate)
     }
 
-    /// A document with one member another, and what is said of it.
+    /// A document with one changed member, and a part of the error.
     @Test(arguments: [
         ("gestured-session", Node(.integer(2)), "of another version; this one knows 1"),
         ("gestured-session", Node(.null), "of another version"),
@@ -101,7 +101,7 @@ import Testing
         ("state", Node(.object([])), "state: format: is required"),
         ("state", Node(.array([])), "state: must be a table"),
     ])
-    func whatCannotBeReadSaysWhy(name: String, value: Node, said: String) throws {
+    func aBadExportNamesItsFault(name: String, value: Node, said: String) throws {
         var members = try #require(try document(session()).members)
         let place = try #require(members.firstIndex { $0.name == name })
         members[place].value = value

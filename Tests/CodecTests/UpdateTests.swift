@@ -14,6 +14,8 @@ struct Showing: Presentable {
     var views: [(String, ViewState)] = []
     /// Views whose names end in this number.
     var numbered: [(Int, ViewState)] = []
+    /// Views whose names end in this id.
+    var named: [(String, ViewState)] = []
     var title: String? = "No \"Title\""
 
     func model(into sink: inout some StateSink) {
@@ -23,24 +25,32 @@ struct Showing: Presentable {
         sink.field("image", nil)
         sink.field("offset", points: -12.3456)
         sink.field("frame", frame: Rect(33, 137, 254, 172.0005))
-        sink.open("items")
-        sink.open("home")
+        sink.openList("items")
+        sink.openElement()
+        sink.field("id", "home")
         sink.field("selected", false)
         sink.close()
-        sink.open("news")
+        sink.openElement()
         sink.close()
-        sink.close()
+        sink.closeList()
+        sink.openList("none")
+        sink.closeList()
         sink.null("bubble")
     }
 
     func views(into sink: inout some StateSink) {
         for (name, state) in views { sink.view(name, state) }
         for (number, state) in numbered { sink.view("glow-", number: number, state) }
+        for (id, state) in named { sink.view("item-", id: id, state) }
     }
 }
 
 private let head = UpdateHead(
     epoch: "e1.2", seq: 7, time: Instant(nanoseconds: 1_700_000_000_123_456_789))
+
+private func notes(_ recognizer: GestureKind? = nil) -> StateNotes {
+    StateNotes(recognizer: recognizer, opened: head.time)
+}
 private let start = #"{"epoch":"e1.2","seq":7,"t":1700000000123.457,"#
 
 /// The body as text, after it was read back as JSON whose first members are the head's.
@@ -69,21 +79,25 @@ func stateIsWritten() throws {
     shown.numbered = [
         (12, ViewState(center: Vector(1, 2), size: Size(3, 4), alpha: 0, z: 1))
     ]
+    shown.named = [("a~b.c", ViewState(center: .zero, size: Size(5, 6), z: 2, cut: 3))]
     let expected =
         start + #""phase":"resting","model":{"index":2,"shown":true,"title":"No \"Title\"","#
-        + #""image":null,"offset":-12.346,"frame":[33,137,254,172.001],"items":{"home":"#
-        + #"{"selected":false},"news":{}},"bubble":null},"views":{"backdrop":{"x":160,"y":284,"#
-        + #""w":320,"h":568,"rotation":0,"scale":1,"alpha":1,"z":0},"tip":{"x":0,"y":1.5,"w":300,"#
-        + #""h":0.25,"rotation":3.141593,"scale":0.5,"alpha":0.333333,"z":-1},"glow-12":{"x":1,"#
-        + #""y":2,"w":3,"h":4,"rotation":0,"scale":1,"alpha":0,"z":1}}}"#
-    #expect(try body { UpdateBody.state(head, shown, into: &$0) } == expected)
+        + #""image":null,"offset":-12.346,"frame":[33,137,254,172.001],"items":["#
+        + #"{"id":"home","selected":false},{}],"none":[],"bubble":null},"views":{"#
+        + #""backdrop":{"x":160,"y":284,"w":320,"h":568,"rotation":0,"scale":1,"alpha":1,"z":0},"#
+        + #""tip":{"x":0,"y":1.5,"w":300,"h":0.25,"rotation":3.141593,"scale":0.5,"#
+        + #""alpha":0.333333,"z":-1},"#
+        + #""glow-12":{"x":1,"y":2,"w":3,"h":4,"rotation":0,"scale":1,"alpha":0,"z":1},"#
+        + #""item-a~b.c":{"x":0,"y":0,"w":5,"h":6,"rotation":0,"scale":1,"alpha":1,"z":2,"#
+        + #""cut":3}}}"#
+    #expect(try body { UpdateBody.state(head, shown, notes(), into: &$0) } == expected)
     // The recognizer of raw contacts is the model's last field, if there is one.
-    let pressed = try body { UpdateBody.state(head, shown, recognizer: .longpress, into: &$0) }
+    let pressed = try body { UpdateBody.state(head, shown, notes(.longpress), into: &$0) }
     #expect(
         pressed
             == expected.replacing(
                 #""bubble":null}"#, with: #""bubble":null,"recognizer":"longpress"}"#))
-    let empty = try body { UpdateBody.state(head, Showing(), into: &$0) }
+    let empty = try body { UpdateBody.state(head, Showing(), notes(), into: &$0) }
     #expect(empty.hasSuffix(#""views":{}}"#))
 }
 
@@ -106,9 +120,11 @@ func stateIsWritten() throws {
         (
             Transition(
                 "contact", .began,
-                meeting: .init(items: ["a", "b"], boundary: nil, point: Vector(1, 2.00049))),
-            #""name":"contact","event":"began","items":["a","b"],"point":[1,2],"duration":0,"#
-                + #""curve":null}"#
+                meeting: .init(
+                    items: ["a", "b"], boundary: nil, point: Vector(1, 2.00049),
+                    impulse: 480.2501)),
+            #""name":"contact","event":"began","items":["a","b"],"point":[1,2],"#
+                + #""impulse":480.25,"duration":0,"curve":null}"#
         ),
         (
             Transition(
@@ -125,9 +141,10 @@ func transitionIsWritten(transition: Transition, expected: String) throws {
 @Test("The other updates are written as in the contract")
 func otherUpdatesAreWritten() throws {
     let badge = try body {
-        UpdateBody.badge(
-            head, version: 3, total: 9, counts: [(kind: "a", count: 4), (kind: "b", count: 5)],
-            into: &$0)
+        var counts = BadgeCounts()
+        counts.set("a", to: 4)
+        counts.set("b", to: 5)
+        UpdateBody.badge(head, BadgeLedger(counts, after: 3), into: &$0)
     }
     #expect(badge == start + #""version":3,"total":9,"counts":{"a":4,"b":5}}"#)
     let opened = try body {

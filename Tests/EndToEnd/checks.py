@@ -80,7 +80,10 @@ def pulled(shown: float, extent: float) -> float:
 def expect_sane(update: Update) -> None:
     """Every number of a state is finite and within the contract's range."""
     for name, view in update.body["views"].items():
-        assert set(view) == {"x", "y", "w", "h", "rotation", "scale", "alpha", "z"}, update
+        always = {"x", "y", "w", "h", "rotation", "scale", "alpha", "z"}
+        assert set(view) in (always, always | {"cut"}), update
+        cut = view.get("cut", 1)
+        assert cut == int(cut) and cut > 0, f"{name}: {update}"
         for key, value in view.items():
             is_number = isinstance(value, (int, float)) and not isinstance(value, bool)
             assert is_number and math.isfinite(value), f"{name}.{key} is {value!r}: {update}"

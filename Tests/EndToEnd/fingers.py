@@ -61,4 +61,4 @@ def opened(
 
 def lit(shown: dict) -> list[str]:
     """The highlighted items."""
-    return [name for name, item in shown["model"]["items"].items() if item["highlighted"]]
+    return [item["id"] for item in shown["model"]["items"] if item["highlighted"]]

@@ -16,7 +16,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 import pytest
-from checks import rubber_band
 from client import REPOSITORY
 from scenes import VIEWPORT
 
@@ -223,20 +222,6 @@ def wheel(file: pathlib.Path) -> list[tuple[float, float, float]]:
     return [
         ((event["timeStamp"] - first) / 1000, event["deltaX"], event["deltaY"])
         for event in events]
-
-
-def offsets(
-    file: pathlib.Path, first: float, last: float, height: float
-) -> list[tuple[float, float]]:
-    """The offsets that a client's scroll view of this height shows. Beyond its content, which ends
-    at 0 and at the last offset, it follows the rubber band."""
-    way, shown = first, []
-    for seconds, _, down in wheel(file):
-        way += down
-        within = min(last, max(0.0, way))
-        beyond = rubber_band(abs(way - within), height)
-        shown.append((seconds, round(within + (beyond if way > within else -beyond), 3)))
-    return shown
 
 
 def swiped(file: pathlib.Path) -> str:

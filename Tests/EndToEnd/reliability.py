@@ -9,6 +9,7 @@ import os
 import pathlib
 import random
 import re
+import sqlite3
 import threading
 import time
 from dataclasses import dataclass, field
@@ -31,10 +32,17 @@ def chance(name: str) -> random.Random:
     return random.Random(f"{SEED}/{name}")
 
 
-def resident_mebibytes(daemon: Daemon) -> float:
+def resident_mebibytes(daemon: Daemon, key: str = "VmRSS") -> float:
+    """The memory that the system counts for it now, or at its peak: `VmHWM`."""
     with open(f"/proc/{daemon.process.pid}/status", encoding="ascii") as status:
-        line = next(line for line in status if line.startswith("VmRSS"))
+        line = next(line for line in status if line.startswith(key))
     return int(line.split()[1]) / 1024
+
+
+def change_store(daemon: Daemon, statement: str, *values: object) -> None:
+    """Changes the database of a daemon that does not run."""
+    with contextlib.closing(sqlite3.connect(daemon.state / "gestured.db")) as store, store:
+        store.execute(statement, values)
 
 
 def store_waits(daemon: Daemon) -> int:
@@ -96,7 +104,7 @@ class Shown:
         # Nobody acknowledges events over PUB/SUB, so their order is unknown.
         counts = snapshot[f"badge/{session}"]["counts"]
         items = snapshot[f"state/{session}/tabs"]["model"]["items"]
-        glows = (number for number, item in enumerate(items.values()) if item["glow"])
+        glows = (number for number, item in enumerate(items) if item["glow"])
         return Shown(
             tuple(sorted((k, n) for k, n in counts.items() if n and not k.startswith("pub"))),
             snapshot[f"state/{session}/tabs"]["model"]["selected"], frozenset(glows))

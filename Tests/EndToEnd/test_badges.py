@@ -43,7 +43,7 @@ def test_versions_grow_with_each_change(control: Control, counted):
     assert all(a < b for a, b in zip(versions, versions[1:])), versions
 
 
-def test_what_changes_no_count_is_no_news(control: Control, counted):
+def test_a_notification_that_changes_no_count_publishes_nothing(control: Control, counted):
     session, updates = counted
     control.notify(session, "likes", set=4)
     first = updates.next()
@@ -166,7 +166,7 @@ def test_counts_arrive_in_order_and_none_is_lost(
     assert totals == sorted(totals)
 
 
-def test_a_version_is_not_repeated_by_a_later_life(control: Control, session: str):
+def test_versions_go_on_in_a_reopened_session(control: Control, session: str):
     control.open(session, still())
     for _ in range(3):
         control.notify(session, "likes")

@@ -148,7 +148,7 @@ def test_a_signal_ends_it_with_nobody_connected():
         assert time.monotonic() - began < 2, "took more than 2 s"
 
 
-def test_what_was_accepted_before_the_end_is_still_published():
+def test_accepted_events_are_published_before_the_end():
     with Daemon() as daemon:
         control, updates = daemon.requests(), daemon.subscriber("badge/")
         control.open("last", "phone")

@@ -95,7 +95,7 @@ def type_into(shell: str, keys: str, mark: str, place: dict) -> str:
 
 
 @pytest.mark.parametrize("shell", SHELLS)
-def test_what_is_unique_is_completed(shell: str, place: dict):
+def test_unique_words_are_completed(shell: str, place: dict):
     need(shell)
     # Presses Tab, then puts "echo" before the line: the shell prints the words.
     keys = "\n".join(f"{line}\t\x01echo '<' \x05 '>'" for line, _ in LINES)
@@ -111,7 +111,7 @@ def test_what_is_unique_is_completed(shell: str, place: dict):
 
 
 @pytest.mark.parametrize("shell", SHELLS)
-def test_what_is_not_unique_is_listed(shell: str, place: dict):
+def test_ambiguous_words_are_listed(shell: str, place: dict):
     need(shell)
     # Zsh lists nothing while keys wait to be read.
     shown = type_into(shell, "gesturectl snapshot \t\t", "carol", place)
@@ -139,7 +139,7 @@ def test_fish_offers_the_same(line: str, expected: str, place: dict):
     assert all(word.startswith(line.rpartition(" ")[2]) for word in offered), offered
 
 
-def test_fish_tells_what_each_does(place: dict):
+def test_fish_offers_sessions_and_commands(place: dict):
     need("fish")
     assert {"alice", "carol"} == set(fish("gesturectl close ", place))
     assert set(fish("gesturectl ", place)) >= {"hello", "watch", "completion"}

@@ -73,7 +73,7 @@ WRONG = [
 
 @pytest.mark.parametrize("flags", [["--check"], []], ids=["check", "start"])
 @pytest.mark.parametrize("text, line, key, nearest", WRONG, ids=[row[0] for row in WRONG])
-def test_what_is_wrong_is_named(
+def test_an_error_names_file_line_and_key(
     folder: pathlib.Path, text: str, line: int, key: str, nearest: str, flags: list[str]
 ):
     file = write(folder, text + "\n")
@@ -85,7 +85,7 @@ def test_what_is_wrong_is_named(
     assert len(said.strip().splitlines()) == 1, f"more than one line: {said}"
 
 
-def test_what_is_not_toml_is_named_by_file_and_line(folder: pathlib.Path):
+def test_invalid_toml_is_named_by_file_and_line(folder: pathlib.Path):
     result = check(write(folder, "lanes = = 2\n"), "--check")
     assert result.returncode == 2, result
     assert names_place(result.stdout + result.stderr, "gestured.toml", 3), result

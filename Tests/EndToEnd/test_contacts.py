@@ -26,7 +26,7 @@ def expect_codes(
     return [u.body["code"] for u in got if u.topic.startswith("rejected/")]
 
 
-def test_the_rest_of_a_refused_contact_is_swallowed(
+def test_the_rest_of_a_refused_contact_is_suppressed(
     control: Control, publisher: Publisher, session: str, resting: Subscriber
 ):
     """The daemon refuses each contact's pan when it recognises it, and reports it once."""
@@ -107,7 +107,7 @@ def test_a_contact_that_lands_twice_was_lifted_in_between(
     finger.up("cancelled")
 
 
-def test_what_is_silent_for_three_seconds_is_cancelled(daemon: Daemon, control: Control):
+def test_contacts_and_gestures_end_after_three_seconds_of_silence(daemon: Daemon, control: Control):
     """Contacts and clients' gestures fall silent together, each in its own session."""
     starts = {
         "toss": (toss(), (160, 223, 300, 223)), "tips": (tips(), (160, 284, 40, 284)),

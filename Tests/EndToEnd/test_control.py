@@ -46,6 +46,32 @@ def test_a_req_is_answered(daemon: Daemon):
         assert json.loads(body)["ok"] is True
 
 
+def test_a_req_that_correlates_is_answered(daemon: Daemon):
+    req = daemon.socket(zmq.REQ)
+    req.setsockopt(zmq.REQ_CORRELATE, 1)
+    req.setsockopt(zmq.REQ_RELAXED, 1)
+    req.connect(daemon.control)
+    for number in range(3):
+        # An answer to the first of two would be dropped by its number.
+        req.send(b'{"op":"hello","id":-1}')
+        (body,) = exchange(req, b'{"op":"hello","id":%d}' % number)
+        assert json.loads(body)["id"] == number
+
+
+def test_a_reply_goes_back_through_proxies(daemon: Daemon):
+    """All frames up to the empty one come back, within bounds."""
+    dealer = daemon.socket(zmq.DEALER, daemon.control)
+    limits = Control(daemon).ok("hello")["limits"]
+    frames, most = limits["limit_envelope_frames"], limits["limit_envelope_bytes"]
+    for route in ([b"\0\0\0\1"], [b"proxy", b"\0" * 5], [b"x"] * (frames - 1), [b"x" * most]):
+        answer = exchange(dealer, *route, b"", HELLO)
+        assert answer[:-1] == [*route, b""] and json.loads(answer[-1])["ok"], answer
+    for route in ([b"x"] * frames, [b"x"] * 100, [b"x" * (most + 1)]):
+        answer = exchange(dealer, *route, b"", HELLO)
+        assert json.loads(answer[-1])["error"]["code"] == "bad-frames", answer
+        assert sum(map(len, answer[:-1])) == 0, "what is beyond the bounds does not come back"
+
+
 @pytest.mark.parametrize("identity", ["7", '"seven"', "0", '"ünïcode \\" quote"', "123456789012"])
 def test_a_reply_carries_the_id_of_its_request(daemon: Daemon, identity: str):
     dealer = daemon.socket(zmq.DEALER, daemon.control)
@@ -201,13 +227,14 @@ def test_a_snapshot_has_state_badge_and_session(control: Control, session: str):
     assert snapshot["epoch"] == epoch
     topics = {update["topic"]: update["body"] for update in snapshot["updates"]}
     components = {f"state/{session}/{name}" for name in KINDS}
-    assert set(topics) == components | {f"badge/{session}", f"session/{session}"}
+    whole = {f"{word}/{session}" for word in ("scene", "badge", "session", "frame")}
+    assert set(topics) == components | whole
     for body in topics.values():
         assert list(body)[:3] == ["epoch", "seq", "t"] and body["epoch"] == epoch, body
     assert len({body["t"] for body in topics.values()}) == 1, "the topics differ in time"
 
 
-def test_a_snapshot_has_what_this_connection_was_told_ok_for(control: Control, session: str):
+def test_a_snapshot_has_every_acknowledged_change_of_its_connection(control: Control, session: str):
     control.open(session, still())
     for number in range(1, 201):
         control.notify(session, "likes")

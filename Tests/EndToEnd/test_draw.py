@@ -23,6 +23,10 @@ def is_drawn(terminal: Terminal):
     return lambda: "item" in terminal.text and "resting" in terminal.text
 
 
+def row_of(word: str, text: str) -> int:
+    return next((n for n, line in enumerate(text.splitlines()) if word in line), -1)
+
+
 def test_views_are_drawn_as_they_move(daemon: Daemon, control: Control, session: str):
     control.open(session, scene(toss()))
     with Terminal(daemon, "watch", "--draw", session) as terminal:
@@ -33,8 +37,7 @@ def test_views_are_drawn_as_they_move(daemon: Daemon, control: Control, session:
         control.gesture(session, "toss", "pan", "began", x=160, y=223)
         control.gesture(session, "toss", "pan", "changed", x=160, y=423)
         terminal.until(lambda: "toss  dragging" in terminal.text, "drag")
-        row = next(n for n, line in enumerate(terminal.text.splitlines()) if "item" in line)
-        assert row > next(n for n, line in enumerate(still.splitlines()) if "item" in line)
+        terminal.until(lambda: row_of("item", terminal.text) > row_of("item", still), "motion")
         control.notify(session, "likes", add=3)
         terminal.until(lambda: "badge 3" in terminal.text and "likes 3" in terminal.text, "count")
         control.gesture(session, "toss", "pan", "ended", x=160, y=423)
@@ -111,7 +114,7 @@ def test_it_ends_after_its_time_and_restores(daemon: Daemon, control: Control, s
         terminal.expect_restored()
 
 
-def test_a_new_size_is_drawn_anew(daemon: Daemon, control: Control, session: str):
+def test_a_new_size_is_redrawn(daemon: Daemon, control: Control, session: str):
     control.open(session, scene(toss()))
     with Terminal(daemon, "watch", "--draw", session) as terminal:
         terminal.until(is_drawn(terminal), "view")
@@ -184,7 +187,7 @@ def test_a_session_that_closes_and_opens_again(daemon: Daemon, control: Control,
         assert widest > 60, "watch draws on the old viewport"
 
 
-def test_a_daemon_of_which_nothing_is_heard_is_told(session: str):
+def test_a_silent_daemon_is_reported(session: str):
     with Daemon() as daemon:
         daemon.requests().open(session, scene(toss()))
         with Terminal(daemon, "watch", "--draw", session) as terminal:

@@ -173,6 +173,30 @@ def test_bounds_of_a_world(control: Control, session: str):
 # MARK: Commands
 
 
+def test_content_is_taken_and_not_looked_into(control: Control, session: str):
+    content = {"text": "Ä", "color": [1, 0, {"deep": None}]}
+    control.open(session, scene(dynamics(items=[{**CARD, "content": content}])))
+    most = {"text": "x" * (control.ok("hello")["limits"]["limit_item_content_bytes"] - 11)}
+    item = {"id": "more", "center": [0, 0], "size": [1, 1]}
+    control.command(session, "world", "add-item", item={**item, "content": most})
+    for content in ({"text": most["text"] + "x"}, "text", [], None):
+        refused = {**item, "id": "other", "content": content}
+        assert "bad-value" in message(control, session, "add-item", item=refused)
+
+
+def test_a_view_that_was_placed_anew_is_cut(daemon: Daemon, control: Control, session: str):
+    opened(daemon, control, session)
+    cuts = []
+    for values in ({"center": [100, 100]}, {"scale": 2}, {"scale": 1}):
+        for command, fields in (("add-item", {"item": CARD}),
+                                ("set", {"item": "card", "values": values}),
+                                ("remove-item", {"item": "card"})):
+            control.command(session, "world", command, **fields)
+            views = shown(control, session)["views"]
+            cuts.append(views["card"].get("cut", 0) if views else None)
+    assert cuts == [0, 1, None, 2, 3, None, 4, 4, None], cuts
+
+
 def test_items_and_behaviors_come_and_go(daemon: Daemon, control: Control, session: str):
     updates = opened(daemon, control, session)
     assert updates.find(f"state/{session}/world").body["views"] == {}
@@ -193,7 +217,7 @@ def test_items_and_behaviors_come_and_go(daemon: Daemon, control: Control, sessi
     assert control.state(session, "world")["views"] == {}
 
 
-def test_what_ties_a_removed_item_goes_with_it(control: Control, session: str):
+def test_snaps_and_attachments_of_a_removed_item_are_removed(control: Control, session: str):
     other = {**CARD, "id": "other"}
     rod = {"id": "rod", "kind": "attachment", "item": "card", "to": "other"}
     both = {"id": "both", "kind": "gravity", "items": ["card", "other"]}
@@ -381,6 +405,9 @@ def test_two_items_meet():
     assert [u["event"] for u in told] == ["began", "ended"], told
     assert sorted(told[0]["items"]) == ["a", "b"] and "boundary" not in told[0], told
     assert near(told[0]["point"][1], 100, 1), told
+    # Both change by half the velocity, and by 0.2 of that for their bounce.
+    assert near(told[0]["impulse"], math.pi / 100 * 400 / 2 * 1.2, 0.3), told
+    assert "impulse" not in told[1], told
 
 
 def test_a_world_that_nothing_drives_is_put_to_rest_after_60_s():

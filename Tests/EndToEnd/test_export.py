@@ -121,7 +121,7 @@ def test_an_open_session_is_not_replaced(daemon: Daemon, control: Control, sessi
     control.ok("import", session=session, document=document)
 
 
-def test_what_is_imported_survives_a_restart(session: str):
+def test_an_imported_session_survives_a_restart(session: str):
     with Daemon() as daemon:
         control = daemon.requests()
         control.open(session, scene(dynamics(**BALLS), seed=7))

@@ -50,7 +50,7 @@ def test_the_configured_rate_is_that_of_scenes_without_one(rate: int):
         expect_frames(moving, opened, rate)
 
 
-def test_what_rests_publishes_nothing(daemon: Daemon, control: Control, session: str):
+def test_a_session_at_rest_publishes_nothing(daemon: Daemon, control: Control, session: str):
     updates = daemon.subscriber(f"state/{session}/", f"badge/{session}", f"transition/{session}/")
     control.open(session, still())
     for name in KINDS:
@@ -59,7 +59,7 @@ def test_what_rests_publishes_nothing(daemon: Daemon, control: Control, session:
     assert updates.during(0.5) == []
 
 
-def test_what_has_moved_publishes_nothing_once_it_rests(
+def test_a_component_publishes_nothing_after_it_came_to_rest(
     daemon: Daemon, control: Control, session: str
 ):
     control.open(session, still())
@@ -71,7 +71,7 @@ def test_what_has_moved_publishes_nothing_once_it_rests(
     assert updates.during(0.4) == []
 
 
-def test_what_an_event_changes_goes_out_at_once_between_frames(
+def test_changes_by_an_event_are_published_between_frames(
     daemon: Daemon, control: Control, session: str
 ):
     """At 30 frames a second some of a hundred events do not wait for a frame."""

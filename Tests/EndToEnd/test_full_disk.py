@@ -51,7 +51,7 @@ def large() -> dict:
     return scene(tabs(), toss(), reader(pages=titles))
 
 
-def test_on_a_full_disk_what_moves_goes_on_and_what_counts_is_refused():
+def test_on_a_full_disk_motion_goes_on_and_counts_are_refused():
     dice = chance("disk")
     with small_disk(8) as unstarted, unstarted as daemon:
         control, publisher = daemon.requests(), daemon.publisher()
@@ -102,7 +102,7 @@ def test_on_a_full_disk_what_moves_goes_on_and_what_counts_is_refused():
         hold_to(recovered, 2, "the recovery")
 
 
-def test_a_disk_that_takes_some_and_not_others_is_not_told_each_time():
+def test_a_disk_that_takes_some_commits_is_not_logged_each_time():
     """The daemon stores the sessions that fit into the file and refuses others."""
     names = [f"small{number}" for number in range(8)]
     with small_disk(8) as unstarted, unstarted as daemon:
@@ -146,7 +146,7 @@ def test_killed_on_a_full_disk_it_has_what_it_acknowledged():
         assert again.get("duplicate", False) == (total > counted)
 
 
-def test_what_is_stored_may_change_on_a_full_disk():
+def test_a_stored_session_may_change_on_a_full_disk():
     """The session has its place in the file, so SQLite can empty the log and reuse it."""
     with small_disk(8) as unstarted, unstarted as daemon:
         control = daemon.requests()

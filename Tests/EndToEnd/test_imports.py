@@ -11,7 +11,7 @@ import time
 import pytest
 from client import Control, Daemon, binary
 from reliability import resident_mebibytes, wait_for
-from scenes import dynamics, scene
+from scenes import dynamics, scene, tips, toss
 
 EVERYTHING = {
     "items": [
@@ -122,7 +122,7 @@ def test_a_throw_is_one_after_a_pause_too(daemon: Daemon, control: Control, sess
 def crowd(document: dict, count: int) -> dict:
     """A thrown view whose world holds many extra bodies, all in one place."""
     document = copy.deepcopy(document)
-    machine = document["state"]["machines"][1]
+    machine = document["state"]["machines"][0]
     animator = machine["world"]["animator"]
     # A body is a list: its number comes first, its count of behaviors next to last.
     *body, _, still = animator["bodies"][0][1:]
@@ -132,7 +132,7 @@ def crowd(document: dict, count: int) -> dict:
 
 
 def test_a_crowd_of_bodies_is_refused_at_once(daemon: Daemon, control: Control, session: str):
-    control.open(session, "phone")
+    control.open(session, scene(toss()))
     control.gesture(session, "toss", "pan", "began", x=160, y=220)
     control.gesture(session, "toss", "pan", "ended", x=160, y=220, vx=3000, vy=100)
     document = crowd(control.export(session), 1_000)
@@ -140,7 +140,7 @@ def test_a_crowd_of_bodies_is_refused_at_once(daemon: Daemon, control: Control, 
     for number in range(5):
         began = time.monotonic()
         error = control.refused("import", session=f"{session}-{number}", document=document)
-        assert error["code"] == "bad-value" and "machines.1" in error["message"], error
+        assert error["code"] == "bad-value" and "machines.0" in error["message"], error
         # The import stalls its lane and all sessions there. This bounds the stall.
         assert time.monotonic() - began < 2, number
     assert resident_mebibytes(daemon) - before < 128
@@ -166,6 +166,41 @@ def test_versions_never_pass_what_json_holds(daemon: Daemon, control: Control, s
         assert error["code"] == "bad-value" and "badges" in error["message"], error
     document["state"]["badges"]["version"] = 6 * 2**50
     control.ok("import", session=f"{session}-b", document=document)
+
+
+@pytest.mark.parametrize("pointer", [
+    2**53 - 1, 2**53, 2**53 + 1, 2**63 - 1, -(2**53) - 1, -(2**63)])
+@pytest.mark.parametrize("component, wanted", [("toss", True), ("navigation", False)])
+def test_a_contact_of_any_number_comes_along(
+    daemon: Daemon, control: Control, session: str, component: str, wanted: bool, pointer: int
+):
+    """A finger that is down, or one that was refused, goes on after the import."""
+    def touch(name: str, phase: str, y: int) -> bool:
+        body = {"gesture": "pointer", "pointer": pointer, "phase": phase, "x": 160, "y": y}
+        topic = f"gesture/{name}/{component}"
+        return control.ask("publish", topic=topic, body=body)["ok"]
+
+    control.open(session, "phone")
+    assert touch(session, "began", 220) is wanted
+    document = control.export(session)
+    assert str(pointer) in json.dumps(document)
+    control.ok("import", session=f"{session}-b", document=document)
+    assert touch(f"{session}-b", "changed", 240) is wanted
+    control.ok("import", session=f"{session}-c", document=control.export(f"{session}-b"))
+    assert touch(f"{session}-c", "ended", 240) is wanted
+
+
+@pytest.mark.parametrize("number", [3.5e38, -3.5e38, 1e300, 1.7e308])
+def test_what_single_precision_cannot_hold_is_refused(
+    daemon: Daemon, control: Control, session: str, number: float
+):
+    control.open(session, scene(dynamics(**EVERYTHING), seed=7))
+    document = control.export(session)
+    contacts = document["state"]["machines"][0]["bodies"]["animator"]["collisionStore"][0][
+        "contacts"]
+    contacts["parts"][0][-1] = [number, 0, 1, 1]
+    error = control.refused("import", session=f"{session}-b", document=document)
+    assert error["code"] == "bad-value" and "parts" in error["message"], error
 
 
 def test_refused_contacts_come_along(daemon: Daemon, control: Control, session: str):
@@ -200,7 +235,7 @@ def crowded(count: int) -> dict:
         for world in range(count)], seed=1)
 
 
-def test_what_fits_no_message_is_too_large(
+def test_an_oversized_document_is_refused(
     daemon: Daemon, control: Control, session: str, tmp_path: pathlib.Path
 ):
     """Both the daemon and the tool name the limit."""
@@ -209,7 +244,8 @@ def test_what_fits_no_message_is_too_large(
     document = control.export(session)
     assert len(json.dumps(document)) < limit
     large = f"{session}-large"
-    control.open(large, crowded(24))
+    # The scene fits a message, and with the state it does not.
+    control.open(large, scene(tips(tips=[{"title": "a" * 1_012}] * 1_020)))
     error = control.refused("export", session=large)
     assert error["code"] == "too-large" and str(limit) in error["message"], error
     control.ok("close", session=large)

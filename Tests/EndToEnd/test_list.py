@@ -48,15 +48,68 @@ def state(control: Control, session: str) -> dict:
     return control.state(session, "list")
 
 
+def expect_rows(shown: dict, rows: list[int] | range, offset: float = 0) -> None:
+    """These rows are all the views, each in its place."""
+    assert list(shown["views"]) == [f"row-{row}" for row in rows], shown
+    for row in rows:
+        expect_view(shown, f"row-{row}", x=160, y=row * 70 - offset + 35, w=320, h=70, z=1)
+
+
 def test_at_first_nothing_is_open(control: Control, session: str, updates: Subscriber):
     shown = state(control, session)
-    assert shown["phase"] == "closed" and shown["views"] == {}, shown
+    assert shown["phase"] == "closed", shown
+    expect_rows(shown, range(9))
     assert shown["model"] == {**CLOSED, "selected": None, "offset": 0}, shown
 
 
-def menu_x(style: str, sign: int, cell: float) -> float:
+@pytest.mark.parametrize("offset, shown", [
+    (62, range(9)), (63, range(10)), (70, range(1, 10)), (832, range(11, 20)), (-100, range(7)),
+    (1399, range(19, 20)), (1400, []), (-568, [])])
+def test_a_row_that_shows_is_a_view(
+    control: Control, session: str, updates: Subscriber, offset: float, shown: list
+):
+    scroll(control, session, "began", offset)
+    expect_rows(state(control, session), shown, offset)
+
+
+def test_of_a_million_rows_those_on_screen_are_told(
+    daemon: Daemon, control: Control, session: str
+):
+    opened(daemon, control, session, rows=1_000_000)
+    scroll(control, session, "began", 700_000)
+    expect_rows(state(control, session), range(10_000, 10_009), 700_000)
+
+
+def test_at_most_256_rows_are_views(daemon: Daemon, control: Control, session: str):
+    opened(daemon, control, session, rows=1_000_000, row_height=0.5)
+    assert list(state(control, session)["views"]) == [f"row-{n}" for n in range(256)]
+
+
+def cuts(control: Control, session: str, rows: list[int]) -> list[int]:
+    views = state(control, session)["views"]
+    return [views[f"row-{row}"].get("cut", 0) for row in rows]
+
+
+def test_a_row_that_left_and_one_that_was_placed_elsewhere_have_a_cut(
+    control: Control, session: str, hasty: Subscriber
+):
+    for offset in (0, 140, 70):
+        scroll(control, session, "began", offset)
+    assert cuts(control, session, [1, 2, 8]) == [1, 0, 0]
+    open_row(control, session, hasty, 3)
+    assert cuts(control, session, [1, 2, 3]) == [1, 0, 0], "a row that opens is moved"
+    assert "cut" not in state(control, session)["views"]["menu"]
+    swipe(control, session, "left", row=4)
+    assert cuts(control, session, [1, 2, 3, 4]) == [1, 0, 1, 0]
+    assert state(control, session)["views"]["menu"]["cut"] == 1
+    settle(hasty, session, "list")
+    control.command(session, "list", "scroll-to-top")
+    assert cuts(control, session, [1, 2]) == [2, 1]
+
+
+def menu_x(style: str, sign: int, out: float) -> float:
     """The menu's x: behind the row, or beside it on the side that the row leaves."""
-    return 160 if style == "reveal" else 160 + cell - 320 * sign
+    return 160 if style == "reveal" else 160 + out - 320 * sign
 
 
 @pytest.mark.parametrize("style", ["reveal", "push"])
@@ -75,11 +128,11 @@ def test_a_swipe_opens_its_row_by_the_width(
     moving = [u for u in states(got) if u.body["phase"] == "opening"]
     assert len(moving) > 5, f"only {len(moving)} states on the way"
     for update in states(got):
-        cell = 320 * sign * eased("ease-in-out", steps_between(began, update) / 24)
-        assert set(update.body["views"]) == {"menu", "cell"}, update
+        out = 320 * sign * eased("ease-in-out", steps_between(began, update) / 24)
+        assert set(update.body["views"]) == {"menu"} | {f"row-{n}" for n in range(9)}, update
         frame = {"y": 175, "w": 320, "h": 70, "scale": 1, "alpha": 1, "rotation": 0}
-        expect_view(update.body, "cell", x=160 + cell, z=1, **frame)
-        expect_view(update.body, "menu", x=menu_x(style, sign, cell), z=0, **frame)
+        expect_view(update.body, "row-2", x=160 + out, z=1, **frame)
+        expect_view(update.body, "menu", x=menu_x(style, sign, out), z=0, **frame)
         model = update.body["model"]
         assert (model["row"], model["direction"]) == (2, direction), update
     assert got[-1].body["phase"] == "open" and 0 <= steps_between(ended, got[-1]) < 12, got[-1]
@@ -113,10 +166,11 @@ def test_closing_bounces_in_three_steps(
     moving = [u for u in states(got) if u.body["phase"] == "closing"]
     assert len(moving) > 15, f"only {len(moving)} states on the way"
     for update in moving:
-        cell = closing(sign, steps_between(began, update))
-        expect_view(update.body, "cell", x=160 + cell, y=175, z=1)
-        expect_view(update.body, "menu", x=menu_x(style, sign, cell), y=175, z=0)
-    assert got[-1].body["phase"] == "closed" and got[-1].body["views"] == {}, got[-1]
+        out = closing(sign, steps_between(began, update))
+        expect_view(update.body, "row-2", x=160 + out, y=175, z=1)
+        expect_view(update.body, "menu", x=menu_x(style, sign, out), y=175, z=0)
+    assert got[-1].body["phase"] == "closed", got[-1]
+    expect_rows(got[-1].body, range(9))
     assert got[-1].body["model"].items() >= CLOSED.items(), got[-1]
 
 
@@ -131,7 +185,7 @@ CLOSERS = {
 
 
 @pytest.mark.parametrize("closer", CLOSERS)
-def test_what_closes_the_open_row(
+def test_taps_swipes_scrolls_and_commands_close_the_open_row(
     control: Control, session: str, hasty: Subscriber, closer: str
 ):
     open_row(control, session, hasty)
@@ -156,7 +210,8 @@ def test_nothing_open_nothing_closes(
     got = updates.during(0.1)
     assert transitions(got) == [], got
     shown = state(control, session)
-    assert shown["phase"] == "closed" and shown["views"] == {}, shown
+    assert shown["phase"] == "closed", shown
+    expect_rows(shown, range(9))
 
 
 @pytest.mark.parametrize("target, row", [
@@ -186,8 +241,8 @@ def test_a_swipe_on_another_row_closes_the_open_one_at_once(
     first = next(u for u in states(got))
     assert first.body["phase"] == "opening" and first.body["model"]["row"] == 5, first
     for update in states(got):
-        cell = 320 * eased("ease-in-out", steps_between(opens, update) / 24)
-        expect_view(update.body, "cell", x=160 + cell, y=5 * 70 + 35)
+        out = 320 * eased("ease-in-out", steps_between(opens, update) / 24)
+        expect_view(update.body, "row-5", x=160 + out, y=5 * 70 + 35)
     model = got[-1].body["model"]
     assert (model["row"], model["direction"]) == (5, "right"), model
 
@@ -201,7 +256,8 @@ def test_scroll_to_top_closes_at_once(control: Control, session: str, hasty: Sub
     assert transitions(got) == CLOSING, got
     assert all(u.body["duration"] == 0 for u in passage(got, "close")), got
     shown = got[-1].body
-    assert shown["model"]["offset"] == 0 and shown["views"] == {}, shown
+    assert shown["model"]["offset"] == 0, shown
+    expect_rows(shown, range(9))
     assert hasty.during(0.1) == []
 
 
@@ -215,7 +271,7 @@ def test_a_row_is_where_the_scroll_has_brought_it(
     swipe(control, session, "left", x=100, y=64.9)
     got = settle(hasty, session, "list")
     assert got[-1].body["model"]["row"] == 1, got[-1]
-    expect_view(got[-1].body, "cell", x=160 - 320, y=70 - 75 + 35)
+    expect_view(got[-1].body, "row-1", x=160 - 320, y=70 - 75 + 35)
     expect_view(got[-1].body, "menu", x=160, y=70 - 75 + 35)
     control.gesture(session, "list", "tap", x=100, y=65)
     assert state(control, session)["model"]["selected"] == 2
@@ -231,7 +287,7 @@ def test_a_scroll_takes_the_closing_row_with_it(
     moved = updates.until(
         lambda u: u.topic.startswith("state/") and u.body["model"]["offset"] == 40, "the offset")
     assert moved[-1].body["phase"] == "closing", moved[-1]
-    expect_view(moved[-1].body, "cell", y=4 * 70 + 35 - 40)
+    expect_view(moved[-1].body, "row-4", y=4 * 70 + 35 - 40)
     expect_view(moved[-1].body, "menu", y=4 * 70 + 35 - 40)
     assert transitions(moved + settle(updates, session, "list")) == CLOSING
 
@@ -305,7 +361,7 @@ def test_the_parameters_are_the_scenes(daemon: Daemon, control: Control, session
     swipe(control, session, "right", x=1, y=299)
     got = settle(updates, session, "list")
     expect_span(*passage(got, "open"), 0.1)
-    expect_view(got[-1].body, "cell", x=300, y=250, w=200, h=100)
+    expect_view(got[-1].body, "row-2", x=300, y=250, w=200, h=100)
     control.command(session, "list", "action")
     got = settle(updates, session, "list")
     began, ended = passage(got, "close")
@@ -313,6 +369,6 @@ def test_the_parameters_are_the_scenes(daemon: Daemon, control: Control, session
     for update in (u for u in states(got) if u.body["phase"] == "closing"):
         steps = steps_between(began, update)
         if steps >= 12:
-            cell = 20 + 20 * (steps - 12) / 12 if steps < 24 else 40 - 40 * (steps - 24) / 12
-            expect_view(update.body, "cell", x=100 + cell)
-            expect_view(update.body, "menu", x=100 + cell - 200)
+            out = 20 + 20 * (steps - 12) / 12 if steps < 24 else 40 - 40 * (steps - 24) / 12
+            expect_view(update.body, "row-2", x=100 + out)
+            expect_view(update.body, "menu", x=100 + out - 200)

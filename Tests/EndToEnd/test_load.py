@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import json
-import pathlib
-import re
 import tempfile
 import time
 
 import zmq
 from client import DEADLINE, Control, Daemon, Publisher
+from reliability import resident_mebibytes
 from scenes import scene, still, tips, toss
 
 SESSIONS = [f"load{number:03}" for number in range(100)]
@@ -115,12 +114,6 @@ def test_many_clients_come_and_go(daemon: Daemon, control: Control, session: str
     updates.until(lambda u: u.body["total"] == 100, "100 counts")
 
 
-def resident_mebibytes(daemon: Daemon) -> float:
-    with open(f"/proc/{daemon.process.pid}/status", encoding="ascii") as status:
-        line = next(line for line in status if line.startswith("VmRSS"))
-    return int(line.split()[1]) / 1024
-
-
 def test_large_bodies_are_refused_without_being_kept():
     """The daemon refuses a gigabyte of bodies of nearly a MiB, and keeps none."""
     config = "[sockets]\nreceive_high_water_mark = 10\n"
@@ -170,6 +163,5 @@ def test_large_requests_hold_up_nobody_and_are_not_read_ahead():
             assert large.socket.poll(DEADLINE * 1000), f"only {answered} of {count} answers"
             large.socket.recv()
             answered += 1
-        status = pathlib.Path(f"/proc/{daemon.process.pid}/status").read_text()
-        kibibytes = int(re.search(r"VmHWM:\s+(\d+)", status)[1])
-        assert kibibytes < 300_000, f"{kibibytes} KiB"
+        kibibytes = resident_mebibytes(daemon, "VmHWM") * 1024
+        assert kibibytes < 300_000, f"{kibibytes:.0f} KiB"

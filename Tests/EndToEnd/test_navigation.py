@@ -102,7 +102,7 @@ def test_one_screen_moves_over_the_other_that_stands(
 
 
 @pytest.mark.parametrize("transition", RULES)
-def test_what_the_stack_holds_is_popped_to(
+def test_presenting_a_screen_of_the_stack_pops_to_it(
     control: Control, session: str, hasty: Subscriber, transition: str
 ):
     shown(control, session, hasty, "posts", "comments", "likes")

@@ -28,7 +28,7 @@ def limited(file: pathlib.Path, target: pathlib.Path, dies: bool) -> subprocess.
 
 
 @pytest.mark.parametrize("dies", [False, True], ids=["failed", "killed"])
-def test_what_cannot_be_written_whole_replaces_nothing(tmp_path: pathlib.Path, dies: bool):
+def test_a_failed_write_replaces_nothing(tmp_path: pathlib.Path, dies: bool):
     target = tmp_path / "good.jsonl"
     target.write_text("good\n")
     result = limited(FLICK, target, dies)
@@ -83,7 +83,7 @@ def test_links_stay_links(tmp_path: pathlib.Path):
     assert os.listdir(tmp_path / "there") == ["real"]
 
 
-def test_what_is_no_file_is_written_as_it_stands(tmp_path: pathlib.Path):
+def test_pipes_and_devices_are_written_in_place(tmp_path: pathlib.Path):
     whole = ctl("convert", FLICK).stdout
     assert ctl("convert", FLICK, "-o", "/dev/stdout").stdout == whole
     assert ctl("convert", FLICK, "-o", "-").stdout == whole
@@ -129,7 +129,7 @@ def test_a_descriptor_of_its_own_is_written_on(tmp_path: pathlib.Path, name: str
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="root may write anything")
-def test_what_may_not_be_written_is_kept(tmp_path: pathlib.Path):
+def test_a_read_only_file_is_kept(tmp_path: pathlib.Path):
     whole = ctl("convert", FLICK).stdout
     kept = tmp_path / "kept"
     kept.write_text("kept")
@@ -147,7 +147,7 @@ def test_what_may_not_be_written_is_kept(tmp_path: pathlib.Path):
         tmp_path.chmod(0o755)
 
 
-def test_what_is_mounted_is_written_in_its_place(tmp_path: pathlib.Path):
+def test_a_mounted_file_is_written_in_place(tmp_path: pathlib.Path):
     if subprocess.run(["unshare", "-rm", "true"], capture_output=True).returncode != 0:
         pytest.skip("nothing may be mounted here")
     whole = ctl("convert", FLICK).stdout

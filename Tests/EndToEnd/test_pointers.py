@@ -110,7 +110,7 @@ def test_a_quick_move_across_is_a_swipe(
     model = got[-1].body["model"]
     assert (model["row"], model["direction"]) == (2, direction), model
     assert model["selected"] is None and model["offset"] == 0, "the rest had an effect"
-    expect_view(got[-1].body, "cell", x=160 + 320 * sign, y=175)
+    expect_view(got[-1].body, "row-2", x=160 + 320 * sign, y=175)
 
 
 def test_a_move_along_is_a_scroll(daemon: Daemon, control: Control, session: str):
@@ -137,7 +137,7 @@ def test_a_scroll_begun_by_a_contact_closes_too(daemon: Daemon, control: Control
 
 
 @pytest.mark.parametrize("places", [[], [(165, 155)], [(190, 150)]], ids=str)
-def test_what_hardly_moves_is_a_tap(
+def test_a_contact_that_hardly_moves_is_a_tap(
     daemon: Daemon, control: Control, session: str, places: list
 ):
     """The list recognises it when the contact lifts, on the row of the landing."""

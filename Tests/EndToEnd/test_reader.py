@@ -67,7 +67,8 @@ def test_at_first_the_page_stands_between_what_it_has(
     opened(daemon, control, session, start=start)
     shown = state(control, session)
     assert shown["model"] == {
-        "index": start, "count": 10, "title": f"Page {start + 1}", "offset": 0,
+        "index": start, "page": start, "incoming": None, "count": 10,
+        "title": f"Page {start + 1}", "offset": 0,
         "previous_title": f"Page {start}" if start else None,
         "next_title": f"Page {start + 2}" if start < 9 else None,
         "header": "unloaded" if start else "hidden",
@@ -184,7 +185,8 @@ def expect_paging(got: list[Update], direction: int, first: float, start: int = 
         way = eased("ease-in-out", steps_between(began, update) / 24)
         offset = first * (1 - way)
         assert near(update.body["model"]["offset"], offset), update
-        assert update.body["model"]["index"] == start, update
+        pages = {key: update.body["model"][key] for key in ("index", "page", "incoming")}
+        assert pages == {"index": start, "page": start, "incoming": start + direction}, update
         for name, (before, after) in WAYS[direction](first).items():
             height = EDGE if name in ("header", "footer") else HEIGHT
             top = before + (after - before) * way - offset
@@ -193,7 +195,8 @@ def expect_paging(got: list[Update], direction: int, first: float, start: int = 
                 expect_view(update.body, f"{name}_arrow", x=23.5, y=top + 23.5, z=3)
         expect_view(update.body, "incoming", z=2)
     last = got[-1].body
-    assert last["model"]["index"] == start + direction, last
+    assert last["model"]["index"] == last["model"]["page"] == start + direction, last
+    assert last["model"]["incoming"] is None and last["views"]["page"]["cut"] > 0, last
     assert last["model"]["offset"] == 0 and "incoming" not in last["views"], last
     assert got[-1].t >= ended.t
 
@@ -283,7 +286,7 @@ def test_cancelled_beyond_an_end_it_springs_back_too(
     assert turned(shown["views"]["footer_arrow"]["rotation"], 0), shown
 
 
-def test_what_counts_is_the_offset_that_it_ends_with(
+def test_the_offset_at_the_end_decides_the_page(
     control: Control, session: str, updates: Subscriber
 ):
     scroll(control, session, "began", 80)

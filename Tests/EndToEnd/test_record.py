@@ -40,7 +40,7 @@ def simulated(file: pathlib.Path) -> list[tuple[str, dict]]:
     return [(topic, body | {"t": round(body["t"] - first, 3)}) for topic, body in got]
 
 
-def test_what_is_replayed_through_a_record_simulates_the_same(
+def test_a_replay_through_record_simulates_the_same(
     daemon: Daemon, session: str, tmp_path: pathlib.Path
 ):
     source, copy = tmp_path / "source.jsonl", tmp_path / "copy.jsonl"
@@ -105,7 +105,7 @@ def busy_seconds(process: int) -> float:
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
-def test_what_waits_for_a_daemon_ends_with_a_second_interruption(tmp_path: pathlib.Path):
+def test_a_waiting_record_ends_with_a_second_interruption(tmp_path: pathlib.Path):
     with Daemon() as daemon, recording(
             daemon, tmp_path / "copy.jsonl", "--timeout", "600") as (recorder, endpoint):
         publisher = daemon.publisher(endpoint)
@@ -133,7 +133,7 @@ def test_an_endpoint_that_is_taken_leaves_no_file_and_empties_none(
     assert not new.exists() and old.read_text() == "dear\n"
 
 
-def test_an_endpoint_of_a_file_is_not_taken_from_who_listens_there(
+def test_an_endpoint_of_a_file_is_not_taken_from_its_listener(
     control: Control, tmp_path: pathlib.Path
 ):
     copy = tmp_path / "copy.jsonl"
@@ -167,7 +167,7 @@ def test_a_port_beyond_the_last_is_refused(
     assert "the port must be * or a number from 0 to 65535" in errors, errors
 
 
-def test_what_was_handed_over_is_recorded_though_it_is_interrupted(tmp_path: pathlib.Path):
+def test_an_interrupted_record_keeps_every_sent_event(tmp_path: pathlib.Path):
     copy, count = tmp_path / "copy.jsonl", 8_000
     with Daemon() as daemon, recording(daemon, copy) as (recorder, endpoint):
         publisher = daemon.publisher(endpoint)
@@ -246,7 +246,7 @@ def test_a_killed_record_leaves_whole_lines(
     assert result.returncode == 0 and result.stdout.count(b"\n") == 200
 
 
-def test_what_no_recording_can_hold_goes_by_and_is_counted(
+def test_messages_that_no_recording_can_hold_pass_and_are_counted(
     daemon: Daemon, control: Control, session: str, tmp_path: pathlib.Path
 ):
     copy = tmp_path / "copy.jsonl"

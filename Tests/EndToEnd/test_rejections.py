@@ -63,6 +63,13 @@ BODIES = [
     ("gesture/{}/list", {"gesture": "scroll", "phase": "changed", "offset": 1}, "out-of-order"),
     ("gesture/{}/reader", {"gesture": "scroll", "phase": "ended", "offset": 99}, "out-of-order"),
     ("gesture/{}/reader", {"gesture": "tap", "x": 1, "y": 1}, "unknown-gesture"),
+    ("gesture/{}/toss", {"gesture": "wheel", "dy": 1}, "unknown-gesture"),
+    ("gesture/{}/list", {"gesture": "wheel", "x": 1, "y": 1}, "missing-field"),
+    ("gesture/{}/list", {"gesture": "wheel", "dy": 1, "x": 1}, "missing-field"),
+    ("gesture/{}/list", {"gesture": "wheel", "dx": "1"}, "bad-value"),
+    ("gesture/{}/list", {"gesture": "wheel", "dy": 1, "phase": "later"}, "bad-value"),
+    ("gesture/{}/list", {"gesture": "wheel", "dy": 1, "momentum": "yes"}, "bad-value"),
+    ("gesture/{}/list", {"gesture": "wheel", "dy": 1, "phase": "changed"}, "out-of-order"),
     ("gesture/{}/toss", {"gesture": "pinch", "phase": "began", "scale": 0}, "bad-value"),
     ("gesture/{}/toss", {"gesture": "rotation", "phase": "began"}, "missing-field"),
     ("gesture/{}/toss", {"gesture": "longpress", "phase": "began", "x": "left", "y": 1},
@@ -101,7 +108,7 @@ BODIES = [
     ("command/{}", {"command": "dance"}, "unknown-command"),
 ]
 TOPICS = [
-    "", "/", "gesture", "gesture/", "gesture//toss", "gesture/{}", "gesture/{}/",
+    "", "/", "gesture", "gesture/", "gesture//toss", "gesture/{}/",
     "gesture/{}/toss/more", "gesture/{}/to ss", "gesture/{}/töss", "gesture/a b/toss",
     "gesture/" + "s" * 65 + "/toss", "gesture/{}/" + "c" * 65, "Gesture/{}/toss",
     "notification", "notification/", "notification/{}/more", "command/", "command/{}/a/b",
@@ -241,7 +248,7 @@ def test_a_rejection_of_a_session_that_is_not_open_goes_to_a_dash(
     assert rejected.body["epoch"] == daemon.epoch
 
 
-def test_a_refused_began_swallows_the_rest_of_its_contact(
+def test_a_refused_began_suppresses_the_rest_of_its_contact(
     daemon: Daemon, control: Control, publisher: Publisher, open_session: str
 ):
     """The daemon counts the rest and does not report it."""
@@ -304,7 +311,7 @@ def test_a_session_that_is_not_open_leaves_room_for_anothers():
         assert 10 <= told.count("notification/loud") <= 10 * (int(seconds) + 1)
 
 
-def test_wrong_frames_are_told_on_the_session_that_they_name(
+def test_wrong_frames_are_reported_on_the_session_that_they_name(
     daemon: Daemon, control: Control, publisher: Publisher, session: str
 ):
     control.open(session, still())
@@ -317,7 +324,7 @@ def test_wrong_frames_are_told_on_the_session_that_they_name(
     updates.find(f"rejected/{session}", code="bad-frames", excerpt="")
 
 
-def test_a_refused_contact_is_swallowed_where_no_session_is_open(
+def test_a_refused_contact_is_suppressed_where_no_session_is_open(
     daemon: Daemon, publisher: Publisher, session: str
 ):
     updates = daemon.subscriber("rejected/-")

@@ -43,7 +43,7 @@ def run_until_killed(daemon: Daemon, stories: list[Story], versions: Versions, d
         daemon.process.kill()
         is_ended.set()
 
-    timer = threading.Timer(dice.uniform(0.02, sized(0.5, 1.5)), end)
+    timer = threading.Timer(dice.uniform(0.02, sized(0.5, 0.4)), end)
     timer.start()
     try:
         load.run_until(is_ended, 10)
@@ -77,7 +77,9 @@ def test_killed_under_load_nothing_acknowledged_is_lost_or_doubled():
         for story in stories:
             if type(story) is Story:
                 control.open(story.session, still())
-        for number in range(int(sized(6, 50))):
+        for _ in range(int(sized(6, 1_000))):
+            # A context has only so many sockets.
+            control.socket.close(linger=0)
             acknowledged += run_until_killed(daemon, stories, versions, dice)
             daemon.process.wait()
             kill_while_it_starts(daemon, dice)
@@ -94,7 +96,7 @@ def test_killed_under_load_nothing_acknowledged_is_lost_or_doubled():
     print(f"{acknowledged} acknowledged; {len(versions.told)} versions told")
 
 
-def test_what_came_over_pub_sub_is_kept_soon_after(session: str):
+def test_a_pub_sub_event_is_stored_soon_after(session: str):
     """The daemon commits within 50 ms. The test allows more, for a busy machine."""
     with Daemon() as daemon:
         control = daemon.requests()
@@ -191,8 +193,9 @@ def read_until_quiet(socket: zmq.Socket) -> list[int]:
 # MARK: Floods
 
 
-def test_a_flood_of_subscriptions_is_told_and_harms_nobody(session: str):
-    count = int(sized(20_000, 200_000))
+def test_a_flood_of_subscriptions_is_logged_and_harms_nobody(session: str):
+    # Many more of this length are too many for one connection.
+    count = 20_000
     with Daemon() as daemon:
         control = daemon.requests()
         control.open(session, still())

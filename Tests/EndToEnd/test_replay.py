@@ -90,7 +90,7 @@ def test_the_same_scene_is_no_other_one(
 # Refusals.
 
 
-def test_what_is_refused_is_told_and_counted(
+def test_refused_events_are_reported_and_counted(
     daemon: Daemon, control: Control, session: str, tmp_path: pathlib.Path
 ):
     control.open(session, "phone")
@@ -109,7 +109,7 @@ def test_what_is_refused_is_told_and_counted(
     assert code == 0 and errors.splitlines()[-1] == "gesturectl: 4 refused in all"
 
 
-def test_others_refusals_are_not_told(
+def test_others_refusals_are_not_reported(
     daemon: Daemon, control: Control, session: str, tmp_path: pathlib.Path
 ):
     control.open(session, "phone")
@@ -145,7 +145,7 @@ def test_a_slow_replay_keeps_what_is_down(
         assert time.monotonic() - began > 4 and rejected.during(0.2) == []
 
 
-def test_what_was_silent_for_too_long_is_cancelled_again(
+def test_a_gesture_that_was_silent_too_long_is_cancelled_again(
     daemon: Daemon, control: Control, session: str, tmp_path: pathlib.Path
 ):
     control.open(session, scene(toss()))
@@ -159,7 +159,7 @@ def test_what_was_silent_for_too_long_is_cancelled_again(
     assert code == 0 and "out-of-order" in errors and "1 refused in all" in errors
 
 
-def test_captions_alone_are_told(daemon: Daemon, tmp_path: pathlib.Path):
+def test_captions_alone_are_printed(daemon: Daemon, tmp_path: pathlib.Path):
     file = recorded(
         tmp_path / "file.jsonl", {"t": 0, "caption": "one"}, {"t": 30, "caption": "two"})
     with Tool(daemon, "replay", file) as tool:
@@ -184,7 +184,7 @@ def test_simulate_needs_its_scene(
     assert result.stderr.decode() == f"gesturectl: {words.format(file=file, folder=folder)}\n"
 
 
-def test_what_was_refused_cannot_steer_the_terminal(daemon: Daemon, tmp_path: pathlib.Path):
+def test_a_refused_topic_cannot_control_the_terminal(daemon: Daemon, tmp_path: pathlib.Path):
     evil = {"t": 0, "topic": "gesture/\u001b[31mred/x", "body": {"gesture": "tap"}}
     with Tool(daemon, "replay", recorded(tmp_path / "file.jsonl", evil)) as tool:
         code, errors = tool.wait()

@@ -8,7 +8,6 @@ import os
 import pathlib
 import pty
 import re
-import shutil
 import signal
 import sqlite3
 import subprocess
@@ -18,6 +17,7 @@ import time
 import pytest
 from client import DEADLINE, REPOSITORY, Daemon, binary
 from manager import Journal, Manager, can_mount
+from preload import library
 from reliability import wait_for
 from scenes import still
 
@@ -36,7 +36,7 @@ def manager():
 # MARK: - Notifications
 
 
-def test_it_tells_when_it_is_ready_how_it_fares_and_that_it_stops(manager: Manager):
+def test_it_reports_readiness_status_and_its_stop(manager: Manager):
     with Daemon(environment=manager.environment) as daemon:
         manager.until("READY", "1")
         # The daemon bound its sockets before, so it answers now.
@@ -58,7 +58,7 @@ def test_an_abstract_name_is_a_path_as_well():
             manager.until("READY", "1")
 
 
-def test_what_does_not_change_is_not_told_again(manager: Manager):
+def test_an_unchanged_status_is_not_sent_again(manager: Manager):
     with Daemon(environment=manager.environment):
         manager.until("READY")
         manager.take(4.5)
@@ -219,36 +219,13 @@ def test_a_store_that_fails_leaves_the_watchdog_fed(manager: Manager):
         manager.until("STATUS", "store: good")
 
 
-# Delays every sync to the disk while a file exists.
-STALLING = r"""
-#define _GNU_SOURCE
-#include <stdlib.h>
-#include <sys/syscall.h>
-#include <unistd.h>
-static int held(long number, int file) {
-    const char *stall = getenv("STALL");
-    while (stall && access(stall, F_OK) == 0) usleep(10000);
-    return (int)syscall(number, file);
-}
-int fsync(int file) { return held(SYS_fsync, file); }
-int fdatasync(int file) { return held(SYS_fdatasync, file); }
-"""
-
-
 @pytest.fixture
 def stalling(tmp_path: pathlib.Path) -> dict[str, str]:
     """The environment of a daemon whose disk hangs while the file STALL exists."""
-    compiler = shutil.which("cc") or shutil.which("clang")
-    if compiler is None:
-        pytest.skip("no C compiler: what holds the disk up cannot be made")
-    (tmp_path / "stall.c").write_text(STALLING)
-    library = tmp_path / "stall.so"
-    subprocess.run(
-        [compiler, "-shared", "-fPIC", "-o", str(library), str(tmp_path / "stall.c")], check=True)
-    return {"LD_PRELOAD": str(library), "STALL": str(tmp_path / "stall")}
+    return {"LD_PRELOAD": library("stall"), "STALL": str(tmp_path / "stall")}
 
 
-def test_a_commit_that_hangs_is_told_and_leaves_the_watchdog_fed(
+def test_a_commit_that_hangs_is_reported_and_leaves_the_watchdog_fed(
     manager: Manager, stalling: dict[str, str]
 ):
     environment = manager.environment | PATIENT | stalling
@@ -300,7 +277,7 @@ def test_a_stop_whose_commit_hangs_asks_for_time_once_and_ends_with_the_disk(
         assert control.reply(asked)["ok"]
 
 
-def test_told_twice_to_stop_it_leaves_a_disk_that_hangs(stalling: dict[str, str]):
+def test_a_second_stop_signal_leaves_a_disk_that_hangs(stalling: dict[str, str]):
     stall = pathlib.Path(stalling["STALL"])
     with Daemon(environment=stalling) as daemon:
         control = daemon.requests()
@@ -783,7 +760,7 @@ def test_a_hostile_topic_forges_no_field_of_the_journal(journal: Journal):
         daemon.publisher().raw(b"gesture/a\nPRIORITY=0\nMESSAGE=forged/x", b"{}")
         entry = journal.until("events are refused")
         assert entry["PRIORITY"] == "4" and "forged" not in entry["MESSAGE"].split("\n")[0][:20]
-        assert entry["TOPIC"] == "gesture/a\nPRIORITY=0\nMESSAGE=forged/x"
+        assert entry["TOPIC"] == "gesture/a\\u{a}PRIORITY=0\\u{a}MESSAGE=forged/x"
         assert "\n" not in entry["MESSAGE"]
 
 

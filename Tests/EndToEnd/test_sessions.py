@@ -68,7 +68,7 @@ def test_open_as_an_event_takes_a_name_or_a_scene(
     assert control.state(inline, "toss")["phase"] == "resting"
 
 
-def test_close_as_an_event_is_told_and_a_new_life_begins_empty(
+def test_close_as_an_event_is_published_and_a_new_session_begins_empty(
     daemon: Daemon, publisher: Publisher, control: Control, session: str
 ):
     updates = daemon.subscriber(f"session/{session}", f"badge/{session}")

@@ -7,6 +7,7 @@ from checks import expect_span, expect_view, near, settle, states, transitions
 from client import Control, Daemon, Subscriber
 from scenes import scene, tabs
 
+IDS = ["home", "popular", "share", "profile"]
 WIDTH, TOP = 80, 524  # An item's width; the bar's top edge.
 
 
@@ -28,7 +29,7 @@ def state(control: Control, session: str) -> dict:
 
 
 def selected(state: dict) -> list[str]:
-    return [name for name, item in state["model"]["items"].items() if item["selected"]]
+    return [item["id"] for item in state["model"]["items"] if item["selected"]]
 
 
 def bubble_shown(updates: Subscriber) -> None:
@@ -40,13 +41,28 @@ def bubble_shown(updates: Subscriber) -> None:
 def test_at_first_the_first_item_is_selected(control: Control, session: str, updates: Subscriber):
     shown = state(control, session)
     assert shown["phase"] == "resting" and shown["model"]["selected"] == 0
-    assert list(shown["model"]["items"]) == ["home", "popular", "share", "profile"]
-    for item in shown["model"]["items"].values():
-        assert set(item) == {"selected", "highlighted", "glow"}, item
+    assert [item["id"] for item in shown["model"]["items"]] == IDS
+    for item in shown["model"]["items"]:
+        assert set(item) == {"id", "selected", "highlighted", "glow"}, item
         assert not item["highlighted"] and not item["glow"]
     assert selected(shown) == ["home"] and shown["model"]["bubble"] is None
-    assert set(shown["views"]) == {"arrow"}
-    expect_view(shown, "arrow", x=place(0), y=TOP - 10 + 2 + 5, w=20, h=10, alpha=1, z=2)
+    items = [f"item-{name}" for name in IDS]
+    assert list(shown["views"]) == ["page-home", "bar", *items, "arrow"], shown
+    expect_view(shown, "page-home", x=160, y=284, w=320, h=568, alpha=1, z=0)
+    expect_view(shown, "bar", x=160, y=TOP + 22, w=320, h=44, alpha=1, z=1)
+    for index, item in enumerate(items):
+        expect_view(shown, item, x=place(index), y=TOP + 22, w=WIDTH, h=44, alpha=1, z=2)
+    expect_view(shown, "arrow", x=place(0), y=TOP - 10 + 2 + 5, w=20, h=10, alpha=1, z=4)
+
+
+def test_the_selected_items_page_shows_and_is_cut_when_it_comes_back(
+    control: Control, session: str, updates: Subscriber
+):
+    for index, page, cut in [(2, "share", 0), (0, "home", 1), (2, "share", 1), (2, "share", 1)]:
+        control.gesture(session, "tabs", "tap", index=index)
+        views = state(control, session)["views"]
+        assert [name for name in views if name.startswith("page-")] == [f"page-{page}"], views
+        assert views[f"page-{page}"].get("cut", 0) == cut, views
 
 
 @pytest.mark.parametrize("target", [
@@ -105,12 +121,12 @@ def test_a_notification_of_its_kind_makes_an_item_glow(
     control.notify(session, "mentions")
     shown = updates.until(
         lambda u: u.topic.startswith("state/") and "glow-3" in u.body["views"], "the glow")[-1].body
-    assert shown["model"]["items"]["profile"]["glow"] is True
-    expect_view(shown, "glow-3", x=place(3), y=568 - 5, w=40, h=10, alpha=1, z=1)
+    assert shown["model"]["items"][3]["glow"] is True
+    expect_view(shown, "glow-3", x=place(3), y=568 - 5, w=40, h=10, alpha=1, z=3)
     control.gesture(session, "tabs", "tap", index=3)
     shown = settle(updates, session, "tabs")[-1].body
     assert "glow-3" not in shown["views"]
-    assert shown["model"]["items"]["profile"]["glow"] is False
+    assert shown["model"]["items"][3]["glow"] is False
     control.notify(session, "mentions")
     assert "glow-3" not in state(control, session)["views"], "the selected item glows"
 
@@ -138,7 +154,7 @@ def test_a_bubble_shows_over_its_item_and_fades_in(
     shown = state(control, session)
     assert shown["model"]["bubble"] == {"index": 1, "counts": {"comments": 0, "likes": 3}} or (
         shown["model"]["bubble"] == {"index": 1, "counts": {"likes": 3}}), shown["model"]
-    expect_view(shown, "bubble", x=place(1), y=TOP - 2 - 20, w=120, h=40, alpha=1, z=3)
+    expect_view(shown, "bubble", x=place(1), y=TOP - 2 - 20, w=120, h=40, alpha=1, z=5)
 
 
 def test_its_counts_follow(control: Control, session: str, updates: Subscriber):
@@ -156,7 +172,7 @@ def test_a_bubble_moves_at_once_and_keeps_its_alpha(
     bubble_shown(updates)
     control.notify(session, "followers")
     shown = state(control, session)
-    expect_view(shown, "bubble", x=place(2), alpha=1)
+    expect_view(shown, "bubble", x=place(2), alpha=1, cut=1)
     assert shown["model"]["bubble"]["index"] == 2, shown["model"]
 
 

@@ -14,7 +14,7 @@ from scenes import scene, toss
 from tool import Tool, staying_daemon
 
 
-def test_a_daemon_of_which_nothing_is_heard_is_told_once(session: str):
+def test_a_silent_daemon_is_reported_once(session: str):
     with Daemon() as daemon:
         control = daemon.requests()
         control.open(session, scene(toss()))

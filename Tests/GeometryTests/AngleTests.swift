@@ -111,7 +111,7 @@ import Testing
         #expect(hash.value == 14_038_692_276_906_859_543)
     }
 
-    @Test func whatHasNoDirectionIsNoNumber() {
+    @Test func theDirectionOfANonFiniteVectorIsNaN() {
         #expect(Angle.direction(of: Vector(.nan, 1)).isNaN)
         #expect(Angle.direction(of: Vector(.infinity, 1)).isNaN)
     }

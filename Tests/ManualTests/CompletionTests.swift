@@ -6,21 +6,21 @@ private let tool = Program(
     name: "tool", section: 1, summary: "", synopsis: [], description: "",
     options: [Option("--control", "EP", "where"), Option("--help", nil, "help")],
     commands: [
-        Program.Command(
+        Program.CommandHelp(
             name: "open", arguments: "SESSION [SCENE|FILE]", summary: "Open", details: "",
             options: [
                 Option("--as", "SESSION", "name"), Option("--dir", "DIR", "folder"),
                 Option("--output", "FILE", "file"),
             ],
             examples: []),
-        Program.Command(
+        Program.CommandHelp(
             name: "once", arguments: "bash|zsh", summary: "One", details: "", options: [],
             examples: []),
-        Program.Command(
+        Program.CommandHelp(
             name: "watch", arguments: "[PREFIX…]", summary: "Watch", details: "",
             options: [Option("--draw", nil, "draw", arguments: "[SESSION] [COMPONENT…]")],
             examples: []),
-        Program.Command(
+        Program.CommandHelp(
             name: "publish", arguments: "TOPIC BODY|-", summary: "Publish", details: "",
             options: [], examples: []),
     ], examples: [], parts: [], related: [])
@@ -57,7 +57,7 @@ private let tool = Program(
             (["publish", "a/b", ""], [], []),
             (["unknown", ""], tool.commands.map(\.name), []),
         ] as [([String], [String], [Completion.Kind])])
-    func whatFitsIsOffered(typed: [String], words: [String], kinds: [Completion.Kind]) {
+    func fittingWordsAreOffered(typed: [String], words: [String], kinds: [Completion.Kind]) {
         let completion = Completion(of: tool, after: typed)
         #expect(completion.words.map(\.text) == words)
         #expect(completion.kinds == kinds)

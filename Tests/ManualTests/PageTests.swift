@@ -7,7 +7,7 @@ private let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent()
 
 @Suite struct PageTests {
-    @Test func whatRoffWouldTakeForItsOwnIsEscaped() {
+    @Test func roffControlCharactersAreEscaped() {
         #expect(Roff.escaped(#"--a \n 'b' … ~^"#) == #"\-\-a \en \(aqb\(aq ... \(ti\(ha"#)
         var roff = Roff(name: "x", section: 1, manual: "M")
         roff.line(".TH is no macro here")

@@ -85,7 +85,7 @@ private let springs = [
 
     /// After the settling time the closed form stays within the distance, but not long before.
     @Test(arguments: springs)
-    func settledIsSettled(spring: Spring) {
+    func aSettledSpringStaysSettled(spring: Spring) {
         for (x, v) in [(1.0, 0.0), (-200, 3_000), (0, 500), (10, -400), (0.002, 0)] {
             let end = spring.settling(displacement: x, velocity: v, to: 0.001)
             #expect(end >= 0 && end <= Spring.settlingSecondsMax)
@@ -97,7 +97,7 @@ private let springs = [
         }
     }
 
-    @Test func whatDoesNotMoveHasSettled() {
+    @Test func aSpringAtRestHasSettled() {
         #expect(Spring().settling(displacement: 0, velocity: 0, to: 0.001) == 0)
         #expect(Spring().settling(displacement: 0.000_5, velocity: 0, to: 0.001) == 0)
     }

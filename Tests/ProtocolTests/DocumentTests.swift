@@ -9,6 +9,7 @@ private func toml(_ text: String) throws -> Node { try Document.toml(Array(text.
     "JSON is read and written back compactly",
     arguments: [
         (" null ", "null"), ("true", "true"), ("false", "false"), ("-12", "-12"), ("0.5", "0.5"),
+        ("\"\\t\\u0001\\\"\\\\\\u007f\\r\"", "\"\\t\\u0001\\\"\\\\\u{7f}\\r\""),
         ("3.0", "3.0"), ("\"\\u00e4\\n\"", "\"ä\\n\""), ("[ ]", "[]"), ("{ }", "{}"),
         ("[1, [2, {\"a\" : []}], {\"b\": null}]", "[1,[2,{\"a\":[]}],{\"b\":null}]"),
         ("{\"\": 1, \"a\": 2, \"a\": 3}", "{\"\":1,\"a\":2,\"a\":3}"),
@@ -19,7 +20,9 @@ private func toml(_ text: String) throws -> Node { try Document.toml(Array(text.
         ("[\"1e999\", 1e999]", "[\"1e999\",null]"),
     ])
 func jsonIsRead(text: String, written: String) throws {
-    #expect(String(decoding: try json(text).json(), as: UTF8.self) == written)
+    let node = try json(text)
+    #expect(String(decoding: node.json(), as: UTF8.self) == written)
+    #expect(node.jsonBytes == written.utf8.count)
 }
 
 @Test("Of repeated names the last counts")

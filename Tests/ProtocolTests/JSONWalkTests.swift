@@ -64,7 +64,7 @@ import Testing
         #expect(node.json() == (try Document.json(Array(text.utf8))).json())
     }
 
-    @Test func whatIsNoFileHasNoLines() throws {
+    @Test func aDocumentThatIsNoFileHasNoLines() throws {
         let node = try Document.json(Array("[\n1]".utf8))
         #expect(node.line == nil && node.array?.first?.line == nil)
     }

@@ -9,6 +9,7 @@ private let long = String(repeating: "a", count: 64)
     "A topic says what its event is about",
     arguments: [
         ("gesture/alice/toss", Topic.gesture(session: "alice", component: "toss")),
+        ("gesture/alice", .gesture(session: "alice", component: nil)),
         ("notification/alice", .notification(session: "alice")),
         ("command/alice/tabs", .command(session: "alice", component: "tabs")),
         ("command/alice", .command(session: "alice", component: nil)),
@@ -22,7 +23,7 @@ func topicIsRead(text: String, expected: Topic) throws {
 @Test(
     "What is no topic is refused",
     arguments: [
-        "", "/", "gesture", "gesture/", "gesture/alice", "gesture/alice/", "gesture//toss",
+        "", "/", "gesture", "gesture/", "gesture/alice/", "gesture//toss",
         "gesture/alice/toss/", "gesture/alice/toss/x", "gesture/al ice/toss", "gesture/alice/t\0ss",
         "gesture/älice/toss", "gesture/alice/to:ss", "gesture/alice/to@ss", "gesture/alice/to[ss",
         "gesture/alice/to`ss", "gesture/alice/to{ss", "gesture/alice/to\u{7f}ss",

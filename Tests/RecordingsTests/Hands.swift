@@ -30,7 +30,7 @@ enum Hands {
     }
 }
 
-/// One event as a line: `12.5 began 0 3,4`, `8 scroll changed 120`.
+/// One event as a line: `12.5 began 0 3,4`, `8 wheel 0,120 at 160,284`.
 func short(_ event: Recording.Event) throws -> String {
     let body = try Document.json(event.body)
     func number(_ name: String) -> String {
@@ -41,7 +41,9 @@ func short(_ event: Recording.Event) throws -> String {
     let phase = body["phase"]?.string ?? ""
     switch body["gesture"]?.string {
     case "pointer": return "\(time) \(phase) \(number("pointer")) \(number("x")),\(number("y"))"
-    case "scroll": return "\(time) scroll \(phase) \(number("offset"))"
+    case "wheel":
+        let way = "\(body["dx"] == nil ? "0" : number("dx")),\(number("dy"))"
+        return "\(time) wheel \(way) at \(number("x")),\(number("y"))"
     case "swipe": return "\(time) swipe \(body["direction"]?.string ?? "?")"
     case let other: return "\(time) \(other ?? "?") \(phase) \(number("x")),\(number("y"))"
     }

@@ -108,7 +108,7 @@ def test_its_sockets_are_for_its_group():
     for name in ("events", "updates", "control"):
         mode = os.stat(f"/run/gestured/{name}").st_mode
         assert os.stat(f"/run/gestured/{name}").st_gid == int(group), name
-        assert stat.S_ISSOCK(mode) and stat.S_IMODE(mode) == 0o770, oct(mode)
+        assert stat.S_ISSOCK(mode) and stat.S_IMODE(mode) == 0o660, oct(mode)
     state = os.stat("/var/lib/private/gestured")
     assert stat.S_IMODE(state.st_mode) == 0o700
     assert exists_user("_gestured"), "the dynamic user has no name"

@@ -129,7 +129,7 @@ def test_a_restart_brings_sessions_back():
     assert counts("alice", "kept") == {"likes": 5}
 
 
-def test_the_watchdog_ends_what_stands_still():
+def test_the_watchdog_restarts_a_hanging_daemon():
     likes("alice", "kept", 1)
     before, restarts = pid(), int(property_of("gestured", "NRestarts"))
     since = now()
@@ -143,7 +143,7 @@ def test_the_watchdog_ends_what_stands_still():
     assert counts("alice", "kept") == {"likes": 6}
 
 
-def test_what_is_killed_comes_back():
+def test_a_killed_service_restarts():
     likes("alice", "kept", 1)
     before = pid()
     do("systemctl", "kill", "-s", "KILL", "gestured")
@@ -167,7 +167,7 @@ def test_a_stop_is_clean_and_quick():
     assert counts("alice", "kept") == {"likes": 7}
 
 
-def test_what_was_backed_up_can_be_restored():
+def test_a_backup_can_be_restored():
     state = pathlib.Path("/var/lib/gestured")
     copy = pathlib.Path("backup.db").resolve()
     with sqlite3.connect(state / "gestured.db") as source, sqlite3.connect(copy) as target:
@@ -185,7 +185,7 @@ def test_what_was_backed_up_can_be_restored():
     assert counts("alice", "kept") == {"likes": 7}
 
 
-def test_what_a_person_must_mend_is_not_tried_again():
+def test_a_bad_configuration_is_not_retried():
     good = CONFIGURATION.read_text()
     do("systemctl", "stop", "gestured")
     CONFIGURATION.write_text("colour = 3\n")

@@ -68,7 +68,7 @@ def test_it_can_do_nothing_else(came_of: dict[str, str]):
     assert done - {"send to the network"} == ALLOWED
 
 
-def test_whatever_else_was_tried_is_refused_for_the_right_reason(came_of: dict[str, str]):
+def test_every_other_attempt_is_refused_for_the_right_reason(came_of: dict[str, str]):
     for name, result in came_of.items():
         if name.startswith("write in"):
             assert result in ("EROFS", "EACCES", "ENOENT"), (name, result)
@@ -93,6 +93,6 @@ def test_beyond_loopback_there_is_nothing(came_of: dict[str, str]):
     assert came_of["send to the network"] in ("EPERM", "EACCES")
 
 
-def test_what_this_machine_cannot_do(machine: dict[str, str]):
+def test_missing_abilities_of_this_machine_are_named(machine: dict[str, str]):
     if machine:
         pytest.skip("; ".join(f"{name}: {reason}" for name, reason in machine.items()))

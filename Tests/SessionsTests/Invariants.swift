@@ -32,6 +32,8 @@ struct Invariants: StateSink {
             if Set(stack).count != stack.count { faults.append("a screen twice in \(stack)") }
         case "reader":
             check("index", within: 0..<10)
+            check("page", within: 0..<10)
+            if numbers["incoming"] != nil { check("incoming", within: 0..<10) }
         case "list":
             if numbers["row"] != nil { check("row", within: 0..<20) }
             if numbers["selected"] != nil { check("selected", within: 0..<20) }
@@ -68,8 +70,12 @@ struct Invariants: StateSink {
     }
     mutating func open(_ name: String) { depth += 1 }
     mutating func close() { depth -= 1 }
+    mutating func openList(_ name: String) { depth += 1 }
+    mutating func openElement() { depth += 1 }
+    mutating func closeList() { depth -= 1 }
     mutating func null(_ name: String) {}
     mutating func view(_ name: String, number: Int, _ state: ViewState) { view(name, state) }
+    mutating func view(_ name: String, id: String, _ state: ViewState) { view(name, state) }
     mutating func view(_ name: String, _ state: ViewState) {
         let isSound =
             state.center.isFinite && state.rotation.isFinite && state.scale.isFinite
@@ -109,10 +115,18 @@ struct CheckingSink: UpdateSink {
 
     mutating func state(
         _ identity: SessionIdentity, component: String, _ machine: any Machine,
-        recognizer: GestureKind?, _ stamp: Stamp
+        _ notes: StateNotes, _ stamp: Stamp
     ) {
         check("state/\(component)", stamp)
         faults += Invariants(component, machine).faults
+    }
+
+    mutating func scene(
+        _ identity: SessionIdentity, _ scene: SceneDescription, _ stamp: Stamp
+    ) { check("scene", stamp) }
+
+    mutating func frame(_ identity: SessionIdentity, _ picture: SessionPicture, _ stamp: Stamp) {
+        check("frame", stamp)
     }
 
     mutating func rejected(

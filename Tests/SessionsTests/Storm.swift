@@ -8,7 +8,7 @@ import TestSupport
 struct Storm {
     /// The sort of an event, as far as coverage counts it.
     enum Sort: Hashable, CaseIterable {
-        case pan, swipe, tap, scroll, pointer, longpress, pinch, rotation, command
+        case pan, swipe, tap, scroll, wheel, pointer, longpress, pinch, rotation, command
     }
 
     static let components = ["tips", "toss", "navigation", "profile", "list", "reader", "tabs"]
@@ -19,11 +19,14 @@ struct Storm {
 
     private struct Finger {
         var component: String
-        var pointer: Int
+        var pointer: PointerNumber
         var location: Vector
         /// Which way it goes, a step of it.
         var stride: Vector
     }
+
+    /// The number of the first raw contact; publishers choose any.
+    var pointersFrom: PointerNumber = 0
 
     init(seed: UInt64) { random = SplitMix64(seed: seed) }
 
@@ -40,9 +43,9 @@ struct Storm {
         switch component {
         case "tips", "toss": [.pan, .pan, .pointer, .command]
         case "navigation": [.command]
-        case "profile": [.scroll, .pointer]
-        case "list": [.swipe, .swipe, .tap, .scroll, .pointer, .command]
-        case "reader": [.scroll, .scroll, .scroll, .pointer, .command]
+        case "profile": [.scroll, .wheel, .pointer]
+        case "list": [.swipe, .swipe, .tap, .scroll, .wheel, .pointer, .command]
+        case "reader": [.scroll, .scroll, .scroll, .wheel, .pointer, .command]
         default: [.tap, .pointer, .command]
         }
     }
@@ -73,6 +76,11 @@ struct Storm {
         case .scroll:
             let scroll = Scroll(phase: phase(), offset: offset())
             return .gesture(component: component, .scroll(scroll))
+        case .wheel:
+            let wheel = Wheel(
+                delta: Vector(0, offset()), location: location(),
+                phase: isOnceIn(2) ? nil : phase(), isMomentum: isOnceIn(5))
+            return .gesture(component: component, .wheel(wheel))
         case .pointer: return pointer(on: component)
         case .longpress:
             let press = LongPress(phase: phase(), location: location())
@@ -160,14 +168,16 @@ struct Storm {
 
     /// Several fingers that come, go their ways and leave; now and then one that was never there.
     private mutating func pointer(on component: String) -> Event.Payload {
-        func payload(_ phase: Phase, _ pointer: Int, _ location: Vector) -> Event.Payload {
+        func payload(_ phase: Phase, _ pointer: PointerNumber, _ location: Vector) -> Event.Payload
+        {
             let sample = Pointer(phase: phase, pointer: pointer, location: location)
             return .gesture(component: component, .pointer(sample))
         }
         let own = fingers.indices.filter { fingers[$0].component == component }
         if own.isEmpty || isOnceIn(5) {
             let finger = Finger(
-                component: component, pointer: random.whole(in: 0...3),
+                component: component,
+                pointer: pointersFrom + PointerNumber(random.whole(in: 0...3)),
                 location: isOnceIn(4) ? Vector(random.unit() * 320, 540) : location(),
                 stride: pick([
                     Vector(0, 9), Vector(0, -9), Vector(14, 1), Vector(-14, 1), Vector(60, -70),

@@ -76,7 +76,7 @@ import Testing
         #expect(theater.phase != "dragging")
     }
 
-    @Test func whatIsPutToRestIsCounted() throws {
+    @Test func worldsPutToRestAreCounted() throws {
         var table = card
         table["behaviors"] = [
             ["id": "slick", "kind": "item", "items": ["card"], "resistance": 0]

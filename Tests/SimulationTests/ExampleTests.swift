@@ -45,7 +45,8 @@ import Testing
         let coarse = try simulate(Files.example(name), frameRate: min(rate, 60))
         let fine = try simulate(Files.example(name), frameRate: max(rate, 60))
         func parts(_ lines: [String], isState: Bool) -> [String] {
-            lines.filter { $0.hasPrefix("state/") == isState }
+            // A scene tells the rate.
+            lines.filter { $0.hasPrefix("state/") == isState && !$0.hasPrefix("scene/") }
         }
         #expect(parts(coarse, isState: false) == parts(fine, isState: false))
         // The last update of the finer one on a topic, at each instant of the coarser one.

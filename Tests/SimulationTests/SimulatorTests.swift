@@ -13,10 +13,10 @@ import Testing
         let lines = try simulate([event(250, "notification/alice", #"{"kind":"likes"}"#)], until: 0)
         #expect(
             lines.map(\.topic) == [
-                "session/alice", "transition/alice/tips", "transition/alice/tabs", "badge/alice",
-                "state/alice/tips", "state/alice/toss", "state/alice/navigation",
-                "state/alice/profile", "state/alice/list", "state/alice/reader",
-                "state/alice/tabs",
+                "session/alice", "scene/alice", "transition/alice/tips",
+                "transition/alice/tabs", "badge/alice", "state/alice/tabs",
+                "state/alice/navigation", "state/alice/list", "state/alice/toss",
+                "state/alice/reader", "state/alice/profile", "state/alice/tips",
             ])
         #expect(lines.allSatisfy { $0.number("t") == 250 && $0.number("seq") == 1 })
         #expect(lines.allSatisfy { $0.contains(#"{"epoch":"sim","#) })
@@ -54,7 +54,7 @@ import Testing
         #expect(try began(event(100, "command/alice/tabs", select, step: 3)) == 25)
     }
 
-    @Test func whatIsClosedIsOpenedAnew() throws {
+    @Test func aClosedSessionReopensInANewEpoch() throws {
         let close = #"{"command":"close"}"#
         let likes = #"{"kind":"likes"}"#
         let lines = try simulate([
@@ -110,8 +110,8 @@ import Testing
         #expect(lines.filter { $0.topic == "badge/alice" }.count == 1)
     }
 
-    /// Also where it opened no session: told once, the rest of the contact suppressed.
-    @Test func aRefusedContactIsToldOnce() throws {
+    /// Also where it opened no session: the rest of the contact is suppressed.
+    @Test func aRefusedContactIsReportedOnce() throws {
         func pan(_ t: Double, _ phase: String) -> String {
             let body = #"{"gesture":"pan","phase":"\#(phase)","x":1,"y":1}"#
             return event(t, "gesture/alice/tips", body)
@@ -124,7 +124,7 @@ import Testing
     }
 
     /// Also where another event opens the session while the contact is still down.
-    @Test func aContactThatWasRefusedBeforeTheOpeningStaysSwallowed() throws {
+    @Test func aContactRefusedBeforeTheOpeningStaysSuppressed() throws {
         func touch(_ t: Double, _ phase: String) -> String {
             let body = #"{"gesture":"pointer","phase":"\#(phase)","pointer":1,"x":1,"y":1}"#
             return event(t, "gesture/alice/tabs", body)
@@ -163,7 +163,7 @@ import Testing
     @Test func aRecordingMayBringItsScene() throws {
         let scene = #"{"name":"own","viewport":[100,200],"components":[{"id":"a","kind":"toss"}]}"#
         let lines = try simulate(scene: scene, [event(0, "notification/b", #"{"kind":"k"}"#)])
-        #expect(lines.map(\.topic) == ["session/b", "badge/b", "state/b/a"])
+        #expect(lines.map(\.topic) == ["session/b", "scene/b", "badge/b", "state/b/a"])
         #expect(lines[0].contains(#""scene":"own""#))
     }
 

@@ -91,9 +91,9 @@ package final class MemoryDatabase: @unchecked Sendable {
         case .remove(let id, let version):
             content.sessions[id] = nil
             content.versionFloor = max(content.versionFloor, version)
-        case .refresh(let before, let time):
-            for (id, session) in content.sessions where session.touched < before {
-                content.sessions[id]?.touched = time
+        case .refresh(let range, let time):
+            for (id, session) in content.sessions where range.contains(session.lastUsed) {
+                content.sessions[id]?.lastUsed = time
             }
         }
     }
@@ -112,6 +112,8 @@ package final class MemoryStore: Store {
     }
 
     package func commit(_ commit: StoreCommit) throws(StoreError) { try database.commit(commit) }
+
+    package func check() {}
 
     package func makeReader() -> any StoreReader { MemoryReader(database) }
 
@@ -140,9 +142,9 @@ private final class MemoryReader: StoreReader {
         return Array(ids.sorted { Array($0.utf8).isBefore(Array($1.utf8)) }.prefix(limit))
     }
 
-    func ids(touchedBefore time: Int, limit: Int) -> [String] {
-        let old = content.sessions.values.filter { $0.touched < time }
-        return Array(old.sorted { $0.touched < $1.touched }.map(\.id).prefix(limit))
+    func ids(lastUsedBefore time: Int, limit: Int) -> [String] {
+        let old = content.sessions.values.filter { $0.lastUsed < time }
+        return Array(old.sorted { $0.lastUsed < $1.lastUsed }.map(\.id).prefix(limit))
     }
 }
 

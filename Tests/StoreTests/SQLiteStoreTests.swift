@@ -25,9 +25,9 @@ final class Scratch {
 }
 
 private func alice(
-    _ state: String, touched: Int = 100, seen: [SeenMark] = []
+    _ state: String, lastUsed: Int = 100, seen: [SeenMark] = []
 ) -> StoredSession {
-    StoredSession(id: "alice", state: Array(state.utf8), touched: touched, seen: seen)
+    StoredSession(id: "alice", state: Array(state.utf8), lastUsed: lastUsed, seen: seen)
 }
 
 @Suite struct SQLiteStoreTests {
@@ -35,14 +35,14 @@ private func alice(
 
     init() throws { scratch = try Scratch() }
 
-    @Test func whatIsCommittedIsThereInTheNextLife() throws {
+    @Test func committedRowsSurviveARestart() throws {
         let high = UInt128(1) << 127 | 5
         try scratch.open().commit([
             .put(alice("{}", seen: [SeenMark(place: 0, hash: 1), SeenMark(place: 1, hash: high)]))
         ])
         let reader = try scratch.open().makeReader()
         let found = try #require(try reader.session("alice"))
-        #expect(found.state == Array("{}".utf8) && found.touched == 100)
+        #expect(found.state == Array("{}".utf8) && found.lastUsed == 100)
         #expect(found.seen == [SeenMark(place: 0, hash: 1), SeenMark(place: 1, hash: high)])
         #expect(try reader.session("bob") == nil)
     }
@@ -52,10 +52,10 @@ private func alice(
         try store.commit([.put(alice("1", seen: [SeenMark(place: 0, hash: 1)]))])
         try store.commit([
             .put(alice("2", seen: [SeenMark(place: 1, hash: 2)])),
-            .put(alice("3", touched: 200, seen: [SeenMark(place: 0, hash: 3)])),
+            .put(alice("3", lastUsed: 200, seen: [SeenMark(place: 0, hash: 3)])),
         ])
         let found = try #require(try store.makeReader().session("alice"))
-        #expect(found == alice("3", touched: 200, seen: found.seen))
+        #expect(found == alice("3", lastUsed: 200, seen: found.seen))
         #expect(found.seen == [SeenMark(place: 0, hash: 3), SeenMark(place: 1, hash: 2)])
     }
 
@@ -67,7 +67,7 @@ private func alice(
         #expect(try reader.count() == 1)
     }
 
-    @Test func whatIsReadBetweenBeginAndEndIsOfOneInstant() throws {
+    @Test func readsBetweenBeginAndEndShowOneInstant() throws {
         let store = try scratch.open()
         let reader = try store.makeReader()
         try store.commit([.put(alice("1"))])
@@ -82,7 +82,7 @@ private func alice(
         }
     }
 
-    @Test func whatIsRemovedTakesItsMarksAndLeavesItsVersion() throws {
+    @Test func aRemovedRowTakesItsMarksAndLeavesItsVersion() throws {
         let store = try scratch.open()
         try store.commit([.put(alice("1", seen: [SeenMark(place: 0, hash: 1)]))])
         try store.commit([.remove(id: "alice", version: 41), .remove(id: "bob", version: 7)])
@@ -92,7 +92,7 @@ private func alice(
         #expect(try scratch.open().identity.versionFloor == 41)
     }
 
-    @Test func itCountsTheLivesThatDidNotEndInOrder() throws {
+    @Test func theGenerationCountsUncleanEnds() throws {
         let first = try scratch.open(key: 9)
         #expect(first.identity == StoreIdentity(key: 9, versionFloor: 0, generation: 0))
         try first.close()
@@ -104,7 +104,7 @@ private func alice(
     }
 
     /// Without its log, the file is what a machine's failure may leave of it.
-    @Test func aLifeIsInTheFileBeforeItTellsAnything() throws {
+    @Test func aGenerationIsInTheFileOnceTheStoreIsOpen() throws {
         let durability = SQLiteStore.Durability.normal
         try scratch.open(durability).close()
         let copy = scratch.folder.appending(path: "copy.db").path
@@ -123,24 +123,24 @@ private func alice(
         let ids = ["b", "ä", "a", "B", "c"]
         try store.commit(
             ids.enumerated().map {
-                .put(StoredSession(id: $1, state: [], touched: 10 - $0))
+                .put(StoredSession(id: $1, state: [], lastUsed: 10 - $0))
             })
         let reader = try store.makeReader()
         #expect(try reader.ids(after: "", limit: 2) == ["B", "a"])
         #expect(try reader.ids(after: "a", limit: 9) == ["b", "c", "ä"])
-        #expect(try reader.ids(touchedBefore: 9, limit: 9) == ["c", "B", "a"])
-        #expect(try reader.ids(touchedBefore: 9, limit: 1) == ["c"])
+        #expect(try reader.ids(lastUsedBefore: 9, limit: 9) == ["c", "B", "a"])
+        #expect(try reader.ids(lastUsedBefore: 9, limit: 1) == ["c"])
     }
 
     @Test func aCommitIsAllOrNothing() throws {
         let store = try scratch.open()
         try store.commit([.put(alice("1"))])
         // A full disk, as SQLite sees one: no page more than there are.
-        let connection = try Connection(scratch.path, .write)
+        let connection = try SQLiteConnection(scratch.path, .write)
         let pages = try connection.number("PRAGMA page_count")
         try store.limit(pages: pages)
         let large = StoredSession(
-            id: "bob", state: [UInt8](repeating: 1, count: 1 << 20), touched: 1)
+            id: "bob", state: [UInt8](repeating: 1, count: 1 << 20), lastUsed: 1)
         #expect(throws: StoreError.self) {
             try store.commit([.put(alice("2")), .put(large)])
         }
@@ -154,10 +154,10 @@ private func alice(
     }
 
     @Test(arguments: [0, 1, 20, 90, 4_000, 8_192])
-    func aDamagedFileIsTold(offset: Int) throws {
+    func aDamagedFileIsReported(offset: Int) throws {
         let store = try scratch.open()
         let many = (0..<400).map {
-            StoreChange.put(StoredSession(id: "s\($0)", state: [1, 2, 3], touched: $0))
+            StoreChange.put(StoredSession(id: "s\($0)", state: [1, 2, 3], lastUsed: $0))
         }
         try store.commit(many)
         try store.close()
@@ -176,7 +176,7 @@ private func alice(
     @Test func aCutFileIsDamaged() throws {
         let store = try scratch.open()
         try store.commit(
-            (0..<400).map { .put(StoredSession(id: "s\($0)", state: [1], touched: $0)) })
+            (0..<400).map { .put(StoredSession(id: "s\($0)", state: [1], lastUsed: $0)) })
         try store.close()
         let data = try Data(contentsOf: URL(filePath: scratch.path))
         try data.prefix(data.count / 2).write(to: URL(filePath: scratch.path))
@@ -185,13 +185,13 @@ private func alice(
 
     @Test func aLaterLayoutAndAnotherProgramsFileAreRefused() throws {
         _ = try scratch.open()
-        try Connection(scratch.path, .write).run("PRAGMA user_version = 99")
+        try SQLiteConnection(scratch.path, .write).run("PRAGMA user_version = 99")
         #expect { try scratch.open() } throws: {
             let error = $0 as? StoreError
             return error?.kind == .newer && error?.description.contains("layout 99") == true
         }
         let other = try Scratch()
-        try Connection(other.path, .write).run("CREATE TABLE t (a)")
+        try SQLiteConnection(other.path, .write).run("CREATE TABLE t (a)")
         #expect { try other.open() } throws: { ($0 as? StoreError)?.kind == .newer }
     }
 
@@ -200,7 +200,7 @@ private func alice(
         let later = Schema.migrations + ["ALTER TABLE session ADD COLUMN color TEXT"]
         let store = try SQLiteStore(scratch.path, .full, newKey: 1, migrations: later)
         #expect(try store.makeReader().session("alice") == alice("1"))
-        let connection = try Connection(scratch.path, .read)
+        let connection = try SQLiteConnection(scratch.path, .read)
         #expect(try connection.number("PRAGMA user_version") == later.count)
     }
 
@@ -214,7 +214,7 @@ private func alice(
     }
 
     @Test(arguments: SQLiteStore.Durability.allCases)
-    func whatACommitSurvivesIsAsConfigured(durability: SQLiteStore.Durability) throws {
+    func theDurabilityIsAsConfigured(durability: SQLiteStore.Durability) throws {
         let store = try scratch.open(durability)
         #expect(try store.synchronous() == (durability == .full ? 2 : 1))
     }

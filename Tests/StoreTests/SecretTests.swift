@@ -24,7 +24,7 @@ struct SecretTests {
     }
 
     private let marked = StoredSession(
-        id: "alice", state: Array("1".utf8), touched: 1, seen: [SeenMark(place: 0, hash: 5)])
+        id: "alice", state: Array("1".utf8), lastUsed: 1, seen: [SeenMark(place: 0, hash: 5)])
 
     @Test func aSecretHasItsBounds() {
         for (count, isGood) in [(0, false), (15, false), (16, true), (4_096, true), (4_097, false)]
@@ -92,13 +92,13 @@ struct SecretTests {
         try former.close()
         #expect(throws: StoreError.self) { try open(secret) }
         #expect(
-            try Connection(scratch.path, .read).number("PRAGMA user_version") == 1,
+            try SQLiteConnection(scratch.path, .read).number("PRAGMA user_version") == 1,
             "migrated though it was refused")
         let store = try open(nil)
         #expect(store.identity.key == 7)
         #expect(try store.makeReader().session("alice") == marked)
         #expect(
-            try Connection(scratch.path, .read).number("PRAGMA user_version")
+            try SQLiteConnection(scratch.path, .read).number("PRAGMA user_version")
                 == Schema.migrations.count)
     }
 
@@ -109,9 +109,9 @@ struct SecretTests {
         #expect(throws: StoreError.self) { try open(nil) }
     }
 
-    @Test func whatIsKnownAlreadyIsNotWrittenAgainSoThatALockedStoreOpens() throws {
+    @Test func aKnownSecretIsNotWrittenAgainSoALockedStoreOpens() throws {
         try open(secret).close()
-        let other = try Connection(scratch.path, .write)
+        let other = try SQLiteConnection(scratch.path, .write)
         try other.run("BEGIN IMMEDIATE")
         let store = try open(secret)
         #expect(store.identity.key == secret.mixed(with: 7) && !store.hasBegun)

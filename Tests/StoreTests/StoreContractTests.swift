@@ -32,7 +32,7 @@ final class EngineData {
     func fill(_ store: any Store) throws {
         switch engine {
         case .sqlite:
-            let pages = try Connection(scratch.path, .write).number("PRAGMA page_count")
+            let pages = try SQLiteConnection(scratch.path, .write).number("PRAGMA page_count")
             try (store as? SQLiteStore)?.limit(pages: pages)
         case .memory: database.inject(.error(.full))
         }
@@ -74,10 +74,10 @@ extension StoreReader {
     private func data(_ engine: Engine) throws -> EngineData { try #require(all[engine]) }
 
     private func session(
-        _ id: String, _ state: String = "{}", touched: Int = 100, seen: [Int] = []
+        _ id: String, _ state: String = "{}", lastUsed: Int = 100, seen: [Int] = []
     ) -> StoredSession {
         StoredSession(
-            id: id, state: Array(state.utf8), touched: touched,
+            id: id, state: Array(state.utf8), lastUsed: lastUsed,
             seen: seen.map { SeenMark(place: $0, hash: UInt128($0) + 1) })
     }
 
@@ -126,7 +126,7 @@ extension StoreReader {
         try store.commit([.put(session("alice", "1"))])
         try data.fill(store)
         let large = StoredSession(
-            id: "bob", state: [UInt8](repeating: 1, count: 1 << 20), touched: 1)
+            id: "bob", state: [UInt8](repeating: 1, count: 1 << 20), lastUsed: 1)
         #expect {
             try store.commit([.put(session("alice", "2")), .put(large)])
         } throws: {
@@ -193,19 +193,21 @@ extension StoreReader {
         let store = try data(engine).open()
         try store.commit(
             ["b", "ä", "a", "B", "c"].enumerated().map {
-                .put(session($1, touched: 10 - $0))
+                .put(session($1, lastUsed: 10 - $0))
             })
         let reader = try store.makeReader()
         #expect(try reader.ids(after: "", limit: 2) == ["B", "a"])
         #expect(try reader.ids(after: "a", limit: 9) == ["b", "c", "ä"])
-        #expect(try reader.ids(touchedBefore: 9, limit: 9) == ["c", "B", "a"])
-        try store.commit([.refresh(touchedBefore: 8, to: 50)])
-        #expect(try reader.ids(touchedBefore: 9, limit: 9) == ["a"])
+        #expect(try reader.ids(lastUsedBefore: 9, limit: 9) == ["c", "B", "a"])
+        try store.commit([.refresh(lastUsed: 7..<8, to: 50)])
+        #expect(try reader.ids(lastUsedBefore: 9, limit: 9) == ["c", "a"])
     }
 
     @Test func eachErrorSaysWhatItsOwnerCanDo() {
         let recoveries = StoreError.Kind.allCases.map { StoreError($0, "").recovery }
         #expect(
-            recoveries == [.broken, .broken, .retry, .retry, .broken, .broken, .notOwner])
+            recoveries == [
+                .broken, .broken, .retry, .retry, .retry, .retry, .broken, .broken, .notOwner,
+            ])
     }
 }

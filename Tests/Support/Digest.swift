@@ -63,6 +63,9 @@ extension Digest: StateSink {
 
     package mutating func open(_ name: String) { combine(name) }
     package mutating func close() { combine("") }
+    package mutating func openList(_ name: String) { combine(name) }
+    package mutating func openElement() { combine("") }
+    package mutating func closeList() { combine("") }
     package mutating func null(_ name: String) { combine(name) }
 
     package mutating func view(_ name: String, _ state: ViewState) {
@@ -71,9 +74,15 @@ extension Digest: StateSink {
             state.center.x, state.center.y, state.size.width, state.size.height, state.rotation,
             state.scale, state.alpha, Double(state.z),
         ] { combine(number) }
+        // As on the wire: absent while it is 0.
+        if state.cut != 0 { field("cut", state.cut) }
     }
 
     package mutating func view(_ name: String, number: Int, _ state: ViewState) {
         view("\(name)\(number)", state)
+    }
+
+    package mutating func view(_ name: String, id: String, _ state: ViewState) {
+        view("\(name)\(id)", state)
     }
 }

@@ -33,21 +33,20 @@ extension Size {
 extension Scene {
     /// Every kind once, by its own name.
     package static func phone(frameRate: Int? = nil, seed: UInt64? = 1) -> Scene {
-        Scene(
+        let components: [(id: String, parameters: ComponentParameters)] = [
+            ("tips", .init(TipsParameters.counting(3))),
+            ("toss", .init(TossParameters(viewport: .phone))),
+            ("navigation", .init(NavigationParameters(root: "dashboard"))),
+            ("profile", .init(ProfileParameters(viewport: .phone))),
+            ("list", .init(ListParameters(rows: 20))),
+            ("reader", .init(ReaderParameters(pages: .count(10), viewport: .phone))),
+            ("tabs", .init(TabsParameters.five)),
+        ]
+        return Scene(
             name: "phone", viewport: .phone, frameRate: frameRate, seed: seed,
-            components: [
-                Component(id: "tips", parameters: .init(TipsParameters.counting(3))),
-                Component(id: "toss", parameters: .init(TossParameters(viewport: .phone))),
-                Component(
-                    id: "navigation",
-                    parameters: .init(NavigationParameters(root: "dashboard"))),
-                Component(id: "profile", parameters: .init(ProfileParameters(viewport: .phone))),
-                Component(id: "list", parameters: .init(ListParameters(rows: 20))),
-                Component(
-                    id: "reader",
-                    parameters: .init(ReaderParameters(pages: .count(10), viewport: .phone))),
-                Component(id: "tabs", parameters: .init(TabsParameters.five)),
-            ])
+            components: components.map {
+                Component(id: $0.id, parameters: $0.parameters, filling: .phone)
+            })
     }
 
     /// One component alone, at rest when the session opens.
@@ -56,6 +55,6 @@ extension Scene {
     ) -> Scene {
         Scene(
             name: nil, viewport: .phone, frameRate: frameRate, seed: 1,
-            components: [Component(id: id, parameters: parameters)])
+            components: [Component(id: id, parameters: parameters, filling: .phone)])
     }
 }

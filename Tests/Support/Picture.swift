@@ -16,12 +16,14 @@ package struct Picture: Hashable, Sendable {
     }
 
     package var phase: String
-    /// By their path, as `items.home.glow`.
+    /// By their path, as `bubble.counts.likes` or, in a list, `items.0.glow`.
     package private(set) var fields: [String: Value] = [:]
     package private(set) var views: [String: ViewState] = [:]
     /// The views' names in the order in which they were told.
     package private(set) var names: [String] = []
     private var path: [String] = []
+    /// The next element of each open list.
+    private var elements: [Int] = []
 
     package init(_ shown: some Presentable, recognizer: GestureKind? = nil) {
         phase = shown.phase
@@ -64,6 +66,19 @@ extension Picture: StateSink {
     package mutating func null(_ name: String) { put(name, .null) }
     package mutating func open(_ name: String) { path.append(name) }
     package mutating func close() { path.removeLast() }
+    package mutating func openList(_ name: String) {
+        path.append(name)
+        elements.append(0)
+    }
+    package mutating func openElement() {
+        let last = elements.count - 1
+        path.append("\(elements[last])")
+        elements[last] += 1
+    }
+    package mutating func closeList() {
+        path.removeLast()
+        elements.removeLast()
+    }
 
     package mutating func view(_ name: String, _ state: ViewState) {
         precondition(views[name] == nil, "two views are called \(name)")
@@ -73,5 +88,9 @@ extension Picture: StateSink {
 
     package mutating func view(_ name: String, number: Int, _ state: ViewState) {
         view("\(name)\(number)", state)
+    }
+
+    package mutating func view(_ name: String, id: String, _ state: ViewState) {
+        view("\(name)\(id)", state)
     }
 }

@@ -82,6 +82,13 @@ package struct Stage<Kind: Machine> {
         try gesture(.scroll(Scroll(phase: phase, offset: offset)))
     }
 
+    package mutating func wheel(
+        _ dy: Double, _ phase: Phase? = nil, isMomentum: Bool = false, dx: Double = 0
+    ) throws(Rejection) {
+        try gesture(
+            .wheel(Wheel(delta: Vector(dx, dy), phase: phase, isMomentum: isMomentum)))
+    }
+
     /// A raw contact, beside what is recognised of it.
     package mutating func touch(_ touch: Touch) {
         needsPublish = false

@@ -92,7 +92,8 @@ package struct Theater {
     package mutating func pointer(
         _ component: String, _ phase: Phase, _ pointer: Int, _ x: Double, _ y: Double
     ) -> Session.Reception {
-        let sample = Pointer(phase: phase, pointer: pointer, location: Vector(x, y))
+        let sample = Pointer(
+            phase: phase, pointer: PointerNumber(pointer), location: Vector(x, y))
         return receive(.gesture(component: component, .pointer(sample)))
     }
 

@@ -1,4 +1,3 @@
-package import Gestures
 package import Interactions
 package import Sessions
 
@@ -18,10 +17,21 @@ package struct Told: Hashable, Sendable {
     package var stamp: Stamp
 }
 
+/// One frame as it was told: the components whose states are in it, and what else is.
+package struct ToldFrame: Hashable, Sendable {
+    package var states: [String]
+    package var transitions: [String]
+    package var badge: Int?
+    package var stamp: Stamp
+}
+
 /// Takes down what a session tells.
 package struct UpdateLog: UpdateSink {
     package var isFull = false
+    /// The updates on topics of one thing.
     package private(set) var told: [Told] = []
+    package private(set) var scenes: [Stamp] = []
+    package private(set) var frames: [ToldFrame] = []
 
     package init() {}
 
@@ -47,10 +57,27 @@ package struct UpdateLog: UpdateSink {
 
     package mutating func state(
         _ identity: SessionIdentity, component: String, _ machine: any Machine,
-        recognizer: GestureKind?, _ stamp: Stamp
+        _ notes: StateNotes, _ stamp: Stamp
     ) {
-        let picture = Picture(machine, recognizer: recognizer)
+        let picture = Picture(machine, recognizer: notes.recognizer)
         told.append(Told(topic: "state/\(component)", body: .state(picture), stamp: stamp))
+    }
+
+    package mutating func scene(
+        _ identity: SessionIdentity, _ scene: SceneDescription, _ stamp: Stamp
+    ) { scenes.append(stamp) }
+
+    package mutating func frame(
+        _ identity: SessionIdentity, _ picture: SessionPicture, _ stamp: Stamp
+    ) {
+        var components: [String] = []
+        picture.forEachState { component, _, _ in components.append(component) }
+        var lines: [String] = []
+        picture.forEachTransition { lines.append("\($0) \($1.line)") }
+        frames.append(
+            ToldFrame(
+                states: components, transitions: lines, badge: picture.badges?.version,
+                stamp: stamp))
     }
 
     package mutating func rejected(

@@ -52,7 +52,7 @@ struct CoreTests {
         }
     }
 
-    @Test func whatIsSendableWithoutACheckSaysWhy() throws {
+    @Test func uncheckedSendableTypesSayWhy() throws {
         for file in Repository.swiftFiles where !file.hasPrefix("Tests/TidyTests/") {
             let lines = try Repository.lines(of: file)
             for (number, line) in lines.enumerated() where line.contains("@unchecked Sendable") {

@@ -14,6 +14,15 @@ import ZeroMQ
         #expect((Endpoint.flaw(endpoint) == nil) == isGood)
     }
 
+    @Test(arguments: [
+        ("tcp://127.0.0.1:7411", 7_411), ("tcp://[::1]:65535", 65_535), ("tcp://*:0", 0),
+        ("tcp://127.0.0.1:*", nil), ("tcp://127.0.0.1", nil), ("ipc:///tmp/x:7411", nil),
+        ("", nil),
+    ])
+    func onlyANumberBehindATCPAddressIsAPort(endpoint: String, port: Int?) {
+        #expect(Endpoint.tcpPort(of: endpoint) == port)
+    }
+
     /// libzmq takes it modulo 65,536.
     @Test func aPortBeyondTheLastIsNoOther() throws {
         let context = try Context()
@@ -33,7 +42,20 @@ import ZeroMQ
         }
     }
 
-    @Test func whoListensAtAFileIsFound() throws {
+    @Test func aPathThatNoSocketCanHaveCostsNoDescriptor() {
+        let before = descriptorCount
+        for _ in 0..<500 {
+            #expect(!Endpoint.isListenedTo("ipc:///" + String(repeating: "x", count: 200)))
+        }
+        // Other tests open some meanwhile.
+        #expect(descriptorCount - before < 400)
+    }
+
+    private var descriptorCount: Int {
+        (0..<4_096 as Range<Int32>).count { fcntl($0, F_GETFD) >= 0 }
+    }
+
+    @Test func aListenerAtAFileIsFound() throws {
         let path = endpoint("ipc")
         defer { removeFile(of: path) }
         #expect(!Endpoint.isListenedTo(path), "nothing is there")

@@ -35,7 +35,7 @@ import ZeroMQ
         #expect(poller.ready(at: atPipe).isEmpty)
     }
 
-    @Test func whatAnotherCallHasNoticedIsNotMissed() throws {
+    @Test func anEventThatAnotherCallNoticedIsNotMissed() throws {
         let context = try Context()
         let a = try Socket(.pair, in: context)
         let b = try Socket(.pair, in: context)

@@ -22,7 +22,7 @@ import ZeroMQ
         #expect(try next(of: sub) == [Array("state/alice/toss".utf8), [2]])
     }
 
-    @Test func everySubscriberOfOneTopicIsTold() throws {
+    @Test func everySubscriptionToOneTopicIsReported() throws {
         let context = try Context()
         let xpub = try Socket(.xpub, in: context, .verboseSubscriptions(true))
         let bound = try xpub.bind("tcp://127.0.0.1:*")

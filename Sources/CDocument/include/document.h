@@ -91,7 +91,7 @@ typedef struct gs_field {
 /* Every member that an event may have; the last one if it is repeated. */
 typedef struct gs_fields {
     gs_field gesture, phase, x, y, vx, vy, offset, direction, index, row, pointer;
-    gs_field scale, angle, velocity;
+    gs_field scale, angle, velocity, dx, dy, momentum;
     gs_field kind, add, set, command, scene, t, id;
 } gs_fields;
 
@@ -101,8 +101,10 @@ typedef struct gs_event_parser gs_event_parser;
 /* `capacity` is the length in bytes of the longest body. Null if there is no memory. */
 gs_event_parser *gs_event_parser_open(size_t capacity);
 void gs_event_parser_close(gs_event_parser *parser);
-/* Returns the result; the fields and their texts stay valid until the next call. */
-int gs_event_parser_read(gs_event_parser *parser, const uint8_t *bytes, size_t length);
+/* Returns the result; the fields and their texts stay valid until the next call. `depth_max` is the
+   number of containers within each other, as for a document. */
+int gs_event_parser_read(gs_event_parser *parser, const uint8_t *bytes, size_t length,
+                         size_t depth_max);
 const gs_fields *gs_event_parser_fields(const gs_event_parser *parser);
 /* The body that was read last, as a document that is the parser's and valid until the next call.
    Only where reading it ended well. */

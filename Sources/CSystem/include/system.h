@@ -30,6 +30,8 @@ int gs_signals_next(int fd);
 
 /* A socket for datagrams to other processes of this machine: close-on-exec, never blocking. */
 int gs_datagrams_open(void);
+/* Whether a socket can have the path: neither empty nor too long. */
+int gs_datagram_path_fits(const char *path);
 /* Sends one to a path, or to an abstract name that begins with '@'. Never blocks: 1 means that
    there is no room now. */
 int gs_datagram_send(int fd, const char *path, const void *bytes, size_t count);
@@ -50,8 +52,47 @@ void gs_standard_open(void);
    the given descriptor see nothing of it; that descriptor itself where it cannot be had. */
 int gs_reopen_unblocked(int fd);
 
-/* Opens (making it) and locks a file. -2: somebody else holds the lock. */
-int gs_lock_file(const char *path);
+/* Locks a folder, and a plain file in it, which it makes: the folder's lock holds if somebody
+   removes the file. Both locks end with the process. 0: both are held. -2: somebody else holds one
+   of them. */
+int gs_lock_folder(const char *path, const char *name);
+
+/* A descriptor that keeps a file's number from being given to another file, and reads nothing. */
+int gs_file_hold(const char *path);
+/* Whether a path leads to the file that is held: 0 if it leads to another file or to none. */
+int gs_file_is_at(int fd, const char *path);
+/* Makes an empty file that its owner alone may read and write, whatever the umask, unless there is
+   one. */
+void gs_file_make(const char *path);
+/* Takes from a file all rights but these: its owner may read and write, its group may read it. */
+void gs_file_protect(const char *path);
+
+/* Read as read() and pread() do, and remember for this thread that the system failed. */
+ssize_t gs_read(int fd, void *bytes, size_t count);
+ssize_t gs_pread(int fd, void *bytes, size_t count, off_t place);
+/* The error's number of this thread's last failed read since the last call; 0: none failed. */
+int gs_read_error_take(void);
+
+/* Ends the connection of a socket that somebody else owns and will close: nothing is sent or
+   received any more, and what has arrived is dropped, at most so many bytes. */
+void gs_connection_cut(int fd, size_t bytes_max);
+
+/* The local port of a TCP socket; -1: it is none. */
+int gs_connection_port(int fd);
+
+/* Bytes that a TCP connection has received and its owner has read; -1: it is no such connection. */
+int64_t gs_connection_consumed(int fd, int64_t *received);
+
+/* Bytes that a connection's owner has written and the peer has not taken; -1: cannot be told. */
+int64_t gs_connection_unsent(int fd);
+
+/* Names the calling thread, with at most 15 bytes. */
+void gs_thread_set_name(const char *name);
+
+/* Bytes of memory that this process has from the system. */
+int64_t gs_memory_resident(void);
+/* Gives free memory back to the system. */
+void gs_memory_return(void);
 
 /* Renames a file unless the new name is taken. */
 int gs_rename_new(const char *path, const char *name);

@@ -29,6 +29,8 @@ final class ActiveSession: SessionHandle {
     var record: RecordCache?
     /// The daemon's step of the last event when it was looked at in the background.
     var lastSeenUse: Step?
+    /// The time that it costs the lane.
+    var effort = Effort()
     /// The daemon's step of its last event.
     private(set) var lastEvent: Step
 

@@ -4,7 +4,7 @@ import Sessions
 
 /// The open sessions of a lane, found by name: a string, or the bytes of a topic.
 ///
-/// Keyed by the hash that chose the lane, so that an event's bytes need not become a string.
+/// Keyed by the hash of the bytes, so that an event's bytes need not become a string.
 struct ActiveSessions {
     private var byHash: [UInt64: ActiveSession] = [:]
     /// Sessions whose hash another one has: none, unless somebody chose their names for it.

@@ -16,8 +16,6 @@ struct Batch: Sendable {
         case interest(session: String, Channels)
         /// The channels that subscribers want of every session, from now on.
         case broadInterest(Channels)
-        /// To be passed on by the last lane that it comes to.
-        case barrier(Barrier)
         /// A subscription to one session's topics, to be answered with what is current.
         case answer(session: String, prefix: String)
     }
@@ -25,13 +23,15 @@ struct Batch: Sendable {
     /// Topics and bodies, end to end.
     var bytes: [UInt8] = []
     var work: [Work] = []
+    /// To be passed on by the last lane that they come to; they overtake the work.
+    var barriers: [Barrier] = []
     var eventCount = 0
     /// Bytes of the scenes and documents in it as they came: read, they take a multiple.
     var documentBytes = 0
     /// When its first event was read, on the monotonic clock.
     var received = 0
 
-    var isEmpty: Bool { work.isEmpty }
+    var isEmpty: Bool { work.isEmpty && barriers.isEmpty }
 
     /// Bytes for which it counts as long as it waits.
     var size: Int { bytes.count + documentBytes }
@@ -40,8 +40,16 @@ struct Batch: Sendable {
     mutating func removeAll() {
         bytes.removeAll(keepingCapacity: bytes.capacity <= Limits.spareBatchBytesMax)
         work.removeAll(keepingCapacity: work.capacity <= Limits.spareBatchWorkMax)
+        barriers.removeAll()
         eventCount = 0
         documentBytes = 0
         received = 0
     }
+}
+
+extension Limits {
+    /// Bytes of events, and pieces of work, up to which an emptied batch keeps its memory: those of
+    /// a round under load.
+    static let spareBatchBytesMax = 64 * 1024
+    static let spareBatchWorkMax = 1_024
 }

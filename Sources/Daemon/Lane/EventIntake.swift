@@ -41,8 +41,35 @@ struct EventIntake {
     /// The answer to a publisher that asked for one.
     enum Receipt {
         case applied
+        /// Applied, on the session's own topic; with the hit, nil for none.
+        case hit(HitAnswer?)
         case duplicate
         case refused(Rejection)
+    }
+}
+
+/// A hit as it is answered: the names of a component and of its view.
+struct HitAnswer: Sendable {
+    let component: String
+    let view: String?
+
+    init?(_ hit: Hit?, in session: borrowing Session) {
+        guard let hit else { return nil }
+        component = session.scene.components[hit.component].id
+        view = hit.view
+    }
+}
+
+extension ByteBuffer {
+    /// The member `hit`: null where nothing is hit.
+    mutating func write(_ hit: HitAnswer?) {
+        key("hit")
+        guard let hit else { return append("null") }
+        append("{\"component\":")
+        json(hit.component)
+        key("view")
+        json(hit.view)
+        append("}")
     }
 }
 

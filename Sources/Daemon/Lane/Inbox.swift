@@ -2,21 +2,28 @@ import Dispatch
 import Foundation
 import Notation
 import Sessions
+import Synchronization
 
 /// Batches on their way from the reactor to one lane's queue, and emptied ones on their way back.
 ///
 /// The reactor fills those that come back, so that posting allocates nothing. The inbox keeps at
 /// most `Limits.spareBatchesMax` of them; `LaneLoad.hasRoom` bounds what waits.
 final class Inbox: @unchecked Sendable {
-    // The first two are under the lock, hence unchecked.
+    // The first three are under the lock, hence unchecked.
     private var waiting: [Batch] = []
     private var spare: [Batch] = []
+    private var barriers: [Barrier] = []
+    /// How many of the first and the third there are, so that nobody takes the lock for none.
+    private let waitingCount = Atomic<Int>(0)
+    private let barrierCount = Atomic<Int>(0)
     /// `NSLock`, because the thread sanitizer does not see `Mutex` on Linux.
     private let lock = NSLock()
     /// Tells the queue of new batches. Made once, so that no batch needs a closure.
     private var arrivals: (any DispatchSourceUserDataAdd)?
-    /// Batches that the queue processes. Its own.
+    /// Batches that the queue processes, and how far it is. Its own.
     private var taken: [Batch] = []
+    private var batchIndex = 0
+    private var workIndex = 0
 
     /// Has `queue` call `process` after each post; called once, before the first.
     func start(on queue: DispatchQueue, process: @escaping () -> Void) {
@@ -32,17 +39,59 @@ final class Inbox: @unchecked Sendable {
     /// Takes a batch and leaves an empty one in its place. Called by the reactor.
     func post(_ batch: inout Batch) {
         lock.lock()
+        if !batch.barriers.isEmpty {
+            barriers += batch.barriers
+            barrierCount.store(barriers.count, ordering: .releasing)
+        }
         waiting.append(batch)
+        waitingCount.store(waiting.count, ordering: .releasing)
         batch = spare.popLast() ?? Batch()
         lock.unlock()
         arrivals?.add(data: 1)
     }
 
-    /// Processes the batches that wait now. Later ones follow what else the queue has to do.
-    func drain(_ process: (Batch) -> Void) {
+    /// Tells the queue once more: it has not done everything.
+    func wake() { arrivals?.add(data: 1) }
+
+    /// Takes the barriers that wait.
+    func takeBarriers() -> [Barrier] {
+        guard barrierCount.load(ordering: .acquiring) > 0 else { return [] }
+        lock.lock()
+        defer { lock.unlock() }
+        defer { barriers = [] }
+        barrierCount.store(0, ordering: .relaxed)
+        return barriers
+    }
+
+    // MARK: Batches that the queue has taken
+
+    /// Whether a batch is not done. One may wait that the queue was told of while it had others.
+    var isAnythingLeft: Bool {
+        !taken.isEmpty || waitingCount.load(ordering: .acquiring) > 0
+    }
+
+    /// Takes what waits, if all that was taken before is done.
+    func refill() {
+        guard taken.isEmpty, waitingCount.load(ordering: .acquiring) > 0 else { return }
         take(into: &taken)
-        for index in taken.indices { process(taken[index]) }
-        recycle(&taken)
+    }
+
+    /// The batch that is performed, and its first piece of work that is not done; nil: all are.
+    var next: (batch: Batch, place: Int)? {
+        batchIndex < taken.count ? (taken[batchIndex], workIndex) : nil
+    }
+
+    /// The work of the batch is done up to a place. Returns whether all of it is.
+    func advance(to place: Int) -> Bool {
+        workIndex = place
+        guard place >= taken[batchIndex].work.count else { return false }
+        workIndex = 0
+        batchIndex += 1
+        if batchIndex == taken.count {
+            recycle(&taken)
+            batchIndex = 0
+        }
+        return true
     }
 
     /// Exchanges the waiting batches, in the order of posting, for an empty array.
@@ -50,6 +99,7 @@ final class Inbox: @unchecked Sendable {
         precondition(taken.isEmpty, "\(taken.count) batches would be posted again")
         lock.lock()
         swap(&waiting, &taken)
+        waitingCount.store(0, ordering: .relaxed)
         lock.unlock()
     }
 
@@ -67,4 +117,9 @@ final class Inbox: @unchecked Sendable {
             done = []
         }
     }
+}
+
+extension Limits {
+    /// Emptied batches that a lane keeps for reuse: as many as wait at full load, at most 5 MiB.
+    static let spareBatchesMax = 32
 }

@@ -65,7 +65,7 @@ extension Lane {
     /// Whether a batch is so small that a hop to the queue would cost more, and the lane is idle.
     /// Called by the reactor.
     func mayRunInline(_ batch: Batch) -> Bool {
-        guard batch.work.count <= Limits.inlineEventsMax,
+        guard batch.barriers.isEmpty, batch.work.count <= Limits.inlineEventsMax,
             batch.size <= Limits.inlineBytesMax,
             batch.work.allSatisfy(\.isEvent)
         else { return false }
@@ -86,7 +86,8 @@ extension Lane {
         inline.isDone = isInMemory(inline.batch)
         guard inline.isDone else { return }
         load.expect(inline.batch)
-        process(inline.batch)
+        var place = 0
+        repeat { place = process(inline.batch, from: place) } while place < inline.batch.work.count
         inline.removeAll()
     }
 
@@ -104,7 +105,7 @@ extension Lane {
             guard let place = unsafe Topic.session(in: topic) else { return false }
             let name = unsafe UnsafeRawBufferPointer(rebasing: topic[place.range])
             return unsafe activeSessions[name, place.hash] != nil
-        case .request, .interest, .broadInterest, .barrier, .answer: return false
+        case .request, .interest, .broadInterest, .answer: return false
         }
     }
 }
@@ -113,7 +114,14 @@ extension Batch.Work {
     fileprivate var isEvent: Bool {
         switch self {
         case .event, .acknowledgedEvent: true
-        case .request, .interest, .broadInterest, .barrier, .answer: false
+        case .request, .interest, .broadInterest, .answer: false
         }
     }
+}
+
+extension Limits {
+    /// Events that the reactor runs inline for an idle lane, and their bytes: so few cost less than
+    /// the hop to the lane's queue.
+    static let inlineEventsMax = 4
+    static let inlineBytesMax = 4 * 1024
 }

@@ -19,6 +19,6 @@ extension Lane {
         opener.scenes = settings.scenes
         opener.autoOpen = settings.autoOpen.map { .named($0) }
         opener.frameRate = settings.frameRate
-        if isSweepChanged { eviction.schedule(idleSteps: settings.idleSteps) }
+        if isSweepChanged { spare.eviction.schedule(idleSteps: settings.idleSteps) }
     }
 }

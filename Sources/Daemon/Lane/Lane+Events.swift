@@ -2,40 +2,67 @@ import Codec
 import Geometry
 import Gestures
 import Interactions
+import Notation
 import Protocol
 import Sessions
 
 extension Lane {
-    /// Does a batch's work in order.
-    func perform(_ batch: Batch, _ moment: Moment) {
+    /// Does a batch's work in order, from one piece on, until a piece of time is over. Returns the
+    /// first that is left. Followers of a costly request are all done with it.
+    func perform(
+        _ batch: Batch, from start: Int = 0, _ moment: Moment, areFollowers: Bool = false
+    ) -> Int {
         unsafe batch.bytes.withUnsafeBytes { bytes in
-            for work in batch.work {
-                switch work {
-                case .event(let topic, let body, let hash, let isWhole):
-                    let frames = unsafe EventIntake.Frames(
-                        topic: .init(rebasing: bytes[topic]), body: .init(rebasing: bytes[body]),
-                        hash: hash)
-                    if isWhole {
-                        _ = receive(frames, isReported: true, moment)
-                    } else {
-                        refuseParts(frames, moment)
-                    }
-                case .acknowledgedEvent(let envelope, let topic, let body):
-                    let frames = unsafe EventIntake.Frames(
-                        topic: .init(rebasing: bytes[topic]), body: .init(rebasing: bytes[body]))
-                    let receipt = receive(frames, isReported: false, moment)
-                    answer(envelope, receipt, of: envelope.publishes ?? "")
-                case .request(let envelope, let request):
-                    request.perform(on: self, answering: envelope, at: moment)
-                case .interest(let session, let channels):
-                    setInterest(channels, of: session)
-                case .broadInterest(let channels): interests.broad = channels
-                case .barrier(let barrier): pass(barrier)
-                case .answer(let session, let prefix):
-                    answerSubscription(prefix, session: session, moment)
+            for index in start..<batch.work.count {
+                let work = batch.work[index]
+                let mayWait = !areFollowers && !spare.costly.isEmpty
+                let follows = mayWait ? unsafe hasToFollow(work, bytes, moment) : false
+                if !follows {
+                    unsafe perform(work, bytes, moment, mayLeave: !areFollowers)
                 }
                 sink.postIfLarge()
+                // Most take microseconds, so the clock is read for few.
+                guard work.isLong || (index + 1) % Limits.shortWorksMax == 0, !areFollowers else {
+                    continue
+                }
+                if isPieceOver(since: moment.now) { return index + 1 }
             }
+            return batch.work.count
+        }
+    }
+
+    @inline(__always)
+    private func perform(
+        _ work: Batch.Work, _ bytes: UnsafeRawBufferPointer, _ moment: Moment, mayLeave: Bool
+    ) {
+        switch work {
+        case .event(let topic, let body, let hash, let isWhole):
+            let frames = unsafe EventIntake.Frames(
+                topic: .init(rebasing: bytes[topic]), body: .init(rebasing: bytes[body]),
+                hash: hash)
+            if isWhole {
+                _ = receive(frames, isReported: true, moment)
+            } else {
+                refuse(
+                    frames, Rejection(.badFrames, "an event has two frames: topic and body"),
+                    moment)
+            }
+        case .acknowledgedEvent(let envelope, let topic, let body):
+            let frames = unsafe EventIntake.Frames(
+                topic: .init(rebasing: bytes[topic]), body: .init(rebasing: bytes[body]))
+            let receipt = receive(frames, isReported: false, moment)
+            answer(envelope, receipt, of: envelope.publishes ?? "")
+        case .request(let envelope, let request):
+            if mayLeave, request.isCostly(on: self) {
+                leave(request, envelope)
+            } else {
+                request.perform(on: self, answering: envelope, at: moment)
+            }
+        case .interest(let session, let channels):
+            setInterest(channels, of: session)
+        case .broadInterest(let channels): interests.broad = channels
+        case .answer(let session, let prefix):
+            answerSubscription(prefix, session: session, moment)
         }
     }
 
@@ -44,6 +71,7 @@ extension Lane {
     ) {
         switch receipt {
         case .applied: answerWhenDurable(envelope, .done, of: session)
+        case .hit(let hit): answerWhenDurable(envelope, .hit(hit), of: session)
         case .duplicate: answerWhenDurable(envelope, .duplicate, of: session)
         case .refused(let rejection): sink.chunk.refuse(envelope, rejection)
         }
@@ -74,7 +102,7 @@ extension Lane {
         switch reception {
         case .applied:
             counters.add(.applied)
-            return .applied
+            return hitAnswer(topic.session, open)
         case .duplicate:
             counters.add(.duplicates)
             return .duplicate
@@ -86,6 +114,14 @@ extension Lane {
             counters.add(.rejected)
             return .refused(rejection)
         }
+    }
+
+    /// The receipt of an event that was applied: with its hit on its session's own topic.
+    private func hitAnswer(_ id: String, _ open: ActiveSession?) -> EventIntake.Receipt {
+        guard let open = open ?? activeSessions[id], case .hit(let hit) = open.session.answer
+        else { return .applied }
+        if hit == nil { counters.add(.unhit) }
+        return .hit(HitAnswer(hit, in: open.session))
     }
 
     /// The topic of an event, and its session where that is open. It makes no text of a name that
@@ -108,11 +144,29 @@ extension Lane {
         return (topic, open)
     }
 
-    /// Refuses a message that is not made of two frames.
-    private func refuseParts(_ frames: EventIntake.Frames, _ moment: Moment) {
+    /// Refuses an event for another reason than its content.
+    func refuse(_ frames: EventIntake.Frames, _ rejection: Rejection, _ moment: Moment) {
         let session = (try? unsafe Topic(frames.topic))?.session
-        let rejection = Rejection(.badFrames, "an event has two frames: topic and body")
         counters.add(.rejected)
         report(rejection, of: frames, session.flatMap { activeSessions[$0] }, at: moment)
     }
+}
+
+extension Batch.Work {
+    /// Whether it may take long.
+    fileprivate var isLong: Bool {
+        switch self {
+        case .event(_, let body, _, _), .acknowledgedEvent(_, _, let body):
+            body.count > Limits.shortBodyBytesMax
+        case .request, .answer: true
+        case .interest, .broadInterest: false
+        }
+    }
+}
+
+extension Limits {
+    /// Short pieces of work between two looks at the clock.
+    static let shortWorksMax = 16
+    /// Bytes of an event beyond which a look at the clock follows it: few are longer.
+    static let shortBodyBytesMax = 1_024
 }

@@ -23,7 +23,8 @@ extension Lane: SessionTable {
         let openedAt = grid.next(at: moment.now)
         let ahead = grid.time(of: openedAt) - Clock.monotonic()
         var session = opener.makeSession(
-            id, scene, opened: Instant(nanoseconds: Clock.wall() + ahead), beginning: beginning,
+            id, settings.shelf.shared(scene), opened: Instant(nanoseconds: Clock.wall() + ahead),
+            beginning: beginning,
             key: key)
         session.mayCount = mayCount
         return ActiveSession(session, openedAt: openedAt, interest: interests[id])
@@ -40,6 +41,12 @@ extension Lane: SessionTable {
             counters.add(.sessions, -1)
             throw Rejection(
                 .sessionLimit, "there are \(settings.sessionsMax) sessions already")
+        }
+        do throws(Rejection) {
+            try settings.shelf.insert(made.session.scene)
+        } catch {
+            counters.add(.sessions, -1)
+            throw error
         }
         activeSessions[made.session.id] = made
         made.isOpen = true
@@ -58,6 +65,7 @@ extension Lane: SessionTable {
             activeSessions.formerVersions.remember(
                 ended.session.badges.version, of: ended.session.id)
         }
+        settings.shelf.remove(ended.session.scene)
         storage?.closed(ended, isEvicted: event == .parked)
         ended.isOpen = false
         ended.wake = nil
@@ -72,7 +80,7 @@ extension Lane: SessionTable {
 
     /// Ends a session's life at a step.
     func close(_ open: ActiveSession, _ event: SessionEvent, at step: Step) {
-        open.session.advance(to: open.clock(at: step))
+        advance(open, to: step)
         close(open, event)
     }
 
@@ -80,9 +88,28 @@ extension Lane: SessionTable {
 
     // MARK: Time
 
+    /// A heavy session is left where it stands, behind the others by the steps that it has still to
+    /// make up: they are made in the spare time. A suspect one makes few.
     func advance(_ open: ActiveSession, to moment: Moment) {
-        let jumped = open.session.advance(to: open.clock(at: moment.step))
+        advance(open, to: moment.step)
+    }
+
+    private func advance(_ open: ActiveSession, to step: Step) {
+        let target = open.clock(at: step)
+        guard open.session.clock < target else { return }
+        guard open.session.isMoving, open.effort.weight != .light else {
+            let jumped = open.session.advance(to: target)
+            if jumped > 0 { counters.add(.stepsJumped, jumped) }
+            return
+        }
+        let jumped = open.session.jump(toReach: target)
         if jumped > 0 { counters.add(.stepsJumped, jumped) }
+        guard open.effort.weight == .suspect else { return }
+        let steps = min(target - open.session.clock, open.effort.stepsMax)
+        let began = Clock.processor()
+        open.session.advance(to: open.session.clock + steps)
+        open.effort.noteProcessor(
+            Clock.processor() - began, steps: steps, limit: spare.heavy.limit)
     }
 
     func milliseconds(of open: ActiveSession, at moment: Moment) -> Double {

@@ -16,9 +16,11 @@ extension Lane {
     /// Answers a subscription with what is current on every topic that it matches.
     func answerSubscription(_ prefix: String, session id: String, _ moment: Moment) {
         guard let resident = try? find(id, moment) else { return }
-        resident.session.advance(to: resident.clock(at: moment.step))
+        advance(resident, to: moment)
         markChanged(resident)
         if "session/\(id)".hasPrefix(prefix) { resident.session.answer(.session) }
+        if "scene/\(id)".hasPrefix(prefix) { resident.session.answer(.scene) }
+        if "frame/\(id)".hasPrefix(prefix) { resident.session.answer(.frame) }
         if "badge/\(id)".hasPrefix(prefix) { resident.session.answer(.badge) }
         for (index, component) in resident.session.scene.components.enumerated()
         where "state/\(id)/\(component.id)".hasPrefix(prefix) {

@@ -1,40 +1,84 @@
 import Geometry
+import Notation
 import Sessions
 import Synchronization
 
 extension Lane {
     /// The timer fired.
-    func tick() {
+    func timerFired() {
         ticker.fired()
-        let step = settings.grid.step(at: Clock.monotonic())
-        if step > ticker.lastStep { tick(to: step) }
-        arm()
-        conclude()
+        turn()
     }
 
-    /// Brings every session that is due to a step of the daemon's grid.
-    func tick(to step: Step) {
-        ticker.begin(step)
-        var index = 0
-        while index < ticker.count {
-            let active = ticker[index]
-            if let wake = active.wake, wake <= step { advance(active, to: step) }
-            index = ticker.relist(at: index)
+    /// Brings sessions that are due to a step of the daemon's grid, for a piece of time; what is
+    /// left goes on with the next turn.
+    func tick(to step: Step, since began: Int) {
+        if !ticker.isUnderWay {
+            guard step > ticker.lastStep else { return }
+            ticker.begin(step)
+            spare.passBegan(at: began)
         }
+        var last = began
+        while let active = ticker.current {
+            var isAny = false
+            if let wake = active.wake, wake <= step {
+                isAny = true
+                last = look(at: active, to: step, since: last)
+            }
+            ticker.goOn()
+            if active.effort.weight == .heavy { setAside(active) }
+            if isAny, last - began >= Limits.pieceMicrosecondsMax * 1_000 { break }
+        }
+        if !ticker.isUnderWay { spare.passEnded(at: last) }
     }
 
-    /// Moves one session on, and publishes the last frame that it passes.
-    private func advance(_ active: ActiveSession, to step: Step) {
+    /// A session takes too long to move in turn with the others.
+    private func setAside(_ active: ActiveSession) {
+        counters.add(.throttled)
+        guard active.wake != nil else { return }
+        active.isListed = true
+        spare.heavy.insert(active)
+    }
+
+    /// Looks at a session that is due; returns when it ended.
+    private func look(at active: ActiveSession, to step: Step, since began: Int) -> Int {
+        guard active.effort.weight == .light else {
+            advanceMeasured(active, to: step)
+            return Clock.monotonic()
+        }
+        let ended = advance(active, to: active.clock(at: step))
+        active.effort.noteWall(ended - began, limit: spare.heavy.limit)
+        return ended
+    }
+
+    /// Moves a session on by as many steps as fit a piece, and measures what they take. It makes no
+    /// more up than others do; but it makes them up one after the other, so that nobody waits for
+    /// all of them.
+    func advanceMeasured(_ active: ActiveSession, to step: Step) {
+        let target = active.clock(at: step)
+        let jumped = active.session.jump(toReach: target)
+        if jumped > 0 { counters.add(.stepsJumped, jumped) }
+        let steps = min(target - active.session.clock, active.effort.stepsMax)
+        let began = Clock.processor()
+        advance(active, to: active.session.isMoving ? active.session.clock + steps : target)
+        active.effort.noteProcessor(
+            Clock.processor() - began, steps: steps, limit: spare.heavy.limit)
+    }
+
+    /// Moves one session on to a step of its clock, and publishes the last frame that it passes.
+    /// Returns when that was done.
+    @discardableResult
+    private func advance(_ active: ActiveSession, to target: Step) -> Int {
         let statesBefore = sink.states
         let interest = interests.channels(of: active)
-        let frame = active.session.renderFrame(
-            at: active.clock(at: step), interest: interest, into: &sink)
+        let frame = active.session.renderFrame(at: target, interest: interest, into: &sink)
         setWake(of: active, frame)
         storage?.noteChanges(of: active)
+        let now = Clock.monotonic()
         if let step = frame.step {
             if sink.states > statesBefore {
                 let due = settings.grid.time(of: active.openedAt + step.count)
-                countFrame(isLate: Clock.monotonic() - due > Step(1).nanoseconds)
+                sink.noteFrame(due: due)
             } else if sink.isFull {
                 counters.add(.framesSkipped)
             } else if frame.isMoving && interest.contains(.state) {
@@ -42,18 +86,22 @@ extension Lane {
             }
         }
         if frame.jumped > 0 { counters.add(.stepsJumped, frame.jumped) }
-    }
-
-    private func countFrame(isLate: Bool) {
-        counters.add(.frames)
-        if isLate { counters.add(.framesLate) }
+        return now
     }
 
     /// Publishes what a session has to tell at the end of a batch, and lists it if it goes on.
     func flush(_ active: ActiveSession) {
         let frame = active.session.flushUrgent(to: interests.channels(of: active), into: &sink)
         setWake(of: active, frame)
-        ticker.list(active)
+        list(active)
+    }
+
+    /// Lists a session that is due at some step, with its like.
+    func list(_ active: ActiveSession) {
+        guard active.effort.weight == .heavy else { return ticker.list(active) }
+        guard active.wake != nil, !active.isListed else { return }
+        active.isListed = true
+        spare.heavy.insert(active)
     }
 
     private func setWake(of active: ActiveSession, _ frame: Session.Frame) {
@@ -64,6 +112,7 @@ extension Lane {
             active.interest = interest
             active.interestAtRest = nil
         }
+        if !frame.isMoving { active.effort.rested() }
         active.wake = frame.wake.map { active.openedAt + $0.count }
     }
 
@@ -76,6 +125,7 @@ extension Lane {
 
     /// Sets the timer to the next step at which any session is due.
     func arm() {
-        load.nextTick.store(ticker.arm(settings.grid) ?? .max, ordering: .relaxed)
+        let heavy = spare.heavy.isEmpty ? nil : spare.heavy.earliestWake
+        load.nextTick.store(ticker.arm(settings.grid, others: heavy) ?? .max, ordering: .relaxed)
     }
 }

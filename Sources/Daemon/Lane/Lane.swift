@@ -10,12 +10,13 @@ import Synchronization
 /// A serial queue and the sessions that live on it, all their lives.
 ///
 /// A batch of events passes so: the reactor posts it to the ``Inbox``, or runs it itself if the
-/// lane is idle (``InlineExecution``); `process` brings what moves to now (``Ticker``); `perform`
-/// decodes each event (``EventIntake``) and hands it to the rules of ``SessionTable``, which change
-/// an ``ActiveSession``; at the end each changed session is noted for the store and publishes into
-/// the ``LaneSink``. ``Eviction`` takes unused sessions out of memory. Each of these types holds
-/// its own state; the lane passes work from one to the next. The order within `process` is part of
-/// the protocol; everything else may be moved.
+/// lane is idle (``InlineExecution``); a `turn` takes it and `process` brings what moves to now
+/// (``Ticker``); `perform` decodes each event (``EventIntake``) and hands it to the rules of
+/// ``SessionTable``, which change an ``ActiveSession``; at the end each changed session is noted
+/// for the store and publishes into the ``LaneSink``. All of it goes in pieces of time, and what
+/// takes long has the ``SpareTime`` between them. Each of these types holds its own state; the lane
+/// passes work from one to the next. The order within `process` is part of the protocol; everything
+/// else may be moved.
 ///
 /// The reactor uses the functions marked "Called by the reactor" and `load`. Everything else
 /// runs on the queue, or on the reactor's thread while it holds the queue; hence unchecked. Nothing
@@ -26,7 +27,7 @@ final class Lane: @unchecked Sendable {
     let counters: Counters
     let queue: DispatchQueue
     let load = LaneLoad()
-    private let inbox = Inbox()
+    let inbox = Inbox()
     private(set) lazy var inline = InlineExecution(queue) { [unowned self] in processInline() }
 
     var intake: EventIntake
@@ -34,7 +35,7 @@ final class Lane: @unchecked Sendable {
     var activeSessions: ActiveSessions
     var interests = Interests()
     var ticker: Ticker
-    var eviction = Eviction()
+    var spare = SpareTime()
     var sink: LaneSink
     /// Nil: nothing is stored.
     let storage: LaneStorage?
@@ -50,7 +51,7 @@ final class Lane: @unchecked Sendable {
             scenes: settings.scenes, autoOpen: settings.autoOpen.map { .named($0) },
             frameRate: settings.frameRate,
             epochs: EpochNames(
-                epoch: settings.epoch, lane: number, laneCount: settings.laneCount))
+                epoch: settings.epoch, lane: number, laneCount: settings.choice.count))
         intake = EventIntake(reporter: RejectionReporter(budget: budget, log: rejectionLog))
         self.storage = storage
         activeSessions = ActiveSessions(
@@ -67,9 +68,9 @@ final class Lane: @unchecked Sendable {
 
     /// Sets the timers going; called once, before anything is submitted.
     func start() {
-        ticker.timer.start(on: queue) { [weak self] in self?.atWork { $0.tick() } }
-        inbox.start(on: queue) { [weak self] in self?.processWaiting() }
-        eviction.start(on: queue, idleSteps: settings.idleSteps) { [weak self] in
+        ticker.timer.start(on: queue) { [weak self] in self?.timerFired() }
+        inbox.start(on: queue) { [weak self] in self?.turn() }
+        spare.eviction.start(on: queue, idleSteps: settings.idleSteps) { [weak self] in
             self?.atWork { $0.evictIdle() }
         }
     }
@@ -81,37 +82,49 @@ final class Lane: @unchecked Sendable {
         inbox.post(&batch)
     }
 
-    /// Waits until everything submitted is done and posted; called once, at the end.
+    /// Waits until everything submitted is done and posted, but for requests that take long: these
+    /// are refused. Called once, at the end.
     func stop() {
         queue.sync {
+            refuseCostly()
             // The queue may not have been told of the last batches yet.
-            processWaiting()
+            turn()
+            performWaiting(until: .all)
+            refuseCostly()
+            conclude()
             ticker.timer.stop()
             inbox.stop()
-            eviction.stop()
+            spare.eviction.stop()
         }
     }
 
-    // MARK: A round
+    // MARK: Batches
 
-    private func processWaiting() {
-        inbox.drain { batch in
-            process(batch)
-            load.waiting.wrappingSubtract(1, ordering: .releasing)
-        }
-    }
-
-    func process(_ batch: Batch) {
+    /// Performs a batch from a piece of work on, for a piece of time; returns the first piece of
+    /// work that is left.
+    @discardableResult
+    func process(_ batch: Batch, from start: Int = 0) -> Int {
         dispatchPrecondition(condition: .onQueue(queue))
         let now = Clock.monotonic()
         let step = settings.grid.step(at: now)
         countIfBegun()
         // Moving sessions come to this step first, so that timers precede events.
-        if step > ticker.lastStep { tick(to: step) }
+        if step > ticker.lastStep { tick(to: step, since: now) }
         // A session leaves memory only between batches, so one view of the store serves them all.
         try? storage?.reader.begin()
-        perform(batch, Moment(now: now, step: step))
+        let end = perform(batch, from: start, Moment(now: now, step: step))
         storage?.reader.end()
+        flushChanged()
+        arm()
+        conclude()
+        load.note(nanoseconds: Clock.monotonic() - now, works: end - start)
+        // The reactor has stopped reading because of this lane; nothing else would wake it.
+        if end == batch.work.count, load.finish(batch) { outbox.wake() }
+        return end
+    }
+
+    /// Publishes what the changed sessions have to tell.
+    func flushChanged() {
         for active in activeSessions.changed {
             active.isChanged = false
             guard active.isOpen else { continue }
@@ -119,10 +132,6 @@ final class Lane: @unchecked Sendable {
             flush(active)
         }
         activeSessions.forgetChanged()
-        arm()
-        conclude()
-        // The reactor has stopped reading because of this lane; nothing else would wake it.
-        if load.finish(batch) { outbox.wake() }
     }
 
     /// Ends a piece of work: stores what is due, and posts what was published.

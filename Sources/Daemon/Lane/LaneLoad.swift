@@ -16,13 +16,29 @@ final class LaneLoad: Sendable {
     let pendingEvents = Atomic<Int>(0)
     /// Their bytes; bounded too.
     private let pendingBytes = Atomic<Int>(0)
+    /// Nanoseconds of one piece of work, on the average of the last ones. The lane writes it.
+    private let workCost = Atomic<Int>(0)
     /// From the reading of an event to the posting of what it caused.
     let latencies = Mutex(Histogram())
 
     /// Whether more events may be submitted.
     var hasRoom: Bool {
-        pendingEvents.load(ordering: .relaxed) < Limits.laneEventsMax
-            && pendingBytes.load(ordering: .relaxed) < Limits.laneBytesMax
+        isRoom(
+            beside: pendingEvents.load(ordering: .relaxed),
+            bytes: pendingBytes.load(ordering: .relaxed))
+    }
+
+    private func isRoom(beside events: Int, bytes: Int) -> Bool {
+        events < Limits.laneEventsMax && bytes < Limits.laneBytesMax
+            && events * workCost.load(ordering: .relaxed)
+                <= Limits.laneMillisecondsMax * 1_000_000
+    }
+
+    /// So many pieces of work took so long.
+    func note(nanoseconds: Int, works: Int) {
+        guard works > 0 else { return }
+        let former = workCost.load(ordering: .relaxed)
+        workCost.store((3 * former + nanoseconds / works) / 4, ordering: .relaxed)
     }
 
     /// Whether the lane has nothing to do now and its timer does not fire in a moment.
@@ -49,7 +65,7 @@ final class LaneLoad: Sendable {
         let bytes = pendingBytes.wrappingSubtract(batch.size, ordering: .relaxed).oldValue
         let waited = Clock.monotonic() - batch.received
         latencies.withLock { $0.record(nanoseconds: waited, times: batch.eventCount) }
-        return events >= Limits.laneEventsMax || bytes >= Limits.laneBytesMax
+        return !isRoom(beside: events, bytes: bytes)
     }
 
     /// Leaves everything to the lane for a while, if inline work took too long: work that was
@@ -59,4 +75,19 @@ final class LaneLoad: Sendable {
         inlineBackoffEnd.store(
             ended + Limits.inlineBackoffTimes * (ended - began), ordering: .relaxed)
     }
+}
+
+extension Limits {
+    /// Events that wait for one lane: some milliseconds of work. Beyond it none are read.
+    static let laneEventsMax = 4_096
+    /// Milliseconds of work that wait for one lane, by what the last work took: a publisher whose
+    /// events take long holds the others up by no more.
+    static let laneMillisecondsMax = 50
+    /// Bytes of events that wait for one lane: large bodies fill it before their number does.
+    static let laneBytesMax = 8 * 1024 * 1024
+    /// Microseconds that inline work may take: a frame's fortieth. If it exceeds this, the lane's
+    /// queue does the work for ten times as long, so inline work takes at most a tenth of the
+    /// reactor's time. Nothing runs inline so shortly before the lane's timer fires.
+    static let inlineMicrosecondsMax = 200
+    static let inlineBackoffTimes = 10
 }

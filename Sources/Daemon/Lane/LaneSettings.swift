@@ -16,7 +16,10 @@ struct LaneSettings: Sendable {
     var idleSteps: Int
     /// Steps without an event after which the store deletes a session.
     var retentionSteps: Int
-    var laneCount: Int
+    /// The scenes that open sessions brought along, of all lanes.
+    let shelf = SceneShelf()
+    /// The lane of each session.
+    var choice: LaneChoice
     /// The key of the hashes of ids, and the first version of counts, if no store knows them.
     var key: UInt128
     var versionFloor: Int

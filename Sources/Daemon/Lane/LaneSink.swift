@@ -20,7 +20,7 @@ struct LaneSink: MessageSink {
 
     /// Posts the chunk, if anything was written.
     mutating func post() {
-        guard !chunk.records.isEmpty else { return }
+        guard !chunk.records.isEmpty || !chunk.frameDues.isEmpty else { return }
         outbox.post(chunk)
         chunk = outbox.chunk()
     }
@@ -29,6 +29,10 @@ struct LaneSink: MessageSink {
     mutating func postIfLarge() {
         if chunk.bytes.count >= Limits.chunkBytes { post() }
     }
+
+    /// Notes that a frame was written that was due at a monotonic time: the reactor tells, when it
+    /// sends it, whether it is late.
+    mutating func noteFrame(due: Int) { chunk.frameDues.append(due) }
 
     /// Returns the counts, and counts from 0 again.
     mutating func takeCounts() -> (updates: Int, states: Int) {

@@ -16,6 +16,8 @@ struct Ticker {
     private(set) var lastStep = Step.zero
     /// The first step at which any listed session is due, or one before it.
     private var earliestWake: Step?
+    /// The next place to look at, while not all listed sessions have been.
+    private var place: Int?
     /// The step for which the timer is set; nil: it is not.
     private var armed: Step?
 
@@ -30,16 +32,31 @@ struct Ticker {
         armed = nil
     }
 
+    /// Whether some of the listed sessions have still to be looked at.
+    var isUnderWay: Bool { place != nil }
+
     /// Begins to bring the listed sessions to a step.
     mutating func begin(_ step: Step) {
         lastStep = step
         earliestWake = nil
+        place = listed.isEmpty ? nil : 0
+    }
+
+    /// The session to look at; nil: all have been.
+    var current: ActiveSession? { place.map { listed[$0] } }
+
+    /// Goes on to the next session. One that was looked at stays if it is due again.
+    mutating func goOn() {
+        guard let former = place else { return }
+        let next = relist(at: former)
+        place = next < listed.count ? next : nil
     }
 
     /// Keeps a session that was looked at if it is due again, and returns the next place to look
     /// at.
-    mutating func relist(at index: Int) -> Int {
-        if let wake = listed[index].wake {
+    private mutating func relist(at index: Int) -> Int {
+        // A heavy one is listed elsewhere.
+        if let wake = listed[index].wake, listed[index].effort.weight != .heavy {
             earliestWake = min(earliestWake ?? wake, wake)
             return index + 1
         }
@@ -58,9 +75,12 @@ struct Ticker {
         listed.append(active)
     }
 
-    /// Sets the timer to the earliest step. Returns its monotonic time; nil: no session is due.
-    mutating func arm(_ grid: borrowing Grid) -> Int? {
-        guard let next = earliestWake else { return nil }
+    /// Sets the timer to the earliest step, or to that of `others` if it is earlier. Returns its
+    /// monotonic time; nil: no session is due.
+    mutating func arm(_ grid: borrowing Grid, others: Step? = nil) -> Int? {
+        // One that is under way goes on at once, behind what waits.
+        let own = isUnderWay ? lastStep : earliestWake
+        guard let next = own.map({ min($0, others ?? $0) }) ?? others else { return nil }
         let time = grid.time(of: next)
         if next != armed {
             armed = next

@@ -12,6 +12,8 @@ final class Counters: Sendable {
         case duplicates
         case rejected
         case suppressed
+        /// Gestures on a session's own topic under which nothing lay.
+        case unhit
         case rejectionsUntold
         case updates
         case states
@@ -21,6 +23,8 @@ final class Counters: Sendable {
         /// Frames of moving sessions that showed nothing new, as under a still finger.
         case framesStill
         case stepsJumped
+        /// Sessions that began to move in the spare time of their lane.
+        case throttled
         /// Worlds that nothing drove and that did not come to rest by themselves.
         case restsForced
         /// Stored worlds that came back as their description or scene has them, because their
@@ -39,8 +43,10 @@ final class Counters: Sendable {
         case requests
         case repliesUnroutable
         case repliesDropped
-        case subscriptionsUntracked
+        /// Connections that were cut, since they took more than a peer may.
+        case peersCut
         case pauses
+        case clockJumps
 
         /// The name in `stats`.
         var text: String {
@@ -50,6 +56,7 @@ final class Counters: Sendable {
             case .duplicates: "events_duplicate"
             case .rejected: "events_rejected"
             case .suppressed: "events_swallowed"
+            case .unhit: "events_unhit"
             case .rejectionsUntold: "rejections_untold"
             case .updates: "updates"
             case .states: "states"
@@ -58,6 +65,7 @@ final class Counters: Sendable {
             case .framesSkipped: "frames_skipped"
             case .framesStill: "frames_still"
             case .stepsJumped: "steps_jumped"
+            case .throttled: "sessions_throttled"
             case .restsForced: "worlds_put_to_rest"
             case .worldsUnread: "worlds_unread"
             case .sessions: "sessions"
@@ -73,8 +81,9 @@ final class Counters: Sendable {
             case .requests: "requests"
             case .repliesUnroutable: "replies_unroutable"
             case .repliesDropped: "replies_dropped"
-            case .subscriptionsUntracked: "subscriptions_untracked"
+            case .peersCut: "peers_cut"
             case .pauses: "events_paused"
+            case .clockJumps: "clock_jumps"
             }
         }
     }

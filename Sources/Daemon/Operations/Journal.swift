@@ -1,5 +1,6 @@
 import CSystem
 import Glibc
+import Notation
 
 /// systemd's journal, by its native protocol: each record is one datagram of fields.
 ///
@@ -53,30 +54,21 @@ import Glibc
         append("MESSAGE", record.text, to: &bytes)
         append("PRIORITY", "\(record.event.level.priority)", to: &bytes)
         append("SYSLOG_IDENTIFIER", "gestured", to: &bytes)
-        if let session = record.session { append("SESSION", session, to: &bytes) }
-        if let topic = record.topic { append("TOPIC", topic, to: &bytes) }
-        if let code = record.code { append("CODE", code, to: &bytes) }
+        append("SESSION", ofPeer: record.session, to: &bytes)
+        append("TOPIC", ofPeer: record.topic, to: &bytes)
+        append("CODE", ofPeer: record.code, to: &bytes)
         return bytes
     }
 
-    /// Writes a value with a line break by its length, or the break would begin another field.
+    /// Writes a value of one line; a line break would begin another field.
     private static func append(_ name: String, _ value: String, to bytes: inout [UInt8]) {
-        let value = value.utf8.prefix(fieldBytesMax(of: name))
-        bytes += name.utf8
-        if value.contains(0x0a) {
-            bytes.append(0x0a)
-            let count = UInt64(value.count)
-            bytes += (0..<8).map { UInt8(truncatingIfNeeded: count >> (8 * UInt64($0))) }
-        } else {
-            bytes.append(0x3d)
-        }
-        bytes += value
-        bytes.append(0x0a)
+        bytes += "\(name)=\(value)\n".utf8
     }
 
-    /// A message is bounded already.
-    private static func fieldBytesMax(of name: String) -> Int {
-        name == "MESSAGE" ? .max : fieldBytesMax
+    /// Writes a value that a peer can fill.
+    private static func append(_ name: String, ofPeer value: String?, to bytes: inout [UInt8]) {
+        guard let value else { return }
+        append(name, Printable.line(value, bytesMax: fieldBytesMax), to: &bytes)
     }
 }
 

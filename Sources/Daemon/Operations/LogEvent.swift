@@ -16,24 +16,30 @@ enum LogEvent: String, CaseIterable, Sendable {
     case lanesLate = "not all lanes answer"
     case lanesBack = "all lanes answer again"
     case storeDamaged = "the store is damaged"
+    case storeUnread = "the store cannot be read now, it is tried again"
     case storeUnbegun = "the store cannot be written; nothing is counted until it can be"
     case storeFails = "nothing can be stored, it is tried again"
     case storeBack = "it can be stored again"
     case storeWaits = "the store waits for the disk"
     case storeGoesOn = "the disk has answered the store"
     case storeNotClosed = "the store could not be closed in order"
+    case clockDoubted = "the clock jumped, and no session expires until it is clear"
+    case clockBelieved = "the clock is believed again"
     case subscriptionsMany = "there are many subscriptions"
+    case peerCut = "a peer's connection is cut"
     case eventsRefused = "events are refused"
     case linesDropped = "lines of the log found no room"
 
     var level: Configuration.LogLevel {
         switch self {
         case .cannotStart, .failed, .reloadRefused: .error
-        case .stoppedUnstored, .restartNeeded, .lanesLate, .storeDamaged, .storeUnbegun,
-            .storeFails, .storeWaits, .storeNotClosed, .subscriptionsMany, .eventsRefused,
-            .linesDropped:
+        case .stoppedUnstored, .restartNeeded, .lanesLate, .storeDamaged, .storeUnread,
+            .storeUnbegun, .storeFails, .storeWaits, .storeNotClosed, .clockDoubted,
+            .subscriptionsMany, .peerCut, .eventsRefused, .linesDropped:
             .warning
-        case .started, .stopping, .stopped, .reloaded, .lanesBack, .storeBack, .storeGoesOn: .info
+        case .started, .stopping, .stopped, .reloaded, .lanesBack, .storeBack, .storeGoesOn,
+            .clockBelieved:
+            .info
         }
     }
 
@@ -42,13 +48,15 @@ enum LogEvent: String, CaseIterable, Sendable {
 
     private static let opposites: [LogEvent: LogEvent] = [
         .lanesBack: .lanesLate, .storeBack: .storeFails, .storeGoesOn: .storeWaits,
+        .clockBelieved: .clockDoubted,
     ]
 
     /// Whether a disk or a peer can cause any number of them: then repeated ones are counted.
     var isCounted: Bool {
         switch self {
-        case .lanesLate, .lanesBack, .storeFails, .storeBack, .storeWaits, .storeGoesOn,
-            .subscriptionsMany, .linesDropped:
+        case .lanesLate, .lanesBack, .storeUnread, .storeFails, .storeBack, .storeWaits,
+            .storeGoesOn, .clockDoubted, .clockBelieved, .subscriptionsMany, .peerCut,
+            .linesDropped:
             true
         case .cannotStart, .failed, .started, .stopping, .stopped, .stoppedUnstored, .reloaded,
             .reloadRefused, .restartNeeded, .storeDamaged, .storeUnbegun, .storeNotClosed,

@@ -32,12 +32,16 @@ final class ServiceManager {
     /// Bytes of a status: some lines in a terminal.
     private static var statusBytesMax: Int { 512 }
 
-    /// With an empty `path` nothing is sent.
+    /// With an empty `path`, or one that no socket can have, nothing is sent or opened.
     init(path: String, watchdog: Int?) {
+        let hasManager = unsafe gs_datagram_path_fits(path) != 0
         self.path = path
-        self.watchdog = path.isEmpty ? nil : watchdog
-        descriptor = path.isEmpty ? -1 : gs_datagrams_open()
+        self.watchdog = hasManager ? watchdog : nil
+        descriptor = hasManager ? gs_datagrams_open() : -1
     }
+
+    /// Whether a socket is open for a manager.
+    var isOpen: Bool { descriptor >= 0 }
 
     /// Reads the environment and removes what it read, which is meant for this process alone.
     ///

@@ -1,22 +1,25 @@
+import Codec
 import Geometry
+import Notation
 import Protocol
 import ZeroMQ
 
 /// The lanes, and the work that this round has gathered for each of them.
 struct LaneBatches {
     let lanes: [Lane]
+    /// The lane on which each session lives.
+    let choice: LaneChoice
     private var batches: [Batch]
 
-    init(_ lanes: [Lane]) {
+    init(_ lanes: [Lane], choice: LaneChoice) {
+        precondition(choice.count == lanes.count, "a choice among \(choice.count) lanes")
         self.lanes = lanes
+        self.choice = choice
         batches = lanes.map { _ in Batch() }
     }
 
     /// Whether every lane has room for more events.
     var haveRoom: Bool { lanes.allSatisfy(\.load.hasRoom) }
-
-    /// The lane on which a session of this hash lives.
-    func lane(for hash: StableHash) -> Int { Int(hash.value % UInt64(lanes.count)) }
 
     /// Adds one piece of work to a lane's next batch.
     mutating func add(_ work: Batch.Work, to lane: Int, isEvent: Bool = false) {
@@ -28,20 +31,29 @@ struct LaneBatches {
         if isEvent { batches[lane].eventCount += 1 }
     }
 
+    /// Adds a barrier to every lane's next batch.
+    mutating func addToAll(_ barrier: Barrier) {
+        for lane in lanes.indices {
+            if batches[lane].isEmpty { batches[lane].received = Clock.monotonic() }
+            batches[lane].barriers.append(barrier)
+        }
+    }
+
     /// Adds one piece of work to every lane's next batch.
     mutating func addToAll(_ work: Batch.Work) {
         for lane in lanes.indices { add(work, to: lane) }
     }
 
-    /// Adds an event whose publisher waits for the answer.
+    /// Adds an event whose publisher waits for the answer. A body that is too long is cut as that
+    /// of a frame is.
     mutating func add(
         topic: String, body: ArraySlice<UInt8>, of session: String, answering envelope: Envelope
     ) {
-        let lane = lane(for: StableHash(session))
+        let lane = choice.lane(of: session)
         let start = end(of: lane)
         batches[lane].bytes += topic.utf8
         let middle = end(of: lane)
-        batches[lane].bytes += body
+        batches[lane].bytes += body.prefix(Limits.bodyBytesMax + 1)
         add(
             .acknowledgedEvent(envelope, topic: start..<middle, body: middle..<end(of: lane)),
             to: lane, isEvent: true)

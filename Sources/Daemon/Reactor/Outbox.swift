@@ -27,9 +27,12 @@ final class Chunk: @unchecked Sendable {
 
     var bytes = ByteBuffer(capacity: Limits.chunkBytes + 16 * 1024)
     var records: [Record] = []
+    /// When the frames of motion in it were due, on the monotonic clock.
+    var frameDues: [Int] = []
 
     func removeAll() {
         bytes.removeAll()
+        frameDues.removeAll(keepingCapacity: true)
         records.removeAll(keepingCapacity: true)
     }
 }
@@ -50,6 +53,8 @@ final class Outbox: @unchecked Sendable {
     /// `NSLock`, because the thread sanitizer does not see `Mutex` on Linux.
     private let lock = NSLock()
     private let bytesWaiting = Atomic<Int>(0)
+    /// The peers that the reactor could not answer.
+    let unreachable = UnreachablePeers()
     /// Readable while something waits.
     let descriptor: CInt
 

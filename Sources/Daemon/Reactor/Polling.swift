@@ -9,11 +9,15 @@ struct Polling: ~Copyable {
         case updates
         case control
         case events
+        case handshakes
     }
 
     private var poller = Poller()
     private(set) var readsEvents = true
     private(set) var readsRequests = true
+    /// Whether the socket stands within a message whose rest is to be skipped.
+    var isMidEvent = false
+    var isMidRequest = false
 
     init(signals: CInt, outbox: CInt, _ sockets: borrowing Sockets) {
         poller.watch(descriptor: signals)
@@ -21,6 +25,7 @@ struct Polling: ~Copyable {
         poller.watch(sockets.updates)
         poller.watch(sockets.control)
         poller.watch(sockets.events)
+        poller.watch(sockets.handshakes.socket)
     }
 
     /// Whether no socket is left unread for want of room.

@@ -3,6 +3,7 @@ import Geometry
 import Notation
 import Protocol
 import Sessions
+import Synchronization
 import ZeroMQ
 
 /// Events from their frames to the batches of their lanes. Lanes decode them, the reactor does not.
@@ -10,36 +11,75 @@ extension Reactor {
     /// Reads one round's events, unless a lane is behind: then publishers wait.
     func readEvents() throws(ZeroMQError) {
         let haveRoom = work.haveRoom
-        if polling.setReadsEvents(haveRoom), !haveRoom { counters.add(.pauses) }
-        guard haveRoom, polling.isReady(.events) else { return }
+        let isChanged = polling.setReadsEvents(haveRoom)
+        if isChanged, !haveRoom { counters.add(.pauses) }
+        guard haveRoom else { return }
+        guard polling.isReady(.events) else {
+            // A socket that was not read until now was not asked either.
+            if !isChanged { traffic.events.wrappingAdd(PeerTraffic.emptied, ordering: .relaxed) }
+            return
+        }
         var count = 0
         var bytes = 0
-        while count < Limits.roundMessagesMax, bytes < Limits.roundBytesMax,
-            try sockets.events.receive(into: &frame)
-        {
+        var received = 0
+        if polling.isMidEvent {
+            polling.isMidEvent = try !skipRest(of: sockets.events, received: &received)
+        }
+        var isEmpty = false
+        while !polling.isMidEvent, count < Limits.roundMessagesMax, bytes < Limits.roundBytesMax {
+            guard try sockets.events.receive(into: &frame) else {
+                isEmpty = true
+                break
+            }
             count += 1
-            bytes += try readEvent()
+            bytes += try readEvent(received: &received)
         }
         counters.add(.events, count)
+        traffic.bytes.wrappingAdd(received, ordering: .relaxed)
+        traffic.events.wrappingAdd(count + (isEmpty ? PeerTraffic.emptied : 0), ordering: .relaxed)
+    }
+
+    /// Skips the frames that follow in a message, at most so many in one round: a message may have
+    /// millions. Returns whether it is at its end.
+    func skipRest(
+        of socket: borrowing Socket, received: inout Int
+    ) throws(ZeroMQError) -> Bool {
+        for _ in 0..<Limits.roundFramesMax {
+            guard try socket.receive(into: &frame) else { return true }
+            received += PeerTraffic.bytes(of: frame)
+            if !frame.hasMore { return true }
+        }
+        return false
     }
 
     /// Reads the message whose first frame has just been received; returns the bytes that it keeps.
-    private func readEvent() throws(ZeroMQError) -> Int {
-        let hash = unsafe frame.withBytes { bytes in unsafe Topic.session(in: bytes)?.hash }
+    private func readEvent(received: inout Int) throws(ZeroMQError) -> Int {
+        if traffic.isAuditing.load(ordering: .relaxed) { traffic.note(frame.descriptor) }
+        received += PeerTraffic.bytes(of: frame)
+        let choice = work.choice
         // A bad topic has no lane of its own; the first lane refuses it.
-        let lane = hash.map(work.lane) ?? 0
+        let (lane, hash) = unsafe frame.withBytes { bytes in
+            guard let session = unsafe Topic.session(in: bytes) else { return (0, StableHash()) }
+            let name = unsafe RawSpan(_unsafeBytes: bytes).extracting(session.range)
+            return (choice.lane(of: name), session.hash)
+        }
         let topicStart = work.end(of: lane)
         work.append(frame, atMost: Name.topicBytesMax, to: lane)
         let bodyStart = work.end(of: lane)
         var frames = 1
-        while frame.hasMore, try sockets.events.receive(into: &frame) {
-            frames += 1
-            if frames == 2 { work.append(frame, atMost: Limits.bodyBytesMax, to: lane) }
+        if frame.hasMore, try sockets.events.receive(into: &frame) {
+            frames = 2
+            received += PeerTraffic.bytes(of: frame)
+            work.append(frame, atMost: Limits.bodyBytesMax, to: lane)
+            if frame.hasMore {
+                frames = 3
+                polling.isMidEvent = try !skipRest(of: sockets.events, received: &received)
+            }
         }
         let end = work.end(of: lane)
         work.add(
             .event(
-                topic: topicStart..<bodyStart, body: bodyStart..<end, hash: hash ?? StableHash(),
+                topic: topicStart..<bodyStart, body: bodyStart..<end, hash: hash,
                 isWhole: frames == 2),
             to: lane, isEvent: true)
         return end - topicStart
@@ -51,4 +91,6 @@ extension Limits {
     static let roundMessagesMax = 512
     /// Bytes of events that the reactor reads in one round: a large body is at most one of many.
     static let roundBytesMax = 1024 * 1024
+    /// Frames beyond those of an event or request that the reactor skips in one round.
+    static let roundFramesMax = 16_384
 }

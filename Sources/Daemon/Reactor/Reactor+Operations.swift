@@ -8,7 +8,7 @@ extension Reactor {
         case .begin:
             let barrier = Barrier(.watch, lanes: lanes.indices, at: now)
             operations.watchdog.begin(barrier)
-            work.addToAll(.barrier(barrier))
+            work.addToAll(barrier)
         case .late(let missing, let age): reportLate(missing, age: age)
         case .none: break
         }
@@ -109,7 +109,7 @@ extension Reactor {
             let barrier = Barrier(
                 .adopt(operations.settings), lanes: lanes.indices, at: Clock.monotonic())
             operations.adoption = barrier
-            work.addToAll(.barrier(barrier))
+            work.addToAll(barrier)
         }
     }
 

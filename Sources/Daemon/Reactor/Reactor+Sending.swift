@@ -1,3 +1,4 @@
+import Geometry
 import Protocol
 import ZeroMQ
 
@@ -8,10 +9,19 @@ extension Reactor {
         outbox.exchange(with: &outgoing)
         for chunk in outgoing.chunks {
             for record in chunk.records { try send(record, of: chunk) }
+            countFrames(chunk.frameDues)
             outbox.recycle(chunk)
         }
         for completion in outgoing.completions { completion() }
         outgoing.removeAll()
+    }
+
+    /// Counts the frames that have just been sent, and those of them that came late.
+    private func countFrames(_ dues: [Int]) {
+        guard !dues.isEmpty else { return }
+        let latest = Clock.monotonic() - Step(1).nanoseconds
+        counters.add(.frames, dues.count)
+        counters.add(.framesLate, dues.count { $0 < latest })
     }
 
     private func send(_ record: Chunk.Record, of chunk: Chunk) throws(ZeroMQError) {
@@ -30,6 +40,10 @@ extension Reactor {
         _ envelope: Envelope, _ buffer: borrowing ByteBuffer, _ range: Range<Int>
     ) throws(ZeroMQError) {
         unanswered.remove(envelope)
+        guard unanswered.replies.take(range.count, for: envelope.descriptor) else {
+            counters.add(.repliesDropped)
+            return
+        }
         do throws(ZeroMQError) {
             guard try sockets.control.send(envelope.identity, more: true) else {
                 counters.add(.repliesDropped)
@@ -37,9 +51,11 @@ extension Reactor {
             }
         } catch  where error.isHostUnreachable {
             // The peer has gone; its answer goes with it.
+            outbox.unreachable.insert(envelope.identity)
             counters.add(.repliesUnroutable)
             return
         }
+        for frame in envelope.route { _ = try sockets.control.send(frame, more: true) }
         if envelope.hasDelimiter { _ = try sockets.control.send([], more: true) }
         _ = try unsafe buffer.withUnsafeBytes(range) { bytes throws(ZeroMQError) in
             try unsafe sockets.control.send(bytes)

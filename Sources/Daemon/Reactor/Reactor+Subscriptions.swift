@@ -11,34 +11,48 @@ extension Reactor {
         while subscriptions.mayReadOne(), try sockets.updates.receive(into: &frame) {
             let bytes = frame.bytes
             if !frame.hasMore, let first = bytes.first, first <= 1 {
-                let prefix = String(decoding: bytes.dropFirst(), as: UTF8.self)
-                try apply(prefix, isNew: first == 1)
+                let prefix = SubscriptionBook.key(bytes.dropFirst())
+                try apply(prefix, isNew: first == 1, by: frame.sender)
             }
         }
     }
 
     /// Applies one subscription or its end, and tells the lanes what is wanted from now on.
-    private func apply(_ prefix: String, isNew: Bool) throws(ZeroMQError) {
+    private func apply(
+        _ prefix: String, isNew: Bool, by sender: Sender?
+    ) throws(ZeroMQError) {
         let interest = SubscriptionBook.interest(of: prefix)
         let broadBefore = subscriptions.book.broadChannels
-        if !subscriptions.apply(prefix, interest, isNew: isNew) {
-            counters.add(.subscriptionsUntracked)
+        let isChanged = subscriptions.apply(prefix, interest, isNew: isNew, by: sender)
+        if let sender, subscriptions.isFlood(from: sender, at: Clock.monotonic()) {
+            cut(sender, .tooManySubscriptionsSent)
         }
-        if let count = subscriptions.countToWarnOf() {
+        if isNew, let excessive = subscriptions.nextToCut(after: sender) {
+            cut(excessive, .tooManySubscriptionsHeld)
+        }
+        if isNew, let count = subscriptions.countToWarnOf() {
             operations.log.write(
                 .subscriptionsMany, "\(count) subscriptions; memory grows with their number")
         }
+        let isAnswered = isNew && !subscriptions.holders.isCut(sender)
         switch interest {
         case .sync(let nonce):
-            if isNew { try ownUpdates.sendSync(nonce, counters, to: sockets) }
+            if isAnswered { try ownUpdates.sendSync(nonce, counters, to: sockets) }
         case .session(let session, _, let topic):
-            let lane = work.lane(for: StableHash(session))
-            let channels = subscriptions.book.channels(of: session)
-            work.add(.interest(session: session, channels), to: lane)
-            if isNew { work.add(.answer(session: session, prefix: topic), to: lane) }
+            let lane = work.choice.lane(of: session)
+            if isChanged {
+                let channels = subscriptions.book.channels(of: session)
+                work.add(.interest(session: session, channels), to: lane)
+            }
+            if isAnswered { work.add(.answer(session: session, prefix: topic), to: lane) }
         case .broad, .other: break
         }
         let broad = subscriptions.book.broadChannels
         if broad != broadBefore { work.addToAll(.broadInterest(broad)) }
+    }
+
+    private func cut(_ sender: Sender, _ reason: ConnectionCutter.Reason) {
+        let cutter = ConnectionCutter(counters: counters, log: operations.log)
+        cutter.cut(sender.descriptor, at: sockets.updatesPorts, reason)
     }
 }

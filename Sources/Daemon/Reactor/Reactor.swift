@@ -1,5 +1,6 @@
 import Geometry
 import Notation
+import Synchronization
 import ZeroMQ
 
 /// The thread that owns every socket. It reads, hands work to the lanes, and sends what they wrote.
@@ -19,14 +20,15 @@ final class Reactor {
     let outbox: Outbox
     let operations: Operations
     let storeWriter: StoreWriter?
-    let sockets: Sockets
+    var sockets: Sockets
     var polling: Polling
-    var signals: Signals
+    var signals: StopSignals
     /// Frames are received into it.
     var frame = Message()
-    /// Requests that are read and not yet performed, by their frames.
-    var requests: [[[UInt8]]] = []
+    /// Requests that are read and not yet performed.
+    var requests: [ReceivedRequest] = []
     var unanswered = UnansweredRequests()
+    let traffic: PeerTraffic
     var subscriptions = Subscriptions()
     var ownUpdates: OwnUpdates
     /// The outbox's contents while they are sent.
@@ -34,14 +36,16 @@ final class Reactor {
 
     init(
         sockets: consuming Sockets, lanes: [Lane], counters: Counters, outbox: Outbox,
-        signals: CInt, storeWriter: StoreWriter?, operations: Operations
+        signals: CInt, storeWriter: StoreWriter?, operations: Operations,
+        traffic: PeerTraffic = PeerTraffic()
     ) {
-        work = LaneBatches(lanes)
+        self.traffic = traffic
+        work = LaneBatches(lanes, choice: operations.settings.choice)
         self.counters = counters
         self.operations = operations
         self.storeWriter = storeWriter
         self.outbox = outbox
-        self.signals = Signals(descriptor: signals)
+        self.signals = StopSignals(descriptor: signals)
         self.sockets = sockets
         ownUpdates = OwnUpdates(
             epoch: operations.settings.epoch, grid: operations.settings.grid,
@@ -65,6 +69,10 @@ final class Reactor {
                 outbox.clearWakeup()
                 try sendOutgoing()
             }
+            if polling.isReady(.handshakes) {
+                try sockets.handshakes.answer(atMost: Limits.handshakesPerRoundMax, by: &frame)
+            }
+            traffic.rounds.wrappingAdd(1, ordering: .relaxed)
             subscriptions.beginRound()
             if polling.isReady(.updates) { try readSubscriptions() }
             try readRequests()

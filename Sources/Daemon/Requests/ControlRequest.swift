@@ -36,6 +36,9 @@ enum ControlRequests {
         ImportRequest.self,
         SessionsRequest.self,
         ScenesRequest.self,
+        SceneRequest.self,
+        TimeRequest.self,
+        HitRequest.self,
         StatsRequest.self,
     ]
 
@@ -77,12 +80,31 @@ protocol LaneRequest: Sendable {
     /// Bytes of documents in it. They count as long as it waits: read, they take a multiple.
     var documentBytes: Int { get }
 
+    /// The session that it is about, if it is about one.
+    var subject: String? { get }
+    /// Whether nobody is served by it but its asker: then it ends with the asker.
+    var isForItsAskerAlone: Bool { get }
+
+    /// Whether it may take so long that it waits for the lane's spare time.
+    func isCostly(on lane: Lane) -> Bool
+
     /// Performs on the lane's queue, and answers now or later.
     func perform(on lane: Lane, answering envelope: Envelope, at moment: Moment)
+
+    /// Answers that it was not performed.
+    func refuse(on lane: Lane, answering envelope: Envelope, _ rejection: Rejection)
 }
 
 extension LaneRequest {
     var documentBytes: Int { 0 }
+    var subject: String? { nil }
+    var isForItsAskerAlone: Bool { false }
+
+    func isCostly(on lane: Lane) -> Bool { false }
+
+    func refuse(on lane: Lane, answering envelope: Envelope, _ rejection: Rejection) {
+        lane.sink.chunk.refuse(envelope, rejection)
+    }
 }
 
 /// A request about one session, which that session's lane performs.
@@ -96,8 +118,10 @@ protocol SessionRequest: ControlRequest, LaneRequest {
 }
 
 extension SessionRequest {
+    var subject: String? { session }
+
     func submit(_ envelope: Envelope, to reactor: Reactor) throws(Rejection) {
-        let lane = reactor.work.lane(for: StableHash(session))
+        let lane = reactor.work.choice.lane(of: session)
         reactor.work.add(.request(envelope, self), to: lane)
     }
 

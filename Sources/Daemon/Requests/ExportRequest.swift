@@ -9,8 +9,11 @@ struct ExportRequest: SessionRequest {
     static let operation = "export"
 
     let session: String
+    var isForItsAskerAlone: Bool { true }
 
     init(_ fields: RequestFields) throws(Rejection) { session = try fields.session() }
+
+    func isCostly(on lane: Lane) -> Bool { true }
 
     func perform(
         on lane: Lane, for envelope: Envelope, at moment: Moment

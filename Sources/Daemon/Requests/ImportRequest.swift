@@ -22,6 +22,8 @@ struct ImportRequest: SessionRequest {
         documentBytes = fields.text.count
     }
 
+    func isCostly(on lane: Lane) -> Bool { true }
+
     func perform(
         on lane: Lane, for envelope: Envelope, at moment: Moment
     ) throws(Rejection) {
@@ -53,7 +55,8 @@ struct ImportRequest: SessionRequest {
         let opened = Clock.wall() + ahead - export.state.clock.nanoseconds
         do throws(NodeError) {
             let imported = try Session(
-                export.state, id: session, scene: scene(of: export, on: lane),
+                export.state, id: session,
+                scene: lane.settings.shelf.shared(scene(of: export, on: lane)),
                 frameRate: lane.settings.frameRate,
                 key: lane.key,
                 continuing: .moved(

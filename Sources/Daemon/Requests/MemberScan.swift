@@ -1,10 +1,13 @@
+import Notation
+import Protocol
+
 /// Finds where a member's value stands in the text of a JSON object, without reading the value.
 ///
 /// It does not check the text. If the value is JSON, and the text is with `null` in its place, then
 /// the whole text is JSON.
 enum MemberScan {
     /// Where the value of a member of the outermost object stands; of repeated ones the last. Nil
-    /// where there is none, or where the text is too odd to tell: then it must be read as a whole.
+    /// where there is none, or where the text is no object.
     static func value(of name: StaticString, in text: [UInt8]) -> Range<Int>? {
         var scanner = Scanner(text)
         return scanner.value(of: name)
@@ -13,6 +16,8 @@ enum MemberScan {
     private struct Scanner {
         let text: [UInt8]
         var at = 0
+        /// Whether the last string that was skipped has an escape.
+        private var hasEscape = false
 
         init(_ text: [UInt8]) { self.text = text }
 
@@ -22,24 +27,33 @@ enum MemberScan {
             while true {
                 skipSpace()
                 let start = at + 1
-                // A key with an escape may be any name.
-                guard skipString(allowsEscapes: false) else { return nil }
+                guard skipString() else { return nil }
                 let key = start..<at - 1
+                let isEscaped = hasEscape
                 guard skip(":") else { return nil }
                 skipSpace()
                 let valueStart = at
                 guard skipValue(), at > valueStart else { return nil }
-                if isName(name, key) { found = valueStart..<at }
+                if isName(name, key, isEscaped: isEscaped) { found = valueStart..<at }
                 if skip(",") { continue }
                 return skip("}") ? found : nil
             }
         }
 
-        private func isName(_ name: StaticString, _ key: Range<Int>) -> Bool {
+        private func isName(
+            _ name: StaticString, _ key: Range<Int>, isEscaped: Bool
+        ) -> Bool {
+            // A key with an escape may be any name.
+            if isEscaped { return isName(name, escaped: text[key]) }
             guard key.count == name.utf8CodeUnitCount else { return false }
             let expected = unsafe UnsafeBufferPointer(
                 start: name.utf8Start, count: name.utf8CodeUnitCount)
             return unsafe text[key].elementsEqual(expected)
+        }
+
+        private func isName(_ name: StaticString, escaped key: ArraySlice<UInt8>) -> Bool {
+            let list = try? Document.json(Array("[\"".utf8) + key + Array("\"]".utf8))
+            return list?.array?.first?.string == name.description
         }
 
         private mutating func skipSpace() {
@@ -58,16 +72,17 @@ enum MemberScan {
             return true
         }
 
-        private mutating func skipString(allowsEscapes: Bool = true) -> Bool {
+        private mutating func skipString() -> Bool {
             guard at < text.count, text[at] == UInt8(ascii: "\"") else { return false }
             at += 1
+            hasEscape = false
             while at < text.count {
                 switch text[at] {
                 case UInt8(ascii: "\""):
                     at += 1
                     return true
                 case UInt8(ascii: "\\"):
-                    guard allowsEscapes else { return false }
+                    hasEscape = true
                     at += 2
                 default: at += 1
                 }

@@ -1,6 +1,7 @@
 import Codec
 import Interactions
 import Notation
+import Protocol
 import Sessions
 
 /// `open`: opens a session, or finds it open; then the scene does not matter.
@@ -8,31 +9,34 @@ struct OpenRequest: SessionRequest {
     static let operation = "open"
 
     let session: String
-    /// Thrown only where the session is not open yet.
-    private let scene: Result<SceneReference, Rejection>
+    /// Read on the lane, and only if the session is not open yet.
+    private let scene: Node?
     let documentBytes: Int
+    /// Whether the answer shall tell the scene.
+    private let isDescribed: Bool
 
     init(_ fields: RequestFields) throws(Rejection) {
         session = try fields.session()
         documentBytes = fields.text.count
-        do throws(Rejection) {
-            scene = .success(try Self.scene(fields["scene"]))
-        } catch {
-            scene = .failure(error)
-        }
+        scene = fields["scene"]
+        isDescribed = try fields.bool("describe") ?? false
     }
 
-    private static func scene(_ node: Node?) throws(Rejection) -> SceneReference {
-        guard let node else { throw Rejection(.missingField, "open needs scene") }
-        if let name = node.string { return .named(name) }
-        guard node.members != nil else {
+    private func reference() throws(Rejection) -> SceneReference {
+        guard let scene else { throw Rejection(.missingField, "open needs scene") }
+        if let name = scene.string { return .named(name) }
+        guard scene.members != nil else {
             throw Rejection(.badValue, "scene must be a name or an object")
         }
         do throws(SceneError) {
-            return .inline(try SceneReader.scene(from: node, fallbackName: nil))
+            return .inline(try SceneReader.scene(from: scene, fallbackName: nil))
         } catch {
             throw error.rejection
         }
+    }
+
+    func isCostly(on lane: Lane) -> Bool {
+        documentBytes > Limits.shortDocumentBytesMax && lane.activeSessions[session] == nil
     }
 
     func perform(
@@ -43,11 +47,27 @@ struct OpenRequest: SessionRequest {
         if let found {
             opened = found
         } else {
-            opened = lane.makeSession(session, try lane.opener.scene(try scene.get()), at: moment)
+            opened = lane.makeSession(session, try lane.opener.scene(try reference()), at: moment)
             try lane.open(opened)
         }
         opened.recordUse(at: moment.step)
         lane.answerWhenDurable(
-            envelope, .opened(isNew: found == nil, epoch: opened.session.epoch), of: session)
+            envelope,
+            .opened(
+                isNew: found == nil, epoch: opened.session.epoch,
+                scene: isDescribed ? description(of: opened.session) : nil),
+            of: session)
     }
+
+    private func description(of session: borrowing Session) -> [UInt8] {
+        var buffer = ByteBuffer(capacity: 1_024)
+        UpdateBody.scene(session.head(of: .scene), session.sceneDescription, into: &buffer)
+        return buffer.array()
+    }
+}
+
+extension Limits {
+    /// Bytes of a request to open a session that the lane performs among events: a scene of these
+    /// is read in half a millisecond.
+    static let shortDocumentBytesMax = 4 * 1024
 }

@@ -27,10 +27,10 @@ struct PublishRequest: ControlRequest {
         do throws(TopicError) {
             session = try Topic(topic).session
         } catch {
+            // No lane is its own: it counts here as there.
+            reactor.counters.add(.events)
+            reactor.counters.add(.rejected)
             throw Rejection(error)
-        }
-        guard body.count <= Limits.bodyBytesMax else {
-            throw Rejection(.tooLarge, "a body has at most \(Limits.bodyBytesMax) bytes")
         }
         try reactor.unanswered.addPublish(of: session)
         var envelope = envelope

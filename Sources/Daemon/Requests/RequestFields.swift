@@ -74,6 +74,27 @@ struct RequestFields {
         return text
     }
 
+    /// Nil where it is absent.
+    func bool(_ name: String) throws(Rejection) -> Bool? {
+        guard let node = tree[name] else { return nil }
+        guard let truth = node.bool else {
+            throw Rejection(.badValue, "\(name) must be true or false")
+        }
+        return truth
+    }
+
+    /// A number of points.
+    func coordinate(_ name: String) throws(Rejection) -> Double {
+        guard let node = tree[name] else {
+            throw Rejection(.missingField, "the request needs \(name)")
+        }
+        guard let number = node.double, NumberRange.coordinate.contains(number) else {
+            throw Rejection(
+                .badValue, "\(name) must be a number \(NumberRange.coordinate.rule)")
+        }
+        return number
+    }
+
     /// `session`, a valid name.
     func session() throws(Rejection) -> String {
         let session = try string("session")
@@ -84,11 +105,8 @@ struct RequestFields {
         return session
     }
 
-    /// The bytes of `body`, as they came; nil where there is none.
-    var body: ArraySlice<UInt8>? {
-        if let unreadBody { return text[unreadBody] }
-        return tree["body"].map { $0.json()[...] }
-    }
+    /// The bytes of a publish's `body`, as they came; nil where there is none.
+    var body: ArraySlice<UInt8>? { unreadBody.map { text[$0] } }
 }
 
 extension Limits {

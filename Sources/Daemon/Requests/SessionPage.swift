@@ -30,6 +30,19 @@ final class SessionPage: LaneRequest {
         state = Mutex(State(lanesLeft: lanes))
     }
 
+    var isForItsAskerAlone: Bool { true }
+
+    func isCostly(on lane: Lane) -> Bool { true }
+
+    func refuse(on lane: Lane, answering envelope: Envelope, _ rejection: Rejection) {
+        let whole: State? = state.withLock { state in
+            state.failure = rejection
+            state.lanesLeft -= 1
+            return state.lanesLeft == 0 ? state : nil
+        }
+        if let whole { answer(envelope, whole, into: lane.sink.chunk) }
+    }
+
     func perform(on lane: Lane, answering envelope: Envelope, at moment: Moment) {
         let names = names(of: lane)
         let open = names.map {

@@ -13,7 +13,7 @@ struct SessionsRequest: AllLanesRequest {
 
     init(_ fields: RequestFields) throws(Rejection) {
         after = try Self.after(fields["after"])
-        isDetailed = try Self.isDetailed(fields["detail"])
+        isDetailed = try fields.bool("detail") ?? false
         let limit = try Self.limit(fields["limit"])
         self.limit = isDetailed ? min(limit, Limits.sessionsDetailedMax) : limit
     }
@@ -34,14 +34,6 @@ struct SessionsRequest: AllLanesRequest {
                 "limit must be a whole number from 1 to \(Limits.sessionsListedMax)")
         }
         return limit
-    }
-
-    private static func isDetailed(_ node: Node?) throws(Rejection) -> Bool {
-        guard let node else { return false }
-        guard let isDetailed = node.bool else {
-            throw Rejection(.badValue, "detail must be true or false")
-        }
-        return isDetailed
     }
 
     func gathering(lanes: Int) -> any LaneRequest { SessionPage(self, lanes: lanes) }

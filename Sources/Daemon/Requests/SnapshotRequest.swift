@@ -9,8 +9,11 @@ struct SnapshotRequest: SessionRequest {
     static let operation = "snapshot"
 
     let session: String
+    var isForItsAskerAlone: Bool { true }
 
     init(_ fields: RequestFields) throws(Rejection) { session = try fields.session() }
+
+    func isCostly(on lane: Lane) -> Bool { true }
 
     func perform(
         on lane: Lane, for envelope: Envelope, at moment: Moment
@@ -31,12 +34,15 @@ struct SnapshotRequest: SessionRequest {
         buffer.json(session.identity.epoch)
         buffer.key("updates")
         buffer.append("[")
+        begin(.scene(session: id), into: &buffer)
+        UpdateBody.scene(session.head(of: .scene), session.sceneDescription, into: &buffer)
+        buffer.append("},")
         for index in session.machines.indices {
             let name = session.scene.components[index].id
             begin(.state(session: id, component: name), into: &buffer)
             UpdateBody.state(
                 session.head(of: .state(component: index)), session.machines[index],
-                recognizer: session.recognizer(on: index), into: &buffer)
+                session.notes(of: index), into: &buffer)
             buffer.append("},")
         }
         begin(.badge(session: id), into: &buffer)
@@ -46,6 +52,9 @@ struct SnapshotRequest: SessionRequest {
         UpdateBody.session(
             session.head(of: .session), event: session.lastEvent.rawValue,
             scene: session.identity.scene, into: &buffer)
+        buffer.append("},")
+        begin(.frame(session: id), into: &buffer)
+        UpdateBody.frame(session.head(of: .frame), session.wholePicture, into: &buffer)
         buffer.append("}]")
     }
 
@@ -58,7 +67,7 @@ struct SnapshotRequest: SessionRequest {
 
 extension Session {
     /// The head of a snapshot's update: now, with the number sent last.
-    fileprivate func head(of topic: CurrentTopic) -> UpdateHead {
+    func head(of topic: CurrentTopic) -> UpdateHead {
         UpdateHead(epoch: epoch, seq: seq(of: topic), time: instant)
     }
 }

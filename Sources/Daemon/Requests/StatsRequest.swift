@@ -16,10 +16,15 @@ struct StatsRequest: ReactorRequest {
         }
         let uptime = (Clock.monotonic() - settings.grid.origin) / 1_000_000
         values.append(("uptime_ms", uptime))
-        values.append(("subscriptions", reactor.subscriptions.book.count))
+        values.append(("subscriptions", reactor.subscriptions.holders.count))
+        values.append(("subscription_bytes", reactor.subscriptions.holders.bytes))
+        values.append(("reply_bytes", reactor.unanswered.replies.bytes))
         values.append(("requests_unanswered", reactor.unanswered.count))
         values.append(("outbox_bytes", reactor.outbox.bytes))
+        values.append(("scene_bytes", settings.shelf.bytes))
         values.append(("log_lines_dropped", reactor.operations.log.dropped))
+        let wrong = reactor.storeWriter?.wallClock.secondsWrong() ?? 0
+        values.append(("clock_wrong_s", wrong))
         values.append(("lanes", reactor.lanes.count))
         var latencies = Histogram()
         var pending = 0

@@ -41,13 +41,13 @@ extension Configuration {
 
 extension LaneSettings {
     init(
-        _ configuration: Configuration, epoch: String, laneCount: Int, key: UInt128,
+        _ configuration: Configuration, epoch: String, choice: LaneChoice, key: UInt128,
         versionFloor: Int
     ) {
         self.init(
             grid: Grid(), epoch: epoch, scenes: [:], autoOpen: nil,
             frameRate: configuration.frameRate, sessionsMax: configuration.sessionsMax,
-            idleSteps: 0, retentionSteps: 0, laneCount: laneCount, key: key,
+            idleSteps: 0, retentionSteps: 0, choice: choice, key: key,
             versionFloor: versionFloor)
         take(configuration)
     }

@@ -36,7 +36,7 @@ package struct Configuration: Sendable {
     /// Where it came from, for messages.
     var secretPlace = ""
     package var sendHighWaterMark = 100_000
-    package var receiveHighWaterMark = 100_000
+    package var receiveHighWaterMark = 1_000
     package var lingerMilliseconds = 500
     package var ipv6 = false
     package var logLevel = LogLevel.info

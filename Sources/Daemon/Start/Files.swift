@@ -47,6 +47,13 @@ enum Files {
         return code == EEXIST && isFolder(path) ? 0 : code
     }
 
+    /// When a file was changed last, in nanoseconds of the wall clock; nil: there is none.
+    static func modified(_ path: String) -> Int? {
+        var status = stat()
+        guard unsafe stat(path, &status) == 0 else { return nil }
+        return status.st_mtim.tv_sec * 1_000_000_000 + status.st_mtim.tv_nsec
+    }
+
     static func isFolder(_ path: String) -> Bool {
         var status = stat()
         return unsafe stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR

@@ -8,23 +8,24 @@ import ZeroMQ
 
 /// The daemon from its arguments to its exit status.
 package enum Lifecycle {
-    /// Runs what the command line asks for. Returns the exit status: 0, or 2 with one line printed.
+    /// Runs what the command line asks for. Returns the exit status: 0, or that of a `StartError`
+    /// with one line printed.
     package static func main(_ words: [String]) -> Int32 {
         do throws(StartError) {
             switch try Invocation(words) {
-            case .help: print(Invocation.helpText)
-            case .version: print("gestured \(Version.text)")
+            case .help: StandardStreams.printOwnLines(Invocation.helpText)
+            case .version: StandardStreams.printLine("gestured \(Version.text)")
             case .check(let file):
                 let configuration = try Configuration(file: file)
                 let scenes = configuration.scenes.keys.sorted().joined(separator: ", ")
-                print("\(file): good; scenes: \(scenes.isEmpty ? "none" : scenes)")
+                StandardStreams.printLine(
+                    "\(file): good; scenes: \(scenes.isEmpty ? "none" : scenes)")
             case .run(let arguments): return run(arguments)
             }
             return 0
         } catch {
-            try? FileHandle.standardError.write(
-                contentsOf: Data("gestured: \(error.message)\n".utf8))
-            return 2
+            StandardStreams.printError("gestured: \(error.message)")
+            return error.status
         }
     }
 
@@ -42,8 +43,7 @@ package enum Lifecycle {
             guard signals >= 0 else { throw StartError("cannot open a signalfd") }
             let configuration = try Configuration(arguments)
             log.set(configuration.logLevel)
-            let lock = try lockState(configuration.resolvedStateDirectory)
-            defer { close(lock) }
+            try lockState(configuration.resolvedStateDirectory)
             try serve(configuration, arguments, signals: signals, manager, log, &failure)
             log.tick(isLast: true)
             return 0
@@ -51,7 +51,7 @@ package enum Lifecycle {
             let reason = (error as? StartError)?.message ?? "\(error)"
             log.write(failure, reason)
             manager.notify(status: "\(failure.rawValue): \(reason)")
-            return 2
+            return (error as? StartError)?.status ?? 2
         }
     }
 
@@ -77,18 +77,18 @@ package enum Lifecycle {
         let laneCount = configuration.lanes > 0 ? configuration.lanes : cores
         try Descriptors.expect(lanes: laneCount)
         let settings = LaneSettings(
-            configuration, epoch: makeEpoch(), laneCount: laneCount,
+            configuration, epoch: makeEpoch(), choice: LaneChoice(count: laneCount),
             key: UInt128.random(in: 0...UInt128.max),
             versionFloor: FormerVersions.versionFloor(at: Clock.wall()))
         let counters = Counters()
-        let storeWriter = try Self.openStore(
-            configuration, settings, counters: counters, log: log)
+        let opening = StoreOpening(configuration, settings, log: log)
+        let storeWriter = try opening.makeWriter(counters: counters)
         let sockets = try Sockets(configuration, in: context)
         let ready =
             "gestured ready events=\(sockets.eventsEndpoints.joined(separator: ","))"
             + " updates=\(sockets.updatesEndpoints.joined(separator: ","))"
             + " control=\(sockets.controlEndpoints.joined(separator: ","))"
-            + " epoch=\(settings.epoch)\n"
+            + " epoch=\(settings.epoch)"
         let outbox = try Outbox()
         let budget = RejectionBudget(perSecondMax: Limits.rejectionsPerSecondMax)
         let rejectionLog = RejectionLog()
@@ -96,59 +96,30 @@ package enum Lifecycle {
             try Lane(
                 number: $0, settings: settings, counters: counters, outbox: outbox,
                 budget: budget, rejectionLog: rejectionLog,
-                storage: try storeWriter.map(LaneStorage.init))
+                storage: try storeWriter.map(opening.makeStorage))
         }
         for lane in lanes { lane.start() }
         let operations = Operations(
             manager, log: log, reload: Reload(arguments, outbox: outbox),
             rejectionLog: rejectionLog,
             configuration: configuration, settings: settings)
+        let traffic = PeerTraffic()
+        let connections = ConnectionGuard(
+            sockets, traffic, outbox: outbox,
+            cutter: ConnectionCutter(counters: counters, log: log))
+        connections.start()
         let reactor = Reactor(
             sockets: sockets, lanes: lanes, counters: counters, outbox: outbox,
-            signals: signals, storeWriter: storeWriter, operations: operations)
+            signals: signals, storeWriter: storeWriter, operations: operations,
+            traffic: traffic)
         log.write(
             .started,
             "\(Version.text) with \(laneCount) lanes; scenes: "
                 + configuration.scenes.keys.sorted().joined(separator: ", ")
                 + (configuration.secret == nil ? "" : "; ids are kept by a key"))
-        try? FileHandle.standardOutput.write(contentsOf: Data(ready.utf8))
+        StandardStreams.printLine(ready)
         reactor.reportStatus()
         return reactor
-    }
-
-    /// Opens the store of the state directory; nil: nothing is to be stored.
-    ///
-    /// A damaged file is renamed, and a new one begun.
-    private static func openStore(
-        _ configuration: Configuration, _ settings: LaneSettings, counters: Counters, log: Log
-    ) throws(StartError) -> StoreWriter? {
-        let durability: SQLiteStore.Durability
-        switch configuration.durability {
-        case .full: durability = .full
-        case .normal: durability = .normal
-        case .off: return nil
-        }
-        let path = "\(configuration.resolvedStateDirectory)/gestured.db"
-        let time = Clock.wall() / 1_000_000_000
-        func open() throws(StoreError) -> SQLiteStore {
-            try SQLiteStore(
-                path, durability, newKey: settings.key, secret: configuration.secret,
-                versionFloor: settings.versionFloor, time: time)
-        }
-        let store: SQLiteStore
-        do throws(StoreError) {
-            do throws(StoreError) {
-                store = try open()
-            } catch  where error.kind == .damaged {
-                let aside = try SQLiteStore.setAside(path, at: time)
-                log.write(.storeDamaged, "\(error); it is kept as \(aside), and a new one begun")
-                store = try open()
-            }
-        } catch {
-            throw StartError("\(error)")
-        }
-        if let damage = store.damage { log.write(.storeDamaged, damage) }
-        return try StoreWriter(store, counters: counters, log: log)
     }
 
     /// A name for this run: its time and its process.
@@ -157,19 +128,20 @@ package enum Lifecycle {
         return String(milliseconds, radix: 36) + String(getpid() % 46_656, radix: 36)
     }
 
-    /// Lets one daemon run on a state directory; the lock ends with the process.
-    private static func lockState(_ folder: String) throws(StartError) -> CInt {
+    /// Lets one daemon run on a state directory; the locks end with the process.
+    private static func lockState(_ folder: String) throws(StartError) {
         do throws(StartError) {
             try Files.makeFolder(folder)
         } catch {
             throw StartError("state directory \(error.message)")
         }
-        let lock = unsafe gs_lock_file("\(folder)/lock")
-        if lock == -2 { throw StartError("\(folder): another gestured runs on this state") }
-        guard lock >= 0 else {
-            throw StartError(
-                "\(folder)/lock: cannot be opened: \(unsafe String(cString: strerror(errno)))")
+        let result = unsafe gs_lock_folder(folder, "lock")
+        if result == -2 { throw StartError("\(folder): another gestured runs on this state") }
+        guard result == 0 else {
+            let reason =
+                errno == ELOOP
+                ? "it is a link or no file" : unsafe String(cString: strerror(errno))
+            throw StartError("\(folder)/lock: cannot be opened: \(reason)")
         }
-        return lock
     }
 }

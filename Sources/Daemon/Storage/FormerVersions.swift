@@ -30,3 +30,11 @@ struct FormerVersions {
         versions[session] = version
     }
 }
+
+extension Limits {
+    /// The highest version at which a run may begin. Versions begin by the clock; a year's worth of
+    /// them is left below the highest that another daemon imports.
+    static let versionsBegunMax = versionImportedMax - 1 << 45
+    /// Closed sessions whose last version of counts each lane remembers.
+    static let formerVersionsMax = 100_000
+}

@@ -10,7 +10,7 @@ extension Lane {
     /// A session as it stands at a moment: brought to its step, and looked at after the batch.
     func findCurrent(_ id: String, _ moment: Moment) throws(Rejection) -> ActiveSession {
         guard let open = try find(id, moment) else { throw .unknown(session: id) }
-        open.session.advance(to: open.clock(at: moment.step))
+        advance(open, to: moment)
         markChanged(open)
         return open
     }
@@ -42,7 +42,7 @@ extension Lane {
         let marks = stored.seen.map { SeenIDs.Mark(place: $0.place, hash: $0.hash) }
         let resident = makeSession(
             stored.id, try scene(of: record), .restored(record, marks: marks), at: moment)
-        let age = max(0, Clock.wall() / 1_000_000_000 - stored.touched)
+        let age = max(0, storeWriter.wallClock.time() - max(0, stored.lastUsed))
         resident.saved = SavedMark(
             seenTotal: resident.session.seen.total, version: record.version,
             lastUse: moment.step + -age * Step.perSecond)
@@ -69,7 +69,7 @@ extension Lane {
         case .named(let name): return try opener.scene(.named(name))
         case .document(let document):
             let node = try Document.json(Array(document.utf8))
-            return try SceneReader.scene(from: node, fallbackName: nil)
+            return try SceneReader.scene(from: node, fallbackName: nil, isBounded: false)
         }
     }
 }

@@ -271,7 +271,7 @@ final class LaneStorage {
         let age = Clock.monotonic() - lane.settings.grid.time(of: active.lastEvent)
         let stored = StoredSession(
             id: active.session.id, state: buffer.array(),
-            touched: (Clock.wall() - age) / 1_000_000_000,
+            lastUsed: writer.wallClock.mark(age: age),
             seen: seen.marks(since: seenTotal).map { SeenMark(place: $0.place, hash: $0.hash) })
         buffer.removeAll()
         return (
@@ -279,4 +279,10 @@ final class LaneStorage {
             SavedMark(seenTotal: seen.total, version: version, lastUse: active.lastEvent)
         )
     }
+}
+
+extension Limits {
+    /// Closed sessions of a lane that the store has not deleted yet: some MiB. Beyond it none may
+    /// be closed.
+    static let removalsUnstoredMax = 100_000
 }

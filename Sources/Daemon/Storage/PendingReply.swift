@@ -7,7 +7,9 @@ struct PendingReply: Sendable {
     enum Answer: Sendable {
         case done
         case duplicate
-        case opened(isNew: Bool, epoch: String)
+        case hit(HitAnswer?)
+        /// `scene` is the scene's text as JSON, if it was asked for.
+        case opened(isNew: Bool, epoch: String, scene: [UInt8]? = nil)
     }
 
     var envelope: Envelope
@@ -25,11 +27,16 @@ extension Chunk {
             case .duplicate:
                 buffer.key("duplicate")
                 buffer.json(true)
-            case .opened(let isNew, let epoch):
+            case .hit(let hit): buffer.write(hit)
+            case .opened(let isNew, let epoch, let scene):
                 buffer.key("created")
                 buffer.json(isNew)
                 buffer.key("epoch")
                 buffer.json(epoch)
+                if let scene {
+                    buffer.key("scene")
+                    buffer.append(scene)
+                }
             }
         }
     }

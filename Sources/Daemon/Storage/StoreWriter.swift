@@ -56,15 +56,18 @@ final class StoreWriter: @unchecked Sendable {
     /// See `StoreIdentity`.
     let generation: Int
     private let fence: StoreFence
+    /// The clock by which sessions are marked as used; all lanes share it.
+    let wallClock: WallClock
     /// Nanoseconds between two trials to begin a generation.
     private static var retryNanoseconds: Int { 250_000_000 }
+    /// Nanoseconds between two looks at the files and at the clock.
+    private static var lookNanoseconds: Int { 1_000_000_000 }
     private let store: any Store
     private let begun: Atomic<Bool>
     /// When the commit under way began, on the monotonic clock; 0 if there is none.
     private let underWay = Atomic<Int>(0)
-    private let isFailing = Atomic<Bool>(false)
     private let counters: Counters
-    private let log: Log
+    private let failures: StoreFailures
     private var shared = Shared()
     /// Guards `shared`. The thread sanitizer sees it; on Linux it does not see `Mutex`.
     private let lock = NSLock()
@@ -73,16 +76,16 @@ final class StoreWriter: @unchecked Sendable {
     /// The last commit: how many publishers are likely to publish again, when it ended, and how
     /// long it took, in nanoseconds.
     private var last = (expected: 0, ended: 0, took: 0)
-    private var nextTrial = 0
-    private var hasFailed = false
-    /// The failure that the log reported last; nil: it reported that the store is back.
-    private var reported: StoreError.Recovery?
-    private var nextReport = 0
+    /// When the thread looks again, or tries again to begin, if nothing is to be committed.
+    private var nextLook = 0
 
-    init(_ store: any Store, counters: Counters, log: Log) throws(StartError) {
+    init(
+        _ store: any Store, wallClock: WallClock? = nil, counters: Counters, log: Log
+    ) throws(StartError) {
         self.store = store
+        self.wallClock = wallClock ?? WallClock(counters: counters, log: log)
         self.counters = counters
-        self.log = log
+        failures = StoreFailures(log)
         key = store.identity.key
         fence = store.fence
         generation = store.identity.generation
@@ -109,7 +112,7 @@ final class StoreWriter: @unchecked Sendable {
         let began = underWay.load(ordering: .relaxed)
         let seconds = began == 0 ? 0 : (time - began) / 1_000_000_000
         if seconds >= StoreHealth.patienceSeconds { return .waiting(seconds: seconds) }
-        return isFailing.load(ordering: .relaxed) || !hasBegun ? .failing : .good
+        return failures.areThere || !hasBegun ? .failing : .good
     }
 
     /// Commits changes, in the order of submission; calls `completion` on the store's thread.
@@ -162,10 +165,8 @@ final class StoreWriter: @unchecked Sendable {
             let orders = takeOrders()
             if !orders.submissions.isEmpty {
                 commit(orders)
-            } else if !hasBegun, Clock.monotonic() >= nextTrial {
-                // Tries until the first commit succeeds.
-                _ = attempt([], replies: 0)
-                nextTrial = Clock.monotonic() + Self.retryNanoseconds
+            } else if Clock.monotonic() >= nextLook {
+                look()
             }
             orders.drained?.signal()
             if let end = orders.end {
@@ -194,19 +195,35 @@ final class StoreWriter: @unchecked Sendable {
                 return nil
             }
             if let orders { return orders }
-            if !hasBegun, now >= nextTrial {
+            if now >= nextLook {
                 lock.withLock { shared.wakesAt = nil }
                 return Orders()
             }
-            let trial = hasBegun ? Int.max : nextTrial - now
-            let rest = patience <= 0 ? trial : min(patience, trial)
-            gs_eventfd_wait(alarm, rest == .max ? -1 : Int64(rest))
+            let look = nextLook - now
+            gs_eventfd_wait(alarm, Int64(patience <= 0 ? look : min(patience, look)))
             lock.withLock { shared.wakesAt = nil }
         }
     }
 
     /// The time of one commit, within bounds, in nanoseconds.
     private var patience: Int { min(max(last.took, 200_000), 2_000_000) }
+
+    /// Looks whether the files are in place and the clock is right. Tries to begin until the first
+    /// commit succeeds.
+    private func look() {
+        wallClock.check()
+        if hasBegun {
+            do throws(StoreError) {
+                try store.check()
+                failures.foundInPlace()
+            } catch {
+                failures.report(error)
+            }
+        } else {
+            _ = attempt([], replies: 0)
+        }
+        nextLook = Clock.monotonic() + (hasBegun ? Self.lookNanoseconds : Self.retryNanoseconds)
+    }
 
     private func commit(_ orders: Orders) {
         let began = Clock.monotonic()
@@ -229,10 +246,10 @@ final class StoreWriter: @unchecked Sendable {
             defer { begun.store(store.hasBegun, ordering: .releasing) }
             try store.commit(
                 StoreCommit(fence: fence, changes: changes, replies: replies))
-            recovered()
+            failures.end()
             return .durable
         } catch {
-            report(error)
+            failures.report(error)
             switch error.recovery {
             case .retry, .broken: return .failed
             case .notOwner: return .notOwner
@@ -240,34 +257,14 @@ final class StoreWriter: @unchecked Sendable {
         }
     }
 
-    /// Logs a failure, at most once a second; what only a person can mend, once.
-    private func report(_ error: StoreError) {
-        hasFailed = true
-        isFailing.store(true, ordering: .relaxed)
-        if error.recovery == .broken, reported == .broken { return }
-        let now = Clock.monotonic()
-        guard now >= nextReport else { return }
-        nextReport = now + 1_000_000_000
-        reported = error.recovery
-        log.write(.storeFails, "\(error)")
-    }
-
-    /// A nearly full disk takes some commits and not others: that is not logged each time.
-    private func recovered() {
-        hasFailed = false
-        isFailing.store(false, ordering: .relaxed)
-        guard reported != nil else { return }
-        reported = nil
-        log.write(.storeBack)
-    }
-
     private func close(isWhole: Bool) {
         // A shutdown is not clean if something could not be stored.
-        guard isWhole, !hasFailed else { return }
+        guard isWhole else { return }
+        if let failure = failures.last { return failures.reportUnclosed(failure) }
         do throws(StoreError) {
             try store.close()
         } catch {
-            log.write(.storeNotClosed, "\(error)")
+            failures.reportUnclosed(error)
         }
     }
 }
@@ -280,4 +277,11 @@ extension DispatchSemaphore {
         }
         return true
     }
+}
+
+extension Limits {
+    /// Publishes that a commit waits for, if so many are likely to come: up to here a commit costs
+    /// more than its contents. With more it waits for half: one half is handled while the other is
+    /// committed.
+    static let gatheredMax = 16
 }

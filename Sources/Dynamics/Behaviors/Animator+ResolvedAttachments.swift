@@ -5,7 +5,7 @@ extension Animator {
     ///
     /// It contains what was resolved when it was added: a length, the range relative to the present
     /// angle (rad), the axis as it is now in the world.
-    package func settled(_ type: Attachment.Kind, of behavior: BehaviorID) -> Attachment.Kind {
+    package func resolved(_ type: Attachment.Kind, of behavior: BehaviorID) -> Attachment.Kind {
         guard let joint = joints.first(where: { $0.behavior == behavior }) else {
             let joint = groundJoints.first { $0.behavior == behavior }
             guard case .distance(nil, let frequency, let damping) = type, let joint,

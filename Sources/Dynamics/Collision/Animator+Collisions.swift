@@ -174,7 +174,9 @@ extension Animator {
             case .boundary(let body, let behavior, let ordinal):
                 .boundary(item(body), boundary(behavior, ordinal).id)
             }
-        return ContactEvent(phase: phase, parties: parties, point: touch.point)
+        return ContactEvent(
+            phase: phase, parties: parties, point: touch.point,
+            impulse: phase == .began ? touch.impulse : nil)
     }
 
     private func boundary(_ behavior: BehaviorID, _ ordinal: Int32) -> Boundary {

@@ -22,4 +22,6 @@ struct ContactChange: Hashable, Sendable {
     let point: Vector
     /// For an end: whether it touched before this step.
     var isOld: Bool
+    /// For a beginning: the sum of the normal impulses in this step, in kg·pt/s.
+    var impulse = 0.0
 }

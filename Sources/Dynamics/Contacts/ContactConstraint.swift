@@ -130,7 +130,10 @@ struct ContactConstraint {
         motion.apply(to: &a, &b, normal)
     }
 
-    func store(in contact: inout Contact) {
+    /// The normal impulses of this step, in kg·pt/s.
+    var strength: Double { first.normalImpulse + (count > 1 ? second.normalImpulse : 0) }
+
+    func store(in contact: inout ShapeContact) {
         contact.manifold.first.normalImpulse = Float(first.normalImpulse)
         contact.manifold.first.tangentImpulse = Float(first.tangentImpulse)
         guard count > 1 else { return }

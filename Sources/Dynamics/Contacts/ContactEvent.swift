@@ -18,4 +18,7 @@ package struct ContactEvent: Hashable, Sendable, Codable {
     package var parties: Parties
     /// Where they touch, or touched last, in points.
     package var point: Vector
+    /// The strength of the touch: the sum of the normal impulses in the step in which it began, in
+    /// pt/s where mass 1 is a square of 100 pt of density 1. Nil at its end.
+    package var impulse: Double?
 }

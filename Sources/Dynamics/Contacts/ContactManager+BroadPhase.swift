@@ -66,7 +66,7 @@ extension ContactManager {
         found.sort { $0 < $1 }
         // For few pairs a linear search is faster than hashing.
         let keys = found.count * list.count > 4_096 ? Set(list.map { key($0) }) : nil
-        var added: [Contact] = []
+        var added: [ShapeContact] = []
         for (index, pair) in found.enumerated()
         where index == 0 || found[index - 1] != pair {
             guard let contact = contact(pair.0, pair.1, solverBodies) else { continue }
@@ -85,12 +85,12 @@ extension ContactManager {
 
     /// A new contact for two fixtures' numbers; edges count after the fixtures. Nil if they never
     /// collide.
-    private func contact(_ a: Int32, _ b: Int32, _ solverBodies: [SolverBody]) -> Contact? {
+    private func contact(_ a: Int32, _ b: Int32, _ solverBodies: [SolverBody]) -> ShapeContact? {
         let count = Int32(fixtures.count)
         let fixture = fixtures[Int(a)]
-        let contact: Contact
+        let contact: ShapeContact
         if b >= count {
-            contact = Contact(
+            contact = ShapeContact(
                 fixture.kind == .box ? .edgeAndBox : .edgeAndCircle, first: b - count, second: a,
                 bodyA: Int16(solverBodies.count - 1), bodyB: Int16(fixture.body))
         } else {
@@ -99,13 +99,13 @@ extension ContactManager {
             // A box comes before a circle.
             let isSwapped = fixture.kind == .circle && other.kind == .box
             let (first, second) = isSwapped ? (b, a) : (a, b)
-            let kind: Contact.Kind =
+            let kind: ShapeContact.Kind =
                 switch (fixture.kind, other.kind) {
                 case (.box, .box): .boxes
                 case (.circle, .circle): .circles
                 case (.box, .circle), (.circle, .box): .boxAndCircle
                 }
-            contact = Contact(
+            contact = ShapeContact(
                 kind, first: first, second: second, bodyA: Int16(fixtures[Int(first)].body),
                 bodyB: Int16(fixtures[Int(second)].body))
         }
@@ -115,7 +115,7 @@ extension ContactManager {
     }
 
     /// Identifies a pair, regardless of its order.
-    private func key(_ contact: Contact) -> Int64 {
+    private func key(_ contact: ShapeContact) -> Int64 {
         let edge = contact.isOnGround ? contact.first + Int32(fixtures.count) : contact.first
         return Int64(min(edge, contact.second)) << 32 | Int64(max(edge, contact.second))
     }

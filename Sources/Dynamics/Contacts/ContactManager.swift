@@ -13,7 +13,7 @@ struct ContactManager: Hashable, Sendable, Codable {
     /// The fixtures' transforms in their bodies; empty if all are the identity.
     private var transforms: [Transform] = []
     var chains: [ChainShape] = []
-    var list: [Contact] = []
+    var list: [ShapeContact] = []
     /// The ground's index among the solver bodies.
     private var ground: Int16 = -1
     /// The changes of the step in progress; empty between steps.
@@ -113,7 +113,7 @@ struct ContactManager: Hashable, Sendable, Codable {
 
     // MARK: Meeting
 
-    func meets(_ contact: Contact) -> Bool {
+    func meets(_ contact: ShapeContact) -> Bool {
         let second = fixtures[Int(contact.second)]
         if contact.isOnGround {
             return chains[chain(of: contact.first)].mask & second.boundaryMask != 0
@@ -122,7 +122,7 @@ struct ContactManager: Hashable, Sendable, Codable {
     }
 
     /// Whether the fat AABBs overlap; if not, the pair cannot touch.
-    func areNear(_ contact: Contact) -> Bool {
+    func areNear(_ contact: ShapeContact) -> Bool {
         let fatAABB = fixtures[Int(contact.second)].fatAABB.aabb
         if contact.isOnGround {
             let chain = chains[chain(of: contact.first)]
@@ -201,7 +201,7 @@ struct ContactManager: Hashable, Sendable, Codable {
     }
 
     @inline(__always)
-    private func manifold(_ contact: Contact, _ transformA: Transform, _ transformB: Transform)
+    private func manifold(_ contact: ShapeContact, _ transformA: Transform, _ transformB: Transform)
         -> Manifold
     {
         let second = shape(contact.second)
@@ -215,7 +215,7 @@ struct ContactManager: Hashable, Sendable, Codable {
         }
     }
 
-    func skins(_ contact: Contact) -> (Double, Double) {
+    func skins(_ contact: ShapeContact) -> (Double, Double) {
         let second = shape(contact.second).skin
         return (contact.isOnGround ? Tuning.skin : shape(contact.first).skin, second)
     }
@@ -229,7 +229,7 @@ struct ContactManager: Hashable, Sendable, Codable {
         ended.append(touch)
     }
 
-    private func touch(_ contact: Contact, _ transformA: Transform, _ transformB: Transform)
+    private func touch(_ contact: ShapeContact, _ transformA: Transform, _ transformB: Transform)
         -> ContactChange
     {
         let (manifold, skins) = (contact.manifold, skins(contact))
@@ -241,13 +241,22 @@ struct ContactManager: Hashable, Sendable, Codable {
         return ContactChange(pair: pair(contact), point: point, isOld: false)
     }
 
-    private func pair(_ contact: Contact) -> ContactChange.Pair {
+    private func pair(_ contact: ShapeContact) -> ContactChange.Pair {
         guard contact.isOnGround else {
             let bodies = (Int32(contact.bodyA), Int32(contact.bodyB))
             return .items(min(bodies.0, bodies.1), max(bodies.0, bodies.1))
         }
         let chain = chains[chain(of: contact.first)]
         return .boundary(Int32(contact.bodyB), chain.behavior, ordinal: chain.ordinal)
+    }
+
+    /// Adds a solved contact's impulse to its pair's, if that began in this step.
+    mutating func strengthen(by constraint: ContactConstraint) {
+        let contact = list[Int(constraint.contact)]
+        guard !contact.wasTouching else { return }
+        let pair = pair(contact)
+        guard let place = began.firstIndex(where: { $0.pair == pair }) else { return }
+        began[place].impulse += constraint.strength
     }
 
     /// Keeps only changes of pairs: a group has several fixtures, a boundary several segments.

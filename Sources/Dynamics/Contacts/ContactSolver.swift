@@ -61,6 +61,13 @@ struct ContactSolver {
         for constraint in constraints {
             constraint.store(in: &contacts.list[Int(constraint.contact)])
         }
+        tell(&contacts)
+    }
+
+    /// Tells how strong the contacts that began in this step are.
+    func tell(_ contacts: inout ContactManager) {
+        if contacts.began.isEmpty { return }
+        for constraint in constraints { contacts.strengthen(by: constraint) }
     }
 
     /// One pass over the positions. Returns the deepest overlap that it met, as a negative

@@ -122,5 +122,6 @@ extension ContactManager {
         }
         solver.prepare(self, numbers, &solverBodies, isWarm: false)
         for _ in 0..<Tuning.velocityPasses { solver.solveVelocity(&solverBodies) }
+        solver.tell(&self)
     }
 }

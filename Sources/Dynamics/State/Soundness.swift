@@ -124,7 +124,7 @@ extension ContactManager {
         let low: Int32
         let high: Int32
 
-        init(_ contact: Contact) {
+        init(_ contact: ShapeContact) {
             isOnGround = contact.isOnGround
             // Edge numbers and fixture numbers are independent.
             low = isOnGround ? contact.first : min(contact.first, contact.second)
@@ -132,20 +132,20 @@ extension ContactManager {
         }
     }
 
-    private func isSound(_ contact: Contact) -> Bool {
+    private func isSound(_ contact: ShapeContact) -> Bool {
         guard contact.manifold.isSound, fixtures.indices.contains(Int(contact.second)) else {
             return false
         }
         let second = fixtures[Int(contact.second)]
         guard second.body == Int32(contact.bodyB) else { return false }
         if contact.isOnGround {
-            let kind: Contact.Kind = second.kind == .box ? .edgeAndBox : .edgeAndCircle
+            let kind: ShapeContact.Kind = second.kind == .box ? .edgeAndBox : .edgeAndCircle
             return contact.kind == kind && contact.first >= 0
                 && Int(contact.first) < edgeCount && isGround(contact.bodyA)
         }
         guard fixtures.indices.contains(Int(contact.first)) else { return false }
         let first = fixtures[Int(contact.first)]
-        let kind: Contact.Kind =
+        let kind: ShapeContact.Kind =
             switch (first.kind, second.kind) {
             case (.box, .box): .boxes
             case (.circle, .circle): .circles

@@ -41,7 +41,7 @@ extension Animator {
                     islands.sources[island.sources], members,
                     islands.contacts[island.contacts], &contacts, &contactSolver, &solverBodies,
                     transforms)
-                settle(members, isClosed: isClosed, solverBodies)
+                writeBack(members, isClosed: isClosed, solverBodies)
             }
         }
     }
@@ -110,7 +110,7 @@ extension Animator {
     }
 
     /// Writes the solved motion back. An island sleeps as a whole or not at all.
-    private mutating func settle(
+    private mutating func writeBack(
         _ members: ArraySlice<Int>, isClosed: Bool, _ solverBodies: [SolverBody]
     ) {
         var least = Int32.max

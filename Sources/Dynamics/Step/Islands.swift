@@ -40,7 +40,7 @@ struct Islands {
     private var stack: [Int] = []
 
     /// Finds the islands that contain an awake body.
-    init(_ world: borrowing Animator, _ touching: [Contact]) {
+    init(_ world: borrowing Animator, _ touching: [ShapeContact]) {
         let count = world.bodies.count
         newestEdge = [Int](repeating: -1, count: world.joints.isEmpty ? 0 : count)
         olderEdge = [Int](repeating: -1, count: 2 * world.joints.count)
@@ -79,7 +79,7 @@ struct Islands {
         newestTouch[body] = edge
     }
 
-    private mutating func visitContacts(of body: Int, _ touching: [Contact]) {
+    private mutating func visitContacts(of body: Int, _ touching: [ShapeContact]) {
         var edge = touching.isEmpty ? -1 : newestTouch[body]
         while edge >= 0 {
             let number = edge / 2
@@ -93,7 +93,7 @@ struct Islands {
     }
 
     private mutating func gather(
-        from seed: Int, _ world: borrowing Animator, _ touching: [Contact]
+        from seed: Int, _ world: borrowing Animator, _ touching: [ShapeContact]
     ) {
         let (firstBody, firstSource, firstContact) = (bodies.count, sources.count, contacts.count)
         var jointCount = 0

@@ -3,7 +3,7 @@ import Geometry
 /// Two fingers that may pinch and rotate, also both at once.
 struct FingerPair: Hashable, Sendable, Codable {
     /// The number of the second finger's contact.
-    let pointer: Int
+    let pointer: PointerNumber
     private var pinch: PinchRecognizer?
     private var rotation: RotationRecognizer?
     /// The recognizer that began first; nil if none has.
@@ -11,7 +11,7 @@ struct FingerPair: Hashable, Sendable, Codable {
 
     /// Nil if the component listens for neither.
     init?(
-        _ recognizers: Recognizers, _ a: Vector, _ b: Vector, pointer: Int,
+        _ recognizers: Recognizers, _ a: Vector, _ b: Vector, pointer: PointerNumber,
         tracker: VelocityTracker.Kind
     ) {
         guard !recognizers.isDisjoint(with: [.pinch, .rotation]) else { return nil }

@@ -2,7 +2,7 @@ import Geometry
 
 /// Movements, ends and losses of contacts.
 extension PointerArena {
-    func location(of pointer: Int) -> Vector? {
+    func location(of pointer: PointerNumber) -> Vector? {
         if let primary, primary.pointer == pointer { return primary.location }
         return others.first { $0.pointer == pointer }?.location
     }
@@ -15,7 +15,7 @@ extension PointerArena {
 
     /// Pairs a landing contact with the primary one, if that is undecided and the component listens
     /// for pairs.
-    mutating func pairUp(_ pointer: Int, at location: Vector) {
+    mutating func pairUp(_ pointer: PointerNumber, at location: Vector) {
         guard let primary, case .open(let candidates, nil) = primary.progress else { return }
         let pair = FingerPair(
             recognizers, primary.location, location, pointer: pointer, tracker: tracker)
@@ -26,7 +26,7 @@ extension PointerArena {
 
     /// Takes a contact's new sample. Returns whether the primary contact moved.
     mutating func follow(
-        _ pointer: Int, to location: Vector, time: SampleTime, now: Step,
+        _ pointer: PointerNumber, to location: Vector, time: SampleTime, now: Step,
         into outputs: inout [Recognized]
     ) -> Bool {
         guard let former = primary, former.pointer == pointer else {
@@ -44,7 +44,7 @@ extension PointerArena {
             // If both begin with one sample, two fingers win over one.
             if followPair(pointer, time: time, into: &outputs) { break }
             let winner = candidates.moved(to: location, at: now)
-            settle(winner, candidates, into: &outputs)
+            decide(winner, candidates, into: &outputs)
         case .panning(var pan):
             _ = pan.moved(to: location)
             primary?.progress = .panning(pan)
@@ -66,7 +66,7 @@ extension PointerArena {
     }
 
     /// Lets the first candidate that began win. A pair in preparation is dropped.
-    private mutating func settle(
+    private mutating func decide(
         _ winner: Candidates.Winner?, _ candidates: Candidates, into outputs: inout [Recognized]
     ) {
         guard let primary else { return }
@@ -92,7 +92,7 @@ extension PointerArena {
     /// Takes a movement of one of the pair's fingers. Returns whether the pair has won.
     @discardableResult
     private mutating func followPair(
-        _ pointer: Int, time: SampleTime, into outputs: inout [Recognized]
+        _ pointer: PointerNumber, time: SampleTime, into outputs: inout [Recognized]
     ) -> Bool {
         guard let primary else { return false }
         switch primary.progress {
@@ -111,14 +111,15 @@ extension PointerArena {
         }
     }
 
-    private func isOf(_ pair: FingerPair, _ pointer: Int) -> Bool {
+    private func isOf(_ pair: FingerPair, _ pointer: PointerNumber) -> Bool {
         pair.pointer == pointer || primary?.pointer == pointer
     }
 
     // MARK: Ends
 
     /// A contact lifts at its place: its gesture ends.
-    mutating func lift(_ pointer: Int, time: SampleTime, into outputs: inout [Recognized]) {
+    mutating func lift(_ pointer: PointerNumber, time: SampleTime, into outputs: inout [Recognized])
+    {
         guard let primary else {
             others.removeAll { $0.pointer == pointer }
             return
@@ -152,7 +153,7 @@ extension PointerArena {
     }
 
     /// A contact is lost: its gesture is cancelled.
-    mutating func drop(_ pointer: Int, into outputs: inout [Recognized]) {
+    mutating func drop(_ pointer: PointerNumber, into outputs: inout [Recognized]) {
         if let primary, primary.pointer == pointer {
             cancel(primary, into: &outputs)
             self.primary = nil
@@ -185,7 +186,7 @@ extension PointerArena {
     /// The second finger lifts at `time`, or is lost (nil). If a gesture was recognized, the first
     /// finger makes no other one.
     private mutating func unpair(
-        _ pointer: Int, time: SampleTime?, into outputs: inout [Recognized]
+        _ pointer: PointerNumber, time: SampleTime?, into outputs: inout [Recognized]
     ) {
         guard let primary else { return }
         switch primary.progress {

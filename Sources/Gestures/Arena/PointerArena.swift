@@ -42,7 +42,7 @@ package struct PointerArena: Hashable, Sendable, Codable {
 
     /// The contact that is recognized: the first that landed.
     struct PrimaryContact: Hashable, Sendable, Codable {
-        let pointer: Int
+        let pointer: PointerNumber
         let landed: Vector
         var location: Vector
         var lastSample: Step
@@ -59,7 +59,7 @@ package struct PointerArena: Hashable, Sendable, Codable {
 
     /// An ignored contact, or the second finger of a pair.
     struct SecondaryContact: Hashable, Sendable, Codable {
-        let pointer: Int
+        let pointer: PointerNumber
         var location: Vector
         var lastSample: Step
     }
@@ -89,7 +89,7 @@ package struct PointerArena: Hashable, Sendable, Codable {
     package var isEmpty: Bool { primary == nil && others.isEmpty && !isTouching }
 
     /// The number of the primary contact.
-    package var counting: Int? { primary?.pointer }
+    package var counting: PointerNumber? { primary?.pointer }
 
     /// The gesture that was recognized: a continuous one while it lasts, a tap or swipe until its
     /// contact lifts.
@@ -112,6 +112,16 @@ package struct PointerArena: Hashable, Sendable, Codable {
         }
     }
 
+    /// The contacts that make the gesture in progress, or made one.
+    package var engaged: [PointerNumber] {
+        guard let primary else { return [] }
+        switch primary.progress {
+        case .open: return []
+        case .pairing(let pair): return [primary.pointer, pair.pointer]
+        case .panning, .scrolling, .pressing, .spent: return [primary.pointer]
+        }
+    }
+
     /// The next step at which time decides: a lost contact or a long press.
     package var nextTimer: Step {
         var next = Step.never
@@ -128,7 +138,7 @@ package struct PointerArena: Hashable, Sendable, Codable {
         return next
     }
 
-    private func isDown(_ pointer: Int) -> Bool {
+    private func isDown(_ pointer: PointerNumber) -> Bool {
         primary?.pointer == pointer || others.contains { $0.pointer == pointer }
     }
 
@@ -136,7 +146,7 @@ package struct PointerArena: Hashable, Sendable, Codable {
 
     /// A contact landed. If it is down already, the former one was lost.
     package mutating func landed(
-        _ pointer: Int, at location: Vector, time: SampleTime, now: Step,
+        _ pointer: PointerNumber, at location: Vector, time: SampleTime, now: Step,
         into outputs: inout [Recognized]
     ) throws(Refusal) {
         let count = others.count + (primary == nil ? 0 : 1)
@@ -169,7 +179,7 @@ package struct PointerArena: Hashable, Sendable, Codable {
 
     /// A contact moved, or was sampled again at its place.
     package mutating func moved(
-        _ pointer: Int, to location: Vector, time: SampleTime, now: Step,
+        _ pointer: PointerNumber, to location: Vector, time: SampleTime, now: Step,
         into outputs: inout [Recognized]
     ) throws(Refusal) {
         guard isDown(pointer) else { throw .notDown }
@@ -180,7 +190,7 @@ package struct PointerArena: Hashable, Sendable, Codable {
 
     /// A contact lifted. If the place differs from its last one, it first moved there.
     package mutating func lifted(
-        _ pointer: Int, at location: Vector, time: SampleTime, now: Step,
+        _ pointer: PointerNumber, at location: Vector, time: SampleTime, now: Step,
         into outputs: inout [Recognized]
     ) throws(Refusal) {
         guard isDown(pointer) else { throw .notDown }
@@ -196,7 +206,7 @@ package struct PointerArena: Hashable, Sendable, Codable {
 
     /// A contact was lost.
     package mutating func cancelled(
-        _ pointer: Int, into outputs: inout [Recognized]
+        _ pointer: PointerNumber, into outputs: inout [Recognized]
     ) throws(Refusal) {
         guard isDown(pointer) else { throw .notDown }
         drop(pointer, into: &outputs)
@@ -216,7 +226,7 @@ package struct PointerArena: Hashable, Sendable, Codable {
     }
 
     /// A contact without samples for too long.
-    private func firstSilent(at now: Step) -> Int? {
+    private func firstSilent(at now: Step) -> PointerNumber? {
         if let primary, primary.lastSample + Silence.stepsMax <= now { return primary.pointer }
         return others.first { $0.lastSample + Silence.stepsMax <= now }?.pointer
     }
@@ -232,7 +242,7 @@ package struct PointerArena: Hashable, Sendable, Codable {
     ///
     /// `isTouching` is its value before the event: a refused event changes nothing, and the end of
     /// the touch is told as soon as time passes.
-    package mutating func fail(_ pointer: Int, isTouching: Bool) {
+    package mutating func fail(_ pointer: PointerNumber, isTouching: Bool) {
         if primary?.pointer == pointer { primary = nil } else { silencePrimary() }
         others.removeAll { $0.pointer == pointer }
         self.isTouching = isTouching

@@ -11,6 +11,12 @@ package enum Recognized: Hashable, Sendable {
     case pinch(Pinch)
     case rotation(Rotation)
 
+    /// Whether a recognizer has begun with it, or goes on.
+    package var isOfGesture: Bool {
+        if case .touch = self { return false }
+        return !isCancellation
+    }
+
     /// Whether it cancels a gesture. A component that has left the gesture ignores it.
     package var isCancellation: Bool {
         switch self {

@@ -5,13 +5,17 @@ import Motion
 /// `list`: rows that a swipe opens (Twitter).
 ///
 /// A swipe finds its row by the offset that the list shows, opens it, and closes any other; the
-/// shared `Scroller` moves the offset. The machine alone decides which row is open. Safe to change:
-/// times and styles in `ListParameters`. The order of transitions is on the wire.
+/// shared `Scroller` moves the offset. The machine alone decides which row is open; `List+Views`
+/// shows the rows. Safe to change: times and styles in `ListParameters`. The order of transitions
+/// is on the wire.
 package struct List: Machine {
     package static let kind = "list"
     package static let commands = Action.allCases.map(\.rawValue)
     /// Rows: of usual height they reach as far as coordinates do, and beyond.
     package static let rowsMax = 1_000_000
+    /// Rows that have a view: those of any screen, and few enough that a state stays small where
+    /// a row is no higher than a line.
+    package static let shownRowsMax = 256
 
     private enum Action: String, CaseIterable {
         case action
@@ -30,19 +34,19 @@ package struct List: Machine {
     }
 
     /// The side that a row opened to.
-    private enum Side: String, Hashable, Sendable, Codable {
+    enum Side: String, Hashable, Sendable, Codable {
         case left, right
 
         var sign: Double { self == .left ? -1 : 1 }
     }
 
     /// A row that is out of its place.
-    private struct Opened: Hashable, Sendable, Codable {
+    struct Opened: Hashable, Sendable, Codable {
         var row: Int
         var side: Side
     }
 
-    private enum State: Hashable, Sendable, Codable {
+    enum State: Hashable, Sendable, Codable {
         /// Every row in its place. Can become: `opening`.
         case closed
         /// A row slides out. Can become: `open`.
@@ -53,17 +57,20 @@ package struct List: Machine {
         case closing(Opened, Bounce)
     }
 
-    private let parameters: ListParameters
-    private let viewport: Size
-    private var state = State.closed
+    let parameters: ListParameters
+    let viewport: Size
+    private(set) var state = State.closed
     /// The row that was tapped last.
-    private var selected: Int?
-    /// Moves the content.
-    private var scroller: Scroller
+    private(set) var selected: Int?
+    /// Moves the content; where its offset may change, only by `moveContent` and `placeContent`.
+    var scroller: Scroller
+    private(set) var rowCuts = RowCuts()
+    /// The menu's.
+    private(set) var cuts = ViewCuts()
     /// The step at which the client's open scroll counts as lost; nil: none is open.
-    private var scrollDeadline: Step?
+    var scrollDeadline: Step?
     /// The step whose state is shown.
-    private var shownStep = Step.zero
+    private(set) var shownStep = Step.zero
 
     package init(
         _ parameters: ListParameters, viewport: Size, tracker: VelocityTracker.Kind
@@ -91,7 +98,7 @@ package struct List: Machine {
                 close(opened, at: now, into: &effects)
                 return
             }
-            closeAtOnce(into: &effects)
+            closeAtOnce(opened, into: &effects)
         }
         open(target, at: now, into: &effects)
     }
@@ -117,7 +124,8 @@ package struct List: Machine {
         case .began, .changed: scrollDeadline = now + Silence.stepsMax
         case .ended, .cancelled: scrollDeadline = nil
         }
-        show(scroll.offset, into: &effects)
+        if scroller.offset != scroll.offset { effects.needsPublish = true }
+        moveContent { $0.set(scroll.offset) }
     }
 
     package mutating func touch(_ touch: Touch, at now: Step, into effects: inout Effects) {
@@ -138,7 +146,7 @@ package struct List: Machine {
             // A command may have put the content elsewhere.
             guard scroller.isDragged else { throw .notOpen(drag.phase) }
         }
-        if scroller.drag(drag, time: time) { effects.needsPublish = true }
+        if moveContent({ $0.drag(drag, time: time) }) { effects.needsPublish = true }
     }
 
     package mutating func command(
@@ -151,12 +159,12 @@ package struct List: Machine {
         case .open(let opened):
             switch action {
             case .action: close(opened, at: now, into: &effects)
-            case .scrollToTop: closeAtOnce(into: &effects)
+            case .scrollToTop: closeAtOnce(opened, into: &effects)
             }
         }
         switch action {
         case .action: break
-        case .scrollToTop: show(0, into: &effects)
+        case .scrollToTop: placeContent(at: 0, into: &effects)
         }
     }
 
@@ -179,13 +187,12 @@ package struct List: Machine {
         case .opening(_, let way): arrival = way.end
         case .closing(_, let bounce): arrival = bounce.end
         }
-        guard let arrival, let scrollDeadline else { return arrival ?? scrollDeadline }
-        return min(arrival, scrollDeadline)
+        guard let arrival, let silenceEnd else { return arrival ?? silenceEnd }
+        return min(arrival, silenceEnd)
     }
 
     package mutating func fire(at now: Step, into effects: inout Effects) {
-        // A lost scroll leaves its last offset.
-        if let deadline = scrollDeadline, deadline <= now { scrollDeadline = nil }
+        endSilence(at: now)
         switch state {
         case .closed, .open: break
         case .opening(let opened, let way):
@@ -196,6 +203,7 @@ package struct List: Machine {
         case .closing(_, let bounce):
             guard bounce.end <= now else { break }
             state = .closed
+            cuts.grow("menu")
             effects.transitions.append(closing(.ended))
             effects.needsPublish = true
         }
@@ -210,7 +218,7 @@ package struct List: Machine {
 
     package mutating func advance(to now: Step, into effects: inout Effects) -> Bool {
         shownStep = now
-        _ = scroller.step()
+        _ = moveContent { $0.step() }
         return true
     }
 
@@ -220,13 +228,14 @@ package struct List: Machine {
         let way = Animation(
             from: 0, to: target.side.sign * viewport.width, begin: now,
             duration: parameters.duration)
+        if way.end <= now { rowCuts.grow(target.row) }
         state = .opening(target, way)
         shownStep = now
         effects.transitions.append(opening(.began))
         effects.needsPublish = true
     }
 
-    private mutating func closeIfOpen(at now: Step, into effects: inout Effects) {
+    mutating func closeIfOpen(at now: Step, into effects: inout Effects) {
         switch state {
         case .closed, .opening, .closing: break
         case .open(let opened): close(opened, at: now, into: &effects)
@@ -238,21 +247,41 @@ package struct List: Machine {
         let bounce = Bounce(
             from: opened.side.sign * viewport.width, by: opened.side.sign * parameters.bounce,
             begin: now, duration: parameters.duration)
+        if bounce.end <= now { rowCuts.grow(opened.row) }
         state = .closing(opened, bounce)
         shownStep = now
         effects.transitions.append(closing(.began))
         effects.needsPublish = true
     }
 
-    private mutating func closeAtOnce(into effects: inout Effects) {
+    private mutating func closeAtOnce(_ opened: Opened, into effects: inout Effects) {
         state = .closed
+        rowCuts.grow(opened.row)
+        cuts.grow("menu")
         effects.transitions.append(Transition("close", .began))
         effects.transitions.append(Transition("close", .ended))
         effects.needsPublish = true
     }
 
-    private mutating func show(_ offset: Double, into effects: inout Effects) {
-        if scroller.offset != offset { effects.needsPublish = true }
+    /// Moves the content: each row that it takes out of the frame has left.
+    mutating func moveContent<Result>(_ move: (inout Scroller) -> Result) -> Result {
+        let former = shownRows
+        let result = move(&scroller)
+        let shown = shownRows
+        let (above, below) = (
+            min(former.upperBound, shown.lowerBound), max(former.lowerBound, shown.upperBound)
+        )
+        if former.lowerBound < above { rowCuts.grow(former.lowerBound..<above) }
+        if below < former.upperBound { rowCuts.grow(below..<former.upperBound) }
+        return result
+    }
+
+    /// Puts the content elsewhere at once: no row that showed moves there.
+    private mutating func placeContent(at offset: Double, into effects: inout Effects) {
+        if scroller.offset != offset {
+            rowCuts.grow(shownRows)
+            effects.needsPublish = true
+        }
         scroller.set(offset)
     }
 
@@ -266,31 +295,6 @@ package struct List: Machine {
 
     private var animating: Rejection {
         Rejection(.busy, "a row is \(phase)")
-    }
-}
-
-/// Closes a row in three steps of equal length: near its place, out again, home.
-private struct Bounce: Hashable, Sendable, Codable {
-    private var near: Animation
-    private var far: Animation
-    private var home: Animation
-
-    /// From `x` to `bounce`, then to twice `bounce`, then to 0, in points.
-    init(from x: Double, by bounce: Double, begin: Step, duration: Double) {
-        near = Animation(from: x, to: bounce, begin: begin, duration: duration)
-        far = Animation(
-            from: bounce, to: 2 * bounce, begin: begin, delay: duration, duration: duration,
-            curve: .linear)
-        home = Animation(
-            from: 2 * bounce, to: 0, begin: begin, delay: 2 * duration, duration: duration,
-            curve: .linear)
-    }
-
-    var end: Step { home.end }
-
-    func value(at step: Step) -> Double {
-        if step < near.end { return near.value(at: step) }
-        return step < far.end ? far.value(at: step) : home.value(at: step)
     }
 }
 
@@ -324,77 +328,4 @@ extension List {
         case .index: throw Rejection(.missingField, "a list needs x and y, or row")
         }
     }
-}
-
-// MARK: - What is shown
-
-extension List {
-    package var phase: String {
-        switch state {
-        case .closed: "closed"
-        case .opening: "opening"
-        case .open: "open"
-        case .closing: "closing"
-        }
-    }
-
-    /// The row that is out of its place, and its distance in points to the right.
-    private var displaced: (row: Int, side: Side, x: Double)? {
-        switch state {
-        case .closed: nil
-        case .opening(let opened, let way):
-            (opened.row, opened.side, way.value(at: shownStep))
-        case .open(let opened):
-            (opened.row, opened.side, opened.side.sign * viewport.width)
-        case .closing(let opened, let bounce):
-            (opened.row, opened.side, bounce.value(at: shownStep))
-        }
-    }
-
-    package func model(into sink: inout some StateSink) {
-        let displaced = self.displaced
-        field("row", displaced?.row, into: &sink)
-        sink.field("direction", displaced?.side.rawValue)
-        field("selected", selected, into: &sink)
-        sink.field("offset", points: scroller.offset)
-    }
-
-    private func field(_ name: String, _ row: Int?, into sink: inout some StateSink) {
-        if let row { sink.field(name, row) } else { sink.null(name) }
-    }
-
-    package func views(into sink: inout some StateSink) {
-        guard let (row, side, x) = displaced else { return }
-        let size = Size(viewport.width, parameters.rowHeight)
-        let place = Vector(
-            size.width / 2, Double(row) * size.height - scroller.offset + size.height / 2)
-        // A pushing menu stands beside the row, on the side that it comes from.
-        let menu: Double
-        switch parameters.style {
-        case .reveal: menu = 0
-        case .push: menu = x - side.sign * size.width
-        }
-        sink.view("menu", ViewState(center: place + Vector(menu, 0), size: size, z: 0))
-        sink.view("cell", ViewState(center: place + Vector(x, 0), size: size, z: 1))
-    }
-}
-
-extension List {
-    package func isSound(viewport: Size, tracker: VelocityTracker.Kind) -> Bool {
-        let rows = 0..<parameters.rows
-        guard viewport == self.viewport, selected.map(rows.contains) != false,
-            scroller.isSound(like: List(parameters, viewport: viewport, tracker: tracker).scroller)
-        else { return false }
-        switch state {
-        case .closed: return true
-        case .open(let opened): return rows.contains(opened.row)
-        case .opening(let opened, let way): return rows.contains(opened.row) && way.isSound
-        case .closing(let opened, let bounce):
-            return rows.contains(opened.row) && bounce.isSound
-        }
-    }
-}
-
-extension Bounce {
-    fileprivate var isSound: Bool { near.isSound && far.isSound && home.isSound }
 }

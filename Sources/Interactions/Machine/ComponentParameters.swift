@@ -12,11 +12,31 @@ package protocol KindParameters: Hashable, Codable, Sendable {
     /// All defaults; what a scene must give holds a stand-in until it is read.
     init(viewport: Size)
 
+    /// How much of worlds each step of such a component looks at.
+    var bulk: Bulk { get }
+
+    /// Whether the component's views are cut at its frame where a scene does not say.
+    static var clips: Bool { get }
+    /// Whether a scene may give the component a frame.
+    static var takesFrame: Bool { get }
+    /// The size of a slot, which is a view that may hold components, in a component of a frame of
+    /// the size `viewport`; nil: there is no such slot.
+    func slotSize(_ name: String, viewport: Size) -> Size?
+    /// The bytes of all content in it, as JSON.
+    var contentBytes: Int { get }
+
     /// States every key with the property behind it, in the order in which errors are found.
     mutating func declare(in table: inout ParameterTable) throws(TableError)
 }
 
 extension KindParameters {
+    package var bulk: Bulk { Bulk() }
+    package static var clips: Bool { false }
+    package static var takesFrame: Bool { true }
+    package func slotSize(_ name: String, viewport: Size) -> Size? { nil }
+
+    package var contentBytes: Int { 0 }
+
     /// Reads the keys of a component's table. The caller refuses the keys that are left.
     package init(_ reader: inout TableReader, viewport: Size) throws(TableError) {
         self.init(viewport: viewport)
@@ -66,6 +86,21 @@ package struct ComponentParameters: Hashable, Sendable {
     private static func kind<Parameters: KindParameters>(of _: Parameters) -> String {
         Parameters.Component.kind
     }
+
+    package var bulk: Bulk { value.bulk }
+    package var clips: Bool { type(of: value).clips }
+
+    /// Whether a scene may give a component of a kind a frame.
+    package static func takesFrame(_ kind: any Machine.Type) -> Bool {
+        func takesFrame<Kind: Machine>(_: Kind.Type) -> Bool { Kind.Parameters.takesFrame }
+        return takesFrame(kind)
+    }
+
+    package func slotSize(_ name: String, viewport: Size) -> Size? {
+        value.slotSize(name, viewport: viewport)
+    }
+
+    package var contentBytes: Int { value.contentBytes }
 
     /// A component of this kind, in its first state.
     package func machine(viewport: Size, tracker: VelocityTracker.Kind) -> any Machine {

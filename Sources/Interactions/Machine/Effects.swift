@@ -8,6 +8,8 @@ package struct Effects: Sendable {
     package var transitions: [Transition] = []
     /// Kinds whose counts the session shall clear.
     package var clearedKinds: [String] = []
+    /// The bulk that the session's other components leave for the worlds of this one.
+    package var room = Bulk.sessionMax
     /// Whether the state must go out at once.
     package var needsPublish = false
     /// Number of worlds put to rest because they did not come to rest.

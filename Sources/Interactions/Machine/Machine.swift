@@ -28,6 +28,8 @@ package protocol Machine: Presentable, Hashable, Codable, Sendable {
     mutating func scroll(
         _ scroll: Scroll, time: SampleTime, at now: Step, into effects: inout Effects
     ) throws(Rejection)
+    mutating func wheel(_ wheel: Wheel, at now: Step, into effects: inout Effects)
+        throws(Rejection)
     mutating func tap(_ target: Target, at now: Step, into effects: inout Effects)
         throws(Rejection)
     mutating func swipe(_ swipe: Swipe, at now: Step, into effects: inout Effects)
@@ -49,6 +51,17 @@ package protocol Machine: Presentable, Hashable, Codable, Sendable {
     mutating func dragContent(
         _ drag: ContentDrag, time: SampleTime, at now: Step, into effects: inout Effects
     ) throws(Rejection)
+
+    /// The recognised gestures that it takes.
+    static var gestures: Set<GestureKind> { get }
+    /// How much of it a finger can hit.
+    var reach: Reach { get }
+    /// Whether a finger can hit a view of it. `isOccupied`: the scene puts components into it.
+    func isTouchable(_ view: String, isOccupied: Bool) -> Bool
+    /// Whether a point in a view's own coordinates lies in the view.
+    func contains(_ place: Vector, in view: String, size: Size) -> Bool
+    /// Whether it could take a contact that lands at a point; else it leaves it to others.
+    func takesLanding(at point: Vector) -> Bool
 
     /// Whether it wants to hear of counts.
     static var heedsCounts: Bool { get }
@@ -73,6 +86,9 @@ package protocol Machine: Presentable, Hashable, Codable, Sendable {
     /// Whether a decoded machine is of this scene, and in a state in which no event or step traps.
     func isSound(viewport: Size, tracker: VelocityTracker.Kind) -> Bool
 
+    /// How much of worlds each step looks at.
+    var bulk: Bulk { get }
+
     /// Whether what is shown changes with the next step.
     var isMoving: Bool { get }
     /// `isMoving` and `nextTimer` in one call.
@@ -93,6 +109,10 @@ extension Machine {
     package mutating func scroll(
         _ scroll: Scroll, time: SampleTime, at now: Step, into effects: inout Effects
     ) throws(Rejection) { throw .unknown(.scroll) }
+
+    package mutating func wheel(_ wheel: Wheel, at now: Step, into effects: inout Effects)
+        throws(Rejection)
+    { throw .unknown(.wheel) }
 
     package mutating func tap(_ target: Target, at now: Step, into effects: inout Effects)
         throws(Rejection)
@@ -141,6 +161,7 @@ extension Machine {
         Schedule(isMoving: isMoving, timer: nextTimer ?? .never)
     }
 
+    package var bulk: Bulk { Bulk() }
     package var isMoving: Bool { false }
     package mutating func advance(to now: Step, into effects: inout Effects) -> Bool { false }
 
@@ -151,6 +172,7 @@ extension Machine {
         switch gesture {
         case .pan(let sample): try pan(sample, time: time, at: now, into: &effects)
         case .scroll(let sample): try scroll(sample, time: time, at: now, into: &effects)
+        case .wheel(let sample): try wheel(sample, at: now, into: &effects)
         case .tap(let target): try tap(target, at: now, into: &effects)
         case .swipe(let stroke): try swipe(stroke, at: now, into: &effects)
         case .pinch(let sample): try pinch(sample, at: now, into: &effects)

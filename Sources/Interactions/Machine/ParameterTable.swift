@@ -147,6 +147,12 @@ extension ParameterTable {
         note(key, "[x, y, w, h]", Node(numbers: [origin.x, origin.y, size.width, size.height]))
     }
 
+    /// A table that is handed through unread, and that may be absent.
+    package mutating func content(_ key: String, _ value: inout Node?) throws(TableError) {
+        if let read = try reader?.content(key) { value = read }
+        note(key, "a table", value)
+    }
+
     /// Whatever else: `read` sets the property where the key stands in the table.
     package mutating func value(
         _ key: String, _ rule: @autoclosure () -> String, _ value: @autoclosure () -> Node,

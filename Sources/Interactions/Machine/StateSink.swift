@@ -17,10 +17,17 @@ package protocol StateSink {
     /// Opens an object under `name`; `close` ends it.
     mutating func open(_ name: String)
     mutating func close()
+    /// Opens a list of objects under `name`; `closeList` ends it.
+    mutating func openList(_ name: String)
+    /// Opens the list's next object; `close` ends it.
+    mutating func openElement()
+    mutating func closeList()
     /// A field that is null.
     mutating func null(_ name: String)
 
     mutating func view(_ name: String, _ state: ViewState)
     /// A view whose name ends in a number, as `glow-3`.
     mutating func view(_ name: String, number: Int, _ state: ViewState)
+    /// A view whose name ends in an id, which is a valid name, as `item-home`.
+    mutating func view(_ name: String, id: String, _ state: ViewState)
 }

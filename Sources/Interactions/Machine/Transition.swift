@@ -20,11 +20,15 @@ package struct Transition: Hashable, Sendable, Codable {
         package var boundary: String?
         /// In points in the viewport.
         package var point: Vector
+        /// The strength of the touch where it begins, in pt/s where mass 1 is a square of 100 pt;
+        /// nil where it ends.
+        package var impulse: Double?
 
-        package init(items: [String], boundary: String?, point: Vector) {
+        package init(items: [String], boundary: String?, point: Vector, impulse: Double? = nil) {
             self.items = items
             self.boundary = boundary
             self.point = point
+            self.impulse = impulse
         }
     }
 

@@ -49,6 +49,11 @@ package struct Navigation: Machine {
         }
     }
 
+    var isTransitioning: Bool {
+        if case .transitioning = state { return true }
+        return false
+    }
+
     /// A valid command. Whether it is possible is decided when its turn comes.
     private enum Request: Hashable, Sendable, Codable {
         case present(String, Style)
@@ -79,6 +84,7 @@ package struct Navigation: Machine {
     private var stack: [String]
     /// The step whose state is shown.
     private var shownStep = Step.zero
+    private var cuts = ViewCuts()
 
     package init(
         _ parameters: NavigationParameters, viewport: Size, tracker: VelocityTracker.Kind
@@ -144,6 +150,7 @@ package struct Navigation: Machine {
         case .transitioning(let passage, let waiting):
             guard passage.until <= now else { break }
             if passage.style.isArrival { raise(passage.to) }
+            cuts.grow(passage.from)
             effects.transitions.append(transition(passage, .ended))
             effects.needsPublish = true
             state = .resting
@@ -180,7 +187,12 @@ package struct Navigation: Machine {
     private mutating func begin(
         _ passage: Passage, waiting: [Request], into effects: inout Effects
     ) {
-        if !passage.style.isArrival { raise(passage.to) }
+        if !passage.style.isArrival {
+            raise(passage.to)
+            // A way of no time is no motion.
+            let motion = passage.motion
+            if motion.value(at: motion.begin) != motion.from { cuts.grow(passage.from) }
+        }
         state = .transitioning(passage, waiting: waiting)
         shownStep = passage.motion.begin
         effects.transitions.append(transition(passage, .began))
@@ -292,24 +304,27 @@ extension Navigation {
 
     package func views(into sink: inout some StateSink) {
         switch state {
-        case .resting: sink.view(shown, screen(z: 0))
+        case .resting: sink.view(shown, screen(shown, z: 0))
         case .transitioning(let passage, _):
             let isArrival = passage.style.isArrival
-            var over = screen(z: 1)
+            let (upper, lower) =
+                isArrival ? (passage.to, passage.from) : (passage.from, passage.to)
+            var over = screen(upper, z: 1)
             let progress = passage.motion.value(at: shownStep)
             switch passage.style {
             case .inViaScale, .outViaScale: over.scale = progress
             case .inFromBottom, .outToBottom: over.center.y += progress
             }
-            sink.view(isArrival ? passage.from : passage.to, screen(z: 0))
-            sink.view(isArrival ? passage.to : passage.from, over)
+            sink.view(lower, screen(lower, z: 0))
+            sink.view(upper, over)
         }
     }
 
     /// A screen that fills the viewport.
-    private func screen(z: Int) -> ViewState {
+    private func screen(_ name: String, z: Int) -> ViewState {
         ViewState(
-            center: Vector(viewport.width / 2, viewport.height / 2), size: viewport, z: z)
+            center: Vector(viewport.width / 2, viewport.height / 2), size: viewport, z: z,
+            cut: cuts[name])
     }
 }
 

@@ -5,7 +5,8 @@ import Notation
 /// `profile`: a header that follows the scroll, with an avatar, a name label and a blur (Twitter).
 ///
 /// A scroll sample or the shared `Scroller` sets the offset, and the offset alone decides every
-/// view; nothing else is kept. Safe to change: the distances in `ProfileParameters`.
+/// view's place; beside it only the label's cuts are kept. Safe to change: the distances in
+/// `ProfileParameters`.
 package struct Profile: Machine {
     package static let kind = "profile"
 
@@ -18,6 +19,8 @@ package struct Profile: Machine {
 
     private let parameters: ProfileParameters
     private var scroller: Scroller
+    /// The label's.
+    private var cuts = ViewCuts()
 
     package init(
         _ parameters: ProfileParameters, viewport: Size, tracker: VelocityTracker.Kind
@@ -48,7 +51,17 @@ package struct Profile: Machine {
         scroller.set(scroll.offset)
         guard offset != before.offset else { return }
         effects.needsPublish = true
-        tell(since: before, into: &effects)
+        reportPassages(since: before, into: &effects)
+    }
+
+    package mutating func wheel(_ wheel: Wheel, at now: Step, into effects: inout Effects)
+        throws(Rejection)
+    {
+        guard let part = try scroller.part(of: wheel, at: now) else { return }
+        let before = self
+        guard scroller.follow(wheel, as: part) else { return }
+        effects.needsPublish = true
+        reportPassages(since: before, into: &effects)
     }
 
     package mutating func touch(_ touch: Touch, at now: Step, into effects: inout Effects) {
@@ -62,7 +75,7 @@ package struct Profile: Machine {
         let before = self
         guard scroller.drag(drag, time: time) else { return }
         effects.needsPublish = true
-        tell(since: before, into: &effects)
+        reportPassages(since: before, into: &effects)
     }
 
     // MARK: Saving
@@ -79,19 +92,26 @@ package struct Profile: Machine {
 
     // MARK: Time
 
+    package var nextTimer: Step? { scroller.wheelSeries?.deadline }
+
+    package mutating func fire(at now: Step, into effects: inout Effects) {
+        scroller.endWheel(at: now)
+    }
+
     package var isMoving: Bool { scroller.isCoasting }
 
     package mutating func advance(to now: Step, into effects: inout Effects) -> Bool {
         let before = self
         _ = scroller.step()
-        tell(since: before, into: &effects)
+        reportPassages(since: before, into: &effects)
         return true
     }
 
     // MARK: Decisions
 
     /// Reports the boundaries passed since `before`, in the order of passing.
-    private func tell(since before: Profile, into effects: inout Effects) {
+    private mutating func reportPassages(since before: Profile, into effects: inout Effects) {
+        if before.isTitled && !isTitled { cuts.grow("label") }
         var passed: [Passage] = []
         passed.append("pull", at: 0, before.isPulled, isPulled)
         passed.append("collapse", at: parameters.headerStop, before.isCollapsed, isCollapsed)
@@ -120,18 +140,21 @@ extension Profile {
     }
 
     package func views(into sink: inout some StateSink) {
+        let content = Size(parameters.width, parameters.contentHeight)
+        let middle = Vector(content.width / 2, content.height / 2 - offset)
+        sink.view("content", ViewState(center: middle, size: content, z: -1))
         let header = headerView
         sink.view("header", header)
         sink.view("avatar", avatarView)
-        let labelShift = max(-parameters.labelDistance, parameters.labelOffset - offset)
-        if labelShift < 0 {
+        if isTitled {
+            let labelShift = max(-parameters.labelDistance, parameters.labelOffset - offset)
             let half = Vector(header.size.width, header.size.height) / 2
             let place = parameters.label.center + Vector(0, labelShift) - half
             sink.view(
                 "label",
                 ViewState(
                     center: header.center + header.scale * place, size: parameters.label.size,
-                    scale: header.scale, z: isCollapsed ? 6 : 2))
+                    scale: header.scale, z: isCollapsed ? 6 : 2, cut: cuts["label"]))
         }
         var blur = header
         let blurred = (offset - parameters.labelOffset) / parameters.labelDistance

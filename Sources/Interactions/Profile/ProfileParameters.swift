@@ -14,8 +14,11 @@ package struct ProfileParameters: KindParameters {
     package var labelDistance = 35.0
     package var avatarSlowdown = 1.4
     package var contentHeight = 1200.0
+    /// The content's width: the viewport's.
+    package let width: Double
 
     package init(viewport: Size) {
+        width = viewport.width
         header = Rect(0, 0, viewport.width, 107)
         label = Rect(0, 107, viewport.width, 21)
     }

@@ -17,6 +17,12 @@ extension Reader {
     package func model(into sink: inout some StateSink) {
         let (previous, next) = (hasNeighbour(.previous), hasNeighbour(.next))
         sink.field("index", index)
+        sink.field("page", index)
+        if case .paging(let paging) = state {
+            sink.field("incoming", neighbour(paging.way))
+        } else {
+            sink.null("incoming")
+        }
         sink.field("count", parameters.pages.count)
         sink.field("title", parameters.pages.title(index))
         sink.field("previous_title", previous ? parameters.pages.title(index - 1) : nil)
@@ -34,27 +40,40 @@ extension Reader {
 
     package func views(into sink: inout some StateSink) {
         let tops = self.tops
-        func view(_ top: Double, height: Double, z: Int) -> ViewState {
+        func view(_ name: String, _ top: Double, height: Double, z: Int) {
             let size = Size(parameters.size.width, height)
             let center = Vector(size.width / 2, top - offset + height / 2)
-            return ViewState(center: center, size: size, z: z)
+            sink.view(name, ViewState(center: center, size: size, z: z, cut: cuts[name]))
         }
-        sink.view("page", view(tops.page, height: height, z: 0))
-        if hasNeighbour(.previous) {
-            sink.view("header", view(tops.header, height: parameters.headerHeight, z: 1))
+        func arrow(_ name: String, in bar: PullBar, _ top: Double) {
+            sink.view(
+                name,
+                ViewState(
+                    center: parameters.arrow.center + Vector(0, top - offset),
+                    size: parameters.arrow.size, rotation: bar.angle(at: shownStep), z: 3,
+                    cut: cuts[name]))
         }
-        if hasNeighbour(.next) {
-            sink.view("footer", view(tops.footer, height: parameters.footerHeight, z: 1))
-        }
-        if let top = tops.incoming { sink.view("incoming", view(top, height: height, z: 2)) }
-        if hasNeighbour(.previous) { sink.view("header_arrow", arrow(in: header, tops.header)) }
-        if hasNeighbour(.next) { sink.view("footer_arrow", arrow(in: footer, tops.footer)) }
+        let (hasHeader, hasFooter) = (hasNeighbour(.previous), hasNeighbour(.next))
+        view("page", tops.page, height: height, z: 0)
+        if hasHeader { view("header", tops.header, height: parameters.headerHeight, z: 1) }
+        if hasFooter { view("footer", tops.footer, height: parameters.footerHeight, z: 1) }
+        if let top = tops.incoming { view("incoming", top, height: height, z: 2) }
+        if hasHeader { arrow("header_arrow", in: header, tops.header) }
+        if hasFooter { arrow("footer_arrow", in: footer, tops.footer) }
     }
 
-    private func arrow(in bar: PullBar, _ top: Double) -> ViewState {
-        ViewState(
-            center: parameters.arrow.center + Vector(0, top - offset),
-            size: parameters.arrow.size, rotation: bar.angle(at: shownStep), z: 3)
+    /// The neighbour is the page now, and the bar that went with the former one is back at its end.
+    mutating func placeAnew(by way: Paging.Way) {
+        cuts.grow("page")
+        cuts.grow("incoming")
+        switch way {
+        case .previous:
+            cuts.grow("header")
+            cuts.grow("header_arrow")
+        case .next:
+            cuts.grow("footer")
+            cuts.grow("footer_arrow")
+        }
     }
 
     /// The views' top edges in the content's coordinates, in points.
@@ -86,7 +105,10 @@ extension Reader {
         case .resting: return true
         case .dragging(.client(let client)): return client.isSound
         case .dragging(.contact(let scroller)), .returning(let scroller):
-            return scroller.isSound(like: springing(from: 0, 0))
+            // A wheel's series would have no timer here, and never end.
+            return scroller.isSound(like: springing(from: 0, 0)) && scroller.wheelSeries == nil
+        case .dragging(.wheel(let scroller)):
+            return scroller.isSound(like: springing(from: 0, 0)) && scroller.wheelSeries != nil
         case .paging(let paging): return paging.isSound && hasNeighbour(paging.way)
         }
     }

@@ -26,7 +26,7 @@ package struct Reader: Machine {
     enum State: Hashable, Sendable, Codable {
         /// The page stands at offset 0. Can become: `dragging`, `paging`.
         case resting
-        /// A finger pulls it. Can become: `resting`, `returning`, `paging`.
+        /// A finger or a wheel pulls it. Can become: `resting`, `returning`, `paging`.
         case dragging(Pull)
         /// It springs back, or a contact holds it on its way. Can become: all others.
         case returning(Scroller)
@@ -40,11 +40,13 @@ package struct Reader: Machine {
         case client(ClientScroll)
         /// A raw contact, by our rubber band.
         case contact(Scroller)
+        /// A wheel, by the same one.
+        case wheel(Scroller)
 
         var offset: Double {
             switch self {
             case .client(let scroll): scroll.offset
-            case .contact(let scroller): scroller.offset
+            case .contact(let scroller), .wheel(let scroller): scroller.offset
             }
         }
     }
@@ -85,6 +87,7 @@ package struct Reader: Machine {
     /// The header's arrow points down, π, until the header is loaded.
     var header = PullBar("header", unloaded: Double.pi, loaded: 0)
     var footer = PullBar("footer", unloaded: 0, loaded: Double.pi)
+    var cuts = ViewCuts()
     /// The step whose state is shown.
     var shownStep = Step.zero
 
@@ -122,7 +125,9 @@ package struct Reader: Machine {
             cancel(springing(from: scroll.offset, velocity), at: now, into: &effects)
         case (.changed, .resting), (.changed, .dragging(.contact)), (.changed, .returning),
             (.ended, .resting), (.ended, .dragging(.contact)), (.ended, .returning),
-            (.cancelled, .resting), (.cancelled, .dragging(.contact)), (.cancelled, .returning):
+            (.cancelled, .resting), (.cancelled, .dragging(.contact)), (.cancelled, .returning),
+            (.changed, .dragging(.wheel)), (.ended, .dragging(.wheel)),
+            (.cancelled, .dragging(.wheel)):
             throw .notOpen(scroll.phase)
         }
     }
@@ -136,7 +141,8 @@ package struct Reader: Machine {
             var scroller = Scroller(bounds: 0...0, extent: height, offset: offset)
             _ = scroller.drag(drag, time: time)
             pull(.contact(scroller), at: now, into: &effects)
-        case (.began, .dragging(.contact(var scroller))), (.began, .returning(var scroller)):
+        case (.began, .dragging(.contact(var scroller))), (.began, .returning(var scroller)),
+            (.began, .dragging(.wheel(var scroller))):
             _ = scroller.drag(drag, time: time)
             pull(.contact(scroller), at: now, into: &effects)
         case (.changed, .dragging(.contact(var scroller))):
@@ -155,7 +161,9 @@ package struct Reader: Machine {
             cancel(scroller, at: now, into: &effects)
         case (.changed, .resting), (.changed, .dragging(.client)), (.changed, .returning),
             (.ended, .resting), (.ended, .dragging(.client)), (.ended, .returning),
-            (.cancelled, .resting), (.cancelled, .dragging(.client)), (.cancelled, .returning):
+            (.cancelled, .resting), (.cancelled, .dragging(.client)), (.cancelled, .returning),
+            (.changed, .dragging(.wheel)), (.ended, .dragging(.wheel)),
+            (.cancelled, .dragging(.wheel)):
             throw .notOpen(drag.phase)
         }
     }
@@ -182,7 +190,7 @@ package struct Reader: Machine {
             case .previous: .previous
             }
         switch state {
-        case .dragging: throw Rejection(.busy, "a finger holds the page")
+        case .dragging: throw Rejection(.busy, "a finger or a wheel holds the page")
         case .paging: throw Self.pagingRejection
         case .resting, .returning: break
         }
@@ -192,7 +200,7 @@ package struct Reader: Machine {
         page(way, at: now, into: &effects)
     }
 
-    private static let pagingRejection = Rejection(.busy, "a page is coming in")
+    static let pagingRejection = Rejection(.busy, "a page is coming in")
 
     // MARK: Saving
 
@@ -214,6 +222,8 @@ package struct Reader: Machine {
         switch state {
         case .resting, .returning, .dragging(.contact): break
         case .dragging(.client(let client)): next = min(next, client.deadline)
+        case .dragging(.wheel(let scroller)):
+            next = min(next, scroller.wheelSeries?.deadline ?? .never)
         case .paging(let paging): next = min(next, paging.end)
         }
         return next == .never ? nil : next
@@ -227,6 +237,7 @@ package struct Reader: Machine {
         case .dragging(.client(let client)):
             guard client.deadline <= now else { break }
             cancel(springing(from: client.offset, 0), at: now, into: &effects)
+        case .dragging(.wheel(let scroller)): fireWheel(scroller, at: now, into: &effects)
         case .paging(let paging):
             guard paging.end <= now else { break }
             arrive(paging, at: now, into: &effects)
@@ -253,13 +264,13 @@ package struct Reader: Machine {
     // MARK: Decisions
 
     /// Begins a pull, and loads a bar that is pulled far enough.
-    private mutating func pull(_ pull: Pull, at now: Step, into effects: inout Effects) {
+    mutating func pull(_ pull: Pull, at now: Step, into effects: inout Effects) {
         if !isDragging { effects.needsPublish = true }
         pullOn(pull, from: offset, at: now, into: &effects)
     }
 
     /// Goes on with a pull that showed the offset `before`.
-    private mutating func pullOn(
+    mutating func pullOn(
         _ pull: Pull, from before: Double, at now: Step, into effects: inout Effects
     ) {
         if pull.offset != before { effects.needsPublish = true }
@@ -272,14 +283,24 @@ package struct Reader: Machine {
         return false
     }
 
-    private mutating func load(at offset: Double, at now: Step, into effects: inout Effects) {
+    mutating func load(at offset: Double, at now: Step, into effects: inout Effects) {
+        setBars(
+            header: hasNeighbour(.previous) && offset < -parameters.headerHeight,
+            footer: hasNeighbour(.next) && offset > parameters.footerHeight, at: now,
+            into: &effects)
+    }
+
+    /// Loads or unloads the bars.
+    private mutating func setBars(
+        header isHeader: Bool, footer isFooter: Bool, at now: Step, into effects: inout Effects
+    ) {
         shownStep = now
-        header.set(
-            hasNeighbour(.previous) && offset < -parameters.headerHeight, at: now,
-            parameters.duration, into: &effects)
-        footer.set(
-            hasNeighbour(.next) && offset > parameters.footerHeight, at: now,
-            parameters.duration, into: &effects)
+        if header.set(isHeader, at: now, parameters.duration, into: &effects) {
+            cuts.grow("header_arrow")
+        }
+        if footer.set(isFooter, at: now, parameters.duration, into: &effects) {
+            cuts.grow("footer_arrow")
+        }
     }
 
     /// The scroller of a page that was let go: it springs back to 0.
@@ -290,7 +311,7 @@ package struct Reader: Machine {
     }
 
     /// Brings in the neighbour that is loaded, or lets the page spring back.
-    private mutating func release(
+    mutating func release(
         _ scroller: Scroller, at now: Step, into effects: inout Effects
     ) {
         giveBack(scroller, into: &effects)
@@ -301,11 +322,10 @@ package struct Reader: Machine {
         }
     }
 
-    private mutating func cancel(
+    mutating func cancel(
         _ scroller: Scroller, at now: Step, into effects: inout Effects
     ) {
-        shownStep = now
-        unload(at: now, into: &effects)
+        setBars(header: false, footer: false, at: now, into: &effects)
         giveBack(scroller, into: &effects)
     }
 
@@ -314,13 +334,12 @@ package struct Reader: Machine {
         effects.needsPublish = true
     }
 
-    private mutating func unload(at now: Step, into effects: inout Effects) {
-        header.set(false, at: now, parameters.duration, into: &effects)
-        footer.set(false, at: now, parameters.duration, into: &effects)
-    }
-
     private mutating func page(_ way: Paging.Way, at now: Step, into effects: inout Effects) {
         let paging = Paging(way, from: offset, begin: now, duration: parameters.duration)
+        if paging.end <= now {
+            // The offset is 0 at once, and all that hangs on it is elsewhere.
+            for name in ["header", "header_arrow", "footer", "footer_arrow"] { cuts.grow(name) }
+        }
         state = .paging(paging)
         shownStep = now
         effects.transitions.append(transition(paging, .began))
@@ -333,8 +352,8 @@ package struct Reader: Machine {
         effects.transitions.append(transition(paging, .ended))
         index = neighbour(paging.way)
         state = .resting
-        shownStep = now
-        unload(at: now, into: &effects)
+        placeAnew(by: paging.way)
+        setBars(header: false, footer: false, at: now, into: &effects)
         effects.needsPublish = true
     }
 
@@ -344,7 +363,7 @@ package struct Reader: Machine {
             duration: parameters.duration, curve: .easeInOut)
     }
 
-    private func neighbour(_ way: Paging.Way) -> Int {
+    func neighbour(_ way: Paging.Way) -> Int {
         switch way {
         case .next: index + 1
         case .previous: index - 1

@@ -18,16 +18,19 @@ struct PullBar: Hashable, Sendable, Codable {
     }
 
     /// Loads or unloads it. The arrow turns from the angle that is shown, in `duration` seconds.
+    /// Returns whether it has turned at once.
     mutating func set(
         _ isLoaded: Bool, at now: Step, _ duration: Double, into effects: inout Effects
-    ) {
-        guard isLoaded != self.isLoaded else { return }
+    ) -> Bool {
+        guard isLoaded != self.isLoaded else { return false }
         let angle = self.angle(at: now)
         if turn != nil { effects.transitions.append(turning(.cancelled, duration)) }
         self.isLoaded = isLoaded
-        turn = Animation(from: angle, to: restingAngle, begin: now, duration: duration)
+        let turn = Animation(from: angle, to: restingAngle, begin: now, duration: duration)
+        self.turn = turn
         effects.transitions.append(turning(.began, duration))
         effects.needsPublish = true
+        return turn.end <= now
     }
 
     var isTurning: Bool { turn != nil }

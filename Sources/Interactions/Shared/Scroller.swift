@@ -4,24 +4,30 @@ import Motion
 
 /// The vertical offset of a scroll view: contacts drag it, and it flings and bounces by itself.
 ///
-/// This folder holds parts that several kinds use: `Scroller`, `Drag` (a finger with its velocity
-/// and its silence) and `ViewPose` (a place and an angle). A kind feeds them its samples and steps
-/// and reads them back; they decide nothing about the kind. Goldens of every kind hold them.
-/// `offset` is the offset that is shown.
+/// This folder holds parts that several kinds use: `Scroller`, `WheelSeries`, `Drag` (a finger with
+/// its velocity and its silence), `ViewPose` (a place and an angle), `ViewCuts` and `RowCuts` (how
+/// often views were placed anew). A kind feeds them its samples and steps and reads them back; they
+/// decide nothing about the kind. Goldens of every kind hold them. `offset` is the offset that is
+/// shown.
 package struct Scroller: Hashable, Sendable, Codable {
-    private enum State: Hashable, Sendable, Codable {
-        /// Nothing moves it. Can become: `held`, `dragged`.
+    enum State: Hashable, Sendable, Codable {
+        /// Nothing moves it. Can become: `held`, `dragged`, `turned`, `pulled`.
         case resting
-        /// A contact is on it that has not moved yet. Can become: `resting`, `dragged`, `coasting`.
+        /// A contact is on it that has not moved yet. Can become: all others.
         case held
         /// A contact drags it. Can become: `resting`, `held`, `coasting`.
         case dragged(Grip)
+        /// A wheel without phases moves it within its bounds. Can become: `resting`, `dragged`,
+        /// `pulled`.
+        case turned(WheelSeries)
+        /// A wheel drags it, through the rubber band. Can become: `resting`, `dragged`, `coasting`.
+        case pulled(WheelSeries, Grip)
         /// It flings or bounces, at so many points per second. Can become: all others.
         case coasting(velocity: Double)
     }
 
-    /// A contact's hold on the content.
-    private struct Grip: Hashable, Sendable, Codable {
+    /// A contact's or a wheel's hold on the content.
+    struct Grip: Hashable, Sendable, Codable {
         /// The offset without the rubber band where the contact's translation is 0.
         var origin: Double
         /// The rubber band's, in points.
@@ -30,12 +36,12 @@ package struct Scroller: Hashable, Sendable, Codable {
     }
 
     /// Where the content may rest.
-    private let bounds: ClosedRange<Double>
+    let bounds: ClosedRange<Double>
     /// The viewport's height, which the rubber band never reaches.
     private let extent: Double
-    /// The content's offset as shown, in points.
-    package private(set) var offset: Double
-    private var state = State.resting
+    /// The content's offset as shown, in points. The files of this type alone set it.
+    package internal(set) var offset: Double
+    var state = State.resting
 
     package init(bounds: ClosedRange<Double>, extent: Double, offset: Double = 0) {
         precondition(extent > 0, "a viewport of \(extent) pt")
@@ -67,10 +73,10 @@ package struct Scroller: Hashable, Sendable, Codable {
     /// A contact landed: stops the content where it is until the contact lifts.
     package mutating func catchIt() { state = .held }
 
-    /// A contact landed, moved or lifted.
+    /// A contact landed, moved or lifted. A wheel goes on until the contact drags.
     mutating func touch(_ touch: Touch) {
         switch touch {
-        case .down: catchIt()
+        case .down: if wheelSeries == nil { catchIt() }
         case .moved: break
         case .up: lift()
         }
@@ -80,7 +86,7 @@ package struct Scroller: Hashable, Sendable, Codable {
     package mutating func lift() {
         switch state {
         case .held: release(at: 0)
-        case .resting, .dragged, .coasting: break
+        case .resting, .dragged, .turned, .pulled, .coasting: break
         }
     }
 
@@ -106,8 +112,11 @@ package struct Scroller: Hashable, Sendable, Codable {
             offset = shown(by: grip, at: drag.translation)
             release(at: 0)
         case (.changed, .resting), (.changed, .held), (.changed, .coasting),
+            (.changed, .turned), (.changed, .pulled),
             (.ended, .resting), (.ended, .held), (.ended, .coasting),
-            (.cancelled, .resting), (.cancelled, .held), (.cancelled, .coasting):
+            (.ended, .turned), (.ended, .pulled),
+            (.cancelled, .resting), (.cancelled, .held), (.cancelled, .coasting),
+            (.cancelled, .turned), (.cancelled, .pulled):
             break
         }
         return offset != before
@@ -115,7 +124,7 @@ package struct Scroller: Hashable, Sendable, Codable {
 
     // MARK: Others
 
-    /// Puts the content at an offset, at rest. Ends a drag or a fling.
+    /// Puts the content at an offset, at rest. Ends a drag, a fling or a wheel's series.
     package mutating func set(_ offset: Double) {
         self.offset = offset
         state = .resting
@@ -146,7 +155,7 @@ package struct Scroller: Hashable, Sendable, Codable {
     package var settledOffset: Double {
         var settled = self
         switch state {
-        case .held, .dragged: settled.release(at: 0)
+        case .held, .dragged, .turned, .pulled: settled.release(at: 0)
         case .resting, .coasting: break
         }
         for _ in 0..<Self.settlingStepsMax {
@@ -163,7 +172,7 @@ package struct Scroller: Hashable, Sendable, Codable {
 
     /// A grip that shows the present offset at translation 0. Beyond an edge it inverts the rubber
     /// band.
-    private func gripped() -> Grip {
+    func gripped() -> Grip {
         let edge = bounds.clamped(offset)
         let beyond = offset - edge
         // No pull shows an offset a whole extent beyond the edge: a longer band does.
@@ -184,7 +193,7 @@ package struct Scroller: Hashable, Sendable, Codable {
         grip.tracker.add(Vector(0, offset), at: time)
     }
 
-    private func shown(by grip: Grip, at translation: Double) -> Double {
+    func shown(by grip: Grip, at translation: Double) -> Double {
         let pulled = grip.origin - translation
         let edge = bounds.clamped(pulled)
         return edge + ScrollPhysics.rubberBand(pulled - edge, extent: grip.extent)
@@ -199,8 +208,8 @@ extension Scroller {
             return false
         }
         switch state {
-        case .resting, .held: return true
-        case .dragged(let grip):
+        case .resting, .held, .turned: return true
+        case .dragged(let grip), .pulled(_, let grip):
             return grip.origin.magnitude <= far && grip.extent >= extent && grip.extent <= far
                 && grip.tracker.isSound(like: .scrolling)
         case .coasting(let velocity): return velocity.magnitude <= far

@@ -14,15 +14,16 @@ extension Tabs {
 
     package func model(into sink: inout some StateSink) {
         sink.field("selected", selected)
-        sink.open("items")
+        sink.openList("items")
         for (index, item) in parameters.items.enumerated() {
-            sink.open(item.id)
+            sink.openElement()
+            sink.field("id", item.id)
             sink.field("selected", index == selected)
             sink.field("highlighted", index == touched)
             sink.field("glow", glows[index])
             sink.close()
         }
-        sink.close()
+        sink.closeList()
         guard let item = shownItem else {
             sink.null("bubble")
             return
@@ -36,25 +37,43 @@ extension Tabs {
     }
 
     package func views(into sink: inout some StateSink) {
+        let (width, height) = (parameters.width, parameters.height)
+        let (bottom, barTop) = (parameters.windowHeight, parameters.windowHeight - height)
+        let page = parameters.items[selected].id
+        sink.view(
+            "page-", id: page,
+            ViewState(
+                center: Vector(width, bottom) / 2, size: Size(width, bottom), z: 0,
+                cut: pageCuts[page]))
+        let barMiddle = bottom - height / 2
+        sink.view(
+            "bar",
+            ViewState(center: Vector(width / 2, barMiddle), size: Size(width, height), z: 1))
+        for (index, item) in parameters.items.enumerated() {
+            let center = Vector(middle(of: index), barMiddle)
+            sink.view(
+                "item-", id: item.id,
+                ViewState(center: center, size: Size(itemWidth, height), z: 2))
+        }
         for index in glows.indices where glows[index] {
             let size = parameters.glowSize
-            let center = Vector(
-                middle(of: index), parameters.windowHeight - size.height / 2)
-            sink.view("glow-", number: index, ViewState(center: center, size: size, z: 1))
+            let center = Vector(middle(of: index), bottom - size.height / 2)
+            sink.view(
+                "glow-", number: index,
+                ViewState(center: center, size: size, z: 3, cut: glowCuts[index]))
         }
         let size = parameters.arrow
-        let top = parameters.windowHeight - parameters.height - size.height + 2
+        let top = barTop - size.height + 2
         let left = arrowLeft(at: shownStep)
         let center = Vector(left + size.width / 2, top + size.height / 2)
-        sink.view("arrow", ViewState(center: center, size: size, z: 2))
+        sink.view("arrow", ViewState(center: center, size: size, z: 4, cut: cuts["arrow"]))
         guard let item = shownItem else { return }
         let bubble = parameters.bubbleSize
-        let bottom = parameters.windowHeight - parameters.height - 2
         sink.view(
             "bubble",
             ViewState(
-                center: Vector(middle(of: item), bottom - bubble.height / 2), size: bubble,
-                alpha: bubbleAlpha(at: shownStep), z: 3))
+                center: Vector(middle(of: item), barTop - 2 - bubble.height / 2), size: bubble,
+                alpha: bubbleAlpha(at: shownStep), z: 5, cut: cuts["bubble"]))
     }
 
     var itemWidth: Double { parameters.width / Double(parameters.items.count) }

@@ -65,6 +65,12 @@ package struct Tabs: Machine {
     var bubble = Bubble.none
     /// The session's counts of the kinds that bubbles show.
     var counts = BadgeCounts()
+    /// The pages', by their items' ids.
+    private(set) var pageCuts = ViewCuts()
+    /// The glows', by their items' numbers.
+    private(set) var glowCuts = RowCuts()
+    /// The arrow's and the bubble's.
+    private(set) var cuts = ViewCuts()
 
     package init(
         _ parameters: TabsParameters, viewport: Size, tracker: VelocityTracker.Kind
@@ -204,6 +210,7 @@ package struct Tabs: Machine {
         case .hiding(_, let animation):
             if animation.end <= now {
                 bubble = .none
+                cuts.grow("bubble")
                 effects.transitions.append(fading("bubble-hide", .ended))
             }
         }
@@ -244,6 +251,8 @@ package struct Tabs: Machine {
         let animation = Animation(
             from: left, to: restingLeft(index), begin: now,
             duration: parameters.arrowDuration)
+        if animation.end <= now { cuts.grow("arrow") }
+        pageCuts.grow(parameters.items[selected].id)
         arrow = .moving(from: selected, animation)
         effects.transitions.append(
             Transition(
@@ -256,6 +265,7 @@ package struct Tabs: Machine {
     private mutating func setGlow(_ index: Int, _ glow: Bool, into effects: inout Effects) {
         guard glows[index] != glow else { return }
         glows[index] = glow
+        if !glow { glowCuts.grow(index) }
         effects.needsPublish = true
     }
 
@@ -266,6 +276,7 @@ package struct Tabs: Machine {
             parameters.bubbleTimeout > 0 ? now.after(seconds: parameters.bubbleTimeout) : nil
         effects.needsPublish = true
         shownStep = now
+        if let shownItem, shownItem != item { cuts.grow("bubble") }
         switch bubble {
         case .showing(_, let animation, _):
             bubble = .showing(item: item, animation, timeout: timeout)
@@ -350,12 +361,15 @@ extension Tabs {
         return item
     }
 
+    func isOnBar(_ point: Vector) -> Bool {
+        let top = parameters.windowHeight - parameters.height
+        return point.x >= 0 && point.x < parameters.width && point.y >= top
+            && point.y <= parameters.windowHeight
+    }
+
     /// Nil outside the bar.
     private func itemIfAny(at point: Vector) -> Int? {
-        let top = parameters.windowHeight - parameters.height
-        guard point.x >= 0, point.x < parameters.width, point.y >= top,
-            point.y <= parameters.windowHeight
-        else { return nil }
+        guard isOnBar(point) else { return nil }
         return min(Int(point.x / itemWidth), parameters.items.count - 1)
     }
 }

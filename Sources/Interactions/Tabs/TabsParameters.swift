@@ -11,6 +11,7 @@ package struct TabsParameters: KindParameters {
         package var glow: [String] = []
         /// Notifications of these kinds show a bubble over it.
         package var bubble: [String] = []
+        package var content: Node?
 
         package init() { self.init(id: "") }
         package init(id: String) { self.id = id }
@@ -33,6 +34,8 @@ package struct TabsParameters: KindParameters {
         width = viewport.width
         windowHeight = viewport.height
     }
+
+    package var contentBytes: Int { items.reduce(0) { $0 + ($1.content?.jsonBytes ?? 0) } }
 
     package mutating func declare(in table: inout ParameterTable) throws(TableError) {
         try table.require("items")
@@ -57,5 +60,6 @@ extension TabsParameters.Item: ParameterEntry {
         try table.name("id", &id)
         try table.names("glow", &glow, countMax: BadgeCounts.kindsMax)
         try table.names("bubble", &bubble, countMax: BadgeCounts.kindsMax)
+        try table.content("content", &content)
     }
 }

@@ -33,13 +33,15 @@ extension Tips {
         let alphas = self.alphas(at: shownStep)
         sink.view(
             "backdrop",
-            ViewState(center: middle, size: viewport, alpha: alphas.backdrop, z: 0))
+            ViewState(
+                center: middle, size: viewport, alpha: alphas.backdrop, z: 0,
+                cut: cuts["backdrop"]))
         guard let pose else { return }
         sink.view(
             "tip",
             ViewState(
                 center: pose.center, size: parameters.size, rotation: pose.rotation,
-                alpha: alphas.tip, z: 1))
+                alpha: alphas.tip, z: 1, cut: cuts["tip"]))
     }
 
     var middle: Vector { Vector(viewport.width / 2, viewport.height / 2) }

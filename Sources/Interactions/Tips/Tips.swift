@@ -73,12 +73,13 @@ package struct Tips: Machine {
     var body: TipsBody?
     /// The step whose state is shown.
     var shownStep = Step.zero
+    var cuts = ViewCuts()
 
     /// A stored property's key is a file format.
     private enum CodingKeys: String, CodingKey {
         case parameters, viewport, tracker, state, index
         case body = "world"
-        case shownStep
+        case shownStep, cuts
     }
 
     package init(_ parameters: TipsParameters, viewport: Size, tracker: VelocityTracker.Kind) {
@@ -179,6 +180,8 @@ package struct Tips: Machine {
         case .dragging(let drag, _): release(from: drag.finger, at: now, into: &effects)
         case .leaving(let side, _): exchange(side, at: now, into: &effects)
         case .dismissing:
+            if pose != nil { cuts.grow("tip") }
+            cuts.grow("backdrop")
             state = .dismissed
             effects.transitions.append(dismissal(.ended))
             effects.needsPublish = true
@@ -225,7 +228,7 @@ extension Tips {
         let fade = self.fade(
             backdropTo: parameters.backdropAlpha, tipTo: 1, standing: standing, at: now)
         index = 0
-        state = .presenting(fade)
+        begin(fade, .presenting(fade), at: now)
         shownStep = now
         effects.transitions.append(presentation(.began))
         effects.needsPublish = true
@@ -239,7 +242,7 @@ extension Tips {
         }
         let fade = self.fade(backdropTo: 0, tipTo: 0, standing: pose, at: now)
         body = nil
-        state = .dismissing(fade)
+        begin(fade, .dismissing(fade), at: now)
         shownStep = now
         effects.transitions.append(dismissal(.began))
         effects.needsPublish = true
@@ -315,12 +318,23 @@ extension Tips {
 
     /// Puts a tip to one side, at rest, to swing in from there.
     mutating func place(_ side: Side, at now: Step, into effects: inout Effects) {
+        if pose != nil { cuts.grow("tip") }
         var entering = TipsBody(place(side), parameters, middle: middle)
         entering.snap(to: middle, damping: parameters.snapDamping)
         body = entering
         state = .entering
         shownStep = now
         effects.needsPublish = true
+    }
+
+    /// Enters `fading`. A view that shows already is cut if it fades in no time.
+    private mutating func begin(_ fade: Fade, _ fading: State, at now: Step) {
+        if state != .dismissed {
+            func jumps(_ alpha: Animation) -> Bool { alpha.value(at: now) != alpha.from }
+            if jumps(fade.backdrop) { cuts.grow("backdrop") }
+            if fade.standing != nil, jumps(fade.tip) { cuts.grow("tip") }
+        }
+        state = fading
     }
 
     private func fade(

@@ -9,6 +9,7 @@ package struct TipsParameters: KindParameters {
         package var title = "No Title"
         package var summary = "No Summary"
         package var image: String?
+        package var content: Node?
 
         package init() {}
     }
@@ -27,6 +28,8 @@ package struct TipsParameters: KindParameters {
     package var presented = true
 
     package init(viewport: Size) {}
+
+    package var contentBytes: Int { tips.reduce(0) { $0 + ($1.content?.jsonBytes ?? 0) } }
 
     package mutating func declare(in table: inout ParameterTable) throws(TableError) {
         try table.require("tips")
@@ -49,5 +52,6 @@ extension TipsParameters.Tip: ParameterEntry {
         try table.string("title", &title)
         try table.string("summary", &summary)
         try table.string("image", &image)
+        try table.content("content", &content)
     }
 }

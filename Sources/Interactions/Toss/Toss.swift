@@ -51,12 +51,13 @@ package struct Toss: Machine {
     private var body: TossBody?
     /// The step whose state is shown.
     private var shownStep = Step.zero
+    private var cuts = ViewCuts()
 
     /// A stored property's key is a file format.
     private enum CodingKeys: String, CodingKey {
         case parameters, tracker, state
         case body = "world"
-        case shownStep
+        case shownStep, cuts
     }
 
     package init(_ parameters: TossParameters, viewport: Size, tracker: VelocityTracker.Kind) {
@@ -206,6 +207,11 @@ package struct Toss: Machine {
                 x: way(pose.center.x, home.x), y: way(pose.center.y, home.y),
                 rotation: way(Angle.wrapped(pose.rotation), 0)))
         shownStep = now
+        // A way of no time is no motion.
+        let begin = self.pose
+        if begin.center != pose.center || begin.rotation != Angle.wrapped(pose.rotation) {
+            cuts.grow("item")
+        }
         effects.transitions.append(returning(.began))
         effects.needsPublish = true
     }
@@ -256,7 +262,8 @@ extension Toss {
         sink.view(
             "item",
             ViewState(
-                center: pose.center, size: parameters.frame.size, rotation: pose.rotation, z: 0))
+                center: pose.center, size: parameters.frame.size, rotation: pose.rotation, z: 0,
+                cut: cuts["item"]))
         guard case .dragging(let drag, let firstTouch, _) = state else { return }
         sink.view("touch", ViewState(center: firstTouch, size: Self.markSize, z: 1))
         sink.view("anchor", ViewState(center: drag.finger, size: Self.markSize, z: 2))

@@ -15,15 +15,17 @@ extension World {
     }
 
     /// Performs a command. Fingers lose items that it removes.
-    mutating func change(by command: ComponentCommand, hold: inout WorldHold) throws(Rejection) {
+    mutating func change(
+        by command: ComponentCommand, hold: inout WorldHold, room: Bulk
+    ) throws(Rejection) {
         let action = try command.action(Action.self)
         try command.read { (table) throws(TableError) in
             switch action {
-            case .addItem: try addItem(&table)
+            case .addItem: try addItem(&table, room)
             case .removeItem: try removeItem(&table, &hold)
-            case .addBehavior: try addBehavior(&table, &hold)
+            case .addBehavior: try addBehavior(&table, &hold, room)
             case .removeBehavior: try removeBehavior(&table, &hold)
-            case .set: try set(&table, &hold)
+            case .set: try set(&table, &hold, room)
             case .addVelocity: try addVelocity(&table)
             }
         }
@@ -33,13 +35,21 @@ extension World {
 
     // MARK: Items
 
-    private mutating func addItem(_ table: inout TableReader) throws(TableError) {
+    private mutating func addItem(
+        _ table: inout TableReader, _ room: Bulk
+    ) throws(TableError) {
         try table.require("item")
         guard let node = table.node("item") else { return }
         let item = try WorldItem(node, among: try names())
+        guard (item.content?.jsonBytes ?? 0) <= Self.itemContentBytesMax else {
+            throw TableError(
+                path: "item \(item.id)", key: "content",
+                message: "must be at most \(Self.itemContentBytesMax) bytes long")
+        }
         guard bodies.placedItems.count < Self.itemsMax else {
             throw table.error("item", "a world has at most \(Self.itemsMax) items")
         }
+        try check(bulk + Bulk(items: 1, fields: 0, pairs: 0), room, key: "item")
         bodies.add(item)
     }
 
@@ -53,6 +63,7 @@ extension World {
         }
         lose([item], &hold)
         bodies.remove(item: item)
+        cuts.grow(item)
     }
 
     private mutating func addVelocity(_ table: inout TableReader) throws(TableError) {
@@ -81,13 +92,14 @@ extension World {
     // MARK: Behaviors
 
     private mutating func addBehavior(
-        _ table: inout TableReader, _ hold: inout WorldHold
+        _ table: inout TableReader, _ hold: inout WorldHold, _ room: Bulk
     ) throws(TableError) {
         try table.require("behavior")
         guard let node = table.node("behavior") else { return }
         var names = try names()
         let behavior = try WorldBehavior(node, among: names, viewport: parameters.viewport)
         try names.insert(behavior, path: "")
+        try check(bulk(with: behavior), room, key: "behavior")
         if behavior.isGroup {
             for placed in bodies.placedBehaviors {
                 guard let other = placed.behavior.names.first(where: behavior.names.contains) else {
@@ -132,14 +144,14 @@ extension World {
     // MARK: Properties
 
     private mutating func set(
-        _ table: inout TableReader, _ hold: inout WorldHold
+        _ table: inout TableReader, _ hold: inout WorldHold, _ room: Bulk
     ) throws(TableError) {
         try table.require("values")
         guard let values = table.node("values")?.members else {
             throw table.error("values", "must be a table")
         }
         if table.node("item") == nil {
-            try setBehavior(at: try behavior(&table), values, &hold)
+            try setBehavior(at: try behavior(&table), values, &hold, room)
         } else if table.node("behavior") == nil {
             try setItem(try item(&table), values)
         } else {
@@ -154,7 +166,7 @@ extension World {
         func sets(_ keys: [String]) -> String? {
             keys.first { key in values.contains { $0.name == key } }
         }
-        if let key = sets(["id", "shape"]) {
+        if let key = sets(["id", "shape", "content"]) {
             throw TableError(path: path, key: key, message: "cannot be set")
         }
         guard let former = bodies.items.first(where: { $0.id == name }) else { return }
@@ -171,13 +183,18 @@ extension World {
         if sets(["center", "rotation"]) != nil {
             bodies.place(name, center: changed.center, rotation: changed.rotation)
         }
+        if changed.center != former.center || changed.rotation != former.rotation
+            || changed.scale != former.scale
+        {
+            cuts.grow(name)
+        }
         if changed.extent != former.extent || changed.scale != former.scale {
             bodies.resize(name, size: changed.size, scale: changed.scale)
         }
     }
 
     private mutating func setBehavior(
-        at place: Int, _ values: [Node.Member], _ hold: inout WorldHold
+        at place: Int, _ values: [Node.Member], _ hold: inout WorldHold, _ room: Bulk
     ) throws(TableError) {
         let former = bodies.placedBehaviors[place].behavior
         let path = "behavior \(former.id)"
@@ -192,6 +209,7 @@ extension World {
         let changed = try WorldBehavior(
             Node(.object(former.setting(values))), among: names, viewport: parameters.viewport)
         try names.insert(changed, path: "")
+        try check(bulk(with: changed), room, key: "values")
         var isActive: Bool?
         if case .push(_, let push) = changed.rule, values.contains(where: { $0.name == "active" }) {
             isActive = push.isActive
@@ -201,6 +219,20 @@ extension World {
     }
 
     // MARK: Contents
+
+    /// The bulk with a behavior, in the place of one of the same name if there is one.
+    private func bulk(with behavior: WorldBehavior) -> Bulk {
+        let others = bodies.placedBehaviors.map(\.behavior).filter { $0.id != behavior.id }
+        return Bulk(items: bodies.placedItems.count, others + [behavior])
+    }
+
+    /// Throws where the world would grow beyond its session's room.
+    private func check(_ bulk: Bulk, _ room: Bulk, key: String) throws(TableError) {
+        // One that is beyond it already, as stored by a former version, may shrink.
+        guard let excess = bulk.excess(of: room), self.bulk != bulk else { return }
+        throw TableError(
+            path: "", key: key, message: "the worlds of a session have at most \(excess)")
+    }
 
     /// All names except that of one behavior.
     private func names(except other: String? = nil) throws(TableError) -> WorldNames {

@@ -2,7 +2,7 @@ import Dynamics
 import Geometry
 import Notation
 
-/// A contact that was reported.
+/// A contact that was reported, without its impulse.
 struct WorldTouch: Hashable, Sendable, Codable {
     let meeting: Transition.Meeting
     /// The boundary's path: another path is another wall.
@@ -22,7 +22,7 @@ struct WorldTouch: Hashable, Sendable, Codable {
 
     /// Whether a decoded contact could be one.
     var isSound: Bool {
-        meeting.point.isWithin(1e12)
+        meeting.point.isWithin(1e12) && meeting.impulse == nil
             && (meeting.items + [meeting.boundary].compactMap { $0 })
                 .allSatisfy(Name.isValid)
             && meeting.items.count == (meeting.boundary == nil ? 2 : 1)
@@ -34,7 +34,7 @@ struct WorldTouch: Hashable, Sendable, Codable {
 /// Contacts. Each that began also ends, even if its item or its wall is removed.
 extension World {
     /// Reports the contacts that the last step began and ended.
-    mutating func tellContacts(into effects: inout Effects) {
+    mutating func reportContacts(into effects: inout Effects) {
         endLostContacts(into: &effects)
         for contact in bodies.animator.contacts {
             guard let touch = touch(contact) else { continue }
@@ -44,8 +44,9 @@ extension World {
                 // The engine reports a contact again when a wall moves up in its list.
                 guard known == nil else { continue }
                 touching.append(touch)
-                effects.transitions.append(
-                    Transition("contact", .began, meeting: touch.meeting))
+                var meeting = touch.meeting
+                meeting.impulse = contact.impulse
+                effects.transitions.append(Transition("contact", .began, meeting: meeting))
             case .ended:
                 guard let known else { continue }
                 touching.remove(at: known)

@@ -177,7 +177,7 @@ extension WorldBodies: Codable {
     }
 
     /// The bodies that move: of groups, and of items in no group.
-    private var movers: [ItemID] {
+    private var movingBodies: [ItemID] {
         let members = Set(placedBehaviors.flatMap { $0.behavior.isGroup ? $0.behavior.names : [] })
         let groups = placedBehaviors.compactMap { placed in
             if case .group(let body) = placed.handle { body } else { nil }
@@ -190,7 +190,7 @@ extension WorldBodies: Codable {
         // The cheap checks come first: a document may be large and hostile.
         guard Set(placedItems.map(\.body)).count == placedItems.count,
             Set(placedBehaviors.map(\.handle)).count == placedBehaviors.count,
-            animator.consists(of: movers),
+            animator.consists(of: movingBodies),
             let others = animator.behaviors(beside: known), others.count <= 1,
             animator.isSound
         else { return false }

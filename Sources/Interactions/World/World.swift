@@ -15,6 +15,9 @@ package struct World: Machine {
     package static let fieldsMax = 32
     /// Segments of all boundaries of one world: each step tries each against each item.
     package static let segmentsMax = 256
+    /// Bytes, as JSON, of the content of an item that a command adds: a label and a few colors. The
+    /// store keeps it with the item.
+    package static let itemContentBytesMax = 1_024
     /// The scales that a pinch may give an item.
     package static let scales = NumberRange(0.1...10, rule: "from 0.1 to 10")
     /// Seconds after which a world that nothing drives is put to rest.
@@ -40,6 +43,7 @@ package struct World: Machine {
     var touching: [WorldTouch] = []
     /// Whether a command may have ended some of them.
     var areTouchesStale = false
+    var cuts = ViewCuts()
 
     package init(
         _ parameters: WorldParameters, viewport: Size, tracker: VelocityTracker.Kind
@@ -162,7 +166,7 @@ package struct World: Machine {
         _ command: ComponentCommand, at now: Step, into effects: inout Effects
     ) throws(Rejection) {
         var hold = self.hold
-        try change(by: command, hold: &hold)
+        try change(by: command, hold: &hold, room: effects.room)
         go(on: hold, at: now, into: &effects)
         loseContacts(by: command, into: &effects)
         effects.needsPublish = true
@@ -196,6 +200,10 @@ package struct World: Machine {
         effects.needsPublish = true
     }
 
+    package var bulk: Bulk {
+        Bulk(items: bodies.placedItems.count, bodies.placedBehaviors.lazy.map(\.behavior))
+    }
+
     package var isMoving: Bool { !bodies.animator.isResting }
 
     package mutating func advance(to now: Step, into effects: inout Effects) -> Bool {
@@ -203,7 +211,7 @@ package struct World: Machine {
             step(into: &effects)
             if case .moving = state, bodies.animator.isResting {
                 state = .resting
-                effects.tell("rest")
+                effects.report("rest")
             }
             return true
         }
@@ -217,7 +225,7 @@ package struct World: Machine {
 
     private mutating func step(into effects: inout Effects) {
         bodies.animator.step()
-        tellContacts(into: &effects)
+        reportContacts(into: &effects)
     }
 
     // MARK: Decisions
@@ -241,8 +249,8 @@ package struct World: Machine {
             state = .moving(until: isDriven ? .never : now.after(seconds: Self.restlessSecondsMax))
         }
         let isResting = state == .resting
-        if wasResting && !isResting { effects.tell("wake") }
-        if !wasResting && isResting { effects.tell("rest") }
+        if wasResting && !isResting { effects.report("wake") }
+        if !wasResting && isResting { effects.report("rest") }
     }
 
     /// The item that a beginning gesture acts on.
@@ -301,7 +309,7 @@ package struct World: Machine {
 
 extension Effects {
     /// Reports a transition that begins and ends at once.
-    fileprivate mutating func tell(_ name: String) {
+    fileprivate mutating func report(_ name: String) {
         transitions.append(Transition(name, .began))
         transitions.append(Transition(name, .ended))
     }
@@ -330,7 +338,7 @@ extension World {
                 placed.item.id,
                 ViewState(
                     center: motion.center, size: placed.item.size, rotation: motion.rotation,
-                    scale: placed.item.scale, z: z))
+                    scale: placed.item.scale, z: z, cut: cuts[placed.item.id]))
         }
     }
 }

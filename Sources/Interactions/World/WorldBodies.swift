@@ -116,7 +116,7 @@ struct WorldBodies: Hashable, Sendable {
                 return placed.behavior.id == gravity
                     ? placed.behavior.pulling(by: animator.gravity) : placed.behavior
             case .attachment(let attachment):
-                return placed.behavior.tying(by: animator.settled(attachment.type, of: id))
+                return placed.behavior.tying(by: animator.resolved(attachment.type, of: id))
             case .snap, .collision, .properties, .field, .group: return placed.behavior
             }
         }

@@ -14,6 +14,8 @@ struct WorldItem: Hashable, Sendable {
     let shape: ItemShape
     /// Within `World.scales`.
     var scale: Double
+    /// For its renderers: nobody looks into it here.
+    let content: Node?
 
     /// The body's size: `size` times `scale`.
     var extent: Size { Size(size.width * scale, size.height * scale) }
@@ -38,6 +40,7 @@ struct WorldItem: Hashable, Sendable {
         rotation = try table.number("rotation", default: 0, in: .coordinate)
         shape = try table.choice("shape", default: ItemShape.box)
         scale = try table.number("scale", default: 1, in: World.scales)
+        content = try table.content("content")
         try table.finish()
     }
 
@@ -58,7 +61,9 @@ struct WorldItem: Hashable, Sendable {
 }
 
 extension WorldItem: Encodable {
-    private enum CodingKeys: String, CodingKey { case id, center, size, rotation, shape, scale }
+    private enum CodingKeys: String, CodingKey {
+        case id, center, size, rotation, shape, scale, content
+    }
 
     /// Encodes a table that reads back. The center is brought within the coordinates that a table
     /// may have.
@@ -73,6 +78,7 @@ extension WorldItem: Encodable {
         try table.encode(isTurnable ? rotation : Angle.wrapped(rotation), forKey: .rotation)
         try table.encode(shape.rawValue, forKey: .shape)
         try table.encode(scale, forKey: .scale)
+        try table.encodeIfPresent(content, forKey: .content)
     }
 }
 

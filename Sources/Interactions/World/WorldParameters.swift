@@ -36,6 +36,10 @@ package struct WorldParameters: KindParameters {
         }
     }
 
+    package var contentBytes: Int { items.reduce(0) { $0 + ($1.content?.jsonBytes ?? 0) } }
+
+    package var bulk: Bulk { Bulk(items: items.count, behaviors) }
+
     /// Reads the items, then the behaviors that name them.
     private mutating func read(
         _ items: [Node], _ behaviors: [Node], path: String
@@ -122,5 +126,24 @@ struct WorldNames {
                 "boundaries", "a world has at most \(World.segmentsMax) pieces of boundaries")
         }
         behaviors.append(behavior.id)
+    }
+}
+
+extension Bulk {
+    /// The bulk of a world.
+    init(items: Int, _ behaviors: some Sequence<WorldBehavior>) {
+        self.init(items: items, fields: 0, pairs: 0)
+        let groups = Set(behaviors.lazy.filter(\.isGroup).map(\.id))
+        for behavior in behaviors {
+            switch behavior.rule {
+            case .field: fields += 1
+            case .collision(let names, let collision, _):
+                // A group touches with each of its members.
+                let count = names.contains(where: groups.contains) ? items : names.count
+                let segments = collision.boundaries.reduce(0) { $0 + $1.path.count - 1 }
+                pairs += count * segments + count * (count - 1) / 2
+            case .attachment, .snap, .push, .gravity, .properties, .group: break
+            }
+        }
     }
 }

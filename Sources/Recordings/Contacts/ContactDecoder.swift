@@ -192,7 +192,7 @@ struct ListDecoder: ContactDecoder {
     /// Contacts of one report; hardware has up to some 20.
     static let contactsMax = 64
 
-    private struct Contact {
+    private struct OpenContact {
         var x: Int?
         var y: Int?
         var trackingID: Int?
@@ -203,7 +203,7 @@ struct ListDecoder: ContactDecoder {
 
     let screen: Screen
     private let device: Int
-    private var contact = Contact()
+    private var contact = OpenContact()
     private var listed: [(trackingID: Int?, place: ContactLog.Place)] = []
     /// The keys of the contacts that are down.
     private var down: [Int] = []
@@ -236,7 +236,7 @@ struct ListDecoder: ContactDecoder {
         case .contactEnd:
             isAboutContacts = true
             let complete = contact
-            contact = Contact()
+            contact = OpenContact()
             do throws(RecordingError) {
                 try list(complete, event, diagnostics)
             } catch {
@@ -266,7 +266,7 @@ struct ListDecoder: ContactDecoder {
     }
 
     private mutating func list(
-        _ contact: Contact, _ event: InputEvent, _ diagnostics: Diagnostics
+        _ contact: OpenContact, _ event: InputEvent, _ diagnostics: Diagnostics
     ) throws(RecordingError) {
         if contact.isSpoilt && (contact.x == nil || contact.y == nil) {
             // The reason is reported already.

@@ -18,7 +18,7 @@ struct ContactLog {
         var y: Double
     }
 
-    private struct Contact {
+    private struct OpenContact {
         var pointer: Int
         var place: Place
         /// The line of its landing.
@@ -35,7 +35,7 @@ struct ContactLog {
 
     private var samples: [Sample] = []
     /// By the file's own key.
-    private var down: [Int: Contact] = [:]
+    private var down: [Int: OpenContact] = [:]
     private var unended: [(pointer: Int, line: Int)] = []
     private var unlanded: [(pointer: Int, line: Int)] = []
     /// The keys that moved without having landed.
@@ -64,7 +64,7 @@ struct ContactLog {
         if isDown(key) { lose(key, microseconds, line) }
         let pointer = pointer ?? freePointer
         append("began", pointer, place, microseconds, line)
-        down[key] = Contact(
+        down[key] = OpenContact(
             pointer: pointer, place: place, line: line, lastSample: (microseconds, line))
         missed.remove(key)
     }
@@ -156,17 +156,17 @@ struct ContactLog {
     private mutating func advance(
         to microseconds: Int, adding count: Int, _ line: Int, _ diagnostics: Diagnostics
     ) throws(RecordingError) {
-        let period = Silence.microseconds
+        let period = SampleSpacing.microseconds
         var repeats = 0
         for contact in down.values {
-            repeats += Silence.count(from: contact.lastSample.microseconds, to: microseconds)
+            repeats += SampleSpacing.count(from: contact.lastSample.microseconds, to: microseconds)
         }
         try diagnostics.checkCount(samples.count + down.count + repeats + count - 1, line)
         guard repeats > 0 else { return }
         var due: [(microseconds: Int, pointer: Int, key: Int)] = []
         for (key, contact) in down {
             let last = contact.lastSample.microseconds
-            for number in 0..<Silence.count(from: last, to: microseconds) {
+            for number in 0..<SampleSpacing.count(from: last, to: microseconds) {
                 due.append((last + (number + 1) * period, contact.pointer, key))
             }
         }
@@ -193,7 +193,7 @@ struct ContactLog {
 }
 
 /// The longest pause between two samples of a contact, as the protocol has it.
-enum Silence {
+enum SampleSpacing {
     static let microseconds = 1_000_000
 
     /// How many repeats fit between two times.

@@ -26,7 +26,7 @@ struct Stroke: Hashable, Sendable {
 
         /// How often this sample is repeated before the next one.
         func repeats(before next: Point) -> Int {
-            Silence.count(from: microseconds, to: next.microseconds)
+            SampleSpacing.count(from: microseconds, to: next.microseconds)
         }
     }
 
@@ -154,7 +154,7 @@ struct Stroke: Hashable, Sendable {
             guard !isLast else { continue }
             // A still hand sends nothing; without repeats the daemon would take it for lost.
             for number in 0..<point.repeats(before: points[index + 1]) {
-                let later = point.microseconds + (number + 1) * Silence.microseconds
+                let later = point.microseconds + (number + 1) * SampleSpacing.microseconds
                 append("changed", point, later, index + 1)
             }
         }

@@ -1,4 +1,3 @@
-import Motion
 import Notation
 import Protocol
 
@@ -20,12 +19,12 @@ extension RecordingFormat {
 /// The turns of a wheel as a browser reports them: `{"wheelEvents":[{"deltaX":…,"deltaY":…,
 /// "deltaMode":0,"timeStamp":…}, …]}`.
 ///
-/// A run of turns becomes one `scroll`. A run that goes mostly sideways becomes a `swipe` in the
-/// direction of the fingers, which is opposite to that of the content.
+/// Each turn becomes a `wheel` of as many points. A run that goes mostly sideways becomes a `swipe`
+/// in the direction of the fingers, which is opposite to that of the content.
 struct WheelLog {
     /// Bytes of a file; a minute of a trackpad has some 400 KB.
     static let fileBytesMax = 32 * 1_024 * 1_024
-    /// Microseconds without a turn after which a new gesture begins.
+    /// Microseconds without a turn after which a new run begins.
     static let pauseMicroseconds = 400_000
     /// Points of a line, for turns in lines.
     static let lineHeight = 18.0
@@ -69,8 +68,7 @@ struct WheelLog {
                 try diagnostics.skipLine(error)
             }
         }
-        // A run of one turn has two events.
-        try diagnostics.checkCount(2 * turns.count, turns.last?.line ?? 1)
+        try diagnostics.checkCount(turns.count, turns.last?.line ?? 1)
     }
 
     private static func turn(
@@ -104,9 +102,16 @@ struct WheelLog {
             throw diagnostics.error(line, "wheelEvents[\(index)]: deltaMode must be 0, 1 or 2")
         }
         let scale = unit * (options.scale ?? 1)
+        func points(_ name: String) throws(RecordingError) -> Double {
+            let points = try number(name) * scale
+            guard points.magnitude <= NumberRange.coordinateMax else {
+                throw diagnostics.error(
+                    line, "wheelEvents[\(index)]: \(name) is beyond ±1,000,000 points")
+            }
+            return points
+        }
         return Turn(
-            microseconds: time, x: try number("deltaX") * scale,
-            y: try number("deltaY") * scale, line: line)
+            microseconds: time, x: try points("deltaX"), y: try points("deltaY"), line: line)
     }
 
     /// The gestures, from time 0.
@@ -114,7 +119,6 @@ struct WheelLog {
         topic: [UInt8], _ options: ReadingOptions, _ diagnostics: inout Diagnostics
     ) throws(RecordingError) -> [Recording.Event] {
         var events: [Recording.Event] = []
-        var way = options.offset
         var still = 0
         for run in runs() {
             let (x, y) = (run.reduce(0) { $0 + $1.x }, run.reduce(0) { $0 + $1.y })
@@ -125,7 +129,7 @@ struct WheelLog {
                 }
                 events.append(swipe)
             } else {
-                events += try scroll(run, from: &way, topic, options, diagnostics)
+                events += run.map { wheel($0, topic, options) }
             }
         }
         if still > 0 {
@@ -172,49 +176,18 @@ struct WheelLog {
         return nil
     }
 
-    private func scroll(
-        _ run: ArraySlice<Turn>, from way: inout Double, _ topic: [UInt8],
-        _ options: ReadingOptions, _ diagnostics: Diagnostics
-    ) throws(RecordingError) -> [Recording.Event] {
-        var events: [Recording.Event] = []
-        func append(_ phase: String, _ offset: Double, _ turn: Turn) {
-            let body = Node(
-                .object([
-                    Node.Member("gesture", Node(.string("scroll"))),
-                    Node.Member("phase", Node(.string(phase))),
-                    Node.Member("offset", Node(.number(offset))),
-                ]))
-            events.append(
-                Recording.Event(
-                    time: time(of: turn), topic: topic, body: body.json(), line: turn.line))
-        }
-        for (index, turn) in zip(run.indices, run) {
-            way += turn.y
-            let shown = Self.shown(way, options)
-            guard shown.magnitude <= NumberRange.coordinateMax else {
-                throw diagnostics.error(turn.line, "an offset beyond ±1,000,000 points")
-            }
-            let isLast = index == run.endIndex - 1
-            if index == run.startIndex { append("began", shown, turn) }
-            if isLast || index > run.startIndex {
-                append(isLast ? "ended" : "changed", shown, turn)
-            }
-        }
-        // After the end the content springs back to the edge.
-        way = min(Self.last(options), max(0, way))
-        return events
-    }
-
-    /// The offset at the end of the content.
-    private static func last(_ options: ReadingOptions) -> Double {
-        options.contentHeight.map { max(0, $0 - options.viewport.height) } ?? .infinity
-    }
-
-    /// The offset that a client shows; beyond an edge a rubber band holds it back.
-    private static func shown(_ way: Double, _ options: ReadingOptions) -> Double {
-        let edge = min(last(options), max(0, way))
-        return way == edge
-            ? way
-            : edge + ScrollPhysics.rubberBand(way - edge, extent: options.viewport.height)
+    private func wheel(
+        _ turn: Turn, _ topic: [UInt8], _ options: ReadingOptions
+    ) -> Recording.Event {
+        var members = [Node.Member("gesture", Node(.string("wheel")))]
+        if turn.x != 0 { members.append(Node.Member("dx", Node(.number(turn.x)))) }
+        members += [
+            Node.Member("dy", Node(.number(turn.y))),
+            Node.Member("x", Node(.number(options.viewport.width / 2))),
+            Node.Member("y", Node(.number(options.viewport.height / 2))),
+        ]
+        return Recording.Event(
+            time: time(of: turn), topic: topic, body: Node(.object(members)).json(),
+            line: turn.line)
     }
 }

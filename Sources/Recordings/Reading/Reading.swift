@@ -48,10 +48,6 @@ package struct ReadingOptions: Sendable {
     package var screen: (width: Int, height: Int)?
     /// The axes of another file, for a file that describes none.
     package var device: Axes?
-    /// The offset in points at which a wheel begins to scroll.
-    package var offset = 0.0
-    /// The height in points of what a wheel scrolls; nil: endless.
-    package var contentHeight: Double?
     /// Whether lines that cannot be read are left out.
     package var keepsGoing = false
 

@@ -6,10 +6,10 @@ package struct Contact: Hashable, Sendable {
     package var gesture: GestureKind
     package var phase: Phase
     /// The number of a raw contact; nil: it is none, or its number could not be read.
-    package var pointer: Int?
+    package var pointer: PointerNumber?
 
     package init(
-        component: String, gesture: GestureKind, phase: Phase, pointer: Int? = nil
+        component: String, gesture: GestureKind, phase: Phase, pointer: PointerNumber? = nil
     ) {
         self.component = component
         self.gesture = gesture
@@ -17,13 +17,17 @@ package struct Contact: Hashable, Sendable {
         self.pointer = pointer
     }
 
+    /// The component of contacts on a session's own topic.
+    package static let ofSession = ""
+
     /// Nil: the event is part of no continuous gesture.
     package init?(_ event: Event) {
         guard case .gesture(let component, let gesture) = event.payload,
             let phase = gesture.phase
         else { return nil }
         self.init(
-            component: component, gesture: gesture.kind, phase: phase, pointer: gesture.pointer)
+            component: component ?? Self.ofSession, gesture: gesture.kind, phase: phase,
+            pointer: gesture.pointer)
     }
 
     /// The same contact, named among those of all sessions.

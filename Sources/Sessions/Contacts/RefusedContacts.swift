@@ -8,13 +8,15 @@ package struct RefusedContacts: Hashable, Sendable, Codable {
     private struct Entry: Hashable, Sendable, Codable {
         var component: String
         var gesture: GestureKind
-        var pointer: Int?
+        var pointer: PointerNumber?
         var rejection: Rejection
     }
 
     private var entries: [Entry] = []
 
     package init() {}
+
+    var isEmpty: Bool { entries.isEmpty }
 
     /// The rejection of the contact that this sample continues, if it was refused.
     ///
@@ -74,7 +76,7 @@ extension RefusedContacts {
     var isSound: Bool {
         entries.count <= Limits.refusedContactsMax
             && entries.allSatisfy {
-                Name.isValid($0.component)
+                (Name.isValid($0.component) || $0.component == Contact.ofSession)
                     && $0.rejection.message.utf8.count <= TableReader.textBytesMax
             }
     }

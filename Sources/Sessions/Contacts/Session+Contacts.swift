@@ -58,15 +58,15 @@ extension Session {
     // MARK: Events
 
     /// Takes one sample of a raw contact. If what it is recognised as is refused, so is the sample,
-    /// and the rest of its contact is suppressed.
+    /// and the rest of its contact is suppressed. Returns whether it makes a gesture.
     mutating func receive(
         _ pointer: Pointer, on index: Int, time: SampleTime
-    ) throws(Rejection) {
+    ) throws(Rejection) -> Bool {
         guard !machines[index].recognizers.isEmpty else {
             // A component that listens to no contacts refuses this itself.
             try machines[index].gesture(
                 .pointer(pointer), time: time, at: motion, into: &effects)
-            return
+            return false
         }
         let tracking = startTracking(on: index)
         let isTouching = trackings[tracking].arena.isTouching
@@ -76,6 +76,7 @@ extension Session {
             stopTrackingIfEmpty(tracking)
             throw Rejection(error, pointer)
         }
+        let isOfGesture = trackings[tracking].recognized.contains { $0.isOfGesture }
         if let refusal = perform(tracking, time: time) {
             let isLasting = pointer.phase == .changed
             if refusal.isWhole {
@@ -91,6 +92,7 @@ extension Session {
                 isLasting ? refusal.reason : nil)
         }
         updateRecognizer(of: tracking)
+        return isOfGesture
     }
 
     /// Refuses what continues a recognised gesture of a publisher's own, while raw contacts have
@@ -104,9 +106,10 @@ extension Session {
             .outOfOrder, "\(phase.rawValue), but a raw contact has begun a new \(gesture.kind)")
     }
 
-    /// Ends the part of raw contacts in a component that a publisher's own gesture took over.
+    /// Ends the part of raw contacts in a component that a publisher's own gesture took over. A
+    /// wheel takes nothing over: a contact that drags refuses it, and another one may still drag.
     mutating func muteContacts(after gesture: Gesture, on index: Int) {
-        guard let tracking = tracking(on: index),
+        guard let tracking = tracking(on: index), gesture.kind != .wheel,
             gesture.phase == .began || mayScrollAnyTime(gesture, on: index)
         else { return }
         trackings[tracking].mute()
@@ -135,7 +138,7 @@ extension Session {
         }
         updateRecognizer(of: tracking)
         // A timer's change is shown with the next frame; what is recognised is told at once.
-        if effects.needsPublish { outgoing.states[index].change(urgently: false) }
+        if effects.needsPublish { outgoing.changeState(index, urgently: false) }
         effects.needsPublish = false
         collectEffects(of: index)
         return true
@@ -160,7 +163,7 @@ extension Session {
         let recognizer = trackings[tracking].arena.recognizer
         if recognizer != trackings[tracking].recognizer {
             trackings[tracking].recognizer = recognizer
-            outgoing.states[trackings[tracking].component].change(urgently: true)
+            outgoing.changeState(trackings[tracking].component, urgently: true)
         }
         stopTrackingIfEmpty(tracking)
     }
@@ -171,7 +174,7 @@ extension Session {
 
     /// Follows a contact no more; what still comes of it is suppressed with `reason`, if it may.
     private mutating func giveUp(
-        _ pointer: Int, of tracking: Int, isTouching: Bool, _ reason: Rejection?
+        _ pointer: PointerNumber, of tracking: Int, isTouching: Bool, _ reason: Rejection?
     ) {
         trackings[tracking].arena.fail(pointer, isTouching: isTouching)
         guard let reason else { return }

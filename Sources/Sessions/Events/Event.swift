@@ -16,7 +16,8 @@ package enum CountChange: Hashable, Sendable {
 /// of applied ones, so that a publisher may send an event twice and it counts once.
 package struct Event: Hashable, Sendable {
     package enum Payload: Hashable, Sendable {
-        case gesture(component: String, Gesture)
+        /// Nil: the session finds out which component is meant.
+        case gesture(component: String?, Gesture)
         case command(component: String, ComponentCommand)
         case notification(kind: String, CountChange)
         case open(SceneReference)

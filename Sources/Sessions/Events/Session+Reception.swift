@@ -15,15 +15,19 @@ extension Session {
 
     /// Judges and applies one event; see `apply`.
     package mutating func receive(_ event: Event, received: Double) -> Reception {
-        let contact = Contact(event)
-        if let contact, let rejection = refused.judge(contact) { return .suppressed(rejection) }
+        // Mostly nothing was refused: then nobody needs the event's contact.
+        if !refused.isEmpty, let contact = Contact(event),
+            let rejection = refused.judge(contact)
+        {
+            return .suppressed(rejection)
+        }
         do throws(Rejection) {
             switch try apply(event, received: received) {
             case .applied: return .applied
             case .duplicate: return .duplicate
             }
         } catch {
-            remember(contact, error)
+            remember(Contact(event), error)
             return .refused(error)
         }
     }

@@ -26,6 +26,9 @@ package struct SessionSnapshot: Codable, Sendable {
     /// Read only when it is known by which clock.
     let hands: [Node]
     let machines: [Node]
+    /// Nil in what was written before there were any.
+    let notes: [ComponentNotes]?
+    let routes: Routes?
     let outgoing: Outgoing
 }
 
@@ -47,7 +50,9 @@ extension Session {
             seen: seen, keyMark: Self.mark(of: ids), random: effects.random,
             restsForced: effects.restsForced, refused: refused,
             hands: trackings.map { Node(encoding: $0) },
-            machines: machines.map { Node(encoding: $0) }, outgoing: outgoing)
+            machines: machines.map { Node(encoding: $0) },
+            notes: notes.contains { $0 != ComponentNotes() } ? notes : nil,
+            routes: routes.isEmpty ? nil : routes, outgoing: outgoing)
     }
 
     /// A session that goes on from where another one stood. `id`, `frameRate` and `key` are as
@@ -76,12 +81,17 @@ extension Session {
         for index in machines.indices {
             machines[index] = try state.machine(index, scene, with: info)
         }
+        if let excess = machines.reduce(Bulk(), { $0 + $1.bulk }).excess(of: .sessionMax) {
+            throw NodeError(path: "machines", message: "have more than \(excess)")
+        }
         clock = state.clock
         jumped = state.jumped
         if Self.mark(of: ids) == state.keyMark { seen = state.seen }
         effects = Effects(random: state.random)
         effects.restsForced = state.restsForced
         refused = state.refused
+        notes = state.notes ?? machines.map { _ in ComponentNotes() }
+        routes = state.routes ?? routes
         trackings = try state.trackings(with: info)
         try checkTrackings()
         try checkTimers()
@@ -160,9 +170,10 @@ extension SessionSnapshot {
         _ index: Int, _ scene: Scene, with info: [CodingUserInfoKey: any Sendable]
     ) throws(NodeError) -> any Machine {
         do throws(NodeError) {
-            return try scene.components[index].parameters.machine(
-                from: machines[index], viewport: scene.viewport, tracker: scene.velocity,
-                with: info)
+            let component = scene.components[index]
+            return try component.parameters.machine(
+                from: machines[index], viewport: component.placement.frame.size,
+                tracker: scene.velocity, with: info)
         } catch {
             throw error.within("machines", index)
         }
@@ -190,11 +201,20 @@ extension SessionSnapshot {
         try check(machines.count == scene.components.count, "machines")
         try check(hands.count <= machines.count, "hands")
         try check(jumped >= 0 && jumped <= clock.count, "jumped")
-        try check(opened >= 0 && opened < 1 << 62, "opened")
+        try check(Limits.openedImported.contains(Int(opened)), "opened")
         try check(epoch.utf8.count <= Name.bytesMax, "epoch")
         try check(badges.isSound, "badges")
         try check((0...BadgeCounts.countMax).contains(restsForced), "restsForced")
         try check(refused.isSound, "refused")
+        let isNoted =
+            notes.map { notes in
+                notes.count == machines.count && notes.allSatisfy { $0.isSound(at: clock) }
+            } ?? true
+        try check(isNoted, "notes")
+        let now = Step(clock.count - jumped)
+        let areRoutesSound =
+            routes?.isSound(componentCount: machines.count, now: now) ?? true
+        try check(areRoutesSound, "routes")
         try check(outgoing.isSound(componentCount: machines.count), "outgoing")
     }
 }
@@ -215,6 +235,7 @@ extension Outgoing {
             && transitions.allSatisfy { (0..<componentCount).contains($0.component) }
             && formerBadges.allSatisfy { $0.badges.isSound }
             && rejectionLimit.isSound(like: fresh.rejectionLimit)
+            && pictures.isSound(componentCount: componentCount)
     }
 }
 
@@ -222,6 +243,10 @@ extension Limits {
     /// Versions of counts that an imported session may have reached: three quarters of what JSON
     /// holds exactly, so that a hostile one leaves numbers for all that follow.
     package static let versionImportedMax = 3 << 51
+    /// When an imported session may have opened, in nanoseconds since the Unix epoch. A session of
+    /// 18 years may be older than a clock that stands at 1970; the latest instant of all, with as
+    /// many years of it, still fits an integer.
+    package static let openedImported = -1 << 59...Int.max - 1 << 59
     /// Seconds until the timers of an imported session: no timer of ours is set for longer.
     package static let timerImportedSecondsMax = 86_400.0
 }

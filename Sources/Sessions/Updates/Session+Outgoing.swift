@@ -26,6 +26,7 @@ struct Outgoing: Hashable, Sendable, Codable {
     var transitions: [Passage] = []
     var rejections: [RejectionReport] = []
     var states: [Publication]
+    var pictures: Pictures
     var badge = Publication()
     /// Counts that changed again before they were published: each change is published, unless
     /// nobody wants it or there is no room.
@@ -48,6 +49,12 @@ struct Outgoing: Hashable, Sendable, Codable {
         states = Array(repeating: Publication(), count: componentCount)
         transitionSeqs = Array(repeating: 0, count: componentCount)
         badge = Publication()
+        pictures = Pictures(componentCount: componentCount)
+    }
+
+    mutating func changeState(_ index: Int, urgently: Bool) {
+        states[index].change(urgently: urgently)
+        pictures.change(index, urgently: urgently)
     }
 
     /// Keeps counts that are not published yet and are about to change.
@@ -60,6 +67,7 @@ struct Outgoing: Hashable, Sendable, Codable {
 
     mutating func changeBadges(at clock: Step) {
         badge.change(urgently: true)
+        pictures.isBadgeChanged = true
         badgesChanged = clock
     }
 
@@ -72,6 +80,7 @@ struct Outgoing: Hashable, Sendable, Codable {
     /// Whether a wanted topic waits for a frame or for room.
     func hasChanges(for interest: Channels) -> Bool {
         if interest.contains(.badge) && badge.isChanged && badge.seq > 0 { return true }
+        if interest.contains(.frame) && pictures.changed != 0 { return true }
         return interest.contains(.state) && states.contains { $0.isChanged }
     }
 
@@ -79,16 +88,23 @@ struct Outgoing: Hashable, Sendable, Codable {
     mutating func forgetAsking(except interest: Channels) {
         if !interest.contains(.badge) { badge.forgetAsking() }
         if !interest.contains(.session) { session.forgetAsking() }
+        if !interest.contains(.scene) { pictures.scene.forgetAsking() }
+        if !interest.contains(.frame) { pictures.frame.forgetAsking() }
         guard !interest.contains(.state) else { return }
         for index in states.indices { states[index].forgetAsking() }
     }
 
     /// The first step at which a waiting subscription may be answered.
     var nextAnswer: Step? {
-        var next = [badge.answerStep, session.answerStep].compactMap { $0 }.min()
-        for state in states {
-            if let step = state.answerStep { next = min(next ?? step, step) }
+        var next: Step?
+        func note(_ publication: Publication) {
+            if let step = publication.answerStep { next = min(next ?? step, step) }
         }
+        note(badge)
+        note(session)
+        note(pictures.scene)
+        note(pictures.frame)
+        for state in states { note(state) }
         return next
     }
 }
@@ -110,6 +126,8 @@ extension Session {
         to interest: Channels, inFrame: Bool, into sink: inout some UpdateSink
     ) {
         if !outgoing.events.isEmpty { flushEvents(interest, into: &sink) }
+        if interest.contains(.scene), !outgoing.isOver, !sink.isFull { flushScene(into: &sink) }
+        let passages = interest.contains(.frame) ? outgoing.transitions : []
         if !outgoing.transitions.isEmpty { flushTransitions(interest, into: &sink) }
         if !outgoing.rejections.isEmpty { flushRejections(interest, into: &sink) }
         guard !outgoing.isOver else { return }
@@ -119,16 +137,57 @@ extension Session {
             sink.session(identity, outgoing.lastEvent, stamp)
         }
         defer { outgoing.mergeBadges() }
-        guard !sink.isFull else { return }
+        guard !sink.isFull else {
+            if !passages.isEmpty { send(picture(of: 0, passages: passages, badges: nil), &sink) }
+            return
+        }
         if interest.contains(.badge) { flushBadges(into: &sink) }
-        guard interest.contains(.state) else { return }
+        if interest.contains(.state) { flushStates(inFrame: inFrame, into: &sink) }
+        if interest.contains(.frame) { flushFrame(inFrame, passages, into: &sink) }
+    }
+
+    private mutating func flushScene(into sink: inout some UpdateSink) {
+        guard outgoing.pictures.scene.isDue(at: clock, inFrame: true) else { return }
+        let stamp = outgoing.pictures.scene.send(at: clock, opened: opened)
+        sink.scene(identity, sceneDescription, stamp)
+    }
+
+    private mutating func flushStates(inFrame: Bool, into sink: inout some UpdateSink) {
         for index in outgoing.states.indices
         where outgoing.states[index].isDue(at: clock, inFrame: inFrame) {
             let stamp = outgoing.states[index].send(at: clock, opened: opened)
             sink.state(
                 identity, component: scene.components[index].id, machines[index],
-                recognizer: recognizer(on: index), stamp)
+                notes(of: index), stamp)
         }
+    }
+
+    /// Sends what is due in one message, then everything to those who asked for it.
+    private mutating func flushFrame(
+        _ inFrame: Bool, _ passages: [Outgoing.Passage], into sink: inout some UpdateSink
+    ) {
+        let pictures = outgoing.pictures
+        let isAsked = pictures.frame.answerStep.map { $0 <= clock } == true
+        let due = pictures.due(inFrame: inFrame)
+        let badges = pictures.isBadgeChanged ? self.badges : nil
+        let isDue = due != 0 || badges != nil
+        if !passages.isEmpty || (isDue && !isAsked) {
+            send(picture(of: due, passages: passages, badges: badges), &sink)
+        }
+        if isAsked { send(wholePicture, &sink) }
+    }
+
+    private mutating func send(_ picture: SessionPicture, _ sink: inout some UpdateSink) {
+        outgoing.pictures.sent(picture.included)
+        if picture.badges != nil { outgoing.pictures.isBadgeChanged = false }
+        outgoing.pictures.frame.change(urgently: true)
+        let stamp = outgoing.pictures.frame.send(at: clock, opened: opened)
+        sink.frame(identity, picture, stamp)
+    }
+
+    /// The scene as `scene/` tells it.
+    package var sceneDescription: SceneDescription {
+        SceneDescription(scene: scene, revision: 1, frameRate: Step.perSecond / frameSteps)
     }
 
     private mutating func flushEvents(_ interest: Channels, into sink: inout some UpdateSink) {
@@ -190,6 +249,8 @@ extension Session {
         case state(component: Int)
         case badge
         case session
+        case scene
+        case frame
     }
 
     /// Answers a subscription with the current update of a topic, as soon as that is allowed.
@@ -198,6 +259,8 @@ extension Session {
         case .state(let component): outgoing.states[component].ask()
         case .badge: outgoing.badge.ask()
         case .session: outgoing.session.ask()
+        case .scene: outgoing.pictures.scene.ask()
+        case .frame: outgoing.pictures.frame.ask()
         }
     }
 
@@ -207,6 +270,8 @@ extension Session {
         case .state(let component): outgoing.states[component].seq
         case .badge: outgoing.badge.seq
         case .session: outgoing.session.seq
+        case .scene: outgoing.pictures.scene.seq
+        case .frame: outgoing.pictures.frame.seq
         }
     }
 

@@ -1,5 +1,4 @@
 package import Geometry
-package import Gestures
 package import Interactions
 
 /// The kinds of topics that a session publishes on; interest is kept for each.
@@ -12,7 +11,13 @@ package struct Channels: OptionSet, Hashable, Sendable {
     package static let badge = Channels(rawValue: 4)
     package static let session = Channels(rawValue: 8)
     package static let rejected = Channels(rawValue: 16)
-    package static let all: Channels = [.state, .transition, .badge, .session, .rejected]
+    package static let frame = Channels(rawValue: 32)
+    package static let scene = Channels(rawValue: 64)
+    package static let all: Channels = [
+        .state, .transition, .badge, .session, .rejected, .frame, .scene,
+    ]
+    /// How many there are.
+    package static let count = 7
 }
 
 /// A change of a session's life, named as on the wire.
@@ -46,12 +51,27 @@ package protocol UpdateSink {
         _ identity: SessionIdentity, component: String, _ transition: Transition, _ stamp: Stamp)
     /// The counts as they were at the stamp's instant.
     mutating func badge(_ identity: SessionIdentity, _ badges: BadgeLedger, _ stamp: Stamp)
-    /// `recognizer` is the gesture that raw contacts on the component were recognised as, while it
-    /// lasts.
     mutating func state(
         _ identity: SessionIdentity, component: String, _ machine: any Machine,
-        recognizer: GestureKind?, _ stamp: Stamp)
+        _ notes: StateNotes, _ stamp: Stamp)
+    mutating func scene(
+        _ identity: SessionIdentity, _ scene: SceneDescription, _ stamp: Stamp)
+    mutating func frame(_ identity: SessionIdentity, _ picture: SessionPicture, _ stamp: Stamp)
     mutating func rejected(_ identity: SessionIdentity, _ report: RejectionReport, _ stamp: Stamp)
+}
+
+/// A scene as clients are told of it.
+package struct SceneDescription: Sendable {
+    package var scene: Scene
+    /// How often the scene of this session was changed, and 1; 0: it is no session's.
+    package var revision: Int
+    package var frameRate: Int
+
+    package init(scene: Scene, revision: Int, frameRate: Int) {
+        self.scene = scene
+        self.revision = revision
+        self.frameRate = frameRate
+    }
 }
 
 /// A refused event, as it is published.

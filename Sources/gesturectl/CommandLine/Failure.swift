@@ -3,13 +3,13 @@ import GesturedClient
 /// Why a command ends before its work is done.
 enum Failure: Error, Equatable {
     /// The command line cannot be understood. Exit status 2.
-    case usage(String)
+    case usage(ShownText)
     /// A file cannot be read, or its content is wrong. Exit status 2.
-    case file(String)
+    case file(ShownText)
     /// The daemon refused or did not answer. Exit status 1.
-    case daemon(String)
+    case daemon(ShownText)
     /// The daemon would refuse an event. Exit status 1.
-    case event(String)
+    case event(ShownText)
     /// Nobody reads standard output any more. Exit status 0: the reader has what it wanted.
     case outputClosed
     /// A signal ended the command. Exit status 128 and the signal's number.
@@ -17,9 +17,9 @@ enum Failure: Error, Equatable {
 
     init(_ error: ClientError) {
         switch error {
-        case .refused, .noAnswer, .badAnswer: self = .daemon(error.description)
+        case .refused, .noAnswer, .badAnswer: self = .daemon("\(error)")
         // An endpoint to which no socket can be connected.
-        case .transport(let message): self = .usage(message)
+        case .transport(let message): self = .usage("\(message)")
         }
     }
 
@@ -33,7 +33,7 @@ enum Failure: Error, Equatable {
     }
 
     /// The line for standard error; nil: none.
-    var message: String? {
+    var message: ShownText? {
         switch self {
         case .usage(let message): "\(message)\nTry 'gesturectl --help'."
         case .file(let message), .daemon(let message), .event(let message): message

@@ -36,8 +36,8 @@ extension Help {
 
 extension Command {
     /// The parts that help, manual page and completion need.
-    var described: Program.Command {
-        Program.Command(
+    var described: Program.CommandHelp {
+        Program.CommandHelp(
             name: name, arguments: arguments, summary: summary, details: details, options: options,
             examples: examples.map { Example($0.line, $0.effect) })
     }

@@ -50,7 +50,7 @@ enum Tool {
             command.readsOptions
             ? try Arguments(parsing: words, options: options) : Arguments(positionals: words)
         if arguments.has("--help") {
-            try Console.printLine(Help.of(command))
+            try Console.printLine(ShownText(ownLines: Help.of(command)))
             return
         }
         let timeout = try arguments.number("--timeout", in: timeoutSeconds) ?? 5
@@ -69,7 +69,7 @@ enum Tool {
         if arguments.has(Command.version.name) {
             try Console.printLine("gesturectl \(Version.text)")
         } else if arguments.has("--help") {
-            try Console.printLine(Help.overview)
+            try Console.printLine(ShownText(ownLines: Help.overview))
         } else {
             throw .usage("no command")
         }

@@ -23,7 +23,7 @@ extension Command {
         guard let shell = Shell(rawValue: name) else {
             throw .usage("no completion for '\(name)'; SHELL is bash, zsh or fish")
         }
-        try Console.printLine(shell.script)
+        try Console.printLine(ShownText(ownLines: shell.script))
     }
 
     /// Answers a shell that completes a command line. The words are the program's name, then all
@@ -79,12 +79,12 @@ private func printNames(
 }
 
 private func sessionNames(_ completion: Completion) -> [String] {
-    (try? connection(completion).control().sessions()) ?? []
+    ((try? connection(completion).control().sessions()) ?? []).filter(Name.isValid)
 }
 
 private func sceneNames(_ completion: Completion) -> [String] {
     let reply = try? connection(completion).control().request("scenes", [])
-    return (reply?["scenes"]?.array ?? []).compactMap(\.string)
+    return (reply?["scenes"]?.array ?? []).compactMap(\.string).filter(Name.isValid)
 }
 
 /// A person waits at the keyboard: names that come later are left out.

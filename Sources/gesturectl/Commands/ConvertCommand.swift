@@ -37,11 +37,11 @@ extension Command {
         if reading.format != .ours && recording.scene == nil {
             recording.scene = Node(.string("phone"))
         }
-        let text = recording.text()
+        let text = ShownJSON(lines: recording.text())
         if let path = context.arguments.values["--output"], path != "-" {
             try OutputFile.replace(path, with: text)
         } else {
-            try Console.write(text)
+            try Console.printLines(text)
         }
     }
 }

@@ -22,6 +22,6 @@ extension Command {
             }
         default: throw .usage("PAGE is gestured.8, gesturectl.1, or gestured.toml.5 with a FILE")
         }
-        try Console.printLine(String(text.dropLast()))
+        try Console.printLine(ShownText(ownLines: String(text.dropLast())))
     }
 }

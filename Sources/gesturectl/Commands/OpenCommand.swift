@@ -49,7 +49,7 @@ func sceneNode(_ word: String) throws(Failure) -> Node {
     } catch {
         var error = error
         error.file = word
-        throw .file(error.description)
+        throw .file("\(error)")
     }
     return node
 }

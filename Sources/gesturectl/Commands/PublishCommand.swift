@@ -82,7 +82,7 @@ private struct EventCheck {
         do throws(TopicError) {
             self.topic = try Topic(topic)
         } catch {
-            throw .event("not sent: bad-topic: '\(Printable.line(topic))': \(error.message)")
+            throw .event("not sent: bad-topic: '\(topic)': \(error.message)")
         }
     }
 
@@ -91,8 +91,7 @@ private struct EventCheck {
             _ = try decoder.decode(topic: topic, body: body)
         } catch {
             let rejection = error.rejection
-            throw .event(
-                "not sent: \(rejection.code.rawValue): \(Printable.line(rejection.message))")
+            throw .event("not sent: \(rejection.code.rawValue): \(rejection.message)")
         }
     }
 }

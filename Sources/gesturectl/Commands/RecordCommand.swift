@@ -65,19 +65,19 @@ private func recordEvents(_ context: Context) throws(Failure) {
     let file =
         try path == "-"
         ? OutputFile() : OutputFile(path, isNew: !arguments.has("--overwrite"))
-    let signals = Signals(Signals.ends)
+    let signals = InterruptSignals(InterruptSignals.ends)
     // From here a second interruption ends the process at once.
     defer { signals.unblock() }
     var recorder = Recorder()
-    try file.write(recorder.header)
+    try file.write(ShownJSON(lines: recorder.header))
     Console.printError("recording events from \(endpoint)")
-    defer { Console.printError(recorder.summary) }
+    defer { Console.printError("\(recorder.summary)") }
     func recordNext(withinMilliseconds limit: Int) throws(Failure) -> Bool {
         let event = try daemon { () throws(ClientError) in
             try proxy.next(withinMilliseconds: limit)
         }
         if let event, let line = recorder.line(event, received: wallMilliseconds()) {
-            try file.write(line)
+            try file.write(ShownJSON(lines: line))
         }
         return event != nil
     }

@@ -8,6 +8,6 @@ extension Command {
     ) { context throws(Failure) in
         try context.arguments.requirePositionals([])
         let reply = try context.request("scenes")
-        for name in reply["scenes"]?.array ?? [] { try Console.printLine(name.string ?? "") }
+        for name in reply["scenes"]?.array ?? [] { try Console.printLine("\(name.string ?? "")") }
     }
 }

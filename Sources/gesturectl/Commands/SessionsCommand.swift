@@ -16,7 +16,7 @@ extension Command {
     ) { context throws(Failure) in
         try context.arguments.requirePositionals([])
         let entries = try context.sessionEntries()
-        let width = entries.map { ($0["session"]?.string ?? "").count }.max() ?? 0
+        let width = entries.map { nameShown(of: $0).text.count }.max() ?? 0
         for entry in entries {
             if context.arguments.has("--json") {
                 try Console.printJSON(entry)
@@ -27,22 +27,26 @@ extension Command {
     }
 }
 
-private func line(of entry: Node, width: Int) -> String {
+private func nameShown(of entry: Node) -> ShownText { ShownText(entry["session"]?.string ?? "") }
+
+private func line(of entry: Node, width: Int) -> ShownText {
     let state = entry["state"]?.string == "parked" ? "parked" : "in memory"
-    let scene = entry["scene"]?.string.map { "  \(Printable.line($0))" } ?? ""
+    let scene: ShownText = entry["scene"]?.string.map { "  \($0)" } ?? ""
     let padding = scene.isEmpty ? 0 : "in memory".count
-    return Help.padded(entry["session"]?.string ?? "", to: width) + "  "
-        + Help.padded(state, to: padding) + scene
+    let name = Help.padded(nameShown(of: entry).text, to: width)
+    return "\(name)  \(Help.padded(state, to: padding))\(scene)"
 }
 
 extension Context {
     /// All sessions with their states and scenes, page by page.
     fileprivate func sessionEntries() throws(Failure) -> [Node] {
         var entries: [Node] = []
-        var after: [Node.Member] = []
+        var after: String?
         while true {
             let page = try request(
-                "sessions", [Node.Member("detail", Node(.bool(true)))] + after)
+                "sessions",
+                [Node.Member("detail", Node(.bool(true)))]
+                    + (after.map { [Node.Member("after", Node(.string($0)))] } ?? []))
             let names = page["sessions"]?.array ?? []
             // A daemon without details names open sessions alone.
             entries +=
@@ -51,7 +55,11 @@ extension Context {
                     Node(.object([.init("session", $0), .init("state", Node(.string("open")))]))
                 }
             guard let next = page["next"]?.string, !names.isEmpty else { return entries }
-            after = [Node.Member("after", Node(.string(next)))]
+            // Otherwise this would ask for the same page for ever.
+            guard after.map({ $0.utf8.lexicographicallyPrecedes(next.utf8) }) ?? true else {
+                throw .daemon("its pages of sessions do not go on after \(next)")
+            }
+            after = next
         }
     }
 }

@@ -55,11 +55,10 @@ extension Command {
         } catch {
             // A scene from the command line is no fault of the file's first line.
             let isNamed = !arguments.has("--scene") && recording.scene != nil
-            let place = isNamed ? "\(inputName(arguments.positionals[0])):1: " : ""
-            let hint =
+            let place: ShownText = isNamed ? "\(inputName(arguments.positionals[0])):1: " : ""
+            let hint: ShownText =
                 scenes.isEmpty && error.code == .unknownScene
-                ? "; looked for scenes in "
-                    + sceneFolders(arguments).joined(separator: ", ") : ""
+                ? "; looked for scenes in \(sceneFolders(arguments).joined(separator: ", "))" : ""
             throw .file("\(place)\(error.code.rawValue): \(error.message)\(hint)")
         }
         try lines.finish()
@@ -76,7 +75,7 @@ func scenesToName(_ arguments: Arguments) throws(Failure) -> [String: Scene] {
     do throws(SceneError) {
         return try SceneFolder.read(folder)
     } catch {
-        throw .file(error.description)
+        throw .file("\(error)")
     }
 }
 
@@ -111,7 +110,7 @@ private final class LineSink: MessageSink {
         body(&scratch)
         scratch.append("}")
         do throws(Failure) {
-            try Console.printLine(scratch.array())
+            try Console.printJSON(scratch.array())
         } catch {
             failure = error
         }

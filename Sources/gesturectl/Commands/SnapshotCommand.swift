@@ -15,8 +15,7 @@ extension Command {
             guard let topic = entry["topic"]?.string, let content = entry["body"],
                 let update = ReceivedUpdate(topic: topic, content: content, body: content.json())
             else { continue }
-            try Console.printLine(
-                context.arguments.has("--json") ? jsonLine(update) : readableLine(update, .output))
+            try update.printLine(asJSON: context.arguments.has("--json"))
         }
     }
 }

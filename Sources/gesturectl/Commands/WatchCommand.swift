@@ -10,10 +10,11 @@ extension Command {
         summary: "Print the present state, then every update",
         details: """
             Prints the updates of all topics that begin with one of the prefixes; without a prefix,
-            all. A prefix that names a session, such as state/alice, prints that session's snapshot
-            first; a shorter one prints the snapshots of all open sessions. Missed updates,
-            restarts, and a daemon that falls silent or comes back are reported on standard error.
-            It waits for a daemon that is gone. An interruption ends it with status 0.
+            all but frames, which tell the states once more. A prefix that names a session, such as
+            state/alice, prints that session's snapshot first; a shorter one prints the snapshots of
+            all open sessions. Missed updates, restarts, and a daemon that falls silent or comes
+            back are reported on standard error. It waits for a daemon that is gone. An interruption
+            ends it with status 0.
 
             With --draw the arguments are a SESSION (by default the only open one) and, if wanted,
             some of its components. Their views are drawn on the terminal as they move. Each
@@ -60,7 +61,7 @@ private func watchUpdates(_ context: Context) throws(Failure) {
     endQuietlyWhenInterrupted()
     try context.requireDaemon()
     for prefix in prefixes { try context.reportMissing(prefix) }
-    let texts = prefixes.isEmpty ? [""] : prefixes.map(\.text)
+    let texts = prefixes.isEmpty ? WatchPrefix.allButFrames : prefixes.map(\.text)
     let subscriber = try daemon { () throws(ClientError) in
         // Heartbeats come whatever the prefixes are, so that their absence can be reported.
         try context.connection.subscriber(to: texts + ["heartbeat"])
@@ -72,8 +73,7 @@ private func watchUpdates(_ context: Context) throws(Failure) {
         guard let update = try watch.nextUpdate(withinMilliseconds: rest),
             texts.contains(where: { update.topic.hasPrefix($0) })
         else { continue }
-        try Console.printLine(
-            arguments.has("--json") ? jsonLine(update) : readableLine(update, .output))
+        try update.printLine(asJSON: arguments.has("--json"))
         left -= 1
     }
 }
@@ -131,10 +131,13 @@ private struct Watch {
 struct WatchPrefix {
     /// The topics of updates, by their first part.
     private static let forms = [
-        "badge": "badge/SESSION", "heartbeat": "heartbeat", "rejected": "rejected/SESSION",
-        "session": "session/SESSION", "state": "state/SESSION/COMPONENT",
-        "transition": "transition/SESSION/COMPONENT",
+        "badge": "badge/SESSION", "frame": "frame/SESSION", "heartbeat": "heartbeat",
+        "rejected": "rejected/SESSION", "scene": "scene/SESSION", "session": "session/SESSION",
+        "state": "state/SESSION/COMPONENT", "transition": "transition/SESSION/COMPONENT",
     ]
+
+    /// The beginnings of all topics but those of frames.
+    static let allButFrames = forms.keys.filter { $0 != "frame" }.sorted()
 
     let text: String
     /// The session that the prefix names, and the kind of its topics.
@@ -162,8 +165,10 @@ struct WatchPrefix {
     private static func failure(_ text: String) -> Failure {
         let hint = Name.isValid(text) ? "; did you mean state/\(text)?" : ""
         return .usage(
-            "no topic begins with '\(Printable.line(text))'\(hint)\n"
-                + "Topics are " + forms.values.sorted().joined(separator: ", ") + ".")
+            """
+            no topic begins with '\(text)'\(hint)
+            Topics are \(forms.values.sorted().joined(separator: ", ")).
+            """)
     }
 }
 
@@ -183,8 +188,10 @@ extension Context {
             {
                 let names = states.compactMap { $0.split(separator: "/").last.map(String.init) }
                 Console.printError(
-                    "nothing of \(session) begins with '\(prefix.text)'; its components are "
-                        + names.joined(separator: ", "))
+                    """
+                    nothing of \(session) begins with '\(prefix.text)'; its components are \
+                    \(names.joined(separator: ", "))
+                    """)
             }
         } catch .refused {
             Console.printError("\(session) is not open; waiting for it")

@@ -164,14 +164,15 @@ struct Canvas: Hashable {
     }
 
     /// The rows as text without trailing blanks, colored run by run.
-    func lines(palette: [Style.Paint] = [], _ style: Style = .plain) -> [String] {
+    func lines(palette: [Style.Paint] = [], _ style: Style = .plain) -> [ShownText] {
         (0..<rows).map { row in
             var cells = cells[row * columns..<(row + 1) * columns]
             while let last = cells.last, last.character == " " { cells.removeLast() }
-            var (text, run) = ("", "")
+            var text: ShownText = ""
+            var run = ""
             var color: Int?
-            func paint() -> String {
-                guard let color, !palette.isEmpty else { return run }
+            func paint() -> ShownText {
+                guard let color, !palette.isEmpty else { return ShownText(run) }
                 return style(run, palette[color % palette.count])
             }
             for cell in cells {

@@ -88,7 +88,7 @@ struct DrawSession {
         let terminal = frames == nil ? Terminal() : nil
         // Wait for the daemon's first answer before the screen changes.
         _ = apply(try next(subscriber, withinMilliseconds: 0))
-        let signals = terminal.map { _ in Signals(Terminal.ends + [SIGWINCH, SIGTSTP]) }
+        let signals = terminal.map { _ in InterruptSignals(Terminal.ends + [SIGWINCH, SIGTSTP]) }
         // Without a terminal, output may block on its reader: let signals end the process.
         if terminal == nil { endQuietlyWhenInterrupted() }
         defer { terminal?.end() }

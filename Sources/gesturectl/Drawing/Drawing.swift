@@ -49,7 +49,7 @@ struct Drawing {
 
     private var hasPanel: Bool { columns - viewColumns >= Self.panelColumnsMin }
 
-    func lines(_ style: Style = .plain) -> [String] {
+    func lines(_ style: Style = .plain) -> [ShownText] {
         var views = Canvas(columns: viewColumns, rows: viewRows)
         outline(frame, on: &views, every: 2, color: Self.edgeColor)
         for name in names {
@@ -148,7 +148,7 @@ struct Drawing {
     }
 
     /// The last line: the session, a notice, and the total count.
-    private var status: String {
+    private var status: ShownText {
         var parts = [picture.session]
         let notice = picture.isSilent ? "the daemon does not answer" : picture.notice
         if !notice.isEmpty { parts.append(notice) }
@@ -156,7 +156,8 @@ struct Drawing {
             parts += names.map { "\($0): \(picture.components[$0]?.phase ?? "")" }
         }
         if picture.total > 0 { parts.append("badge \(picture.total)") }
-        return String(parts.map { Printable.line($0) }.joined(separator: "  ").prefix(columns))
+        return ShownText(
+            String(parts.map { Printable.line($0) }.joined(separator: "  ").prefix(columns)))
     }
 
 }

@@ -46,8 +46,9 @@ struct OutputFile: ~Copyable {
 
     deinit { close(descriptor) }
 
-    func write(_ bytes: [UInt8]) throws(Failure) {
-        let code = Console.writeAll(bytes, to: descriptor)
+    /// Writes lines of JSON. The file may be a terminal, so it takes nothing that commands one.
+    func write(_ json: ShownJSON) throws(Failure) {
+        let code = Console.writeAll(json.bytes, to: descriptor)
         if code == EPIPE { throw .outputClosed }
         guard code == 0 else { throw .file("\(path): \(Console.words(for: code))") }
     }

@@ -16,7 +16,7 @@ struct OpenContacts {
         var pointer: Node?
     }
 
-    private struct Contact {
+    private struct OpenContact {
         var key: Key
         var body: [Node.Member]
         /// The index of its last sample in the recording's events.
@@ -37,7 +37,7 @@ struct OpenContacts {
     }
 
     private let events: [Recording.Event]
-    private var contacts: [Contact] = []
+    private var contacts: [OpenContact] = []
 
     init(in events: [Recording.Event]) { self.events = events }
 
@@ -48,7 +48,7 @@ struct OpenContacts {
         guard let (key, phase, body) = Self.read(events[index]) else { return }
         contacts.removeAll { $0.key == key }
         if ["began", "changed"].contains(phase) {
-            contacts.append(Contact(key: key, body: body, index: index, sent: sent))
+            contacts.append(OpenContact(key: key, body: body, index: index, sent: sent))
         }
     }
 
@@ -77,7 +77,7 @@ struct OpenContacts {
     }
 
     /// Whether the next sample follows, in the recording's own time, before the daemon cancels.
-    private func continuesInTime(_ contact: Contact) -> Bool {
+    private func continuesInTime(_ contact: OpenContact) -> Bool {
         let end = events[contact.index].time + Self.silenceMilliseconds
         return events[(contact.index + 1)...].lazy.prefix { $0.time < end }.contains {
             $0.topic == contact.key.topic && Self.read($0)?.key == contact.key

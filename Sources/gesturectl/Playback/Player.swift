@@ -17,7 +17,7 @@ struct Player {
     /// Sends one event.
     let send: (_ topic: [UInt8], _ body: [UInt8]) throws(Failure) -> Void
     /// Returns the notices since the last call.
-    let takeNotices: () -> [String]
+    let takeNotices: () -> [ShownText]
 
     /// The state of a run.
     private struct Run: ~Copyable {
@@ -119,7 +119,7 @@ struct Player {
 
 /// Maps the recording's times to the clocks of this run, which begins when this is created.
 private struct PlayClock {
-    let signals = Signals(Signals.ends)
+    let signals = InterruptSignals(InterruptSignals.ends)
     private let speed: Double
     private let begin: Double
     private let start = ContinuousClock.now
@@ -175,13 +175,13 @@ private struct ProgressBar {
     }
 
     /// Prints a caption on its own line, above the bar.
-    mutating func printCaption(_ text: String) { line(Printable.line(text)) }
+    mutating func printCaption(_ text: String) { line("\(text)") }
 
     /// Prints a warning of the tool on its own line.
-    mutating func printWarning(_ text: String) { line(Console.warning(text)) }
+    mutating func printWarning(_ text: ShownText) { line(Console.warning(text)) }
 
-    private mutating func line(_ text: String) {
-        Console.printError((isShown ? "\r\u{1B}[K" : "") + text)
+    private mutating func line(_ text: ShownText) {
+        Console.printError(isShown ? "\r\u{1B}[K\(text)" : text)
         last = ""
     }
 

@@ -16,8 +16,6 @@ extension Command {
         Option("--scale", "X", "other formats: points of a unit (default: fill the viewport)"),
         Option("--screen", "WxH", "evemu, getevent: the screen's size in its own units"),
         Option("--device", "FILE", "evemu, getevent: a file that describes the screen"),
-        Option("--offset", "POINTS", "a wheel: the first scroll offset (default 0)"),
-        Option("--content", "POINTS", "a wheel: the height of the content (default endless)"),
         Option("--keep-going", nil, "leave out lines that cannot be read, and name them"),
     ]
 }
@@ -50,8 +48,6 @@ struct RecordingSource {
             }
             options.screen = (width, height)
         }
-        options.offset = try arguments.number("--offset", in: -1_000_000...1_000_000) ?? 0
-        options.contentHeight = try arguments.number("--content", in: 0...1_000_000)
         options.keepsGoing = arguments.has("--keep-going")
         if let path = arguments.values["--device"] {
             let bytes = try readFileOrInput(path)
@@ -130,7 +126,7 @@ struct RecordingSource {
 extension Reading {
     /// Prints on standard error what was left out or repaired.
     func printNotes() {
-        for note in notes { Console.printWarning(note) }
+        for note in notes { Console.printWarning("\(note)") }
     }
 }
 
@@ -146,6 +142,6 @@ private func parsed<Result>(
     do throws(RecordingError) {
         return try body()
     } catch {
-        throw .file(error.description)
+        throw .file("\(error)")
     }
 }

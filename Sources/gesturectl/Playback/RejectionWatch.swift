@@ -43,10 +43,10 @@ final class RejectionWatch {
     func countSent() { sent += 1 }
 
     /// Reads new rejections, and returns a line for the first one of all.
-    func takeNotices() -> [String] { takeNotices(withinMilliseconds: 0) }
+    func takeNotices() -> [ShownText] { takeNotices(withinMilliseconds: 0) }
 
-    private func takeNotices(withinMilliseconds limit: Int) -> [String] {
-        var lines: [String] = []
+    private func takeNotices(withinMilliseconds limit: Int) -> [ShownText] {
+        var lines: [ShownText] = []
         do throws(ClientError) {
             while let event = try subscriber?.next(withinMilliseconds: limit) {
                 if let line = notice(of: event) { lines.append(line) }
@@ -58,7 +58,7 @@ final class RejectionWatch {
         return lines
     }
 
-    private func notice(of event: Subscriber.Event) -> String? {
+    private func notice(of event: Subscriber.Event) -> ShownText? {
         guard case .update(let update) = event, update.topic.hasPrefix("rejected/"),
             let topic = update.content["topic"]?.string, topics.contains(topic)
         else { return nil }
@@ -71,15 +71,15 @@ final class RejectionWatch {
 
     /// The number of rejections in words; nil without any. For a rejected contact, the daemon
     /// publishes only its beginning.
-    var summary: String? {
+    var summary: ShownText? {
         if count == 0 { return nil }
         return "\(count < Self.publishedMax ? "" : "at least ")\(count) refused in all"
     }
 
     /// Waits until the daemon has read all sent events, and returns the last notices.
-    func takeLastNotices() -> [String] {
+    func takeLastNotices() -> [ShownText] {
         guard let subscriber else { return [] }
-        var lines: [String] = []
+        var lines: [ShownText] = []
         let end = ContinuousClock.now + Self.patience
         while let read = try? Self.events(control), read < eventsBefore + sent, .now < end {
             lines += takeNotices(withinMilliseconds: Self.pauseMilliseconds)

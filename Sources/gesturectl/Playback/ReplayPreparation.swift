@@ -64,8 +64,8 @@ extension Context {
             guard let other = try scene(of: session, otherThan: wanted) else { continue }
             others += 1
             if others > Self.namedMax { continue }
-            let words = "\(session) is open with \(other), not \(Self.title(of: wanted))"
-            Console.printWarning(words)
+            Console.printWarning(
+                "\(session) is open with \(other), not \(Self.title(of: wanted))")
         }
         if others > Self.namedMax {
             Console.printError("and \(others - Self.namedMax) more sessions have other scenes")

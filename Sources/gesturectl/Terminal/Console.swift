@@ -5,7 +5,9 @@ import Protocol
 /// Standard output for data, and standard error for words.
 ///
 /// This folder owns the screen and the process: `Console` writes, `Style` colors, `Terminal` draws
-/// frames, and `Signals` waits for signals. Commands use these and never call `write` themselves.
+/// frames, and `InterruptSignals` waits for signals. Commands use these and never write themselves.
+/// All that is written is `ShownText` or JSON without control characters, so that neither a daemon
+/// nor a file can command the terminal.
 enum Console {
     /// Opens closed standard streams, so that no file takes their descriptors.
     static func holdStandardStreams() {
@@ -21,24 +23,29 @@ enum Console {
     /// Prints one line of data, unbuffered, so that a pipe's reader has it at once.
     ///
     /// Throws `outputClosed` when nobody reads any more.
-    static func printLine(_ text: String) throws(Failure) { try printLine(Array(text.utf8)) }
-
-    static func printLine(_ bytes: [UInt8]) throws(Failure) {
-        try write(bytes + [UInt8(ascii: "\n")])
+    static func printLine(_ text: ShownText) throws(Failure) {
+        try write(Array("\(text.text)\n".utf8))
     }
 
     /// Prints a value as one line of JSON.
-    static func printJSON(_ node: Node) throws(Failure) { try printLine(node.json()) }
+    static func printJSON(_ node: Node) throws(Failure) { try printJSON(node.json()) }
+
+    /// Prints JSON as one line. Its value stays as it is.
+    static func printJSON(_ bytes: [UInt8]) throws(Failure) {
+        try write(ShownJSON(bytes).bytes + [UInt8(ascii: "\n")])
+    }
+
+    /// Prints lines of JSON, each with its end.
+    static func printLines(_ json: ShownJSON) throws(Failure) { try write(json.bytes) }
 
     /// Prints `name value` lines.
     static func printFields(_ fields: [(path: String, value: String)]) throws(Failure) {
         for (path, value) in fields {
-            try printLine("\(Style.output(Printable.line(path), .cyan)) \(Printable.line(value))")
+            try printLine("\(Style.output(path, .cyan)) \(value)")
         }
     }
 
-    /// Writes data without a line end.
-    static func write(_ bytes: [UInt8]) throws(Failure) {
+    private static func write(_ bytes: [UInt8]) throws(Failure) {
         switch writeAll(bytes, to: STDOUT_FILENO) {
         case 0: return
         case EPIPE: throw .outputClosed
@@ -47,16 +54,16 @@ enum Console {
     }
 
     /// Prints words on standard error. A failure to write is ignored.
-    static func printError(_ text: String, newline: Bool = true) {
-        _ = writeAll(Array((newline ? text + "\n" : text).utf8), to: STDERR_FILENO)
+    static func printError(_ text: ShownText, newline: Bool = true) {
+        _ = writeAll(Array((text.text + (newline ? "\n" : "")).utf8), to: STDERR_FILENO)
     }
 
     /// Prints a warning: the command goes on.
-    static func printWarning(_ text: String) { printError(warning(text)) }
+    static func printWarning(_ text: ShownText) { printError(warning(text)) }
 
     /// The line that `printWarning` prints.
-    static func warning(_ text: String) -> String {
-        "\(Style.errors("gesturectl:", .yellow)) \(Printable.line(text))"
+    static func warning(_ text: ShownText) -> ShownText {
+        "\(Style.errors("gesturectl:", .yellow)) \(text)"
     }
 
     static var errorIsTerminal: Bool { isatty(STDERR_FILENO) == 1 }
@@ -64,7 +71,7 @@ enum Console {
     /// The words for an errno.
     static func words(for code: Int32) -> String { unsafe String(cString: strerror(code)) }
 
-    /// Returns 0 or the errno that stopped it.
+    /// Returns 0 or the errno that stopped it. For this type and `OutputFile` alone.
     static func writeAll(_ bytes: [UInt8], to descriptor: Int32) -> Int32 {
         var written = 0
         while written < bytes.count {

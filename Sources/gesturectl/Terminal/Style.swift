@@ -21,7 +21,11 @@ struct Style: Sendable {
 
     let isOn: Bool
 
-    func callAsFunction(_ text: String, _ paint: Paint) -> String {
+    func callAsFunction(_ text: String, _ paint: Paint) -> ShownText {
+        self(ShownText(text), paint)
+    }
+
+    func callAsFunction(_ text: ShownText, _ paint: Paint) -> ShownText {
         isOn && !text.isEmpty ? "\u{1B}[\(paint.rawValue)m\(text)\u{1B}[0m" : text
     }
 

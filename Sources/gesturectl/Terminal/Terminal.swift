@@ -3,20 +3,22 @@ import Glibc
 /// Draws frames on the terminal's alternate screen; `end` restores the former screen.
 final class Terminal {
     /// The signals that end drawing, also while the terminal accepts nothing.
-    static let ends = Signals.ends + [SIGQUIT]
+    static let ends = InterruptSignals.ends + [SIGQUIT]
     /// How often to look for such a signal.
     private static let patienceMilliseconds: Int32 = 40
     /// How long to wait at the end for a terminal that accepts nothing.
     private static let farewell = Duration.milliseconds(300)
 
-    private static let enter = "\u{1B}[?1049h\u{1B}[?25l\u{1B}[?7l\u{1B}[2J"
-    private static let leave = "\u{1B}[0m\u{1B}[?7h\u{1B}[?25h\u{1B}[?1049l"
+    private static let enter: ShownText =
+        "\u{1B}[?1049h\u{1B}[?25l\u{1B}[?7l\u{1B}[2J"
+    private static let leave: ShownText =
+        "\u{1B}[0m\u{1B}[?7h\u{1B}[?25h\u{1B}[?1049l"
 
     /// The former settings of the keyboard; keys have no echo while drawing.
     private var keys = termios()
     private var hasKeys = false
     private var isEntered = false
-    private var shown: [String] = []
+    private var shown: [ShownText] = []
     /// The terminal, opened again so that writing does not block; the shell's descriptor stays
     /// blocking. If that fails, a copy of standard output.
     private let descriptor: Int32
@@ -75,8 +77,8 @@ final class Terminal {
     }
 
     /// Shows lines from the top. Unchanged lines are not sent again.
-    func show(_ lines: [String]) throws(Failure) {
-        var text = ""
+    func show(_ lines: [ShownText]) throws(Failure) {
+        var text: ShownText = ""
         for row in 0..<max(lines.count, shown.count) {
             let line = row < lines.count ? lines[row] : ""
             if row < shown.count && shown[row] == line { continue }
@@ -87,8 +89,8 @@ final class Terminal {
     }
 
     /// Writes the whole text; throws `outputClosed` when a signal ends drawing.
-    private func write(_ text: String) throws(Failure) {
-        var rest = Array(text.utf8)[...]
+    private func write(_ text: ShownText) throws(Failure) {
+        var rest = Array(text.text.utf8)[...]
         while try !writePart(of: &rest) {
             if Self.isEnding { throw .outputClosed }
             waitForRoom()
@@ -96,8 +98,8 @@ final class Terminal {
     }
 
     /// Writes the whole text; returns false where the terminal does not accept it in time.
-    private func write(_ text: String, until end: ContinuousClock.Instant) -> Bool {
-        var rest = Array(text.utf8)[...]
+    private func write(_ text: ShownText, until end: ContinuousClock.Instant) -> Bool {
+        var rest = Array(text.text.utf8)[...]
         do throws(Failure) {
             while try !writePart(of: &rest) {
                 if end <= .now { return false }

@@ -3,14 +3,24 @@ import Notation
 import Protocol
 
 /// `{"topic":…,"body":…}` with the body unchanged.
-func jsonLine(_ update: ReceivedUpdate) -> String {
-    let topic = String(decoding: Node(.string(update.topic)).json(), as: UTF8.self)
-    let body = String(decoding: update.body, as: UTF8.self)
-    return "{\"topic\":\(topic),\"body\":\(body)}"
+private func jsonLine(_ update: ReceivedUpdate) -> [UInt8] {
+    Array("{\"topic\":".utf8) + Node(.string(update.topic)).json() + Array(",\"body\":".utf8)
+        + update.body + Array("}".utf8)
+}
+
+extension ReceivedUpdate {
+    /// Prints it as one line: for a program, or for a person.
+    func printLine(asJSON: Bool) throws(Failure) {
+        if asJSON {
+            try Console.printJSON(jsonLine(self))
+        } else {
+            try Console.printLine(readableLine(self, .output))
+        }
+    }
 }
 
 /// One line for a person: topic, number, content.
-func readableLine(_ update: ReceivedUpdate, _ style: Style = .plain) -> String {
+func readableLine(_ update: ReceivedUpdate, _ style: Style = .plain) -> ShownText {
     let content = update.content
     let kind = update.topic.prefix { $0 != "/" }
     let parts: [String]
@@ -20,6 +30,14 @@ func readableLine(_ update: ReceivedUpdate, _ style: Style = .plain) -> String {
         parts = [content["phase"]?.string ?? "?"] + views + [modelText(content["model"])]
     case "transition":
         parts = transitionTexts(content)
+    case "scene":
+        parts = [content["scene"]?.string ?? "no name"] + sceneTexts(content)
+    case "frame":
+        let states = (content["states"]?.array ?? []).compactMap { $0["component"]?.string }
+        let transitions = (content["transitions"]?.array ?? []).map { passage in
+            transitionTexts(passage).joined(separator: " ")
+        }
+        parts = [states.joined(separator: " ")] + transitions
     case "rejected":
         let texts = ["code", "message", "topic", "excerpt"].compactMap { content[$0]?.string }
         parts = [texts.joined(separator: " | ")]
@@ -35,9 +53,19 @@ func readableLine(_ update: ReceivedUpdate, _ style: Style = .plain) -> String {
     case "rejected": paint = .red
     default: paint = .blue
     }
-    let head = style(Printable.line(update.topic), paint) + style(" #\(update.sequence)", .dim)
-    return ([head] + parts.filter { !$0.isEmpty }.map { Printable.line($0) }).joined(
-        separator: "  ")
+    let head = style(update.topic, paint) + style(" #\(update.sequence)", .dim)
+    let texts = parts.filter { !$0.isEmpty }.map { ShownText($0) }
+    return ([head] + texts).joined(separator: "  ")
+}
+
+/// The components of a scene, each within what holds it.
+private func sceneTexts(_ content: Node) -> [String] {
+    (content["components"]?.array ?? []).map { component in
+        let id = component["id"]?.string ?? "?"
+        guard let parent = component["parent"]?.string, let slot = component["slot"]?.string
+        else { return id }
+        return "\(id) in \(parent)/\(slot)"
+    }
 }
 
 private func modelText(_ model: Node?) -> String {
@@ -72,8 +100,15 @@ private func viewText(_ name: String, _ view: Node) -> String {
     return text
 }
 
-/// The leaves of a tree with their paths, such as `limits.topic 200`.
+/// The leaves of a tree with their paths, such as `limits.topic 200`. Objects of a list stand under
+/// their ids: `items.home.glow false`.
 func flattened(_ node: Node, path: String = "") -> [(path: String, value: String)] {
+    if let entries = node.array, !entries.isEmpty, entries.allSatisfy({ $0["id"]?.string != nil }) {
+        return entries.flatMap { entry in
+            let own = (entry.members ?? []).filter { $0.name != "id" }
+            return flattened(Node(.object(own)), path: "\(path).\(entry["id"]?.string ?? "")")
+        }
+    }
     guard let members = node.members else {
         let text = node.string ?? String(decoding: node.json(), as: UTF8.self)
         return [(path, text)]

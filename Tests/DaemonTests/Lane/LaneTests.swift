@@ -18,7 +18,7 @@ struct LaneTests {
         #expect(lanes.lanes[0].load.waiting.load(ordering: .acquiring) == 0)
     }
 
-    @Test func whatWasSubmittedIsDoneAlsoWhereTheQueueWasNotToldYet() throws {
+    @Test func submittedBatchesAreDoneBeforeALaneStops() throws {
         let lanes = try Lanes(1)
         let lane = lanes.lanes[0]
         lane.queue.suspend()
@@ -73,7 +73,7 @@ struct InboxTests {
         return batch
     }
 
-    @Test func whatWasDoneIsFilledAgain() {
+    @Test func finishedBatchesAreReused() {
         let inbox = Inbox()
         var next = batch(events: 100)
         inbox.post(&next)
@@ -143,9 +143,9 @@ struct ResidentsTests {
         #expect(activeSessions.all.count == 64)
     }
 
-    /// Two names that somebody has looked for.
+    /// A search for equal hashes found these two names.
     @Test(arguments: [false, true])
-    func namesOfOneHashAreToldApart(isFirstGone: Bool) {
+    func namesWithEqualHashesAreDistinguished(isFirstGone: Bool) {
         let (first, second) = ("8yn0iYCKYHlIj4-BwPqk", "GReLUrM4wMqfg9yzV3KQ")
         #expect(StableHash(first).value == StableHash(second).value)
         var activeSessions = ActiveSessions(versionFloor: 0)

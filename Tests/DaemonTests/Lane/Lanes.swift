@@ -18,8 +18,8 @@ struct Lanes {
         let scene = Scene(name: "empty", viewport: Size(320, 568), components: [])
         let settings = LaneSettings(
             grid: Grid(), epoch: "e", scenes: ["empty": scene], autoOpen: "empty", frameRate: 60,
-            sessionsMax: sessionsMax, idleSteps: 120_000, retentionSteps: 120_000, laneCount: count,
-            key: 1, versionFloor: 0)
+            sessionsMax: sessionsMax, idleSteps: 120_000, retentionSteps: 120_000,
+            choice: LaneChoice(count: count), key: 1, versionFloor: 0)
         self.outbox = outbox
         lanes = try (0..<count).map {
             try Lane(
@@ -33,7 +33,7 @@ struct Lanes {
     func send(_ barrier: Barrier) {
         for lane in lanes {
             var batch = Batch()
-            batch.work.append(.barrier(barrier))
+            batch.barriers.append(barrier)
             lane.submit(&batch)
         }
     }
@@ -80,5 +80,17 @@ extension Batch {
                 topic: start..<middle, body: middle..<bytes.count, hash: StableHash(session),
                 isWhole: true))
         eventCount += 1
+    }
+}
+
+extension ActiveSession {
+    /// A session without components that is due at a step.
+    static func empty(_ id: String, wake: Int?) -> ActiveSession {
+        let scene = Scene(name: "empty", viewport: Size(320, 568), components: [])
+        let session = Session(
+            id: id, epoch: "e", scene: scene, opened: Instant(nanoseconds: 0), frameRate: 60)
+        let active = ActiveSession(session, openedAt: .zero, interest: [])
+        active.wake = wake.map { Step($0) }
+        return active
     }
 }

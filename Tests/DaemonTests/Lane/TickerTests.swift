@@ -6,38 +6,27 @@ import Testing
 @testable import Daemon
 
 struct TickerTests {
-    private func active(_ id: String, wake: Int?) -> ActiveSession {
-        let scene = Scene(name: "empty", viewport: Size(320, 568), components: [])
-        let session = Session(
-            id: id, epoch: "e", scene: scene, opened: Instant(nanoseconds: 0), frameRate: 60)
-        let active = ActiveSession(session, openedAt: .zero, interest: [])
-        active.wake = wake.map { Step($0) }
-        return active
-    }
-
     /// Brings the listed sessions to a step; each that was due rests then.
     private func tick(_ ticker: inout Ticker, to step: Int) -> [String] {
         var due: [String] = []
         ticker.begin(Step(step))
-        var index = 0
-        while index < ticker.count {
-            let active = ticker[index]
+        while let active = ticker.current {
             if let wake = active.wake, wake <= Step(step) {
                 due.append(active.session.id)
                 active.wake = nil
             }
-            index = ticker.relist(at: index)
+            ticker.goOn()
         }
         return due.sorted()
     }
 
     @Test func aSessionIsListedOnceAndLeavesTheListAtRest() throws {
         var ticker = try Ticker()
-        let anna = active("anna", wake: 3)
+        let anna = ActiveSession.empty("anna", wake: 3)
         ticker.list(anna)
         ticker.list(anna)
-        ticker.list(active("berta", wake: 5))
-        ticker.list(active("clara", wake: nil))
+        ticker.list(ActiveSession.empty("berta", wake: 5))
+        ticker.list(ActiveSession.empty("clara", wake: nil))
         #expect(ticker.count == 2)
         #expect(tick(&ticker, to: 2) == [] && ticker.count == 2)
         #expect(tick(&ticker, to: 4) == ["anna"] && ticker.count == 1 && !anna.isListed)
@@ -49,8 +38,8 @@ struct TickerTests {
         var ticker = try Ticker()
         let grid = Grid()
         #expect(ticker.arm(grid) == nil)
-        ticker.list(active("anna", wake: 1_000_007))
-        ticker.list(active("berta", wake: 1_000_003))
+        ticker.list(ActiveSession.empty("anna", wake: 1_000_007))
+        ticker.list(ActiveSession.empty("berta", wake: 1_000_003))
         #expect(ticker.arm(grid) == grid.time(of: Step(1_000_003)))
         #expect(tick(&ticker, to: 1_000_003) == ["berta"])
         #expect(ticker.arm(grid) == grid.time(of: Step(1_000_007)))
@@ -60,7 +49,7 @@ struct TickerTests {
 }
 
 struct InterestsTests {
-    @Test func whatIsWantedByNameAndOfAllComesTogether() {
+    @Test func namedAndBroadInterestsCombine() {
         var interests = Interests()
         interests["anna"] = .badge
         #expect(interests["anna"] == .badge && interests["berta"] == [])

@@ -6,6 +6,7 @@ import Sessions
 import StoreSupport
 import TestSupport
 import Testing
+import ZeroMQ
 
 @testable import Daemon
 
@@ -37,6 +38,37 @@ extension PublishedLimitTests {
             lane.load.expect(batch)
             #expect(!lane.load.hasRoom)
         },
+        "limit_scene_bytes": .driven { value in
+            let shelf = SceneShelf()
+            func scene(_ bytes: Int, _ letter: Character) -> Scene {
+                var scene = Scene(name: nil, viewport: Size(320, 568), components: [])
+                scene.document = String(repeating: letter, count: bytes)
+                return scene
+            }
+            try shelf.insert(scene(value - 1, "a"))
+            try shelf.insert(scene(value - 1, "a"))
+            try shelf.insert(scene(1, "b"))
+            let error = #expect(throws: Rejection.self) { try shelf.insert(scene(1, "c")) }
+            #expect(error?.code == .sessionLimit && shelf.bytes == value)
+            for _ in 0..<2 { shelf.remove(scene(value - 1, "a")) }
+            #expect(shelf.bytes == 1)
+            try shelf.insert(scene(value - 1, "c"))
+        },
+        "limit_lane_ms": .driven { value in
+            let load = LaneLoad()
+            var batch = Batch()
+            batch.eventCount = value
+            load.expect(batch)
+            // Notes approach what the work takes.
+            for _ in 0..<100 { load.note(nanoseconds: 900_000, works: 1) }
+            #expect(load.hasRoom)
+            for _ in 0..<100 { load.note(nanoseconds: 1_100_000, works: 1) }
+            #expect(!load.hasRoom)
+            #expect(load.finish(batch) && load.hasRoom)
+        },
+        "limit_costly_requests_of_peer": .elsewhere(
+            file: "Tests/DaemonTests/Turns/TurnTests.swift",
+            test: "whatIsBeyondTheBoundsIsRefused", by: "costlyRequestsOfPeerMax"),
         "limit_lane_bytes": .driven { value in
             let lane = try Lanes(1).lanes[0]
             var batch = Batch()
@@ -89,13 +121,101 @@ extension PublishedLimitTests {
             let mayRead = subscriptions.mayReadOne()
             #expect(mayRead)
         },
-        "limit_subscriptions_tracked": .driven { value in
-            var book = SubscriptionBook()
-            for index in 0..<value { _ = book.insert("o\(index)", .other) }
-            #expect(book.count == value && !book.isOverflown && book.broadChannels == [])
-            let isTracked = book.insert("more", .other)
-            #expect(!isTracked)
-            #expect(book.isOverflown && book.broadChannels == .all)
+        "limit_subscriptions_peer_bytes": .driven { value in
+            // One letter more than 1,000 bytes with the overhead.
+            let length = 1_000 - Limits.subscriptionOverheadBytes
+            var holders = SubscriptionHolders()
+            let peer = Sender(number: 1, descriptor: 5)
+            func insert(_ index: Int) -> Sender? {
+                let name = "\(index)"
+                let prefix = name + String(repeating: "a", count: length - name.utf8.count)
+                _ = holders.insert(prefix, by: peer)
+                return holders.nextToCut(after: peer)
+            }
+            for index in 0..<value / 1_000 { #expect(insert(index) == nil) }
+            #expect(insert(-1) == peer)
+            #expect(insert(-2) == nil, "it is cut once")
+        },
+        "limit_subscriptions_bytes": .driven { value in
+            let length = 1_000 - Limits.subscriptionOverheadBytes
+            var holders = SubscriptionHolders()
+            func insert(_ index: Int) -> Sender? {
+                let name = "\(index)"
+                let peer = Sender(number: index % 64 + 1, descriptor: CInt(index % 64 + 1))
+                let prefix = name + String(repeating: "a", count: length - name.utf8.count)
+                _ = holders.insert(prefix, by: peer)
+                return holders.nextToCut(after: peer)
+            }
+            for index in 0..<value / 1_000 { #expect(insert(index) == nil) }
+            #expect(insert(value / 1_000) != nil)
+        },
+        "limit_subscriptions_burst_bytes": .driven { value in
+            for (bytes, isCut) in [(value, false), (value + 1, true)] {
+                var judge = ConnectionJudge()
+                let sample = ConnectionJudge.Sample(
+                    descriptor: 5, role: .updates, received: bytes, consumed: 0)
+                let verdicts = judge.judge([sample], .init(), at: 1)
+                #expect(verdicts == (isCut ? [.tooManySubscriptions(5)] : []))
+            }
+        },
+        "limit_subscriptions_burst_bytes_in_all": .driven { value in
+            // Those that took much of it are cut, and not the one of few.
+            let each = Limits.subscriptionBurstBytesMax
+            for (count, isCut) in [(value / each, false), (value / each + 1, true)] {
+                var judge = ConnectionJudge()
+                var samples = (0..<count).map {
+                    ConnectionJudge.Sample(
+                        descriptor: CInt($0 + 5), role: .updates, received: each, consumed: 0)
+                }
+                samples.append(.init(descriptor: 4, role: .updates, received: 100, consumed: 0))
+                let verdicts =
+                    judge.judge(samples.dropLast(), .init(), at: 1)
+                    + judge.judge(samples, .init(), at: 2)
+                #expect(verdicts.isEmpty != isCut)
+                #expect(!verdicts.contains(.tooManySubscriptions(4)))
+            }
+        },
+        "limit_unfinished_bytes": .driven { value in
+            func judged(_ growth: Int) -> [ConnectionJudge.Verdict] {
+                var judge = ConnectionJudge()
+                var progress = ConnectionJudge.Progress()
+                func look(_ consumed: Int) -> [ConnectionJudge.Verdict] {
+                    progress.events += PeerTraffic.emptied
+                    let sample = ConnectionJudge.Sample(
+                        descriptor: 5, role: .events, received: consumed, consumed: consumed)
+                    return judge.judge([sample], progress, at: 1)
+                }
+                // Much is unread: from then on it is looked at.
+                let before = look(Limits.unreadBytesMax + 1)
+                #expect(before.isEmpty && judge.isAuditing)
+                let after = Limits.unreadBytesMax + 1 + growth
+                // It is cut once the socket was found empty twice since.
+                return look(after) + look(after) + look(after)
+            }
+            #expect(judged(value) == [])
+            #expect(judged(value + 1) == [.unfinishedMessage(5)])
+        },
+        "limit_replies_peer_bytes": .driven { value in
+            // A pair of sockets of which the other end reads nothing.
+            let pair = try FullPair()
+            var budget = ReplyBudget()
+            let taken = (0..<64).count { _ in budget.take(value / 64, for: pair.descriptor) }
+            #expect(taken == 64)
+            let mayTake = budget.take(value / 64, for: pair.descriptor)
+            #expect(!mayTake)
+            pair.drain()
+            let mayTakeAgain = budget.take(value / 64, for: pair.descriptor)
+            #expect(mayTakeAgain && budget.bytes == value / 64)
+        },
+        "limit_replies_bytes": .driven { value in
+            let pairs = try (0..<4).map { _ in try FullPair() }
+            var budget = ReplyBudget()
+            var taken = 0
+            for pair in pairs {
+                for _ in 0..<100 where budget.take(value / 192, for: pair.descriptor) { taken += 1 }
+            }
+            // The last peer still gets what is little.
+            #expect(taken == 193 && budget.bytes == taken * (value / 192))
         },
         "limit_sync_nonces": .driven { value in
             var numbers = SyncNumbers()
@@ -113,19 +233,55 @@ extension PublishedLimitTests {
         "limit_subscription_bytes": .elsewhere(
             file: "Tests/EndToEnd/test_limits.py", test: "\"limit_subscription_bytes\"",
             by: "drops"),
-        "limit_round_messages": .elsewhere(
-            file: "Tests/DaemonTests/ReactorTests.swift", test: "aRoundReadsNoMoreThanItsBounds",
-            by: "roundMessagesMax"),
-        "limit_round_bytes": .elsewhere(
-            file: "Tests/DaemonTests/ReactorTests.swift", test: "aRoundReadsNoMoreThanItsBounds",
-            by: "roundBytesMax"),
+        "limit_round_messages": .driven { value in
+            let stage = try ReactorStage()
+            // As long as messages come one by one, a round has few of them.
+            var most = 0
+            for _ in 0..<100 where most < value {
+                try stage.publish(2 * value, bodyBytes: 20)
+                for _ in 0..<2 { most = max(most, try stage.round().count) }
+            }
+            #expect(most == value)
+        },
+        "limit_round_bytes": .driven { value in
+            let stage = try ReactorStage()
+            let body = 60_000
+            var most = 0
+            for _ in 0..<100 where most < value {
+                try stage.publish(2 * value / body, bodyBytes: body)
+                for _ in 0..<2 {
+                    let round = try stage.round()
+                    #expect(round.bytes < value + body + 100)
+                    most = max(most, round.bytes)
+                }
+            }
+            #expect(most >= value)
+        },
         "limit_hand_overs": .driven { value in
-            // WriteBehindTests drive it: partsStopWhereTooManyCommitsAreUnderWay.
-            #expect(WriteBehind.Tuning().commitsMax == value)
+            // Each commit has one session of more than its part may have, and none is finished.
+            var tuning = WriteBehind.Tuning()
+            tuning.partSessionsMax = 1
+            var cache = WriteBehind(tuning: tuning)
+            for index in 0...2 * value { cache.changed(cache.opened("s\(index)", saved: nil)) }
+            var actions: [WriteBehind.Action] = []
+            cache.workEnded(at: 0, into: &actions)
+            cache.timerFired(at: tuning.gatheringNanoseconds, into: &actions)
+            for _ in 0..<2 * value { cache.yielded(into: &actions) }
+            #expect(actions.count { if case .submit = $0 { true } else { false } } == value)
+            #expect(cache.commitsUnderWay == value)
         },
         "limit_handed_over_at_once": .driven { value in
-            // WriteBehindTests drive it: manySessionsGoInPartsAndTheRepliesWithTheLastPiece.
-            #expect(WriteBehind.Tuning().partSessionsMax == value)
+            let tuning = WriteBehind.Tuning()
+            var cache = WriteBehind(tuning: tuning)
+            for index in 0..<value + 1 { cache.changed(cache.opened("s\(index)", saved: nil)) }
+            var actions: [WriteBehind.Action] = []
+            cache.workEnded(at: 0, into: &actions)
+            cache.timerFired(at: tuning.gatheringNanoseconds, into: &actions)
+            cache.yielded(into: &actions)
+            let sizes = actions.compactMap { action -> Int? in
+                if case .submit(let batch) = action { batch.rows.count } else { nil }
+            }
+            #expect(sizes == [value, 1])
         },
         "limit_removals_unstored": .driven { value in
             let storage = try makeStorage()
@@ -158,7 +314,7 @@ extension PublishedLimitTests {
             #expect(!lane.isPieceOver(since: Clock.monotonic() + 1_000_000_000))
         },
         "limit_export_bytes": .elsewhere(
-            file: "Tests/EndToEnd/test_imports.py", test: "test_what_fits_no_message_is_too_large",
+            file: "Tests/EndToEnd/test_imports.py", test: "test_an_oversized_document_is_refused",
             by: "limit_export_bytes"),
     ]
 }

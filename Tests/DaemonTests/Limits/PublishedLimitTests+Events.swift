@@ -104,6 +104,19 @@ extension PublishedLimitTests {
             #expect(throws: Never.self) { try id(value) }
             #expect(throws: Rejection.self) { try id(value + 1) }
         },
+        "limit_envelope_frames": .driven { value in
+            func request(_ frames: Int) -> [UInt8]? {
+                let route = Array(repeating: [UInt8(1)], count: frames - 1)
+                return Envelope.split([[1]] + route + [[], [2]]).request
+            }
+            #expect(request(value) == [2] && request(value + 1) == nil)
+        },
+        "limit_envelope_bytes": .driven { value in
+            func request(_ bytes: Int) -> [UInt8]? {
+                Envelope.split([[1], Array(repeating: 1, count: bytes), [], [2]]).request
+            }
+            #expect(request(value) == [2] && request(value + 1) == nil)
+        },
         "limit_sessions_listed": .driven { value in
             func request(_ limit: Int) throws -> SessionsRequest {
                 try SessionsRequest(

@@ -1,7 +1,9 @@
 import Codec
 import Geometry
+import Gestures
 import Interactions
 import Notation
+import Protocol
 import Testing
 
 @testable import Daemon
@@ -41,12 +43,38 @@ extension PublishedLimitTests {
         #"{ id = "i\#(index)", center = [\#(index), 9], size = [1, 1] }"#
     }
 
+    /// Taken with so many in two worlds of a session, refused with one more in the second.
+    private static func sessionBound(
+        _ keys: @escaping @Sendable (Int) -> String
+    ) -> Row {
+        .driven { value in
+            let half = component("dynamics", keys(value / 2), id: "a")
+            #expect(isTaken(half, component("dynamics", keys(value / 2), id: "b")))
+            let more = component("dynamics", keys(1), id: "c")
+            #expect(!isTaken(half, component("dynamics", keys(value / 2), id: "b"), more))
+        }
+    }
+
     static let sceneRows: [String: Row] = [
         "limit_components": .driven { value in
             func scene(_ count: Int) -> Bool {
                 isTaken((0..<count).map { component("toss", "", id: "t\($0)") }.joined())
             }
             #expect(scene(value) && !scene(value + 1))
+        },
+        "limit_nesting": .driven { value in
+            func scene(_ depth: Int) -> Bool {
+                let nested = (1...depth).map {
+                    component("navigation", "root = \"a\"\nin = \"n\($0 - 1)/a\"", id: "n\($0)")
+                }
+                let outermost = component("navigation", "root = \"a\"", id: "n0")
+                return isTaken(outermost + nested.joined())
+            }
+            #expect(scene(value) && !scene(value + 1))
+        },
+        "limit_content_bytes": bound("toss") {
+            // Two braces, four quotes, a colon and the name are JSON, too.
+            "content = { a = \"\(String(repeating: "x", count: $0 - 8))\" }"
         },
         "limit_tab_items": bound("tabs") { "items = \(list($0) { "{ id = \"t\($0)\" }" })" },
         "limit_tips": bound("tips") { "tips = \(list($0) { "{ title = \"\($0)\" }" })" },
@@ -69,6 +97,41 @@ extension PublishedLimitTests {
             }
             return "items = [\(item(0))]\nbehaviors = \(fields)"
         },
+        "limit_session_items": sessionBound { "items = \(list($0, item))" },
+        "limit_session_fields": sessionBound {
+            let fields = list($0) {
+                #"{ id = "b\#($0)", kind = "field", type = "drag", items = ["i0"] }"#
+            }
+            return "items = [\(item(0))]\nbehaviors = \(fields)"
+        },
+        "limit_session_pairs": .driven { value in
+            // 32 items are 496 pairs, and 32 more with each piece of a boundary.
+            func world(_ pieces: Int) -> String {
+                let path = list(pieces + 1) { "[\($0), \($0 % 2)]" }
+                let names = list(32) { "\"i\($0)\"" }
+                let walls = #"{ id = "w", kind = "collision", items = \#(names), "#
+                return component(
+                    "dynamics",
+                    "items = \(list(32, item))\nbehaviors = ["
+                        + walls + #"boundaries = [{ id = "p", path = \#(path) }] }]"#)
+            }
+            let most = (value - 496) / 32
+            #expect(isTaken(world(most)) && !isTaken(world(most + 1)))
+        },
+        "limit_item_content_bytes": .driven { value in
+            func takes(_ bytes: Int) -> Bool {
+                // {"a":"…"} is eight bytes without the text.
+                let text = String(repeating: "a", count: bytes - 8)
+                let body = #"{"id":"i","center":[0,0],"size":[1,1],"content":{"a":"\#(text)"}}"#
+                guard let item = try? Document.json(Array(body.utf8)) else { return false }
+                let parameters = WorldParameters(viewport: Size(320, 568))
+                var world = World(parameters, viewport: Size(320, 568), tracker: .uikit)
+                var effects = Effects(random: SplitMix64(seed: 1))
+                let command = ComponentCommand("add-item", [.init("item", item)])
+                return (try? world.command(command, at: .zero, into: &effects)) != nil
+            }
+            #expect(takes(value) && !takes(value + 1))
+        },
         "limit_world_segments": bound("dynamics") {
             // Each point but the first ends a segment.
             let path = list($0 + 1) { "[\($0), \($0 % 2)]" }
@@ -76,9 +139,5 @@ extension PublishedLimitTests {
             return "items = [\(item(0))]\nbehaviors = ["
                 + walls + #"boundaries = [{ id = "p", path = \#(path) }] }]"#
         },
-        "limit_world_restless_ms": .elsewhere(
-            file: "Tests/EndToEnd/test_dynamics.py",
-            test: "test_a_world_that_nothing_drives_is_put_to_rest_after_60_s",
-            by: "worlds_put_to_rest"),
     ]
 }

@@ -75,10 +75,21 @@ extension PublishedLimitTests {
                 #expect(theater.picture("toss").phase != "dragging")
             }
         },
+        "limit_routes": .driven { value in
+            var theater = Theater(.single("toss", .init(TossParameters(viewport: .phone))))
+            func land(_ pointer: Int) -> Session.Reception {
+                let sample = Pointer(
+                    phase: .began, pointer: PointerNumber(pointer), location: .zero)
+                return theater.receive(.gesture(component: nil, .pointer(sample)))
+            }
+            for pointer in 0..<value { #expect(isApplied(land(pointer))) }
+            #expect(!isApplied(land(value)))
+        },
         "limit_refused_contacts": .driven { value in
             var refused = RefusedContacts()
             func judge(_ index: Int, _ phase: Phase) -> Rejection? {
-                let pointer = Pointer(phase: phase, pointer: index, location: Vector(0, 0))
+                let pointer = Pointer(
+                    phase: phase, pointer: PointerNumber(index), location: Vector(0, 0))
                 let event = Event(.gesture(component: "c", .pointer(pointer)), time: nil)
                 guard let contact = Contact(event) else { return nil }
                 guard phase == .began else { return refused.judge(contact) }
@@ -113,11 +124,54 @@ extension PublishedLimitTests {
             let mayReport = theater.session.mayReport()
             #expect(mayReport)
         },
-        "limit_version_imported": .elsewhere(
-            file: "Tests/SessionsTests/Persistence/SpoiledStateTests.swift",
-            test: "whatIsCountedAndRefusedIsOfUsualSize", by: "Limits.versionImportedMax + 1"),
-        "limit_timer_imported_seconds": .elsewhere(
-            file: "Tests/SessionsTests/Persistence/SpoiledStateTests.swift", test: "moves for days",
-            by: "86_401 * 120"),
+        "limit_version_imported": .driven { value in
+            var theater = Theater(.phone())
+            theater.notify("likes")
+            #expect(isImported(theater.session) { $0.with("badges.version", value) })
+            #expect(!isImported(theater.session) { $0.with("badges.version", value + 1) })
+        },
+        "limit_timer_imported_seconds": .driven { value in
+            var theater = try drifting()
+            theater.step()
+            let now = theater.session.clock
+            for (more, isTaken) in [(0, true), (1, false)] {
+                let end = Node(encoding: now.after(seconds: Double(value))).adding(more)
+                let isImported = isImported(theater.session) {
+                    $0.changed("machines.0.state.moving") { _ in end }
+                }
+                #expect(isImported == isTaken)
+            }
+        },
+        "limit_world_restless_ms": .driven { value in
+            var theater = try drifting()
+            var steps = 0
+            while theater.pictures[0].phase == "moving", steps < 10_000 {
+                theater.step()
+                steps += 1
+            }
+            #expect(steps == value * Step.perSecond / 1_000)
+        },
     ]
+
+    /// A world in which an item drifts and nothing drives it.
+    private static func drifting() throws -> Theater {
+        let world: Sheet = [
+            "items": [["id": "a", "center": [60, 100], "size": [60, 40]]],
+            "behaviors": [["id": "slick", "kind": "item", "items": ["a"], "resistance": 0]],
+        ]
+        var theater = Theater(.single("world", .init(try WorldParameters(world.node))))
+        let push: Sheet = ["item": "a", "dx": 0, "dy": 5]
+        theater.receive(
+            .command(component: "world", ComponentCommand("add-velocity", push.members)))
+        return theater
+    }
+
+    /// Whether a session is imported from another's state with something changed.
+    private static func isImported(_ session: Session, _ change: (Node) -> Node) -> Bool {
+        let node = change(Node(encoding: session.state))
+        guard let state = try? node.decode(SessionSnapshot.self) else { return false }
+        let imported = try? Session(
+            state, id: "alice", scene: session.scene, frameRate: 60, key: 0, continuing: .same)
+        return imported != nil
+    }
 }

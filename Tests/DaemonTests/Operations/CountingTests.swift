@@ -47,7 +47,7 @@ struct CountingTests {
         #expect(budget.take(at: 8 * second + second / 4))
     }
 
-    @Test func ofASessionThatIsNotOpenTenRejectionsASecondMayBeTold() {
+    @Test func aSessionThatIsNotOpenReportsTenRejectionsASecond() {
         var limits = NowhereLimits()
         let (loud, shy) = (StableHash("loud"), StableHash("shy"))
         let taken = (0..<200).count { limits.take(loud, at: $0) }

@@ -55,7 +55,7 @@ struct OperationsTests {
         #expect(count > 15)
     }
 
-    @Test func whatOnlyARestartChangesIsKeptAndNamed() throws {
+    @Test func keysThatOnlyARestartChangesAreKeptAndNamed() throws {
         var running = Configuration()
         running.lanes = 3
         running.events = ["a"]

@@ -22,14 +22,14 @@ struct ServiceManagerTests {
             ])
     }
 
-    @Test func aStatusIsToldOnceAndOnOneLine() throws {
+    @Test func aStatusIsSentOnceAndOnOneLine() throws {
         let receiver = try Receiver()
         let manager = ServiceManager(path: receiver.path, watchdog: nil)
         for status in ["1", "1", "2\nREADY=1", "2\nREADY=1", "1"] { manager.notify(status: status) }
         #expect(receiver.texts() == ["STATUS=1", "STATUS=2\\u{a}READY=1", "STATUS=1"])
     }
 
-    @Test func nothingIsToldWhereNobodyAskedForIt() throws {
+    @Test func anUnrequestedWatchdogIsNotFedAndAMissingManagerIsIgnored() throws {
         let receiver = try Receiver()
         let manager = ServiceManager(path: receiver.path, watchdog: nil)
         manager.feedWatchdog()
@@ -43,7 +43,16 @@ struct ServiceManagerTests {
         }
     }
 
-    @Test func whatFindsNoRoomIsToldLaterWithoutTheWatchdogsFood() throws {
+    @Test func aPathThatNoSocketCanHaveOpensNothing() {
+        let paths = ["", String(repeating: "x", count: 108), String(repeating: "x", count: 4_096)]
+        for path in paths {
+            let manager = ServiceManager(path: path, watchdog: 1)
+            #expect(!manager.isOpen && manager.watchdog == nil)
+        }
+        #expect(ServiceManager(path: String(repeating: "x", count: 107), watchdog: 1).isOpen)
+    }
+
+    @Test func unsentChangesAreSentLaterWithoutWatchdogMessages() throws {
         let receiver = try Receiver()
         let manager = ServiceManager(path: receiver.path, watchdog: 1)
         // More than any kernel lets wait for a reader.
@@ -60,7 +69,7 @@ struct ServiceManagerTests {
             ])
     }
 
-    @Test func ofManyChangesThatFindNoRoomTheLastOnesAreTold() throws {
+    @Test func onlyTheLastUnsentChangesAreSent() throws {
         let receiver = try Receiver()
         let manager = ServiceManager(path: receiver.path, watchdog: nil)
         for number in 0..<5_000 { manager.notify(status: "\(number)") }

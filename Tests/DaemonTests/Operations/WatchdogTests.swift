@@ -42,7 +42,7 @@ struct WatchdogTests {
         #expect(Watchdog(patience: nil, at: 0).interval == 2_500_000_000)
     }
 
-    @Test func thereIsOneRoundTripAtATimeAndALateOneIsToldOnce() {
+    @Test func oneRoundTripRunsAtATimeAndALateOneIsReportedOnce() {
         var watchdog = Watchdog(patience: 4 * Self.second, at: 0)
         #expect(watchdog.judge(at: 0) == .begin)
         let trip = Barrier(.watch, lanes: 0..<2, at: 0)
@@ -72,6 +72,7 @@ struct WatchdogTests {
         let fence = StoreFence(generation: 0)
 
         func commit(_ commit: StoreCommit) throws(StoreError) { gate.wait() }
+        func check() throws(StoreError) {}
         func makeReader() throws(StoreError) -> any StoreReader {
             throw StoreError(.unavailable, "no reader")
         }

@@ -86,14 +86,14 @@ struct ConfigurationTests {
         ),
         ("scenes = \"nowhere\"", ":1: key scenes: there is no folder /"),
     ])
-    func whatIsWrongIsToldByFileLineAndKey(text: String, message: String) throws {
+    func anErrorNamesFileLineAndKey(text: String, message: String) throws {
         let folder = try Folder(text)
         let error = #expect(throws: StartError.self) { try Configuration(file: folder.file) }
         #expect(error?.message.hasPrefix(folder.file + message) == true, "\(error as Any)")
         #expect(error?.message.contains("\n") == false)
     }
 
-    @Test func aBadSceneIsToldByItsOwnFileAndLine() throws {
+    @Test func aBadSceneIsReportedWithItsOwnFileAndLine() throws {
         let folder = try Folder("", scene: Folder.scene + "\nfriction = -1\n")
         let error = #expect(throws: StartError.self) { try Configuration(file: folder.file) }
         let prefix = "\(folder.path)/scenes/phone.toml:5: component toss, key friction"

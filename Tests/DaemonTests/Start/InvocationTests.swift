@@ -39,7 +39,7 @@ struct InvocationTests {
         (["--check", "--config", "x", "--state-dir", "y"], Self.checkAlone),
         (["--check", "--config", "x", "--events", "tcp://127.0.0.1:1"], Self.checkAlone),
     ])
-    func whatCannotBeUnderstoodIsOneClearLine(words: [String], message: String) {
+    func wrongArgumentsAreReportedInOneLine(words: [String], message: String) {
         #expect(throws: StartError(message)) { try Invocation(words) }
     }
 }

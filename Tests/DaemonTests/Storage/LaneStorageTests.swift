@@ -120,7 +120,7 @@ private final class StoredLane {
         #expect(stored.end())
     }
 
-    @Test func aSessionOfAnotherOwnerIsDroppedWithoutALastWord() throws {
+    @Test func aSessionOfAnotherOwnerIsDroppedAndNotStored() throws {
         let stored = try StoredLane()
         #expect(stored.ask("a", Self.like).contains(#""ok":true"#))
         _ = stored.database.open()

@@ -55,7 +55,7 @@ func steps(_ count: Int, _ animator: inout Animator) {
         #expect(animator.motion(of: item).velocity.x == 200)
     }
 
-    @Test func whatIsLeftOfSeveralPushesIsExact() {
+    @Test func removingAStrongPushLeavesTheOtherExact() {
         var animator = Animator()
         let item = animator.add(unitItem())
         _ = animator.add(Push(items: [item], mode: .continuous, vector: Vector(0.1, 0)))

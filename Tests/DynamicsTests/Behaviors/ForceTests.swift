@@ -66,7 +66,7 @@ import Testing
         #expect(animator.isResting)
     }
 
-    @Test func whatHangsStillInItFallsAsleep() {
+    @Test func anItemThatHangsStillSleepsUntilGravityChanges() {
         var animator = Animator()
         let item = animator.add(Item(center: .zero, size: Size(100, 100)))
         _ = animator.add(Pin(item: item, offset: Vector(0, -40), anchor: Vector(0, -40)))
@@ -157,7 +157,7 @@ import Testing
         #expect(animator.motion(of: item).angularVelocity == moving.angularVelocity)
     }
 
-    @Test func whatMayNotTurnDoesNot() {
+    @Test func aPushNeverTurnsAnItemThatMayNotRotate() {
         for mode in [Push.Mode.continuous, .instantaneous] {
             var animator = Animator()
             var item = unitItem()

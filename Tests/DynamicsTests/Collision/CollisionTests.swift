@@ -151,7 +151,7 @@ struct Room {
 
     /// A box that reaches a corner of the path with its leading corner could catch there.
     @Test(arguments: [20.0, 47, 90])
-    func whatSlidesDoesNotCatchAtTheJointsOfAPath(piece: Double) {
+    func aSlidingBoxDoesNotCatchAtTheJointsOfAPath(piece: Double) {
         var ends: [Vector] = []
         let pieces = stride(from: -200.0, through: 2_000, by: piece).map { Vector($0, 500) }
         for path in [pieces, [Vector(-200, 500), Vector(2_000, 500)]] {

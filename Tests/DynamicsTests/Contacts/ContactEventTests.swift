@@ -43,7 +43,7 @@ extension Room {
             ])
     }
 
-    @Test func theBeganAreToldBeforeTheEndedAndTheOlderFirst() throws {
+    @Test func beganContactsComeBeforeEndedOnesAndOlderItemsFirst() throws {
         var room = Room(gravity: 0)
         // The younger pair parts in the step in which the older items hit the wall.
         for y in [100.0, 300] { room.add(340, y, 60, 60) { $0.resistance = 0 } }
@@ -85,7 +85,7 @@ extension Room {
         #expect(abs((points.first?.y ?? 0) - 599) < 2)
     }
 
-    @Test func aRestingWorldTellsNothing() {
+    @Test func aRestingWorldReportsNoContacts() {
         var room = Room()
         room.add(200, 560, 60, 60)
         room.collide()
@@ -97,7 +97,7 @@ extension Room {
     }
 
     /// An impact within a step is reported in that step.
-    @Test func aFastImpactIsTold() {
+    @Test func aFastImpactIsReported() {
         var room = Room(gravity: 0)
         room.add(200, 300, 60, 60)
         room.collide()

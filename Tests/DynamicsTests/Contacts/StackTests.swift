@@ -33,7 +33,7 @@ import Testing
         #expect(room.items.map { room.animator.isAwake($0) } == [true, true, true, true, false])
     }
 
-    @Test func whatStoodOnARemovedItemFalls() {
+    @Test func itemsOnARemovedItemFall() {
         var room = Room()
         for index in 0..<3 { room.add(200, 578 - 42 * Double(index), 60, 40) }
         room.collide()
@@ -44,7 +44,7 @@ import Testing
         #expect(abs(room.center(1).y - 537) < 1.2)
     }
 
-    @Test func whatRestedOnAnAnchoredItemFallsWhenThatIsMoved() {
+    @Test func anItemFallsWhenItsAnchoredSupportMoves() {
         var room = Room()
         let shelf = room.add(200, 300, 100, 40) { $0.anchored = true }
         room.add(200, 250, 60, 40)
@@ -56,7 +56,7 @@ import Testing
         #expect(abs(room.center(1).y - 578.5) < 0.6)
     }
 
-    @Test func whatSleepsIsPushedByAnAnchoredItemThatIsPutIntoIt() {
+    @Test func anAnchoredItemPutIntoASleepingOnePushesIt() {
         var room = Room()
         let shelf = room.add(60, 300, 100, 40) { $0.anchored = true }
         room.add(200, 560, 60, 40)

@@ -96,7 +96,7 @@ struct Couple {
         #expect(animator.isResting != falls)
     }
 
-    @Test func whatSlidesStaysOnItsAxisAndInItsRange() {
+    @Test func aSlidingItemStaysOnItsAxisAndInItsRange() {
         var animator = Animator()
         let id = animator.add(unitItem(10, 10))
         _ = animator.add(
@@ -209,7 +209,7 @@ struct Couple {
     }
 
     /// A third item moves by the same bits with and without a joined pair in the world.
-    @Test func whatIsNotLinkedMovesAsIfAlone() {
+    @Test func anUnlinkedItemMovesAsIfAlone() {
         var couple = Couple()
         _ = couple.tie(.distance(frequency: 2, damping: 0.1))
         couple.animator.addVelocity(linear: Vector(50, 70), angular: 3, to: couple.right)

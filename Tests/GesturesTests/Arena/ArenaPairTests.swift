@@ -68,7 +68,7 @@ import Testing
         #expect(stage.arena.recognizer == .pinch)
     }
 
-    @Test func whatIsNotListenedForIsNotRecognized() {
+    @Test func aGestureWithoutAListenerIsNotRecognized() {
         var stage = stage(.rotation)
         #expect(stage.changed(2, 300, 100) == [])
         #expect(stage.changed(2, 200, 200) == ["turn began 150,150 0"])
@@ -107,7 +107,7 @@ import Testing
         }
     }
 
-    @Test func aSecondBeganOfTheOtherFingerBeginsThePinchAnew() {
+    @Test func aSecondBeganOfTheOtherFingerCancelsThePinch() {
         var stage = stage(.pinch)
         _ = stage.changed(2, 220, 100)
         #expect(stage.began(2, 200, 100) == ["pinch cancelled 160,100 1"])

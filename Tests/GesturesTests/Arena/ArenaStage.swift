@@ -20,6 +20,7 @@ struct ArenaStage {
     ) -> [String] {
         var outputs: [Recognized] = []
         let place = Vector(x, y)
+        let pointer = PointerNumber(pointer)
         do throws(PointerArena.Refusal) {
             switch phase {
             case .began:

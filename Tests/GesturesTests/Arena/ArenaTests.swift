@@ -109,7 +109,7 @@ private let list: Recognizers = [.swipe, .tap, .scroll]
 /// Samples of contacts that are not down, and the meaning of ends.
 @Suite struct ContactTests {
     @Test(arguments: [Phase.changed, .ended, .cancelled])
-    func whatIsNotDownIsRefused(phase: Phase) {
+    func samplesOfAContactThatIsNotDownAreRefused(phase: Phase) {
         var stage = ArenaStage(.pan)
         #expect(stage.play(phase, 1) == ["notDown"])
         #expect(stage.arena.isEmpty)
@@ -153,7 +153,7 @@ private let list: Recognizers = [.swipe, .tap, .scroll]
 
     /// More than 100 ms after the last sample, also if it ends elsewhere.
     @Test(arguments: [(12, true), (13, false)])
-    func whoRestsBeforeLiftingHasNoVelocity(steps: Int, moves: Bool) {
+    func aFingerThatRestsBeforeLiftingHasNoVelocity(steps: Int, moves: Bool) {
         var stage = ArenaStage(.pan)
         _ = stage.began(1, 0, 0)
         stage.now = stage.now + 6

@@ -68,7 +68,7 @@ import Testing
         #expect(pan.lifted(at: landed) == .failed)
     }
 
-    @Test func aLostContactTellsHowFarItWent() {
+    @Test func aLostContactReportsItsTranslation() {
         var pan = PanRecognizer(.both, landed: landed)
         #expect(pan.cancel(at: landed) == nil)
         pan = PanRecognizer(.both, landed: landed)

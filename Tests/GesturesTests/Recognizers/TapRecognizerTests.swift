@@ -13,7 +13,7 @@ import Testing
         #expect(tap.lifted() == isTap)
     }
 
-    @Test func whoStrayedDoesNotTapByComingBack() {
+    @Test func aFingerThatStraysAndReturnsDoesNotTap() {
         var tap = TapRecognizer(landed: .zero)
         #expect(tap.moved(to: Vector(46, 0)) == false)
         #expect(tap.moved(to: .zero) == false)
@@ -59,7 +59,7 @@ import Testing
         #expect(press.cancel() == false)
     }
 
-    @Test func whoLiftsBeforeDidNotPressLong() {
+    @Test func anEarlyLiftOrLossIsNoLongPress() {
         var press = LongPressRecognizer(landed: landed, at: .zero)
         #expect(press.lifted(at: landed) == .failed)
         #expect(press.waited(at: landed, until: Step(60)) == .nothing)

@@ -68,7 +68,7 @@ private func velocity(_ recognition: Recognition<PairReading>) -> Double? {
         #expect(value(pinch.moved(a, a, time: at(8))) == 0.02)
     }
 
-    @Test func whoLiftsOrLosesThemBeforeDidNotPinch() {
+    @Test func anEarlyLiftOrLossIsNoPinch() {
         var pinch = pinch()
         #expect(pinch.lifted(time: at(0)) == .failed)
         pinch = self.pinch()
@@ -148,7 +148,7 @@ private func velocity(_ recognition: Recognition<PairReading>) -> Double? {
         #expect(value(turn.moved(a, b(100), time: at(0))) == 0)
     }
 
-    @Test func whoLiftsOrLosesThemBeforeDidNotTurn() {
+    @Test func anEarlyLiftOrLossIsNoRotation() {
         var turn = turn(from: 0)
         #expect(turn.lifted(time: at(0)) == .failed)
         turn = self.turn(from: 0)

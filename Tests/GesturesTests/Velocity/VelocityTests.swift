@@ -64,7 +64,7 @@ private func isNear(_ a: Double, _ b: Double) -> Bool { abs(a - b) < 1e-6 }
     }
 
     /// Samples less than 1 ms apart are merged: at the first one's time and the last one's place.
-    @Test func whatComesWithinAMillisecondIsOneSample() {
+    @Test func samplesWithinAMillisecondAreMerged() {
         let split = [(0.0, 0.0), (10, 4), (10.5, 10), (10.9, 10), (20, 20)]
         #expect(isNear(speed(.uikit, split, end: (30, 30)), 1_000))
         #expect(isNear(speed(.uikit, [(0, 0), (10, 10)], end: (10.5, 20)), 2_000))
@@ -96,14 +96,14 @@ private func isNear(_ a: Double, _ b: Double) -> Bool { abs(a - b) < 1e-6 }
     }
 
     @Test(arguments: [(40.5, true), (40, false)])
-    func whatLiesBeforeAGapDoesNotCount(gap: Double, isExact: Bool) {
+    func samplesBeforeAGapDoNotCount(gap: Double, isExact: Bool) {
         let before = [(184 - gap, 0.0), (192 - gap, 1e5), (200 - gap, 0.0)]
         let samples = before + straight(from: 200, count: 5, spacing: 8)
         #expect(isNear(speed(.leastSquares, samples, end: (240, 40)), 1_000) == isExact)
     }
 
     @Test(arguments: [(99.5, true), (100, false)])
-    func whatIsOlderThanAHundredMillisecondsDoesNotCount(first: Double, isExact: Bool) {
+    func samplesOlderThanAHundredMillisecondsDoNotCount(first: Double, isExact: Bool) {
         let samples = [(first, 5e4)] + straight(from: 110, count: 9, spacing: 10)
         #expect(isNear(speed(.leastSquares, samples, end: (200, 90)), 1_000) == isExact)
     }

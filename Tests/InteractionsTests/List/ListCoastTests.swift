@@ -42,7 +42,7 @@ import Testing
             steps += 1
             let way = 1.2 * 0.998 * (1 - pow(0.998, Double(steps) * 1_000 / 120)) / 0.002
             #expect(abs(try #require(stage.offset) - 100 - way) < 1e-4, "step \(steps)")
-            #expect(stage.phase == "closed" && stage.picture.views.isEmpty)
+            #expect(stage.phase == "closed" && stage.menu == nil)
         }
         // 1,200 · 0.998^ms < 10 after 2,391.3 ms.
         #expect(steps == 287 && stage.told.isEmpty)
@@ -134,7 +134,7 @@ import Testing
     }
 
     /// A contact that does not drag leaves a client's scroll alone, also beyond an edge.
-    @Test func whatAClientScrollsIsTheClients() throws {
+    @Test func aTouchLeavesAClientsScrollAlone() throws {
         var stage = listStage()
         try stage.scroll(.began, -40)
         let before = stage.machine
@@ -161,7 +161,7 @@ import Testing
         #expect(stage.lines(since: mark) == closing)
         try stage.drag(.changed, -40)
         #expect(stage.phase == after && stage.offset == 40 && stage.needsPublish)
-        if phase != "closed" { #expect(stage.cell?.center.y == 205) }
+        if phase != "closed" { #expect(stage.rowView?.center.y == 205) }
     }
 
     /// A row that opens on a list that coasts moves with it, and is open while it still coasts.
@@ -171,7 +171,9 @@ import Testing
         try stage.swipe(.left, row: 4)
         for step in 1...40 {
             stage.step()
-            #expect(stage.cell?.center.y == 4 * 70 + 35 - (try #require(stage.offset)))
+            let place = 4 * 70 + 35 - (try #require(stage.offset))
+            #expect(stage.menu?.center.y == place)
+            #expect(stage.rowView?.center.y == (place > -35 ? place : nil))
             #expect(stage.phase == (step < 24 ? "opening" : "open") && stage.machine.isMoving)
         }
         let offset = try #require(stage.offset)

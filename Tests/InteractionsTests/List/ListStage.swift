@@ -78,10 +78,11 @@ extension Stage<List> {
         touch(.down(middle))
     }
 
-    var cell: ViewState? { view("cell") }
+    /// The view of the row that is out of its place; nil where its place is out of sight.
+    var rowView: ViewState? { row.flatMap { view("row-\($0)") } }
     var menu: ViewState? { view("menu") }
     /// How far the row is to the right of its place; 1,000 would be seen.
-    var cellX: Double { (cell?.center.x ?? 1_160) - 160 }
+    var rowX: Double { (rowView?.center.x ?? 1_160) - 160 }
     var menuX: Double { (menu?.center.x ?? 1_160) - 160 }
     var row: Int? {
         if case .whole(let row) = field("row") { return row }

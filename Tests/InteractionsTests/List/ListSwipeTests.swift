@@ -12,7 +12,7 @@ import Testing
 
     @Test func atFirstEveryRowIsInItsPlace() {
         let stage = listStage()
-        #expect(stage.phase == "closed" && stage.picture.views.isEmpty && stage.told.isEmpty)
+        #expect(stage.phase == "closed" && stage.menu == nil && stage.told.isEmpty)
         #expect(stage.field("row") == .null && stage.direction == nil)
         #expect(stage.field("selected") == .null && stage.offset == 0)
         #expect(!stage.machine.isMoving && stage.machine.nextTimer == nil)
@@ -29,7 +29,7 @@ import Testing
         #expect(stage.needsPublish)
         for step in 0..<24 {
             let x = sign * 320 * TimingCurve.easeInOut.value(at: Double(step) / 24)
-            #expect(abs(stage.cellX - x) < 1e-9, "step \(step)")
+            #expect(abs(stage.rowX - x) < 1e-9, "step \(step)")
             #expect(abs(stage.menuX - (style == .push ? x - sign * 320 : 0)) < 1e-9)
             #expect(stage.phase == "opening" && stage.row == 3)
             #expect(stage.direction == direction.rawValue)
@@ -38,9 +38,9 @@ import Testing
         #expect(stage.phase == "open" && stage.row == 3 && stage.direction == direction.rawValue)
         let size = Size(320, 70)
         #expect(
-            stage.cell == ViewState(center: Vector(160 + sign * 320, 245), size: size, z: 1))
+            stage.rowView == ViewState(center: Vector(160 + sign * 320, 245), size: size, z: 1))
         #expect(stage.menu == ViewState(center: Vector(160, 245), size: size, z: 0))
-        #expect(stage.picture.names == ["menu", "cell"])
+        #expect(stage.picture.names == ["menu"] + (0..<9).map { "row-\($0)" })
         #expect(
             stage.told == ["5 open began 0.2 ease-in-out", "29 open ended 0.2 ease-in-out"])
     }
@@ -63,14 +63,14 @@ import Testing
                 case 1: 5 + 5 * share
                 default: 10 - 10 * share
                 }
-            #expect(abs(stage.cellX - sign * x) < 1e-9, "step \(step)")
+            #expect(abs(stage.rowX - sign * x) < 1e-9, "step \(step)")
             let menu = style == .push ? sign * (x - 320) : 0
             #expect(abs(stage.menuX - menu) < 1e-9, "step \(step)")
             #expect(stage.phase == "closing" && stage.row == 3)
             #expect(stage.direction == direction.rawValue)
             stage.step()
         }
-        #expect(stage.phase == "closed" && stage.picture.views.isEmpty)
+        #expect(stage.phase == "closed" && stage.menu == nil)
         #expect(stage.field("row") == .null && stage.direction == nil)
         #expect(stage.lines(since: mark) == [Self.closing, Self.closed])
     }
@@ -99,7 +99,7 @@ import Testing
         #expect(found == phases, sourceLocation: sourceLocation)
     }
 
-    @Test func whatClosesARow() throws {
+    @Test func swipesTapsScrollsAndCommandsCloseARow() throws {
         try expect("-l------l--------------", ".ooooOOOcccccccccccc...")
         try expect("-l------r--------------", ".ooooOOOcccccccccccc...")
         try expect("-r------t--------------", ".ooooOOOcccccccccccc...")
@@ -128,9 +128,9 @@ import Testing
         let mark = stage.told.count
         try stage.swipe(.right, row: 5)
         #expect(stage.phase == "opening" && stage.row == 5 && stage.direction == "right")
-        #expect(stage.cell?.center == Vector(160, 385) && stage.needsPublish)
+        #expect(stage.rowView?.center == Vector(160, 385) && stage.needsPublish)
         stage.step(24)
-        #expect(stage.phase == "open" && stage.cellX == 320)
+        #expect(stage.phase == "open" && stage.rowX == 320)
         #expect(
             stage.lines(since: mark) == [
                 "close began", "close ended", "open began 0.2 ease-in-out",
@@ -147,7 +147,7 @@ import Testing
         let mark = stage.told.count
         try stage.command("scroll-to-top")
         #expect(stage.phase == "closed" && stage.offset == 0 && stage.needsPublish)
-        #expect(stage.picture.views.isEmpty && stage.field("row") == .null)
+        #expect(stage.menu == nil && stage.field("row") == .null)
         #expect(stage.lines(since: mark) == ["close began", "close ended"])
     }
 
@@ -172,22 +172,22 @@ import Testing
             ($0.rowHeight, $0.style, $0.duration, $0.bounce) = (50, .push, 0.11, 8)
         }
         try stage.swipe(.right, row: 6)
-        #expect(stage.cell?.center == Vector(160, 325) && stage.cell?.size == Size(320, 50))
+        #expect(stage.rowView?.center == Vector(160, 325) && stage.rowView?.size == Size(320, 50))
         #expect(stage.menuX == -320)
         // 0.11 s are 13.2 steps.
         stage.step(13)
-        #expect(stage.phase == "opening" && stage.cellX < 320)
+        #expect(stage.phase == "opening" && stage.rowX < 320)
         stage.step()
-        #expect(stage.phase == "open" && stage.cellX == 320 && stage.menuX == 0)
+        #expect(stage.phase == "open" && stage.rowX == 320 && stage.menuX == 0)
         try stage.command("action")
         stage.step(13)
         let share = TimingCurve.easeInOut.value(at: 13.0 / 120 / 0.11)
-        #expect(abs(stage.cellX - (320 - 312 * share)) < 1e-9)
+        #expect(abs(stage.rowX - (320 - 312 * share)) < 1e-9)
         stage.step()
-        #expect(abs(stage.cellX - (8 + 8 * (14.0 / 120 - 0.11) / 0.11)) < 1e-9)
+        #expect(abs(stage.rowX - (8 + 8 * (14.0 / 120 - 0.11) / 0.11)) < 1e-9)
         // 0.33 s are 39.6 steps.
         stage.step(25)
-        #expect(abs(stage.cellX - 16 * (0.33 - 39.0 / 120) / 0.11) < 1e-9)
+        #expect(abs(stage.rowX - 16 * (0.33 - 39.0 / 120) / 0.11) < 1e-9)
         stage.step()
         #expect(stage.phase == "closed")
         #expect(
@@ -201,8 +201,11 @@ import Testing
     func withoutADurationItIsOverAtOnce(style: ListParameters.Style) throws {
         var stage = listStage { ($0.duration, $0.style) = (0, style) }
         try stage.swipe(.left, row: 0)
-        #expect(stage.phase == "open" && stage.cellX == -320 && stage.menuX == 0)
+        #expect(stage.phase == "open" && stage.rowX == -320 && stage.menuX == 0)
+        // It jumped out, and jumps back.
+        #expect(stage.view("row-0")?.cut == 1)
         try stage.tap(row: 1)
+        #expect(stage.view("row-0")?.cut == 2 && stage.view("row-1")?.cut == 0)
         #expect(stage.phase == "closed" && stage.selected == 1)
         #expect(
             stage.lines(since: 0) == [

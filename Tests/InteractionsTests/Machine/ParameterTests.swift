@@ -39,7 +39,7 @@ import Testing
         ]
     }
 
-    @Test func whatIsWrittenOutIsRead() throws {
+    @Test func writtenParametersReadBack() throws {
         for parameters in Self.unusual {
             #expect(try Self.isReadBack(parameters), "\(parameters)")
         }
@@ -62,7 +62,7 @@ import Testing
         }
         let tips = TipsParameters(viewport: .phone).list
         #expect(tips.filter(\.isRequired).map(\.key) == ["tips"])
-        #expect(tips.first?.members.map(\.key) == ["title", "summary", "image"])
+        #expect(tips.first?.members.map(\.key) == ["title", "summary", "image", "content"])
         #expect(tips.first { $0.key == "exit_duration" }?.value == Node(.number(0.4)))
         let profile = ProfileParameters(viewport: .phone).list
         #expect(profile.filter { $0.value == nil }.map(\.key).count == 2)

@@ -43,6 +43,7 @@ extension Stage<Navigation> {
 }
 
 /// A screen in its place.
-func screen(scale: Double = 1, below: Double = 0, z: Int) -> ViewState {
-    ViewState(center: Vector(160, 284 + below), size: Size(320, 568), scale: scale, z: z)
+func screen(scale: Double = 1, below: Double = 0, z: Int, cut: Int = 0) -> ViewState {
+    ViewState(
+        center: Vector(160, 284 + below), size: Size(320, 568), scale: scale, z: z, cut: cut)
 }

@@ -126,3 +126,45 @@ func profile(
         }
     }
 }
+
+/// The content beside the header, and the label that comes and goes.
+@Suite struct ProfileContentTests {
+    @Test(arguments: [-80, 0, 0.5, 400, 1_000_000] as [Double])
+    func theContentScrolls(offset: Double) throws {
+        let stage = try profile(at: offset) {
+            $0.contentHeight = 900
+            $0.header = Rect(10, 20, 200, 50)
+        }
+        let center = Vector(160, 450 - offset)
+        #expect(
+            stage.view("content") == ViewState(center: center, size: Size(320, 900), z: -1))
+        #expect(stage.picture.names.first == "content")
+    }
+
+    @Test func aLabelThatComesBackHasALargerCut() throws {
+        var stage = try profile(at: 100)
+        #expect(stage.view("label")?.cut == 0)
+        for (offset, cut) in [(99.0, 0), (95, nil), (96, 1), (0, nil), (500, 2)] {
+            try stage.scroll(.changed, offset)
+            #expect(stage.view("label")?.cut == cut, "at \(offset)")
+        }
+        let others = stage.picture.views.filter { $0.key != "label" }
+        #expect(others.values.allSatisfy { $0.cut == 0 })
+    }
+
+    /// A fling takes the label away, too.
+    @Test func aLabelThatAFlingTookHasALargerCut() throws {
+        var stage = try profile(at: 150)
+        try stage.drag(.began, 0)
+        for sample in 1..<10 {
+            stage.step()
+            try stage.drag(.changed, 4 * Double(sample))
+        }
+        stage.step()
+        try stage.drag(.ended, 40)
+        #expect(stage.view("label") != nil && stage.machine.isMoving)
+        #expect(stage.steps { $0.view("label") == nil } != nil)
+        try stage.scroll(.changed, 120)
+        #expect(stage.view("label")?.cut == 1)
+    }
+}

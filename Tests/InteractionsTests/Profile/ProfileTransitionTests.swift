@@ -17,7 +17,7 @@ import Testing
             (200, -60, ["title ended", "collapse ended", "pull began"]),
             (41, 95, []), (96, 1_000_000, []), (41, 41, []),
         ] as [(Double, Double, [String])])
-    func boundariesAreToldAsTheyArePassed(from: Double, to: Double, told: [String]) throws {
+    func boundariesAreReportedInTheOrderOfPassing(from: Double, to: Double, told: [String]) throws {
         var stage = try profile(at: from)
         let mark = stage.told.count
         try stage.gesture(.scroll(Scroll(phase: .changed, offset: to)))

@@ -23,9 +23,11 @@ import Testing
             #expect(isNear(stage.top("footer"), 568 - (568 + 55) * p - offset), "step \(step)")
             #expect(isNear(stage.top("header"), -55 - offset), "step \(step)")
             #expect(stage.field("index") == .whole(4) && stage.machine.isMoving)
+            #expect(stage.field("page") == .whole(4) && stage.field("incoming") == .whole(5))
             stage.step()
         }
         #expect(stage.phase == "resting" && stage.field("index") == .whole(5))
+        #expect(stage.field("page") == .whole(5) && stage.field("incoming") == .null)
         #expect(stage.offset == 0 && stage.top("page") == 0 && stage.view("incoming") == nil)
         #expect(stage.top("header") == -55 && stage.top("footer") == 568)
     }

@@ -73,7 +73,7 @@ import Testing
     }
 
     /// A loaded page is unloaded and does not come in; the event's offset counts.
-    @Test func whatIsCancelledSpringsBackUnloaded() throws {
+    @Test func aCancelledPullSpringsBackUnloaded() throws {
         var stage = readerStage()
         try stage.pull(to: -80)
         stage.step(24)

@@ -71,7 +71,7 @@ import Testing
         }
     }
 
-    @Test func whatWasLoadedIsUnloadedWhenTheContactIsLost() throws {
+    @Test func aLoadedHeaderIsUnloadedWhenTheContactIsLost() throws {
         var stage = readerStage()
         try stage.drag(.began, 0)
         try stage.drag(.changed, 200)

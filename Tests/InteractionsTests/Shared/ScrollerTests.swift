@@ -70,7 +70,7 @@ private struct Content {
         #expect(abs(bottom.offset - 1_000 - shown) < 1e-9)
     }
 
-    @Test func itTellsWhetherAnythingShowsOtherwise() {
+    @Test func aDragReturnsWhetherTheOffsetChanged() {
         var table = Content(at: 300)
         var changes: [Bool] = []
         changes.append(table.drag(.began, by: 0))

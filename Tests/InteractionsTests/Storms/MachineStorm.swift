@@ -92,6 +92,12 @@ struct MachineStorm {
         case .swipe(let swipe):
             return .swipe(Swipe(direction: swipe.direction, target: target()))
         case .tap: return .tap(target())
+        case .wheel(let wheel):
+            let reach = pick([0.0, 20, 300, 1_000_000])
+            return .wheel(
+                Wheel(
+                    delta: Vector(0, (random.unit() * 2 - 1) * reach), phase: wheel.phase,
+                    isMomentum: wheel.isMomentum))
         case .pointer, .longpress, .pinch, .rotation: return gesture
         }
     }

@@ -89,7 +89,7 @@ import Testing
         if !shown.isFinite { faults.append("shows what is no number") }
         let jumping = table.jumping(stimulus)
         for (name, view) in shown.views where !jumping.contains(name) {
-            guard let was = former.views[name] else { continue }
+            guard let was = former.views[name], view.cut == was.cut else { continue }
             if let jump = jump(from: was, to: view) { faults.append("\(name) jumps, \(jump)") }
         }
         return faults

@@ -7,7 +7,8 @@ extension Tables {
     /// Who moves the content is independent of what the rows do.
     static func list() throws -> Table<List> {
         let phases = ["closed", "opening", "open", "closing"]
-        let columns = try ["", ", scrolled", ", dragged", ", coasting"].flatMap { mover in
+        let columns = try ["", ", scrolled", ", wheeled", ", dragged", ", coasting"].flatMap {
+            mover in
             try phases.map { phase in
                 Table<List>.Column(
                     name: phase + mover, group: mover, stage: try list(phase, mover: mover))
@@ -17,9 +18,10 @@ extension Tables {
             kind: "list",
             remark: """
                 Row 3 of twenty is out of its place, to the left. *Scrolled*: the client's own \
-                scroll is open. *Dragged*: a raw contact drags the content. *Coasting*: the \
-                content flings or bounces. *Held*: a raw contact caught the coasting content. \
-                The content drags end with a velocity, for a fling.
+                scroll is open. *Wheeled*: a wheel's series with phases is open. *Dragged*: a raw \
+                contact drags the content. *Coasting*: the content flings or bounces. *Held*: a \
+                raw contact caught the coasting content. The content drags end with a velocity, \
+                for a fling.
                 """,
             phases: phases,
             columns: columns + [
@@ -28,6 +30,7 @@ extension Tables {
             ],
             rows: swipes + taps
                 + Phase.allCases.map { .init(.scroll($0, 50)) }
+                + wheels(far: false)
                 + Phase.allCases.map { .init(.contentDrag($0, 0), "where it began") }
                 + Phase.allCases.map { .init(.contentDrag($0, -30), "by a little") }
                 + [
@@ -37,11 +40,12 @@ extension Tables {
                 ],
             state: { $0.machine.phase + mover(of: $0) },
             jumping: { stimulus in
-                switch stimulus {
+                let all = Set((0..<20).map { "row-\($0)" } + ["menu"])
+                return switch stimulus {
                 // The content moves, or another row is the one that is out of its place.
-                case .gesture(.scroll), .gesture(.swipe): ["cell", "menu"]
+                case .gesture(.scroll), .gesture(.wheel), .gesture(.swipe): all
                 case .contentDrag(let drag) where drag.phase != .began || drag.translation != 0:
-                    ["cell", "menu"]
+                    all
                 default: []
                 }
             })
@@ -52,6 +56,7 @@ extension Tables {
         var stage = listStage()
         switch mover {
         case ", scrolled": try stage.scroll(.began, 35)
+        case ", wheeled": try stage.wheel(35, .began)
         case ", dragged": try stage.drag(pulling: [-4, -8, -12])
         case ", coasting": try stage.drag(pulling: [-40, -80, -120], velocityIsKept: true)
         case ", held":
@@ -77,6 +82,7 @@ extension Tables {
 
     private static func mover(of trial: Trial<List>) -> String {
         if trial.takes(.scroll(.changed, 1)) { return ", scrolled" }
+        if trial.takes(.wheel(1, .changed)) { return ", wheeled" }
         if trial.isDragged { return ", dragged" }
         return trial.isCoasting ? ", coasting" : ""
     }

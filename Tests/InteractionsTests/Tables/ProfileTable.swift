@@ -8,7 +8,7 @@ extension Tables {
     static func profile() throws -> Table<Profile> {
         let phases = ["pulled", "expanded", "collapsed", "titled"]
         let offsets = [-10.0, 20, 60, 120]
-        let columns = try ["", ", dragged", ", coasting", ", held"].flatMap { mover in
+        let columns = try ["", ", wheeled", ", dragged", ", coasting", ", held"].flatMap { mover in
             try zip(phases, offsets).map { phase, offset in
                 Table<Profile>.Column(
                     name: phase + mover, group: mover, stage: try profile(at: offset, mover: mover))
@@ -17,24 +17,26 @@ extension Tables {
         return Table(
             kind: "profile",
             remark: """
-                Each state has one offset: −10, 20, 60 or 120. *Dragged*: a raw contact drags \
-                the content. *Coasting*: the content flings or bounces. *Held*: a raw contact \
-                caught the coasting content. In the other states the client scrolls, or nobody. \
-                The content drags end without a velocity.
+                Each state has one offset: −10, 20, 60 or 120. *Wheeled*: a wheel's series with \
+                phases is open. *Dragged*: a raw contact drags the content. *Coasting*: the \
+                content flings or bounces. *Held*: a raw contact caught the coasting content. In \
+                the other states the client scrolls, or nobody. The content drags end without a \
+                velocity.
                 """,
             phases: phases, columns: columns,
             rows: zip(phases, offsets).flatMap { phase, offset in
                 Phase.allCases.map { .init(.scroll($0, offset), "into what is \(phase)") }
-            } + drags + [
+            } + wheels() + drags + [
                 .init(.touch(.down(Vector(160, 300)))), .init(.touch(.moved(Vector(160, 320)))),
                 .init(.touch(.up)), .init(.time),
             ],
             state: { $0.machine.phase + mover(of: $0) },
             jumping: { stimulus in
-                switch stimulus {
-                case .gesture(.scroll): ["header", "avatar", "label", "blur"]
+                let all: Set = ["content", "header", "avatar", "label", "blur"]
+                return switch stimulus {
+                case .gesture(.scroll), .gesture(.wheel): all
                 case .contentDrag(let drag) where drag.phase != .began || drag.translation != 0:
-                    ["header", "avatar", "label", "blur"]
+                    all
                 default: []
                 }
             })
@@ -49,6 +51,10 @@ extension Tables {
     private static func profile(at offset: Double, mover: String) throws -> Stage<Profile> {
         var stage = try InteractionsTests.profile(at: offset)
         if mover.isEmpty { return stage }
+        if mover == ", wheeled" {
+            try stage.wheel(0, .began)
+            return stage
+        }
         stage.touch(.down(Vector(160, 300)))
         try stage.drag(.began, 0)
         if mover == ", dragged" { return stage }
@@ -64,6 +70,7 @@ extension Tables {
     }
 
     private static func mover(of trial: Trial<Profile>) -> String {
+        if trial.takes(.wheel(1, .changed)) { return ", wheeled" }
         if trial.isDragged { return ", dragged" }
         return trial.isCoasting ? ", coasting" : ""
     }

@@ -29,12 +29,12 @@ extension Tables {
             kind: "reader",
             remark: """
                 The fifth of ten pages shows unless a column names another. *Dragging*: the \
-                client's scroll view drags; *gripped*: a raw contact drags. A little is less \
-                than the height of header and footer, far is more. A loaded bar was pulled in \
-                far.
+                client's scroll view drags; *gripped*: a raw contact drags; *wheel*: one without \
+                phases pulls, or one with them. A little is less than the height of header and \
+                footer, far is more. A loaded bar was pulled in far.
                 """,
             phases: ["resting", "dragging", "returning", "paging"],
-            columns: [
+            columns: try [
                 .init(name: "resting", stage: try stage("resting")),
                 .init(name: "resting on the first page", stage: try stage("resting", start: 0)),
                 .init(name: "resting on the last page", stage: try stage("resting", start: 9)),
@@ -61,13 +61,24 @@ extension Tables {
                     name: "returning on the first page, held", stage: try stage("held", start: 0)),
                 .init(
                     name: "returning on the last page, held", stage: try stage("held", start: 9)),
-            ],
-            rows: scrolls + pulls + [
+            ] + wheeled(),
+            rows: scrolls + wheels() + pulls + [
                 .init(.touch(.down(Vector(160, 300)))), .init(.touch(.moved(Vector(160, 320)))),
                 .init(.touch(.up)), .init(.command("next")), .init(.command("previous")),
                 .init(.time),
             ],
             state: { state(of: $0) }, jumping: jumping)
+    }
+
+    /// A wheel pulls, without phases and with them.
+    private static func wheeled() throws -> [Table<Reader>.Column] {
+        try [("wheel", nil), ("wheel with phases", Phase.began)].flatMap { name, phase in
+            try [(40.0, ""), (-200, ", header loaded"), (200, ", footer loaded")].map { way, bar in
+                var stage = try ReaderStage.inPlace("resting")
+                try stage.wheel(way, phase)
+                return Table<Reader>.Column(name: name + bar, stage: stage)
+            }
+        }
     }
 
     private static var scrolls: [Grid.Row.Event] {
@@ -85,17 +96,23 @@ extension Tables {
 
     private static func state(of trial: Trial<Reader>) -> String {
         switch trial.machine.phase {
-        case "dragging": trial.takes(.scroll(.changed, 1)) ? "dragging" : "gripped"
+        case "dragging": puller(of: trial)
         case "returning": trial.isCoasting ? "returning" : "returning, held"
         default: trial.machine.phase
         }
+    }
+
+    private static func puller(of trial: Trial<Reader>) -> String {
+        if trial.takes(.scroll(.changed, 1)) { return "dragging" }
+        if trial.takes(.contentDrag(.changed, 1)) { return "gripped" }
+        return trial.takes(.wheel(1, .changed)) ? "wheel with phases" : "wheel"
     }
 
     /// A pull sets the content's place.
     private static func jumping(_ stimulus: Stimulus) -> Set<String> {
         let all: Set<String> = ["page", "header", "footer", "header_arrow", "footer_arrow"]
         switch stimulus {
-        case .gesture(.scroll): return all
+        case .gesture(.scroll), .gesture(.wheel): return all
         case .contentDrag(let drag):
             return drag.phase != .began || drag.translation != 0 ? all : []
         default: return []

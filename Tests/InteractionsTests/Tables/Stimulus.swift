@@ -27,6 +27,8 @@ enum Stimulus: Hashable, Sendable {
     var name: Name {
         switch self {
         case .gesture(.swipe(let swipe)): Name(group: "swipe", member: swipe.direction.rawValue)
+        case .gesture(.wheel(let wheel)):
+            Name(group: "wheel", member: wheel.phase?.rawValue ?? "turned")
         case .gesture(let gesture):
             Name(group: gesture.kind.rawValue, member: gesture.phase?.rawValue ?? "")
         case .command(let command): Name(group: "command", member: "`\(command.name)`")
@@ -50,6 +52,12 @@ extension Stimulus {
 
     static func scroll(_ phase: Phase, _ offset: Double) -> Stimulus {
         .gesture(.scroll(Scroll(phase: phase, offset: offset)))
+    }
+
+    static func wheel(
+        _ dy: Double, _ phase: Phase? = nil, isMomentum: Bool = false
+    ) -> Stimulus {
+        .gesture(.wheel(Wheel(delta: Vector(0, dy), phase: phase, isMomentum: isMomentum)))
     }
 
     static func swipe(_ direction: Direction, _ target: Target) -> Stimulus {
@@ -83,6 +91,20 @@ extension Stimulus {
     }
 }
 
+extension Tables {
+    /// Events of a wheel, with phases, without, and as momentum.
+    static func wheels(far isFar: Bool = true) -> [Grid.Row.Event] {
+        let ways: [(Double, String)] = [(0, "by nothing"), (20, "by a little")]
+        let far: [(Double, String)] = [(-300, "far down"), (300, "far up")]
+        return (isFar ? ways + far : ways).flatMap { way, words in
+            ([nil] + Phase.allCases).map { .init(.wheel(way, $0), words) }
+                + [nil, .changed].map {
+                    .init(.wheel(way, $0, isMomentum: true), "\(words), momentum")
+                }
+        }
+    }
+}
+
 /// Every event that any component is ever sent, with arguments of some kind.
 enum Vocabulary {
     /// The commands of all kinds and of sessions, and one that nobody knows.
@@ -101,6 +123,7 @@ enum Vocabulary {
         let makers: [(Phase) -> Gesture] = [
             { .pan(Pan(phase: $0, location: point)) },
             { .scroll(Scroll(phase: $0, offset: 10)) },
+            { .wheel(Wheel(delta: Vector(0, 10), location: point, phase: $0)) },
             { .pointer(Pointer(phase: $0, pointer: 1, location: point)) },
             { .longpress(LongPress(phase: $0, location: point)) },
             { .pinch(Pinch(phase: $0, location: point, scale: 2)) },
@@ -110,7 +133,8 @@ enum Vocabulary {
         let swipes = Direction.allCases.map { direction in
             Gesture.swipe(Swipe(direction: direction, target: .point(point)))
         }
-        return phased + swipes + [.tap(.point(point)), .tap(.index(0)), .tap(.row(0))]
+        let turn = Gesture.wheel(Wheel(delta: Vector(0, 10), location: point))
+        return phased + [turn] + swipes + [.tap(.point(point)), .tap(.index(0)), .tap(.row(0))]
     }
 
     static var all: [Stimulus] {

@@ -36,7 +36,7 @@ enum Tables {
         }
     }
 
-    @Test func noEventIsToldTwice() throws {
+    @Test func noEventHasTwoRows() throws {
         for grid in try Tables.all.get() {
             #expect(Set(grid.rows.map(\.event)).count == grid.rows.count, "\(grid.kind)")
         }

@@ -20,7 +20,7 @@ import Testing
         for step in 0...59 {
             let bubble = try #require(stage.bubble)
             #expect(isNear(bubble.alpha, faded(step)), "step \(step)")
-            #expect(bubble.center == place(3) && bubble.size == Size(120, 40) && bubble.z == 3)
+            #expect(bubble.center == place(3) && bubble.size == Size(120, 40) && bubble.z == 5)
             #expect(stage.machine.isMoving && stage.phase == "resting")
             stage.step()
         }
@@ -124,7 +124,7 @@ import Testing
         #expect(stage.told.last == "80 bubble-hide began 0.5 ease-in-out")
     }
 
-    @Test func whatHidesComesBackFromWhereItIs() throws {
+    @Test func aHidingBubbleReturnsFromItsCurrentAlpha() throws {
         var stage = tabsStage()
         stage.notify("likes", count: 1)
         stage.step(80)
@@ -206,7 +206,7 @@ import Testing
         stage.step()
         #expect(stage.bubble?.alpha == 1)
         try stage.command("glow", index: 1)
-        let glow = ViewState(center: Vector(150, 692), size: Size(60, 16), z: 1)
+        let glow = ViewState(center: Vector(150, 692), size: Size(60, 16), z: 3)
         #expect(stage.view("glow-1") == glow)
         #expect(stage.lines(since: 1) == ["bubble-show ended 0.11 ease-in-out"])
     }
@@ -225,7 +225,7 @@ import Testing
                 ])
     }
 
-    @Test func countsOfOtherKindsAreNotToldWithTheBubble() {
+    @Test func countsOfOtherKindsDoNotPublishTheBubble() {
         var stage = tabsStage()
         stage.notify("likes", count: 2)
         stage.clear("mentions")

@@ -9,9 +9,9 @@ import Testing
     @Test func atFirstTheFirstIsSelected() {
         let stage = tabsStage()
         #expect(stage.phase == "resting" && stage.selected == .whole(0))
-        #expect(stage.selectedItems == ["home"])
-        let arrow = ViewState(center: Vector(32, 568 - 44 - 10 + 2 + 5), size: Size(20, 10), z: 2)
-        #expect(stage.picture.names == ["arrow"] && stage.arrow == arrow)
+        #expect(stage.selectedItems == [.text("home")])
+        let arrow = ViewState(center: Vector(32, 568 - 44 - 10 + 2 + 5), size: Size(20, 10), z: 4)
+        #expect(stage.picture.names == TabsStage.bar + ["arrow"] && stage.arrow == arrow)
         #expect(stage.field("bubble") == .null)
     }
 
@@ -86,7 +86,7 @@ import Testing
         let left = stage.arrowLeft
         #expect(abs(left - (22 + 256 / 2)) < 1e-9)
         try stage.command("select", index: 1)
-        #expect(stage.arrowLeft == left && stage.selectedItems == ["popular"])
+        #expect(stage.arrowLeft == left && stage.selectedItems == [.text("popular")])
         for step in 0...23 {
             let share = TimingCurve.easeInOut.value(at: Double(step) / 24)
             #expect(abs(stage.arrowLeft - (left + (86 - left) * share)) < 1e-9)

@@ -17,6 +17,10 @@ extension Stage<Tabs> {
     var bubble: ViewState? { view("bubble") }
     var selected: Picture.Value? { field("selected") }
 
+    /// The views of the page and the bar, while home is selected.
+    static let bar =
+        ["page-home", "bar"] + ["home", "popular", "share", "news", "profile"].map { "item-\($0)" }
+
     /// The arrow's left edge; 1,000 would be seen.
     var arrowLeft: Double { (arrow?.center.x ?? 1_010) - 10 }
 
@@ -26,8 +30,8 @@ extension Stage<Tabs> {
     }
 
     /// The items that say of themselves that they are selected.
-    var selectedItems: [String] {
+    var selectedItems: [Picture.Value?] {
         picture.fields.filter { $0.key.hasSuffix(".selected") && $0.value == .flag(true) }
-            .map { String($0.key.split(separator: ".")[1]) }
+            .map { field(String($0.key.dropLast("selected".count)) + "id") }
     }
 }

@@ -54,7 +54,7 @@ import Testing
     }
 
     /// The alphas go on from where they are, over the whole fade; then the first tip comes.
-    @Test func presentWhileDismissingStartsAnew() throws {
+    @Test func presentWhileDismissingRestartsWithTheFirstTip() throws {
         var stage = try TipsStage.inPhase("resting")
         try stage.release(at: -130)
         stage.run(to: "resting")
@@ -113,7 +113,7 @@ import Testing
     }
 
     @Test(arguments: TipsStage.phases)
-    func whatIsUnknownIsRefusedInEveryPhase(phase: String) throws {
+    func unknownCommandsAndGesturesAreRefusedInEveryPhase(phase: String) throws {
         var stage = try TipsStage.inPhase(phase)
         let before = stage.machine
         #expect(refusal { () throws(Rejection) in try stage.command("reset") } == .unknownCommand)

@@ -174,7 +174,7 @@ import Testing
         #expect(reaches[0] > reaches[1] + 10 && reaches[1] > reaches[2] + 10, "\(reaches)")
     }
 
-    @Test func theModelTellsTheTip() throws {
+    @Test func theModelDescribesTheTip() throws {
         var parameters = TipsParameters.counting(2)
         parameters.tips[0].summary = "S"
         parameters.tips[0].image = "eye"

@@ -66,7 +66,7 @@ import Testing
         try expect("-----b-l--------", "pppeeDDllllxxx..", tips: 1)
     }
 
-    @Test func dismissedTipsAreFadedAndPresentedAnew() throws {
+    @Test func dismissedTipsFadeAndCanBePresentedAgain() throws {
         try expect("-----D------P------", "pppeexxx....pppeeee")
         try expect("-----D-P-----", "pppeexxpppeee")
         try expect("-D-----", "pxxx...")

@@ -103,7 +103,7 @@ import Testing
             ["return cancelled 0.45 ease-in-out", "return began 0.45 ease-in-out"]
         ),
     ])
-    func aResetTellsWhatItEnds(phase: String, told: [String]) throws {
+    func aResetCancelsTheRunningTransition(phase: String, told: [String]) throws {
         var stage = try TossStage.inPhase(phase)
         let mark = stage.told.count
         let place = stage.item
@@ -115,7 +115,7 @@ import Testing
         #expect(code == .outOfOrder)
     }
 
-    @Test func aThrowIsToldFromItsBeginningToItsReturn() throws {
+    @Test func aThrowReportsEachTransitionUntilItsReturn() throws {
         var stage = tossStage()
         stage.step(3)
         try stage.fling(Vector(1_500, 0))

@@ -253,7 +253,8 @@ import Testing
             ])
         #expect(
             stage.view("c")
-                == ViewState(center: Vector(7, 8), size: Size(5, 6), rotation: 2, scale: 3, z: 2))
+                == ViewState(
+                    center: Vector(7, 8), size: Size(5, 6), rotation: 2, scale: 3, z: 2, cut: 1))
         for (key, value) in [("shape", Sheet("box")), ("id", "d"), ("weight", 1)] {
             var values: Sheet = ["center": [1, 1]]
             values[key] = value

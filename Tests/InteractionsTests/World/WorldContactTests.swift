@@ -58,7 +58,7 @@ import Testing
             ),
             ("set", ["behavior": "touch", "values": ["bounds": true]], ["low+floor", "low+high"]),
         ] as [(String, Sheet, [String])])
-    func whatIsTakenAwayTouchesNoMore(change: (String, Sheet, [String])) throws {
+    func contactsEndWhenTheirItemsOrBoundariesAreRemoved(change: (String, Sheet, [String])) throws {
         var stage = try worldStage(Self.stack)
         #expect(stage.settle() != nil)
         #expect(open(stage) == ["low+floor", "low+high"])
@@ -68,7 +68,7 @@ import Testing
     }
 
     /// Between two steps nothing parts.
-    @Test func whatIsSetBackHasTouchedAllAlong() throws {
+    @Test func aCollisionSetBackBetweenStepsKeepsItsContacts() throws {
         var stage = try worldStage(Self.stack)
         #expect(stage.settle() != nil)
         let mark = stage.told.count
@@ -80,7 +80,7 @@ import Testing
         #expect(!stage.lines(since: mark).contains { $0.hasPrefix("contact") })
     }
 
-    @Test func whatComesBackIsToldAnew() throws {
+    @Test func aCollisionAddedAgainReportsItsContacts() throws {
         var stage = try worldStage(Self.stack)
         #expect(stage.settle() != nil)
         let touch = try #require(Self.stack["behaviors"]?.node.array?.last)
@@ -113,5 +113,35 @@ import Testing
         #expect(stages[0].picture.views == stages[1].picture.views)
         #expect(stages[3].picture.views == stages[1].picture.views)
         #expect(stages[2].picture.views != stages[1].picture.views)
+    }
+}
+
+/// A contact's transition says how hard it is where it begins.
+@Suite struct WorldImpulseTests {
+    private func contacts(_ steps: Int) throws -> [Transition] {
+        let table: Sheet = [
+            "items": [["id": "ball", "center": [160, 400], "size": [50, 50], "shape": "circle"]],
+            "behaviors": [
+                ["id": "gravity", "kind": "gravity", "items": ["ball"]],
+                ["id": "hard", "kind": "item", "items": ["ball"], "elasticity": 0.9],
+                ["id": "walls", "kind": "collision", "items": ["ball"], "bounds": true],
+            ],
+        ]
+        var world = World(try WorldParameters(table.node), viewport: .phone, tracker: .uikit)
+        var effects = Effects(random: SplitMix64(seed: 1))
+        world.opened(at: .zero, into: &effects)
+        for step in 1...steps { _ = world.advance(to: Step(step), into: &effects) }
+        return effects.transitions.filter { $0.name == "contact" }
+    }
+
+    @Test func eachBounceIsSofterAndEndsTellNothing() throws {
+        let contacts = try contacts(360)
+        let impulses = contacts.filter { $0.event == .began }.map { $0.meeting?.impulse ?? 0 }
+        #expect(impulses.count > 2)
+        #expect(zip(impulses, impulses.dropFirst()).allSatisfy { $0 > $1 }, "\(impulses)")
+        // A circle of 50 pt has a mass of π/16; it falls 143 pt and bounces with 0.9.
+        let mass = Double.pi / 16
+        #expect(abs(impulses[0] - mass * (2_000.0 * 143).squareRoot() * 1.9) < 0.1 * impulses[0])
+        #expect(contacts.filter { $0.event == .ended }.allSatisfy { $0.meeting?.impulse == nil })
     }
 }

@@ -53,9 +53,9 @@ import Testing
         #expect(copy.view("card")?.center.x.rounded() == 160)
     }
 
-    /// Lengths, ranges and axes that were settled at the beginning do not follow the items.
+    /// Lengths, ranges and axes stay as they were when the scene was opened.
     @Test(arguments: ties)
-    func whatWasSettledStays(keys: Sheet) throws {
+    func initialLengthsRangesAndAxesDoNotFollowTheItems(keys: Sheet) throws {
         let other: Sheet = ["id": "other", "center": [60, 284], "size": [40, 40]]
         var tie = keys
         (tie["id"], tie["kind"], tie["item"]) = ("tie", "attachment", "card")
@@ -78,8 +78,8 @@ import Testing
         }
     }
 
-    /// Further away than anything can be put an item can still be changed, and described.
-    @Test func whatFellOutOfReachCanBeFetchedBack() throws {
+    /// An item further away than a command can put it can still be changed and described.
+    @Test func anItemThatFellOutOfReachCanBeMovedBack() throws {
         var stage = try world([gravity("down", 0, 1)])
         stage.step(120 * 115)
         #expect(try #require(stage.view("card")).center.y > 1_000_000)

@@ -92,7 +92,7 @@ import Testing
         #expect(card.scale == 1.5 && card.rotation == 1)
     }
 
-    @Test func whatIsNotUnderTheFingersIsRefused() throws {
+    @Test func aPinchOrTurnWithoutAnItemIsRefused() throws {
         var stage = try worldStage(still)
         let before = stage.machine
         #expect(

@@ -21,7 +21,7 @@ import Testing
         return stage
     }
 
-    @Test func wakeAndRestAreToldOnce() throws {
+    @Test func wakeAndRestAreReportedOnce() throws {
         var stage = try worldStage(cardAtHome)
         #expect(stage.settle() != nil)
         let mark = stage.told.count
@@ -36,7 +36,7 @@ import Testing
         #expect(!stage.machine.isMoving && stage.machine.nextTimer == nil)
     }
 
-    @Test func whatNothingDrivesIsPutToRest() throws {
+    @Test func aWorldThatNothingDrivesIsPutToRest() throws {
         var stage = try drifting()
         #expect(stage.steps(until: { $0.phase == "resting" }, limit: 8_000) == 7_200)
         #expect(stage.restsForced == 1)
@@ -57,7 +57,7 @@ import Testing
             ["id": "x", "kind": "push", "items": ["a"], "mode": "continuous", "dx": 1],
             ["id": "x", "kind": "field", "items": ["a"], "type": "vortex"],
         ] as [Sheet])
-    func whatSomethingDrivesIsNot(behavior: Sheet) throws {
+    func aWorldThatAForceDrivesIsNotPutToRest(behavior: Sheet) throws {
         var stage = try drifting([behavior])
         stage.step(7_300)
         #expect(stage.phase == "moving" && stage.restsForced == 0)
@@ -75,7 +75,7 @@ import Testing
                 ["id": "still", "kind": "item", "items": ["b"], "anchored": true],
             ],
         ] as [Sheet])
-    func whatDrivesNothingKeepsNothingAwake(behaviors: Sheet) throws {
+    func forcesThatDriveNothingKeepNoWorldAwake(behaviors: Sheet) throws {
         var stage = try drifting()
         try stage.command("add-item", ["item": ["id": "b", "center": [9, 9], "size": [9, 9]]])
         for behavior in behaviors.node.array ?? [] {

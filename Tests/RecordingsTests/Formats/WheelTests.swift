@@ -18,36 +18,34 @@ private func wheel(_ turns: [(Double, Double, Double)], mode: Int = 0) -> String
         try read(wheel(turns, mode: mode), change).recording.events.map(short)
     }
 
-    @Test func turnsAddUpToOffsetsAndPausesSplitThem() throws {
+    @Test func eachTurnIsAWheelAtItsTime() throws {
+        let events = try read(wheel([(5, 0, 10), (13, 0, 20), (21.5, 1, 5), (500, 0, -7.5)]))
+            .recording.events
         #expect(
-            try shorts([(5, 0, 10), (13, 0, 20), (21.5, 1, 5), (500, 0, 7), (1_500, 0, -2)]) == [
-                "0 scroll began 10", "8 scroll changed 30", "16.5 scroll ended 35",
-                "495 scroll began 42", "495 scroll ended 42", "1495 scroll began 40",
-                "1495 scroll ended 40",
+            try events.map(short) == [
+                "0 wheel 0,10 at 160,284", "8 wheel 0,20 at 160,284", "16.5 wheel 1,5 at 160,284",
+                "495 wheel 0,-7.5 at 160,284",
             ])
+        #expect(events[0].topic == Array("gesture/demo/list".utf8))
     }
 
     @Test func linesAndPagesAreCountedInPoints() throws {
-        #expect(try shorts([(0, 0, 2)], mode: 1)[0] == "0 scroll began 36")
+        #expect(try shorts([(0, 0, 2)], mode: 1) == ["0 wheel 0,36 at 160,284"])
         #expect(
-            try shorts([(0, 0, 1)], mode: 2) { $0.viewport = (9, 70) }[0] == "0 scroll began 70")
-        #expect(try shorts([(0, 0, 2)]) { $0.scale = 3 }[0] == "0 scroll began 6")
+            try shorts([(0, 0, 1)], mode: 2) { $0.viewport = (9, 70) } == ["0 wheel 0,70 at 4.5,35"]
+        )
+        #expect(try shorts([(0, 1, 2)]) { $0.scale = 3 } == ["0 wheel 3,6 at 160,284"])
     }
 
-    @Test func beyondAnEdgeARubberBandHolds() throws {
-        // As UIKit's: 100 points pulled over a viewport of 100 show 100 (1 − 1 / 1.55).
-        let shown = 100 * (1 - 1 / 1.55)
-        let above = try shorts([(0, 0, -100), (9, 0, 10), (2_000, 0, 30)]) {
-            $0.viewport = (50, 100)
+    /// Also a turn that is too far only by its unit.
+    @Test(arguments: [(1e6 + 1, 0), (-56_000, 1), (2_000, 2)])
+    func aTurnThatIsTooFarIsAnErrorOfItsLine(way: Double, mode: Int) throws {
+        let error = #expect(throws: RecordingError.self) {
+            try read(wheel([(0, 0, way)], mode: mode))
         }
-        #expect(above[0] == "0 scroll began \(0 - shown)")
-        #expect(above[2] == "2000 scroll began 30", "it has sprung back meanwhile")
-        let below = try shorts([(0, 0, 100)]) {
-            $0.viewport = (50, 100)
-            $0.offset = 300
-            $0.contentHeight = 400
-        }
-        #expect(below[0] == "0 scroll began \(300 + shown)")
+        #expect(error?.message.contains("deltaY is beyond ±1,000,000 points") == true)
+        let rest = try read(wheel([(0, 0, way), (1, 0, 3)], mode: mode)) { $0.keepsGoing = true }
+        #expect(rest.recording.events.count == 1)
     }
 
     @Test func aSidewaysRunIsASwipeOfTheFingers() throws {
@@ -55,6 +53,6 @@ private func wheel(_ turns: [(Double, Double, Double)], mode: Int = 0) -> String
         #expect(try shorts([(0, 60, 1)]) == ["0 swipe left"])
         let reading = try read(wheel([(0, 20, 1), (900, 0, 4)]))
         #expect(reading.notes == ["f: left out 1 sideways run of less than 50 points"])
-        #expect(reading.recording.events.count == 2)
+        #expect(try reading.recording.events.map(short) == ["900 wheel 0,4 at 160,284"])
     }
 }

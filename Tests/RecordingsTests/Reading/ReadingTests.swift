@@ -6,7 +6,7 @@ import Testing
 @testable import Recordings
 
 @Suite struct ReadingTests {
-    @Test func formatsAreToldApartByTheirTitles() {
+    @Test func formatsHaveDistinctTitles() {
         #expect(Set(RecordingFormat.all.map(\.title)).count == RecordingFormat.all.count)
     }
 
@@ -195,7 +195,6 @@ import Testing
         ("<Gesture>\n</Gesture>", 2, "two points"),
     ])
     func aFaultIsNamedWithItsLine(text: String, line: Int, reason: String) throws {
-        // The last wheel turns too far only because the content is endless.
         let error = #expect(throws: RecordingError.self) { try read(text) }
         guard let error else { return }
         #expect(error.line == line, "\(error)")

@@ -71,10 +71,10 @@ import Testing
         }
     }
 
-    /// Every change is told at once, with absolute counts in byte order; also where several wait
-    /// for one flush.
+    /// Every change is published at once, with absolute counts in byte order; also where several
+    /// wait for one flush.
     @Test(arguments: [true, false])
-    func everyChangeIsTold(isFlushed: Bool) {
+    func everyChangeIsPublished(isFlushed: Bool) {
         var theater = Theater(.phone())
         theater.step(401)
         let changes: [(String, CountChange)] = [
@@ -96,8 +96,8 @@ import Testing
         #expect(theater.told("badge").count == 4)
     }
 
-    /// Only where there was no room, or nobody, are they merged into the newest.
-    @Test func whatCouldNotBeToldIsMerged() {
+    /// Changes merge into the newest only without room or without a subscriber.
+    @Test func changesThatCouldNotBePublishedAreMerged() {
         for isFull in [true, false] {
             var theater = Theater(.phone())
             theater.log.isFull = isFull
@@ -170,8 +170,8 @@ import Testing
         #expect(theater.picture("tabs").fields["bubble"] == .null)
     }
 
-    /// At most ten rejections a second are told of a session.
-    @Test func rejectionsAreToldTenASecond() {
+    /// A session reports at most ten rejections a second.
+    @Test func tenRejectionsASecondAreReported() {
         var theater = Theater(.phone())
         theater.step(7)
         let told = [0, 60, 120].map { pause in

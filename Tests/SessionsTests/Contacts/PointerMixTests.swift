@@ -16,7 +16,7 @@ import Testing
     }
 
     /// The contact is refused when it becomes a pan; the rest of it is suppressed.
-    @Test func itsSampleIsRefusedAndTheRestSwallowed() {
+    @Test func aPanIsRefusedAtItsSampleAndTheRestIsSuppressed() {
         var theater = dismissed()
         #expect(theater.pointer("tips", .began, 1, 160, 284) == .applied)
         let before = theater.pictures
@@ -35,7 +35,7 @@ import Testing
         #expect(theater.phase == "dragging")
     }
 
-    @Test func anEndThatIsRefusedLeavesNothingToSwallow() {
+    @Test func aRefusedEndLeavesNothingToSuppress() {
         var theater = dismissed()
         theater.pointer("tips", .began, 1, 160, 284)
         #expect(theater.pointer("tips", .ended, 1, 180, 284).code == .busy)
@@ -44,7 +44,7 @@ import Testing
     }
 
     /// A command ended the gesture, and the contact goes on: its next sample is out of order.
-    @Test func whatTheComponentHasLeftIsOutOfOrder() {
+    @Test func samplesAfterAnEndedGestureAreOutOfOrder() {
         var theater = toss()
         theater.drag(1)
         theater.command("toss", "reset")
@@ -60,7 +60,7 @@ import Testing
     }
 
     @Test(arguments: [Phase.cancelled, .began])
-    func aLossOfWhatTheComponentHasLeftIsNone(phase: Phase) {
+    func aCancelOrBeganAfterAnEndedGestureIsApplied(phase: Phase) {
         var theater = toss()
         theater.drag(1)
         theater.command("toss", "reset")
@@ -68,7 +68,7 @@ import Testing
         #expect(theater.recognizer == nil && theater.phase == "returning")
     }
 
-    @Test func aLandingBesideTheTabsIsABadValueAndTheRestSwallowed() {
+    @Test func aLandingBesideTheTabsIsABadValueAndTheRestIsSuppressed() {
         var theater = Theater(.single("tabs", .init(TabsParameters.five)))
         theater.flush()
         let before = theater.session.machines.map { AnyHashable($0) }
@@ -89,9 +89,9 @@ import Testing
         let before = theater.pictures
         #expect(theater.pointer("tabs", .began, 1, 100, 100).code == .badValue)
         #expect(theater.pictures == before)
-        #expect(before[0].fields["items.popular.highlighted"] == .flag(true))
+        #expect(before[0].fields["items.1.highlighted"] == .flag(true))
         theater.step()
-        #expect(theater.pictures[0].fields["items.popular.highlighted"] == .flag(false))
+        #expect(theater.pictures[0].fields["items.1.highlighted"] == .flag(false))
         #expect(theater.recognizer == nil)
         #expect(theater.pointer("tabs", .ended, 1, 100, 540).isReported == false)
     }

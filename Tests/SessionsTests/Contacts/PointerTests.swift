@@ -58,7 +58,7 @@ import Testing
         #expect(theater.pointer("toss", .ended, 2, 190, 90).code == .outOfOrder)
     }
 
-    @Test func whoListensToNoContactsKnowsNone() {
+    @Test func aComponentThatTakesNoContactsRefusesThem() {
         var theater = Theater(.phone())
         let began = theater.pointer("navigation", .began, 1, 10, 10)
         #expect(began.code == .unknownGesture && began.isReported)
@@ -122,8 +122,8 @@ import Testing
         #expect(theater.phase == "returning")
     }
 
-    /// A contact that was never recognised is forgotten as well, and nothing is told of it.
-    @Test func whatRestsForgetsItsContacts() {
+    /// A contact that was never recognised is forgotten as well, and nothing is published.
+    @Test func aSilentContactThatWasNeverRecognizedIsForgotten() {
         var theater = toss()
         theater.pointer("toss", .began, 1, 160, 223)
         #expect(theater.session.nextWake(interest: .all) == Step(360))
@@ -138,7 +138,7 @@ import Testing
 
 /// `model.recognizer` while what was recognised lasts.
 @Suite struct RecognizerFieldTests {
-    @Test func itIsToldAtOnceWhenItComesAndWhenItGoes() {
+    @Test func itIsPublishedAtOnceWhenItComesAndWhenItGoes() {
         var theater = toss()
         theater.step()
         theater.pointer("toss", .began, 1, 160, 223)
@@ -177,9 +177,13 @@ import Testing
 /// The item that the counting contact is on is highlighted while it is down.
 @Suite struct HighlightTests {
     private func highlighted(_ theater: Theater) -> [String] {
-        theater.pictures[0].fields
-            .filter { $0.key.hasSuffix(".highlighted") && $0.value == .flag(true) }
-            .map { String($0.key.split(separator: ".")[1]) }
+        let fields = theater.pictures[0].fields
+        return fields.filter { $0.key.hasSuffix(".highlighted") && $0.value == .flag(true) }
+            .map { field in
+                let id = fields[String(field.key.dropLast("highlighted".count)) + "id"]
+                guard case .text(let id?) = id else { return "no id" }
+                return id
+            }
     }
 
     @Test func itFollowsTheContactThatCounts() {

@@ -17,7 +17,7 @@ import Testing
     }
 
     @Test(arguments: [Phase.ended, .cancelled])
-    func theRestOfItIsSwallowed(end: Phase) {
+    func theRestOfTheContactIsSuppressed(end: Phase) {
         var theater = dismissed()
         let began = theater.pan("tips", .began, 160, 284)
         #expect(began.code == .busy && began.isReported)
@@ -40,7 +40,7 @@ import Testing
         #expect(theater.pan("tips", .changed, 160, 284) == .applied)
     }
 
-    @Test func aNewBeganIsJudgedAnew() {
+    @Test func aNewBeganIsJudgedByItself() {
         var theater = dismissed()
         theater.pan("tips", .began, 160, 284)
         let again = theater.pan("tips", .began, 160, 284)
@@ -62,7 +62,7 @@ import Testing
         ("nowhere", RejectionCode.unknownComponent), ("tabs", .unknownGesture),
         ("profile", .unknownGesture),
     ])
-    func whateverTheReasonWas(component: String, code: RejectionCode) {
+    func everyReasonSuppressesTheRest(component: String, code: RejectionCode) {
         var theater = dismissed()
         for (phase, isReported) in [
             (Phase.began, true), (.changed, false), (.ended, false), (.ended, true),
@@ -72,8 +72,8 @@ import Testing
         }
     }
 
-    /// Also a `began` that could not be read, as far as its contact could.
-    @Test func whatCouldNotBeReadIsSwallowedToo() {
+    /// A `began` counts even if only its contact could be read.
+    @Test func theRestOfAnUnreadableBeganIsSuppressed() {
         var theater = Theater(.phone())
         theater.step(400)
         let bad = Rejection(.badValue, "x must be a number")
@@ -88,8 +88,8 @@ import Testing
         #expect(theater.pan("toss", .began, 100, 200) == .applied)
     }
 
-    /// They are kept for all sessions together until one opens; `ab` is not `a`.
-    @Test func whatWasRefusedBeforeTheOpeningIsHandedOver() {
+    /// One list keeps them for all sessions until theirs opens; `ab` is not `a`.
+    @Test func refusedContactsMoveToTheNewSession() {
         let busy = Rejection(.busy, "not now")
         var nowhere = RefusedContacts()
         let toss = Contact(component: "toss", gesture: .pointer, phase: .began, pointer: 1)
@@ -105,8 +105,8 @@ import Testing
         #expect(nowhere.judge(rest.of(session: "ab")) == busy)
     }
 
-    /// Beside those that the session had by itself, as an imported one may.
-    @Test func whatWasRefusedWithinIsNotForgottenForThat() {
+    /// An imported session may already have some when others move to it.
+    @Test func aSessionKeepsItsOwnRefusedContacts() {
         let busy = Rejection(.busy, "not now")
         var nowhere = RefusedContacts()
         let toss = Contact(component: "toss", gesture: .pointer, phase: .began, pointer: 1)

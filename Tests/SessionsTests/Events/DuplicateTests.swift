@@ -32,7 +32,7 @@ import Testing
     }
 
     /// An event without effect is applied all the same.
-    @Test func whatChangesNothingIsRememberedToo() {
+    @Test func anEventWithoutEffectIsRemembered() {
         var theater = Theater(.phone())
         #expect(theater.notify("likes", .add(0), id: "a") == .applied)
         #expect(theater.notify("likes", .add(1), id: "a") == .duplicate)

@@ -63,9 +63,9 @@ private struct Twins {
 }
 
 @Suite struct ContinuationTests {
-    /// At every event and step of a storm, what is encoded goes on to the bit.
+    /// It is encoded and decoded at every event and step of a storm.
     @Test(arguments: 0..<48 as Range<UInt64>)
-    func whatIsEncodedGoesOnAsTheSame(seed: UInt64) throws {
+    func anEncodedSessionContinuesToTheBit(seed: UInt64) throws {
         var twins = Twins(seed: seed, scene: .phone(frameRate: 60, seed: seed))
         for event in 0..<24 {
             twins.receive()
@@ -80,7 +80,7 @@ private struct Twins {
 
     /// After stalls too, when the motion lags behind the clock.
     @Test(arguments: 0..<8 as Range<UInt64>)
-    func whatWasJumpedOverStaysSo(seed: UInt64) throws {
+    func skippedStepsStaySkipped(seed: UInt64) throws {
         var twins = Twins(seed: seed, scene: .phone(frameRate: 60, seed: seed))
         for event in 0..<12 {
             twins.receive()
@@ -117,7 +117,8 @@ private struct Twins {
         var random = SplitMix64(seed: seed)
         var seen: Set<GestureKind> = []
         func touch(_ phase: Phase, _ pointer: Int, _ location: Vector) throws {
-            let sample = Pointer(phase: phase, pointer: pointer, location: location)
+            let sample = Pointer(
+                phase: phase, pointer: PointerNumber(pointer), location: location)
             twins.receive(.gesture(component: "world", .pointer(sample)))
             try twins.exchange()
             twins.step()
@@ -143,7 +144,7 @@ private struct Twins {
 
     /// In an epoch of its own, but by the same clock, each component goes on to the bit.
     @Test(arguments: 0..<12 as Range<UInt64>)
-    func whatIsMovedGoesOnAsTheSame(seed: UInt64) throws {
+    func aMovedSessionContinuesToTheBit(seed: UInt64) throws {
         var twins = Twins(seed: seed, scene: .phone(frameRate: 60, seed: seed))
         for event in 0..<24 {
             twins.receive()

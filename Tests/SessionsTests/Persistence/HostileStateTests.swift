@@ -12,7 +12,8 @@ private struct Spoiler {
 
     private static let numbers = [
         0, -1, 1, 2, 7, 1e9, -1e9, 1e12, 1e15, 1e18, 9e15, 1e60, -1e60, 1e300, -1e308, 1e-300,
-        1e-9, 0.5, 3, 255, 256, 32_767, 65_536, 2_147_483_647, 4_294_967_295,
+        1e-9, 0.5, 3, 255, 256, 32_767, 65_536, 2_147_483_647, 4_294_967_295, 1e38, 3.4e38, 1e39,
+        -1e39,
     ]
 
     mutating func pick<Element>(_ elements: [Element]) -> Element {
@@ -64,6 +65,7 @@ private struct Spoiler {
         var session = Session(
             id: "alice", epoch: "e.1", scene: scene, opened: Theater.opened, frameRate: 60)
         var storm = Storm(seed: seed)
+        storm.pointersFrom = seed % 3 == 0 ? .max - 3 : seed % 3 == 1 ? .min : 0
         var worldStorm = WorldStorm(random: SplitMix64(seed: seed))
         func goOn(_ session: inout Session) {
             let event = Event(isWorld ? worldStorm.payload() : storm.payload())
@@ -86,14 +88,27 @@ private struct Spoiler {
                         continuing: .same)
                 else { continue }
                 accepted += 1
+                expectImportable(other, scene, "seed \(seed), as it was accepted")
                 var log = UpdateLog()
                 for _ in 0..<6 {
                     goOn(&other)
                     other.flush(to: .all, inFrame: true, into: &log)
                 }
+                expectImportable(other, scene, "seed \(seed), as it went on")
                 _ = other.record()
             }
         }
         #expect(accepted > 0)
+    }
+
+    /// Whatever a session has become, another daemon takes it.
+    private func expectImportable(_ session: Session, _ scene: Scene, _ place: String) {
+        do throws(NodeError) {
+            let state = try Node(encoding: session.state).decode(SessionSnapshot.self)
+            _ = try Session(
+                state, id: "alice", scene: scene, frameRate: 60, key: 0, continuing: .same)
+        } catch {
+            Issue.record("\(place): \(error)")
+        }
     }
 }

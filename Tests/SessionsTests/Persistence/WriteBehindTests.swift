@@ -106,7 +106,7 @@ extension WriteBehind.State {
             states: "ggiiiiii", submits: "..2.....", answers: "....+...")
     }
 
-    @Test func whatComesWhileCommitsAreUnderWayGoesWithOthers() {
+    @Test func changesDuringACommitGoIntoFurtherCommits() {
         let desk = expect(
             ["a": "or.r.r....", "b": "o...r....."], store: "......+++",
             states: "giiiiiiiii", submits: ".2.111....", answers: "......+++.")
@@ -271,7 +271,7 @@ extension WriteBehind.State {
 
     // MARK: Ownership
 
-    @Test func whatAnotherDaemonOwnsIsDroppedWithoutALastWord() {
+    @Test func aSessionThatAnotherDaemonOwnsIsDroppedAndNotStored() {
         let desk = expect(
             ["a": "or...c", "b": "o"], store: "..+.....!", states: "giiiigggi",
             submits: ".2......1")

@@ -24,7 +24,7 @@ import Testing
         #expect(theater.steps("state/tips") == [0, 4, 8, 12])
     }
 
-    @Test func whatAnEventChangesGoesOutAtOnce() {
+    @Test func changesByAnEventArePublishedAtOnce() {
         var theater = Theater(.phone(frameRate: 30))
         theater.flush()
         theater.step(401)
@@ -47,7 +47,7 @@ import Testing
         #expect(theater.steps("state/profile").suffix(1) == [401])
     }
 
-    @Test func onlyTheLastStateOfAFlushIsTold() {
+    @Test func onlyTheLastStateOfAFlushIsPublished() {
         var theater = Theater(.phone())
         theater.flush()
         theater.step(400)
@@ -64,7 +64,7 @@ import Testing
         #expect(theater.picture("profile").fields["offset"] == .points(100))
     }
 
-    @Test func whatRestsTellsNothing() {
+    @Test func aRestingSessionPublishesNothing() {
         var theater = Theater(.phone())
         theater.flush()
         #expect(theater.stepsToRest() != nil)
@@ -78,7 +78,7 @@ import Testing
 
     /// A motion that ends between two frames is shown at rest with the next one.
     @Test(arguments: [1, 2, 3, 4])
-    func theEndOfAMotionIsTold(start: Int) {
+    func theEndOfAMotionIsPublished(start: Int) {
         var theater = Theater(.single("tabs", .init(TabsParameters.five), frameRate: 30))
         theater.flush()
         theater.step(start)

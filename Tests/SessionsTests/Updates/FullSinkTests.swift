@@ -29,7 +29,7 @@ import Testing
             ])
     }
 
-    @Test func whatWaitedGoesOnceAndWithoutAGap() {
+    @Test func waitingUpdatesGoOutOnceAndWithoutAGap() {
         var theater = Theater(.phone())
         theater.flush()
         theater.step(400)

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 @Suite struct NumberTests {
-    @Test func openingTellsTheSessionAndEveryFirstState() {
+    @Test func openingPublishesTheSessionAndEveryFirstState() {
         var theater = Theater(.phone())
         theater.flush()
         #expect(
@@ -55,7 +55,7 @@ import Testing
         }
     }
 
-    @Test func withoutInterestNothingIsToldOrNumbered() {
+    @Test func withoutInterestNothingIsPublishedOrNumbered() {
         var theater = Theater(.phone(), interest: [])
         play(&theater)
         #expect(theater.told().isEmpty)
@@ -68,7 +68,7 @@ import Testing
             (Channels.state, "state"), (.transition, "transition"), (.badge, "badge"),
             (.session, "session"),
         ] as [(Channels, String)])
-    func whoWantsOneChannelGetsThatAlone(channel: Channels, prefix: String) {
+    func interestInOneChannelPublishesThatAlone(channel: Channels, prefix: String) {
         var theater = Theater(.phone(), interest: channel)
         var whole = Theater(.phone())
         play(&theater)
@@ -96,7 +96,7 @@ import Testing
         #expect(theater.told("state/tips").map(\.body) == [.state(theater.pictures[0])])
     }
 
-    @Test func whatIsOverTellsItsLastWordAlone() {
+    @Test func aClosedSessionPublishesOnlyItsEnd() {
         var theater = Theater(.phone())
         theater.flush()
         let before = theater.told().count

@@ -22,13 +22,13 @@ struct RenderFrameTests {
     }
 
     @Test(arguments: [(30, 4), (60, 2), (120, 1)])
-    func whatMovesIsLookedAtOnceAFrame(rate: Int, stride: Int) {
+    func aMovingSessionIsRenderedOnceAFrame(rate: Int, stride: Int) {
         var theater = Theater(.phone(), frameRate: rate)
         let found = strides(&theater, steps: 200)
         #expect(found.allSatisfy { $0 <= stride } && found.filter { $0 == stride }.count > 40)
     }
 
-    @Test func whatNobodyWatchesIsLookedAtSeldomAndStandsWhereItWould() {
+    @Test func anUnwatchedSessionIsRenderedSeldomAndMovesTheSame() {
         var watched = Theater(.phone())
         var unwatched = Theater(.phone(), interest: .badge)
         for _ in 0..<20 {

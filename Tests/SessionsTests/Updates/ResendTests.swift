@@ -33,7 +33,7 @@ import Testing
         #expect(theater.told().count == mark + 1)
     }
 
-    @Test func whatMovesBetweenFramesIsAnsweredAnew() {
+    @Test func anAnswerBetweenFramesIsANewUpdate() {
         var theater = Theater(.phone(frameRate: 30))
         theater.flush()
         theater.step(5)
@@ -60,7 +60,7 @@ import Testing
         #expect(Set(told).count == 2)
     }
 
-    @Test func whatWaitsIsAnsweredWhenItsTimeComes() {
+    @Test func aWaitingAnswerGoesOutWhenItIsDue() {
         var (theater, mark) = resting()
         theater.session.answer(.badge)
         theater.flush()
@@ -106,7 +106,7 @@ import Testing
         #expect(badge.allSatisfy { $0.stamp.instant == Theater.opened })
     }
 
-    @Test func whoLeftIsNotAnswered() {
+    @Test func aSubscriberThatLeftIsNotAnswered() {
         var (theater, mark) = resting()
         theater.session.answer(.badge)
         theater.session.answer(.state(component: 0))

@@ -37,7 +37,7 @@ private let options =
         (["--json=yes"], "--json takes no value"),
         (["-x"], "unknown option -x"),
     ])
-    func whatIsNotUnderstoodIsNamed(words: [String], message: String) {
+    func wrongArgumentsAreNamed(words: [String], message: String) {
         let failure = #expect(throws: Failure.self) {
             try Arguments(parsing: words, options: options)
         }
@@ -45,7 +45,7 @@ private let options =
             Issue.record("\(String(describing: failure))")
             return
         }
-        #expect(said.hasPrefix(message))
+        #expect(said.text.hasPrefix(message))
     }
 
     @Test(arguments: ["", "x", "0", "11", "1.5", "nan", " 3"])
@@ -57,7 +57,7 @@ private let options =
         }
     }
 
-    @Test func aRangeIsToldAsItIs() throws {
+    @Test func anErrorNamesTheExactRange() throws {
         let arguments = try Arguments(parsing: ["--count", "0"], options: options)
         #expect(throws: Failure.usage("--count must be a number from 0.000001 to 4, not '0'")) {
             try arguments.number("--count", in: 0.000_001...4)

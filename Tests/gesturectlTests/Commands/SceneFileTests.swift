@@ -33,7 +33,7 @@ import Testing
         ("[\n", ":1: not JSON: a value or ] is missing"),
         ("\n\n[]", ":3: must be a table"),
     ])
-    func whatIsWrongIsNamedByLine(text: String, said: String) throws {
+    func aFaultIsNamedWithItsLine(text: String, said: String) throws {
         let file = FileManager.default.temporaryDirectory
             .appendingPathComponent("gestured-scene-\(UUID().uuidString).json").path
         try Data(text.utf8).write(to: URL(fileURLWithPath: file))
@@ -42,8 +42,8 @@ import Testing
             try sceneNode(file)
         } throws: { error in
             guard case .file(let message) = error as? Failure else { return false }
-            let isSaid = message.hasPrefix("\(file)\(said)")
-            if !isSaid { print("said \(message)") }
+            let isSaid = message.text.hasPrefix("\(file)\(said)")
+            if !isSaid { print("said \(message.text)") }
             return isSaid
         }
     }

@@ -24,6 +24,6 @@ import Testing
 
     @Test func aSessionsNameIsMetWithASuggestion() {
         let failure = #expect(throws: Failure.self) { try WatchPrefix("alice") }
-        #expect(failure?.message?.contains("did you mean state/alice?") == true)
+        #expect(failure?.message?.text.contains("did you mean state/alice?") == true)
     }
 }

@@ -95,8 +95,8 @@ private struct Machine {
         #expect(found.events == Endpoints().events)
     }
 
-    /// An option beats a variable: what is typed is meant more than what was set before.
-    @Test func whatIsTypedComesBeforeWhatIsSet() throws {
+    /// An option was typed for this command; a variable was set before it.
+    @Test func optionsComeBeforeVariables() throws {
         let machine = try Machine(files: [
             "etc/one.toml":
                 "events = [\"tcp://a:1\"]\nupdates = [\"tcp://a:2\"]\ncontrol = [\"tcp://a:3\"]\n",

@@ -30,7 +30,7 @@ private func picture(
 }
 
 private func lines(_ picture: ShownSession, _ columns: Int = 20, _ rows: Int = 11) -> String {
-    Drawing(picture, columns: columns, rows: rows).lines().joined(separator: "\n")
+    Drawing(picture, columns: columns, rows: rows).lines().joined(separator: "\n").text
 }
 
 @Suite struct DrawingTests {
@@ -110,7 +110,7 @@ private func lines(_ picture: ShownSession, _ columns: Int = 20, _ rows: Int = 1
         ].joined(separator: ",")
         let drawn = Drawing(try picture(far), columns: columns, rows: rows).lines()
         #expect(drawn.count <= min(max(rows, 1), Drawing.rowsMax))
-        #expect(drawn.allSatisfy { $0.count <= columns })
+        #expect(drawn.allSatisfy { $0.text.count <= columns })
     }
 
     @Test func wordsOfADaemonCommandNoTerminal() throws {
@@ -124,11 +124,11 @@ private func lines(_ picture: ShownSession, _ columns: Int = 20, _ rows: Int = 1
     @Test func colorsAreOnlyWhereTheyAreWanted() throws {
         let picture = try picture("\"item\":" + view(20, 20, 30, 20))
         let drawing = Drawing(picture, columns: 20, rows: 11)
-        let colored = drawing.lines(Style(isOn: true)).joined()
+        let colored = drawing.lines(Style(isOn: true)).joined().text
         #expect(colored.contains("\u{1B}[36m") && colored.contains("\u{1B}[2m"))
-        #expect(!drawing.lines().joined().contains("\u{1B}"))
+        #expect(!drawing.lines().joined().text.contains("\u{1B}"))
         let plain = colored.replacing(/\u{1B}\[[0-9]+m/, with: "")
-        #expect(plain == drawing.lines().joined())
+        #expect(plain == drawing.lines().joined().text)
     }
 
     @Test func aSessionThatEndsLosesItsViews() throws {
@@ -158,9 +158,9 @@ private func lines(_ picture: ShownSession, _ columns: Int = 20, _ rows: Int = 1
 
     @Test func updatesAreColoredByTheirKind() throws {
         let update = try update("state/a/b", #""phase":"resting","model":{},"views":{}"#)
-        #expect(readableLine(update) == "state/a/b #1  resting")
+        #expect(readableLine(update).text == "state/a/b #1  resting")
         #expect(
-            readableLine(update, Style(isOn: true))
+            readableLine(update, Style(isOn: true)).text
                 == "\u{1B}[36mstate/a/b\u{1B}[0m\u{1B}[2m #1\u{1B}[0m  resting")
     }
 }

@@ -39,7 +39,7 @@ private func frames(_ topic: String, _ body: String) -> [[UInt8]] {
         #expect(recorder.summary == "6 events recorded")
     }
 
-    @Test func whatIsNoTopicAndJSONIsCounted() {
+    @Test func messagesWithoutATopicAndJSONAreCounted() {
         var recorder = Recorder()
         for frames in [
             [], [[0x61]], [[], [0x7B, 0x7D]], [[0xFF], [0x7B, 0x7D]],
@@ -50,7 +50,7 @@ private func frames(_ topic: String, _ body: String) -> [[UInt8]] {
         #expect(recorder.summary == "0 events recorded; 6 messages not recordable")
     }
 
-    @Test func whatIsDownIsFollowedByItsPointer() throws {
+    @Test func openContactsAreFollowedByTheirPointer() throws {
         let events = [
             sample(0, "began", 1), sample(0, "began", 2), sample(0, "changed", 1),
             sample(0, "ended", 2), sample(0, "began", 2, "gesture/a/c"),
@@ -68,10 +68,10 @@ private func frames(_ topic: String, _ body: String) -> [[UInt8]] {
             ])
     }
 
-    /// Each second of real time, unless the recording is silent for so long that what is down was
+    /// Each second of real time, unless the recording is silent for so long that the contact was
     /// cancelled when it was recorded.
     @Test(arguments: [(500.0, true), (2_999, true), (3_000, false), (60_000, false)])
-    func whatIsDownIsRepeatedUntilItsNextSample(gap: Double, isRepeated: Bool) throws {
+    func openContactsAreRepeatedUntilTheirNextSample(gap: Double, isRepeated: Bool) throws {
         let events = [
             sample(0, "began", 1), sample(1, "began", 2), sample(gap - 1, "changed", 2),
             sample(gap, "changed", 1),

@@ -1,0 +1,99 @@
+#!/usr/bin/env python3
+"""Draws a session as it is now: draw.py SESSION [CONTROL-ENDPOINT] > picture.svg
+
+It needs pyzmq only, and shows how little a renderer has to know: a scene, the states of one frame,
+and the order of painting. docs/protocol.md, "Draw a session", says the rest.
+"""
+
+import json
+import math
+import sys
+from xml.sax.saxutils import escape, quoteattr
+
+import zmq
+
+# The views that look as the component's own content says. All others have an entry of their name.
+OWN = {"tips": "tip", "toss": "item", "navigation": "", "profile": "content", "list": "row",
+       "reader": ("page", "incoming"), "tabs": "bar"}
+
+
+def snapshot(session, endpoint):
+    """The last update of each of the session's topics."""
+    socket = zmq.Context.instance().socket(zmq.REQ)
+    socket.rcvtimeo, socket.linger = 5000, 0
+    socket.connect(endpoint)
+    socket.send_json({"op": "snapshot", "session": session})
+    answer = socket.recv_json()
+    if not answer["ok"]:
+        sys.exit(answer["error"]["message"])
+    return {update["topic"].split("/")[0]: update["body"] for update in answer["updates"]}
+
+
+def look(component, state, view):
+    """How a view looks: its colors, and its text."""
+    kind, content, model = component["kind"], component["content"], state["model"]
+    name, _, rest = view.partition("-")
+    own = {key: value for key, value in content.items() if not isinstance(value, dict)}
+    items = component["parameters"].get("items", [])
+    item = next((item for item in items if item["id"] in (view, kind == "tabs" and rest)), {})
+    if kind == "tabs" and name == "page":
+        return {}
+    if item and name != "glow":
+        round_one = {"corner_radius": item["size"][0] / 2} if item.get("shape") == "circle" else {}
+        return item.get("content", {}) | round_one
+    entry = content.get("screens", {}).get(view) or content.get(
+        "name" if name == "label" else name, {})
+    news = sum((model.get("bubble") or {}).get("counts", {}).values())
+    text = {"tip": model.get("title"), "row": f"Row {rest}", "page": model.get("title"),
+            "bubble": f"{news} new"}.get(name)
+    is_own = kind in OWN and name.startswith(OWN[kind])
+    return ({"text": text} if text else {}) | (own if is_own else {}) | entry
+
+
+def draw_view(component, state, view, shown):
+    """A box, with its text in the middle."""
+    style, w, h = look(component, state, view), shown["w"], shown["h"]
+    line = "#cccccc" if view.startswith("row-") else "none"
+    box = (f'<rect width="{w}" height="{h}" rx="{style.get("corner_radius", 0)}" '
+           f'fill={quoteattr(style.get("background", style.get("color", "none")))}'
+           f' stroke="{line}"/>')
+    if not style.get("text"):
+        return box
+    fill, size = quoteattr(style.get("color", "#000000")), style.get("font_size", 12)
+    return (f'{box if "background" in style else ""}<text x="{w / 2}" y="{h / 2 + size / 3}" '
+            f'fill={fill} font-family="sans-serif" font-size="{size}" text-anchor="middle">'
+            f'{escape(str(style["text"]))}</text>')
+
+
+def draw(scene, states, parent=None, slot=None):
+    """All that stands in a slot, from back to front; without one, all that stands on the screen."""
+    lines = []
+    for component in scene["components"]:
+        if (component["parent"], component["slot"]) != (parent, slot):
+            continue
+        (x, y, w, h), state = component["frame"], states[component["id"]]
+        clip = f"clip-{component['id']}"
+        lines.append(f'<g transform="translate({x} {y})">')
+        if component["clip"]:
+            lines[-1] = (f'<clipPath id="{clip}"><rect x="{x}" y="{y}" width="{w}" height="{h}"/>'
+                         f'</clipPath><g clip-path="url(#{clip})">') + lines[-1]
+        for view, shown in sorted(state["views"].items(), key=lambda item: item[1]["z"]):
+            lines.append(
+                f'<g opacity="{shown["alpha"]}" transform="translate({shown["x"]} {shown["y"]}) '
+                f'rotate({math.degrees(shown["rotation"]):.4f}) scale({shown["scale"]}) '
+                f'translate({-shown["w"] / 2} {-shown["h"] / 2})">')
+            lines.append(draw_view(component, state, view, shown))
+            lines += draw(scene, states, component["id"], view)
+            lines.append("</g>")
+        lines.append("</g></g>" if component["clip"] else "</g>")
+    return lines
+
+
+if __name__ == "__main__":
+    if len(sys.argv) not in (2, 3):
+        sys.exit(__doc__.splitlines()[0])
+    shown = snapshot(sys.argv[1], *(sys.argv[2:] or ["tcp://127.0.0.1:7413"]))
+    w, h = shown["scene"]["viewport"]
+    states = {state["component"]: state for state in shown["frame"]["states"]}
+    print(f'<svg xmlns="http://www.w3.org/2000/svg" width="{w}" height="{h}">',
+          *draw(shown["scene"], states), "</svg>", sep="\n")

@@ -1,0 +1,119 @@
+import Geometry
+import Interactions
+import Notation
+package import Protocol
+package import Sessions
+
+/// The bodies that show a whole session: its frames, and its scene.
+extension UpdateBody {
+    package static func frame(
+        _ head: UpdateHead, _ picture: SessionPicture, into buffer: inout ByteBuffer
+    ) {
+        begin(head, into: &buffer)
+        buffer.append(",\"states\":[")
+        var isFirst = true
+        unsafe withUnsafeMutablePointer(to: &buffer) { buffer in
+            func begin(_ component: String) {
+                unsafe buffer.pointee.append(isFirst ? "{\"component\":" : ",{\"component\":")
+                unsafe buffer.pointee.json(component)
+                isFirst = false
+            }
+            picture.forEachState { component, machine, notes in
+                begin(component)
+                unsafe state(machine, notes, into: &buffer.pointee)
+            }
+            unsafe buffer.pointee.append("]")
+            guard picture.hasTransitions else { return }
+            unsafe buffer.pointee.append(",\"transitions\":[")
+            isFirst = true
+            picture.forEachTransition { component, passage in
+                begin(component)
+                unsafe transition(passage, into: &buffer.pointee)
+            }
+            unsafe buffer.pointee.append("]")
+        }
+        if let badges = picture.badges {
+            buffer.key("badge")
+            buffer.append("{")
+            badge(badges, into: &buffer)
+        }
+        buffer.append("}")
+    }
+
+    package static func scene(
+        _ head: UpdateHead, _ scene: SceneDescription, into buffer: inout ByteBuffer
+    ) {
+        begin(head, into: &buffer)
+        buffer.append(",")
+        sceneMembers(scene, into: &buffer)
+    }
+
+    /// A scene as one object, without what updates begin with.
+    package static func scene(_ scene: SceneDescription, into buffer: inout ByteBuffer) {
+        buffer.append("{")
+        sceneMembers(scene, into: &buffer)
+    }
+
+    private static func sceneMembers(
+        _ description: SceneDescription, into buffer: inout ByteBuffer
+    ) {
+        let scene = description.scene
+        let insets = scene.insets
+        buffer.append("\"scene\":")
+        buffer.json(scene.name)
+        buffer.key("revision")
+        buffer.json(description.revision)
+        buffer.key("viewport")
+        buffer.json(points: [scene.viewport.width, scene.viewport.height])
+        buffer.key("insets")
+        buffer.json(points: [insets.top, insets.left, insets.bottom, insets.right])
+        buffer.key("frame_rate")
+        buffer.json(description.frameRate)
+        buffer.key("content")
+        content(scene.content, into: &buffer)
+        buffer.key("components")
+        for (index, component) in scene.components.enumerated() {
+            buffer.append(index == 0 ? "[" : ",")
+            self.component(component, in: scene, into: &buffer)
+        }
+        buffer.append(scene.components.isEmpty ? "[]}" : "]}")
+    }
+
+    private static func component(
+        _ component: Scene.Component, in scene: Scene, into buffer: inout ByteBuffer
+    ) {
+        let (placement, frame) = (component.placement, component.placement.frame)
+        buffer.append("{\"id\":")
+        buffer.json(component.id)
+        buffer.key("kind")
+        buffer.json(component.parameters.kind)
+        buffer.key("parent")
+        buffer.json(placement.holder.map { scene.components[$0.component].id })
+        buffer.key("slot")
+        buffer.json(placement.holder?.slot.name)
+        buffer.key("frame")
+        buffer.json(
+            points: [frame.origin.x, frame.origin.y, frame.size.width, frame.size.height])
+        buffer.key("clip")
+        buffer.json(placement.clips)
+        buffer.key("parameters")
+        buffer.json(component.parameters.value.node)
+        buffer.key("content")
+        content(component.content, into: &buffer)
+        buffer.append("}")
+    }
+
+    private static func content(_ content: Node?, into buffer: inout ByteBuffer) {
+        if let content { buffer.json(content) } else { buffer.append("{}") }
+    }
+}
+
+extension ByteBuffer {
+    fileprivate mutating func json(points: [Double]) {
+        for (index, value) in points.enumerated() {
+            append(index == 0 ? "[" : ",")
+            json(points: value)
+        }
+        append("]")
+    }
+}

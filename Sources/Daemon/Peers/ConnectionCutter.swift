@@ -1,0 +1,35 @@
+import CSystem
+import Notation
+
+/// Ends connections of peers, counts them, and gives the log the reason. Any thread may call it.
+///
+/// libzmq owns the descriptors and finds the connection closed. The peer may connect again.
+struct ConnectionCutter: Sendable {
+    /// Its text is the log's sentence.
+    enum Reason: String {
+        case tooManySubscriptionsSent = "a subscriber sends too many subscriptions at once"
+        case tooManySubscriptionsHeld = "a subscriber holds too many subscriptions"
+        case unfinishedMessage = "a message has more bytes than it may, and goes on"
+    }
+
+    let counters: Counters
+    let log: Log
+
+    /// Ends a connection at once.
+    ///
+    /// The descriptor may have become another socket's: where ports are given, a TCP connection to
+    /// another port stays open. The cut counts all the same: the peer's own has ended.
+    func cut(_ descriptor: CInt, at ports: [Int]? = nil, _ reason: Reason) {
+        let port = Int(gs_connection_port(descriptor))
+        if port < 0 || ports?.contains(port) != false {
+            gs_connection_cut(descriptor, Limits.cutBytesMax)
+        }
+        counters.add(.peersCut)
+        log.write(.peerCut, reason.rawValue)
+    }
+}
+
+extension Limits {
+    /// Bytes that are dropped of a connection that is cut: as much as the system's buffer may hold.
+    static let cutBytesMax = 64 * 1024 * 1024
+}

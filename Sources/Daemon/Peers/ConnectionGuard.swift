@@ -1,0 +1,126 @@
+import CSystem
+import Foundation
+import Notation
+import Synchronization
+import ZeroMQ
+
+/// The thread that looks at the connections of peers, and cuts those that bring too much.
+///
+/// It is a thread of its own, because the reactor may be inside libzmq while that takes in what a
+/// peer sends. libzmq owns the descriptors; this thread only asks the system about them, and shuts
+/// the connection of one that ``ConnectionJudge`` names. libzmq then finds it closed. If the
+/// descriptor has become another connection in between, that one is closed, and connects again.
+///
+/// Since it wakes from time to time anyway, it also gives memory back (``MemoryReturn``).
+final class ConnectionGuard: Sendable {
+    private let ports: [(port: Int, role: ConnectionJudge.Role)]
+    private let traffic: PeerTraffic
+    private let outbox: Outbox
+    private let cutter: ConnectionCutter
+
+    init(
+        _ sockets: borrowing Sockets, _ traffic: PeerTraffic, outbox: Outbox,
+        cutter: ConnectionCutter
+    ) {
+        ports =
+            Self.ports(sockets.eventsEndpoints, .events)
+            + Self.ports(sockets.updatesEndpoints, .updates)
+            + Self.ports(sockets.controlEndpoints, .control)
+        self.traffic = traffic
+        self.outbox = outbox
+        self.cutter = cutter
+    }
+
+    /// Only connections over TCP tell what they have received. Those over ipc come from users that
+    /// the file lets in.
+    private static func ports(
+        _ endpoints: [String], _ role: ConnectionJudge.Role
+    ) -> [(port: Int, role: ConnectionJudge.Role)] {
+        endpoints.compactMap { endpoint in
+            Endpoint.tcpPort(of: endpoint).map { ($0, role) }
+        }
+    }
+
+    /// The thread ends with the process.
+    func start() { Thread { self.run() }.start() }
+
+    private func run() {
+        unsafe gs_thread_set_name("guard")
+        var judge = ConnectionJudge()
+        var samples: [ConnectionJudge.Sample] = []
+        var descriptors: [CInt] = []
+        var listed = 0
+        var pause = Limits.guardPauseMicrosecondsMax
+        var memory = MemoryReturn()
+        while true {
+            usleep(UInt32(pause))
+            let before = samples.reduce(0) { $0 + $1.received }
+            // Listing them costs more than looking at one.
+            if Clock.monotonic() - listed > Limits.guardListNanoseconds || descriptors.isEmpty {
+                descriptors = Self.openDescriptors()
+                listed = Clock.monotonic()
+            }
+            look(&samples, descriptors)
+            let progress = ConnectionJudge.Progress(
+                bytes: traffic.bytes.load(ordering: .relaxed),
+                events: traffic.events.load(ordering: .relaxed),
+                requests: traffic.requests.load(ordering: .relaxed),
+                rounds: traffic.rounds.load(ordering: .relaxed),
+                senders: judge.isAuditing ? traffic.takeSenders() : [])
+            let wasAuditing = judge.isAuditing
+            for verdict in judge.judge(samples, progress, at: Clock.monotonic()) {
+                cutter.cut(verdict.descriptor, verdict.reason)
+            }
+            if judge.isAuditing != wasAuditing {
+                _ = traffic.takeSenders()
+                traffic.isAuditing.store(judge.isAuditing, ordering: .relaxed)
+            }
+            memory.look(at: Clock.monotonic())
+            // The next round shows whether a socket is empty: an unfinished message leaves it so.
+            if judge.isAuditing { outbox.wake() }
+            // Nothing came: the next look may wait a little longer.
+            let isQuiet = samples.reduce(0) { $0 + $1.received } == before
+            pause =
+                isQuiet
+                ? min(2 * pause, Limits.guardPauseMicrosecondsMax)
+                : Limits.guardPauseMicrosecondsMin
+        }
+    }
+
+    /// Looks at every descriptor that is a connection to one of the sockets.
+    private func look(_ samples: inout [ConnectionJudge.Sample], _ descriptors: [CInt]) {
+        samples.removeAll(keepingCapacity: true)
+        for descriptor in descriptors {
+            let port = Int(gs_connection_port(descriptor))
+            guard port > 0, let role = ports.first(where: { $0.port == port })?.role else {
+                continue
+            }
+            var received: Int64 = 0
+            let consumed = unsafe gs_connection_consumed(descriptor, &received)
+            guard consumed >= 0 else { continue }
+            samples.append(
+                ConnectionJudge.Sample(
+                    descriptor: descriptor, role: role, received: Int(received),
+                    consumed: Int(consumed)))
+        }
+    }
+
+    /// The descriptors of this process, and some that the next connections get.
+    private static func openDescriptors() -> [CInt] {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")) ?? []
+        let open = Set(names.compactMap { CInt($0) })
+        let free = (CInt(3)...).lazy.filter { !open.contains($0) }.prefix(
+            Limits.guardSpareDescriptors)
+        return open.sorted() + free
+    }
+}
+
+extension Limits {
+    /// Microseconds between two looks at the connections: while something comes, and at rest.
+    static let guardPauseMicrosecondsMin = 10_000
+    static let guardPauseMicrosecondsMax = 40_000
+    /// Nanoseconds after which the descriptors are listed anew, and how many of those that are free
+    /// are looked at until then.
+    static let guardListNanoseconds = 200_000_000
+    static let guardSpareDescriptors = 32
+}

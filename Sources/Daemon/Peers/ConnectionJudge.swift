@@ -1,0 +1,207 @@
+import Notation
+
+/// Decides which connections bring more than a peer may. It performs nothing.
+///
+/// libzmq reads subscriptions as fast as they come, however long the reactor waits for it, and
+/// keeps a message whose frames never end for ever. It has a bound for neither. So a thread looks
+/// at what each connection has received (`ConnectionGuard`), and what this type names is cut.
+///
+/// - A connection to the updates socket has an allowance of bytes, which grows with time. All of
+///   them together have one, too; where that is used up, the connections that took much of it are
+///   cut.
+/// - A connection for events or requests may not receive more than a message has without completing
+///   one. The judge looks at that (`isAuditing`) only while much is received and not read.
+struct ConnectionJudge {
+    enum Role: Equatable {
+        case events, updates, control
+    }
+
+    /// One connection as the system sees it.
+    struct Sample {
+        let descriptor: CInt
+        let role: Role
+        /// Bytes that have arrived.
+        let received: Int
+        /// Those of them that libzmq has read.
+        let consumed: Int
+    }
+
+    enum Verdict: Equatable {
+        case tooManySubscriptions(CInt)
+        case unfinishedMessage(CInt)
+
+        var descriptor: CInt {
+            switch self {
+            case .tooManySubscriptions(let descriptor), .unfinishedMessage(let descriptor):
+                descriptor
+            }
+        }
+
+        var reason: ConnectionCutter.Reason {
+            switch self {
+            case .tooManySubscriptions: .tooManySubscriptionsSent
+            case .unfinishedMessage: .unfinishedMessage
+            }
+        }
+    }
+
+    /// The reactor's progress; see ``PeerTraffic``.
+    struct Progress {
+        var bytes = 0
+        var events = 0
+        var requests = 0
+        /// Rounds that the reactor has begun.
+        var rounds = 0
+        var senders: Set<CInt> = []
+
+        fileprivate func messages(_ role: Role) -> Int {
+            role == .events ? events : requests
+        }
+    }
+
+    private struct Account {
+        var received = 0
+        var consumed = 0
+        var allowance = Allowance(
+            burst: Limits.subscriptionBurstBytesMax,
+            perSecond: Limits.subscriptionBytesPerSecondMax)
+        /// When it last completed a message, or the audit began: what was consumed, and the
+        /// progress.
+        var base = 0
+        /// The progress when it was found to have too much unread; nil: it has not.
+        var excessProgress: Int?
+        /// The bytes that a subscriber had sent when the reactor began the round that it is in.
+        var roundReceived = 0
+        var isCut = false
+        var scan = 0
+    }
+
+    private var accounts: [CInt: Account] = [:]
+    private var scan = 0
+    private var last = 0
+    private var lastBytes = 0
+    /// The reactor's round at the last look, and when it was seen first.
+    private var round = -1
+    private var roundBegan = 0
+    private var sharedAllowance = Allowance(
+        burst: Limits.subscriptionBurstBytesInAllMax,
+        perSecond: Limits.subscriptionBytesPerSecondInAllMax,
+        floor: -Limits.subscriptionBytesPerSecondInAllMax)
+    /// Bytes of events and requests that were consumed and not read by the reactor.
+    private var unread = 0
+    private var auditEnd = 0
+    private(set) var isAuditing = false
+    /// Whether some sender has much of a message that is not at its end.
+    private var hasUnfinished = false
+
+    mutating func judge(_ samples: [Sample], _ progress: Progress, at now: Int) -> [Verdict] {
+        scan += 1
+        hasUnfinished = false
+        let seconds = last == 0 ? 0 : Double(now - last) / 1e9
+        last = now
+        sharedAllowance.refill(seconds: seconds)
+        let isNewRound = progress.rounds != round
+        if isNewRound { (round, roundBegan) = (progress.rounds, now) }
+        let isStuck = now - roundBegan >= Limits.roundNanosecondsMax
+        var verdicts: [Verdict] = []
+        for sample in samples {
+            let isOver =
+                sample.role == .updates
+                ? judgeSubscriber(sample, seconds, isNewRound: isNewRound, isStuck: isStuck)
+                : judgeSender(sample, progress)
+            guard isOver, accounts[sample.descriptor]?.isCut == false else { continue }
+            accounts[sample.descriptor]?.isCut = true
+            verdicts.append(
+                sample.role == .updates
+                    ? .tooManySubscriptions(sample.descriptor)
+                    : .unfinishedMessage(sample.descriptor))
+        }
+        accounts = accounts.filter { $0.value.scan == scan }
+        decideAudit(progress, connections: samples.count, at: now)
+        return verdicts
+    }
+
+    /// The account of a connection. One that has received less than before is another connection.
+    private mutating func account(_ sample: Sample) -> Account {
+        var account = accounts[sample.descriptor] ?? Account()
+        if sample.received < account.received || account.scan == 0 { account = Account() }
+        account.scan = scan
+        return account
+    }
+
+    private mutating func judgeSubscriber(
+        _ sample: Sample, _ seconds: Double, isNewRound: Bool, isStuck: Bool
+    ) -> Bool {
+        var account = account(sample)
+        let bytes = sample.received - account.received
+        account.allowance.refill(seconds: seconds)
+        account.allowance.take(bytes)
+        account.received = sample.received
+        if isNewRound { account.roundReceived = sample.received }
+        accounts[sample.descriptor] = account
+        if !account.isCut { sharedAllowance.take(bytes) }
+        let hasMuch = account.allowance.used > Double(Limits.subscriptionBurstBytesMax) / 8
+        return account.allowance.isOverdrawn
+            || (isStuck && sample.received - account.roundReceived > Limits.roundBytesTakenMax)
+            || (sharedAllowance.isOverdrawn && hasMuch)
+    }
+
+    private mutating func judgeSender(_ sample: Sample, _ progress: Progress) -> Bool {
+        var account = account(sample)
+        unread += sample.consumed - account.consumed
+        account.received = sample.received
+        account.consumed = sample.consumed
+        let messages = progress.messages(sample.role)
+        if !isAuditing || progress.senders.contains(sample.descriptor) {
+            account.base = sample.consumed
+            account.excessProgress = nil
+        }
+        let growth = sample.consumed - account.base
+        if growth > Limits.unfinishedBytesMax / 8 { hasUnfinished = true }
+        defer { accounts[sample.descriptor] = account }
+        guard isAuditing, growth > Limits.unfinishedBytesMax else { return false }
+        guard let excess = account.excessProgress else {
+            account.excessProgress = messages
+            return false
+        }
+        // Since then the socket was found empty twice: whatever was complete has been read.
+        return messages - excess >= 2 * PeerTraffic.emptied
+    }
+
+    /// Audits from when much is unread until nothing has been for a while.
+    private mutating func decideAudit(_ progress: Progress, connections: Int, at now: Int) {
+        unread = max(0, unread - (progress.bytes - lastBytes))
+        lastBytes = progress.bytes
+        // A message under way on each connection is usual, handshakes and heartbeats too.
+        if unread > Limits.unreadBytesMax {
+            isAuditing = true
+            auditEnd = now + 5_000_000_000
+            unread = 0
+        } else if hasUnfinished {
+            auditEnd = max(auditEnd, now + 1_000_000_000)
+        } else if now > auditEnd {
+            isAuditing = false
+        }
+    }
+}
+
+extension Limits {
+    /// Bytes of subscriptions that a connection may send at once: some 30,000 usual ones. libzmq
+    /// takes 10 µs and 5 KB for a random one of 100 bytes.
+    static let subscriptionBurstBytesMax = 3 * 1024 * 1024
+    /// Bytes of subscriptions that a connection may send in a second beyond that.
+    static let subscriptionBytesPerSecondMax = 256 * 1024
+    /// Nanoseconds after which a round of the reactor is too long: libzmq does not come back from
+    /// taking subscriptions in. A subscriber that has sent this many bytes in that time is the
+    /// reason.
+    static let roundNanosecondsMax = 50_000_000
+    static let roundBytesTakenMax = 384 * 1024
+    /// The same for all connections together: many come at once when the daemon has started.
+    static let subscriptionBurstBytesInAllMax = 12 * 1024 * 1024
+    static let subscriptionBytesPerSecondInAllMax = 1024 * 1024
+    /// Bytes that a connection may send without completing a message: the largest, and its topic.
+    static let unfinishedBytesMax = messageBytesMax + 128 * 1024
+    /// Bytes that libzmq has consumed and the reactor has not read, at which it is looked for
+    /// unfinished messages.
+    static let unreadBytesMax = 512 * 1024
+}

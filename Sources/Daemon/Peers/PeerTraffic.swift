@@ -1,0 +1,42 @@
+import Foundation
+import Synchronization
+import ZeroMQ
+
+/// The reactor's reading from its peers, for the thread that watches their connections.
+///
+/// The reactor adds once a round. Only while an unfinished message is looked for does it also note
+/// whose messages come. The set is used under the lock alone; hence unchecked.
+final class PeerTraffic: @unchecked Sendable {
+    /// Bytes of events and requests that the reactor has read, with the heads of their frames.
+    let bytes = Atomic<Int>(0)
+    /// Messages of events that were read, and of requests; each time a socket was found empty
+    /// counts as very many.
+    let events = Atomic<Int>(0)
+    let requests = Atomic<Int>(0)
+    /// Rounds that the reactor has begun.
+    let rounds = Atomic<Int>(0)
+    /// Whether the connections that complete messages are noted.
+    let isAuditing = Atomic<Bool>(false)
+    private var senders: Set<CInt> = []
+    private let lock = NSLock()
+
+    /// The progress that an empty socket counts for: all complete messages have been read.
+    static let emptied = 1_000_000
+
+    /// Notes that a message came over a descriptor. Called by the reactor while it is auditing.
+    func note(_ descriptor: CInt) { lock.withLock { _ = senders.insert(descriptor) } }
+
+    /// The descriptors that were noted since the last call.
+    func takeSenders() -> Set<CInt> {
+        lock.withLock {
+            defer { senders.removeAll(keepingCapacity: true) }
+            return senders
+        }
+    }
+
+    /// Bytes of a frame on the wire.
+    static func bytes(of frame: borrowing Message) -> Int {
+        let count = frame.count
+        return count + (count > 255 ? 9 : 2)
+    }
+}

@@ -1,0 +1,56 @@
+import Notation
+import ZeroMQ
+
+/// The subscriptions in force: who holds them, what they mean, and how many are read in a round.
+struct Subscriptions {
+    private(set) var book = SubscriptionBook()
+    private(set) var holders = SubscriptionHolders()
+    /// The number of subscriptions at which the log warns next.
+    private var warnsAt = Limits.subscriptionsWarnedAt
+    private var leftInRound = 0
+
+    mutating func beginRound() { leftInRound = Limits.subscriptionsPerRoundMax }
+
+    /// Whether one more may be read in this round.
+    mutating func mayReadOne() -> Bool {
+        guard leftInRound > 0 else { return false }
+        leftInRound -= 1
+        return true
+    }
+
+    /// Applies a subscription or its end. Returns whether what anybody wants has changed.
+    mutating func apply(
+        _ prefix: String, _ interest: SubscriptionBook.Interest, isNew: Bool, by sender: Sender?
+    ) -> Bool {
+        let change =
+            isNew ? holders.insert(prefix, by: sender) : holders.remove(prefix, by: sender)
+        switch change {
+        case .begins: book.insert(prefix, interest)
+        case .ends: book.remove(prefix, interest)
+        case .none: return false
+        }
+        return true
+    }
+
+    /// The connection to cut, if it or all together hold too much.
+    mutating func nextToCut(after sender: Sender?) -> Sender? { holders.nextToCut(after: sender) }
+
+    /// Whether a connection has sent too many subscriptions and ends at once.
+    mutating func isFlood(from sender: Sender?, at now: Int) -> Bool {
+        holders.isFlood(from: sender, at: now)
+    }
+
+    /// The number of subscriptions, if the log is to warn of it: each costs memory.
+    mutating func countToWarnOf() -> Int? {
+        guard holders.count >= warnsAt else { return nil }
+        warnsAt *= 2
+        return holders.count
+    }
+}
+
+extension Limits {
+    /// Subscriptions that are read in one round: less than a millisecond of work.
+    static let subscriptionsPerRoundMax = 256
+    /// Subscriptions at which the log warns, and again at each doubling: memory grows with them.
+    static let subscriptionsWarnedAt = 10_000
+}

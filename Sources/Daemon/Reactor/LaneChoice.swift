@@ -1,0 +1,76 @@
+/// Gives each name of a session its lane, by a key that every start of the daemon draws anew.
+///
+/// A peer who could tell which names share a lane could press on one session's lane alone. A key
+/// mixed into ``StableHash`` would not prevent this: names of one such hash are quickly found, and
+/// would share a lane under every key. So the bytes of the name themselves are the coefficients of
+/// a polynomial, taken at a secret point modulo 2⁶¹ - 1: whoever chose two names, they meet in one
+/// value under at most one key of 2⁵⁶, and a line of the key brings other values to lanes evenly.
+/// It costs one multiplication for each seven bytes.
+struct LaneChoice: Sendable {
+    let count: Int
+    /// Where the polynomial is taken, and the line that follows: each below the prime.
+    private let point, slope, offset: UInt64
+
+    private static var prime: UInt64 { 1 << 61 - 1 }
+    private static var wordBytes: Int { 7 }
+    private static var wordMask: UInt64 { 1 << 56 - 1 }
+
+    init(count: Int, by generator: inout some RandomNumberGenerator) {
+        precondition(count > 0, "\(count) lanes")
+        self.count = count
+        point = .random(in: 1..<Self.prime, using: &generator)
+        slope = .random(in: 1..<Self.prime, using: &generator)
+        offset = .random(in: 0..<Self.prime, using: &generator)
+    }
+
+    init(count: Int) {
+        var generator = SystemRandomNumberGenerator()
+        self.init(count: count, by: &generator)
+    }
+
+    func lane(of name: String) -> Int {
+        let bytes = name.utf8.span
+        return unsafe lane(of: bytes.bytes)
+    }
+
+    /// The lane of the session that these bytes name.
+    func lane(of name: RawSpan) -> Int {
+        // The count comes first, so that no name is another one with bytes of 0 before it.
+        let count = name.byteCount
+        var value = UInt64(count)
+        var start = 0
+        while count - start > Self.wordBytes {
+            let word = unsafe name.unsafeLoadUnaligned(fromByteOffset: start, as: UInt64.self)
+            value = Self.product(value, point, plus: word & Self.wordMask)
+            start += Self.wordBytes
+        }
+        if start < count { value = Self.product(value, point, plus: Self.tail(of: name, start)) }
+        return Int(Self.product(value, slope, plus: offset) % UInt64(self.count))
+    }
+
+    /// The last one to seven bytes as a word.
+    private static func tail(of name: RawSpan, _ start: Int) -> UInt64 {
+        let count = name.byteCount - start
+        if count >= 4 {
+            // Two loads that may overlap; the bytes that both have are the same.
+            let first = unsafe name.unsafeLoadUnaligned(fromByteOffset: start, as: UInt32.self)
+            let last = unsafe name.unsafeLoadUnaligned(
+                fromByteOffset: name.byteCount - 4, as: UInt32.self)
+            return UInt64(first) | UInt64(last) << UInt64(8 * (count - 4))
+        }
+        var word: UInt64 = 0
+        for index in start..<name.byteCount {
+            word = word << 8 | UInt64(unsafe name.unsafeLoad(fromByteOffset: index, as: UInt8.self))
+        }
+        return word
+    }
+
+    /// `a * b + c` modulo the prime; all below 2⁶¹.
+    private static func product(_ a: UInt64, _ b: UInt64, plus c: UInt64) -> UInt64 {
+        let (high, low) = a.multipliedFullWidth(by: b)
+        // 2⁶¹ is 1.
+        let sum = (low & prime) &+ (low >> 61 | high << 3) &+ c
+        let folded = (sum & prime) &+ (sum >> 61)
+        return folded >= prime ? folded &- prime : folded
+    }
+}

@@ -1,0 +1,25 @@
+import Geometry
+import Interactions
+import Notation
+import Sessions
+
+/// `hit`: what lies under a point of a session's viewport. It touches nothing.
+struct HitRequest: SessionRequest {
+    static let operation = "hit"
+
+    let session: String
+    private let point: Vector
+
+    init(_ fields: RequestFields) throws(Rejection) {
+        session = try fields.session()
+        point = Vector(try fields.coordinate("x"), try fields.coordinate("y"))
+    }
+
+    func perform(
+        on lane: Lane, for envelope: Envelope, at moment: Moment
+    ) throws(Rejection) {
+        let open = try lane.findCurrent(session, moment)
+        let hit = HitAnswer(open.session.hit(at: point), in: open.session)
+        lane.sink.chunk.reply(to: envelope) { $0.write(hit) }
+    }
+}

@@ -1,0 +1,57 @@
+import Codec
+import Interactions
+import Protocol
+import Sessions
+
+/// `scene`: a session's scene as it is now, or one of the configuration's, whole.
+struct SceneRequest: SessionRequest {
+    static let operation = "scene"
+
+    /// Empty: it asks for a scene by its name.
+    let session: String
+    private let scene: String
+    var subject: String? { session.isEmpty ? nil : session }
+    var isForItsAskerAlone: Bool { true }
+
+    init(_ fields: RequestFields) throws(Rejection) {
+        switch (fields["session"], fields["scene"]) {
+        case (nil, nil): throw Rejection(.missingField, "the request needs session or scene")
+        case (.some, .some):
+            throw Rejection(.badValue, "session and scene exclude each other")
+        case (.some, nil):
+            session = try fields.session()
+            scene = ""
+        case (nil, .some):
+            session = ""
+            scene = try fields.string("scene")
+        }
+    }
+
+    func submit(_ envelope: Envelope, to reactor: Reactor) throws(Rejection) {
+        let lane = session.isEmpty ? 0 : reactor.work.choice.lane(of: session)
+        reactor.work.add(.request(envelope, self), to: lane)
+    }
+
+    func isCostly(on lane: Lane) -> Bool { true }
+
+    func perform(
+        on lane: Lane, for envelope: Envelope, at moment: Moment
+    ) throws(Rejection) {
+        guard session.isEmpty else {
+            let open = try lane.findCurrent(session, moment)
+            lane.sink.chunk.reply(to: envelope) { buffer in
+                buffer.key("scene")
+                UpdateBody.scene(
+                    open.session.head(of: .scene), open.session.sceneDescription, into: &buffer)
+            }
+            return
+        }
+        let scene = try lane.opener.scene(.named(self.scene))
+        let description = SceneDescription(
+            scene: scene, revision: 0, frameRate: scene.frameRate ?? lane.opener.frameRate)
+        lane.sink.chunk.reply(to: envelope) { buffer in
+            buffer.key("scene")
+            UpdateBody.scene(description, into: &buffer)
+        }
+    }
+}

@@ -1,0 +1,44 @@
+import Geometry
+import Interactions
+import Protocol
+import Sessions
+
+/// `time`: the daemon's wall clock, and the instant that a session shows.
+struct TimeRequest: SessionRequest {
+    static let operation = "time"
+
+    /// Empty: it asks for no session's instant.
+    let session: String
+    var subject: String? { session.isEmpty ? nil : session }
+
+    init(_ fields: RequestFields) throws(Rejection) {
+        session = fields["session"] == nil ? "" : try fields.session()
+    }
+
+    func submit(_ envelope: Envelope, to reactor: Reactor) throws(Rejection) {
+        if session.isEmpty {
+            reactor.answer(envelope) { Self.writeWallClock(into: &$0) }
+        } else {
+            let lane = reactor.work.choice.lane(of: session)
+            reactor.work.add(.request(envelope, self), to: lane)
+        }
+    }
+
+    func perform(
+        on lane: Lane, for envelope: Envelope, at moment: Moment
+    ) throws(Rejection) {
+        let open = try lane.findCurrent(session, moment)
+        lane.sink.chunk.reply(to: envelope) { buffer in
+            Self.writeWallClock(into: &buffer)
+            buffer.key("session")
+            buffer.json(session)
+            buffer.key("instant")
+            buffer.json(open.session.instant)
+        }
+    }
+
+    private static func writeWallClock(into buffer: inout ByteBuffer) {
+        buffer.key("t")
+        buffer.json(Instant(nanoseconds: Clock.wall()))
+    }
+}

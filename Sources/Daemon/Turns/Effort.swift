@@ -1,0 +1,59 @@
+import Notation
+import Sessions
+
+/// The time that a session has cost its lane, and whether it moves in turn with the others or in
+/// the time that these leave.
+///
+/// A session begins as suspect, and becomes so where a look takes long by the wall: the machine may
+/// have run something else meanwhile. Then its next look has few steps and is measured by the
+/// processor's time, which tells.
+struct Effort {
+    enum Weight: Equatable {
+        /// Its looks are short. Can become: `suspect`.
+        case light
+        /// It has not moved yet, or one of its looks was long by the wall. Can become: `light`,
+        /// `heavy`.
+        case suspect
+        /// Its looks take the processor long. It moves in the spare time. Can become: `light`.
+        case heavy
+    }
+
+    private(set) var weight = Weight.suspect
+    /// The processor's nanoseconds of one of its steps, as measured last.
+    private var stepCost = 0
+
+    /// The steps of one look: as many as fit a piece, and at least one.
+    var stepsMax: Int {
+        guard weight != .light else { return Limits.stepsMadeUpMax }
+        guard stepCost > 0 else { return Limits.stepsUnmeasuredMax }
+        return min(max(1, Limits.pieceMicrosecondsMax * 1_000 / stepCost), Limits.stepsMadeUpMax)
+    }
+
+    /// Notes how long a look took by the wall; only what was long counts.
+    mutating func noteWall(_ nanoseconds: Int, limit: Int) {
+        if weight == .light, nanoseconds > limit { weight = .suspect }
+    }
+
+    /// Notes how long a look of so many steps took the processor.
+    mutating func noteProcessor(_ nanoseconds: Int, steps: Int, limit: Int) {
+        stepCost = nanoseconds / max(1, steps)
+        // A frame has up to four steps.
+        let frame = 4 * stepCost
+        switch weight {
+        case .light: break
+        case .suspect: weight = frame > limit ? .heavy : .light
+        // Half, so that it does not go to and fro.
+        case .heavy: if frame < limit / 2 { weight = .light }
+        }
+    }
+
+    /// It rests, so what it cost need not be what its next motion costs.
+    mutating func rested() {
+        if weight == .heavy { weight = .suspect }
+    }
+}
+
+extension Limits {
+    /// Steps of a session's first look: half a frame at 30 Hz. Nobody knows yet what they cost.
+    static let stepsUnmeasuredMax = 2
+}

@@ -1,0 +1,14 @@
+package import Geometry
+package import Gestures
+
+extension ProfileParameters {
+    /// `content`, which scrolls.
+    package func slotSize(_ name: String, viewport: Size) -> Size? {
+        name == "content" ? Size(viewport.width, contentHeight) : nil
+    }
+}
+
+extension Profile {
+    package static var gestures: Set<GestureKind> { [.scroll, .wheel] }
+    package var reach: Reach { .frame }
+}

@@ -1,0 +1,17 @@
+package import Geometry
+package import Gestures
+
+extension TossParameters {
+    /// `frame` is where the item rests; the component is all of what holds it.
+    package static var takesFrame: Bool { false }
+
+    /// `item`.
+    package func slotSize(_ name: String, viewport: Size) -> Size? {
+        name == "item" ? frame.size : nil
+    }
+}
+
+extension Toss {
+    package static var gestures: Set<GestureKind> { [.pan] }
+    package func isTouchable(_ view: String, isOccupied: Bool) -> Bool { view == "item" }
+}

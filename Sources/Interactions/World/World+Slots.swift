@@ -1,0 +1,26 @@
+import Dynamics
+package import Geometry
+package import Gestures
+
+extension WorldParameters {
+    /// Each item, by its id.
+    package func slotSize(_ name: String, viewport: Size) -> Size? {
+        items.first { $0.id == name }?.size
+    }
+}
+
+extension World {
+    package static var gestures: Set<GestureKind> { [.pan, .pinch, .rotation] }
+
+    /// A circle is hit within its circle.
+    package func contains(_ place: Vector, in view: String, size: Size) -> Bool {
+        let isCircle = bodies.itemIndex(view).map { bodies.placedItems[$0].item.shape == .circle }
+        guard isCircle == true else {
+            return Rect(0, 0, size.width, size.height).contains(place)
+        }
+        let middle = Vector(size.width / 2, size.height / 2)
+        return (place - middle).length <= size.width / 2
+    }
+
+    package func takesLanding(at point: Vector) -> Bool { bodies.item(at: point) != nil }
+}

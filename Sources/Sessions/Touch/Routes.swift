@@ -1,0 +1,89 @@
+import Geometry
+import Gestures
+import Notation
+
+/// A contact or a gesture on `gesture/<session>`, from its beginning to its end.
+struct Route: Hashable, Sendable, Codable {
+    let gesture: GestureKind
+    /// The contact's number, where it is a raw one.
+    let pointer: PointerNumber?
+    /// The hit of its beginning; nil: nothing lay there.
+    let hit: Hit?
+    /// The components that hear of it, from the innermost. One that loses it leaves.
+    var listeners: [Int]
+    var lastSample: Step
+}
+
+/// The contacts and gestures on `gesture/<session>` that are open.
+///
+/// One that is silent for as long as any gesture may be is lost: its components have cancelled it
+/// by themselves, and its place is free.
+struct Routes: Hashable, Sendable, Codable {
+    private(set) var open: [Route] = []
+
+    init() {}
+
+    init(from decoder: any Decoder) throws {
+        open = try decoder.singleValueContainer().decode([Route].self)
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(open)
+    }
+
+    var isEmpty: Bool { open.isEmpty }
+
+    /// The place of an open one; nil: there is none, or it was lost.
+    func place(of gesture: Gesture, at now: Step) -> Int? {
+        if open.isEmpty { return nil }
+        return open.firstIndex {
+            $0.gesture == gesture.kind && $0.pointer == gesture.pointer
+                && now <= $0.lastSample + Silence.stepsMax
+        }
+    }
+
+    subscript(place: Int) -> Route {
+        get { open[place] }
+        _modify { yield &open[place] }
+    }
+
+    /// Adds one in the place of a former one of its gesture. False: too many are open.
+    mutating func add(_ route: Route) -> Bool {
+        open.removeAll {
+            ($0.gesture == route.gesture && $0.pointer == route.pointer)
+                || $0.lastSample + Silence.stepsMax < route.lastSample
+        }
+        guard open.count < Limits.routesMax else { return false }
+        open.append(route)
+        return true
+    }
+
+    mutating func remove(at place: Int) { open.remove(at: place) }
+
+    /// The contacts that a component hears of.
+    func pointers(heardBy component: Int) -> [PointerNumber] {
+        open.filter { $0.listeners.contains(component) }.compactMap(\.pointer)
+    }
+}
+
+extension Routes {
+    /// Whether decoded routes could be those of a session.
+    func isSound(componentCount: Int, now: Step) -> Bool {
+        open.count <= Limits.routesMax
+            && open.allSatisfy { route in
+                route.lastSample <= now && route.lastSample >= .zero
+                    && (route.gesture == .pointer) == (route.pointer != nil)
+                    && route.listeners.count <= componentCount
+                    && (route.listeners + [route.hit?.component].compactMap { $0 })
+                        .allSatisfy((0..<componentCount).contains)
+                    && (route.hit?.view.map { $0.utf8.count <= 2 * Name.bytesMax } ?? true)
+            }
+    }
+}
+
+extension Limits {
+    /// Contacts and gestures on a session's own topic that are open at once: three hands, and one
+    /// of each gesture.
+    package static let routesMax = 32
+}

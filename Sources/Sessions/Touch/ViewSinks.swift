@@ -1,0 +1,64 @@
+import Geometry
+import Interactions
+
+/// A sink for views alone: it passes over a model's fields, which nobody writes to it.
+protocol ViewSink: StateSink {}
+
+extension ViewSink {
+    mutating func field(_ name: String, _ value: Int) {}
+    mutating func field(_ name: String, _ value: Bool) {}
+    mutating func field(_ name: String, _ value: String?) {}
+    mutating func field(_ name: String, _ values: some Sequence<Int>) {}
+    mutating func field(_ name: String, _ values: [String]) {}
+    mutating func field(_ name: String, points: Double) {}
+    mutating func field(_ name: String, frame: Rect) {}
+    mutating func open(_ name: String) {}
+    mutating func close() {}
+    mutating func openList(_ name: String) {}
+    mutating func openElement() {}
+    mutating func closeList() {}
+    mutating func null(_ name: String) {}
+}
+
+/// All views of a component, by their names.
+struct ViewList: ViewSink {
+    private(set) var views: [(name: String, view: ViewState)] = []
+
+    mutating func view(_ name: String, _ state: ViewState) { views.append((name, state)) }
+
+    mutating func view(_ name: String, number: Int, _ state: ViewState) {
+        views.append(("\(name)\(number)", state))
+    }
+
+    mutating func view(_ name: String, id: String, _ state: ViewState) {
+        views.append(("\(name)\(id)", state))
+    }
+
+    /// From front to back, in exact reverse of painting: of equal `z` the last is in front.
+    var fromTheFront: [(name: String, view: ViewState)] {
+        views.enumerated().sorted {
+            ($0.element.view.z, $0.offset) > ($1.element.view.z, $1.offset)
+        }
+        .map(\.element)
+    }
+}
+
+/// Finds one view by its name. It allocates nothing, since it runs for each sample of a contact.
+struct ViewFinder: ViewSink {
+    let slot: Slot
+    private(set) var found: ViewState?
+
+    init(_ slot: Slot) { self.slot = slot }
+
+    mutating func view(_ name: String, _ state: ViewState) {
+        if name == slot.name { found = state }
+    }
+
+    mutating func view(_ name: String, number: Int, _ state: ViewState) {
+        if slot.isNamed(name, number) { found = state }
+    }
+
+    mutating func view(_ name: String, id: String, _ state: ViewState) {
+        if slot.isNamed(name, id: id) { found = state }
+    }
+}

@@ -1,0 +1,101 @@
+import Testing
+
+@testable import Daemon
+@testable import Notation
+
+struct ConnectionJudgeTests {
+    private static func subscriber(_ descriptor: CInt, _ received: Int) -> ConnectionJudge.Sample {
+        .init(descriptor: descriptor, role: .updates, received: received, consumed: received)
+    }
+
+    private static func sender(
+        _ descriptor: CInt, _ consumed: Int, role: ConnectionJudge.Role = .events
+    ) -> ConnectionJudge.Sample {
+        .init(descriptor: descriptor, role: role, received: consumed, consumed: consumed)
+    }
+
+    private static let second = 1_000_000_000
+
+    @Test func anAllowanceGrowsWithTime() {
+        var judge = ConnectionJudge()
+        let burst = Limits.subscriptionBurstBytesMax
+        let first = judge.judge([Self.subscriber(5, burst)], .init(), at: Self.second)
+        #expect(first == [])
+        let more = burst + Limits.subscriptionBytesPerSecondMax
+        let second = judge.judge([Self.subscriber(5, more)], .init(), at: 2 * Self.second)
+        #expect(second == [])
+        let tooMuch = [Self.subscriber(5, more + Limits.subscriptionBytesPerSecondMax)]
+        let verdicts = judge.judge(tooMuch, .init(), at: 2 * Self.second + 1_000)
+        #expect(verdicts == [.tooManySubscriptions(5)])
+        // It is cut once, and a later connection of its descriptor begins anew.
+        let again = judge.judge(tooMuch, .init(), at: 2 * Self.second + 2_000)
+        #expect(again == [])
+        let later = judge.judge([Self.subscriber(5, 10)], .init(), at: 2 * Self.second + 3_000)
+        #expect(later == [])
+    }
+
+    @Test func aConnectionThatCompletesMessagesIsNeverCut() {
+        var judge = ConnectionJudge()
+        var progress = ConnectionJudge.Progress()
+        for scan in 1...200 {
+            progress.events += PeerTraffic.emptied
+            // Much is consumed that is not counted as read: it is looked at all the while.
+            progress.senders = judge.isAuditing ? [5] : []
+            let verdicts = judge.judge(
+                [Self.sender(5, scan * Limits.unfinishedBytesMax)], progress,
+                at: scan * 10_000_000)
+            #expect(verdicts == [])
+        }
+        #expect(judge.isAuditing)
+    }
+
+    /// libzmq takes subscriptions in as long as they come, and the reactor waits in it.
+    @Test func whoKeepsTheReactorInOneRoundIsCut() {
+        var judge = ConnectionJudge()
+        var progress = ConnectionJudge.Progress()
+        func look(_ received: Int, at milliseconds: Int) -> [ConnectionJudge.Verdict] {
+            judge.judge(
+                [Self.subscriber(5, received), Self.subscriber(6, 100)], progress,
+                at: Self.second + milliseconds * 1_000_000)
+        }
+        progress.rounds = 1
+        let bytes = Limits.roundBytesTakenMax + 1
+        let first = look(0, at: 0)
+        let early = look(bytes, at: 49)
+        progress.rounds = 2
+        let next = look(bytes, at: 60)
+        let late = look(2 * bytes, at: 110)
+        #expect(first == [] && early == [] && next == [] && late == [.tooManySubscriptions(5)])
+    }
+
+    /// While the reactor reads nothing, nothing shows whether a message is unfinished.
+    @Test func nothingIsCutWithoutProgress() {
+        var judge = ConnectionJudge()
+        for scan in 1...50 {
+            let sample = Self.sender(5, scan * Limits.unfinishedBytesMax, role: .control)
+            let verdicts = judge.judge([sample], .init(), at: scan * 10_000_000)
+            #expect(verdicts == [])
+        }
+        #expect(judge.isAuditing)
+        var progress = ConnectionJudge.Progress()
+        let last = Self.sender(5, 60 * Limits.unfinishedBytesMax, role: .control)
+        for (count, expected) in [(1, []), (2, [ConnectionJudge.Verdict.unfinishedMessage(5)])] {
+            progress.requests = count * PeerTraffic.emptied
+            let verdicts = judge.judge([last], progress, at: Self.second + count)
+            #expect(verdicts == expected)
+        }
+    }
+
+    @Test func theAuditEndsWhenNothingWasUnreadForAWhile() {
+        var judge = ConnectionJudge()
+        let bytes = Limits.unreadBytesMax + 1
+        _ = judge.judge([Self.sender(5, bytes)], .init(), at: Self.second)
+        #expect(judge.isAuditing)
+        var progress = ConnectionJudge.Progress()
+        progress.bytes = bytes
+        _ = judge.judge([Self.sender(5, bytes)], progress, at: 5 * Self.second)
+        #expect(judge.isAuditing)
+        _ = judge.judge([Self.sender(5, bytes)], progress, at: 7 * Self.second)
+        #expect(!judge.isAuditing)
+    }
+}

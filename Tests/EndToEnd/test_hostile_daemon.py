@@ -1,0 +1,245 @@
+"""Nothing that gesturectl or the daemon prints commands a terminal or forges a line."""
+
+from __future__ import annotations
+
+import json
+import os
+import pathlib
+import re
+import subprocess
+import types
+import unicodedata
+
+import pytest
+from client import DEADLINE, Daemon, binary
+from false_daemon import CONTROLS, HOSTILE, FalseDaemon, refuse
+from terminal import Terminal
+
+STAMP = {"epoch": "e", "seq": 1, "t": 1}
+STATE = {**STAMP, "phase": HOSTILE, HOSTILE: HOSTILE,
+         "views": {HOSTILE: {"x": 100, "y": 100, "w": 200, "h": 200}}, "model": {HOSTILE: HOSTILE}}
+TRANSITION = {**STAMP, "name": HOSTILE, "event": HOSTILE, "from": HOSTILE, "to": HOSTILE,
+              "items": [HOSTILE], "boundary": HOSTILE, "curve": HOSTILE}
+BADGE = {**STAMP, "total": 3, "counts": {HOSTILE: 3}}
+REJECTED = {**STAMP, "code": HOSTILE, "message": HOSTILE, "excerpt": HOSTILE,
+            "topic": f"gesture/a/{HOSTILE}"}
+SESSION = {**STAMP, "event": HOSTILE, "scene": HOSTILE}
+UPDATES = [
+    (f"state/a/{HOSTILE}", STATE), (f"transition/a/{HOSTILE}", TRANSITION),
+    ("badge/a", BADGE), ("rejected/a", REJECTED), ("session/a", SESSION),
+    (f"state/{HOSTILE}", {**STATE, "epoch": HOSTILE}), (HOSTILE, SESSION)]
+SCENE = {"viewport": [320, 568], "components": [{"id": HOSTILE}], HOSTILE: HOSTILE}
+DOCUMENT = {"gestured-session": 1, "scene": SCENE, HOSTILE: [HOSTILE, {HOSTILE: None}]}
+ENTRIES = [{"session": HOSTILE, "state": HOSTILE, "scene": HOSTILE, HOSTILE: HOSTILE}]
+ANSWERS = {
+    "hello": {"name": HOSTILE, HOSTILE: {HOSTILE: HOSTILE}, "limits": {HOSTILE: 1}},
+    "sessions": {"sessions": [HOSTILE], "entries": ENTRIES},
+    "open": {"created": True, "epoch": HOSTILE, HOSTILE: HOSTILE},
+    "close": {HOSTILE: HOSTILE},
+    "scenes": {"scenes": [HOSTILE, "phone"]},
+    "snapshot": {"scene": HOSTILE, "updates": [
+        {"topic": topic, "body": body} for topic, body in UPDATES]},
+    "export": {"document": DOCUMENT},
+    "import": {"epoch": HOSTILE, HOSTILE: HOSTILE},
+    "stats": {"stats": {HOSTILE: HOSTILE, f"limit_{HOSTILE}": HOSTILE, "events": 9}},
+    "publish": {"duplicate": True, HOSTILE: HOSTILE},
+}
+# An argument has no zero byte.
+ARGUMENT = HOSTILE.replace("\0", "")
+LINES = "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in [
+    {"gesture-recording": 1, "scene": "phone"},
+    {"t": 0, "caption": HOSTILE},
+    {"t": 0, "topic": "notification/a", "body": {"kind": HOSTILE, HOSTILE: HOSTILE}},
+    {"t": 5, "topic": f"gesture/a/{HOSTILE}", "body": {"gesture": HOSTILE}},
+    {"t": 9, "topic": "notification/a", "body": {"kind": "likes", "more": HOSTILE}}])
+
+
+def is_shown(letter: str) -> bool:
+    return letter == "\n" or unicodedata.category(letter) not in {
+        "Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"}
+
+
+def expect_harmless(*outputs: bytes) -> None:
+    for output in outputs:
+        bad = {letter for letter in output.decode() if not is_shown(letter)}
+        assert not bad, f"{bad!r} in {output!r}"
+
+
+def run(
+    *arguments: object, peer: FalseDaemon | None = None, stdin: bytes = b"", status: int = 0
+) -> subprocess.CompletedProcess:
+    done = subprocess.run(
+        [str(binary().with_name("gesturectl")), *map(str, arguments)], capture_output=True,
+        input=stdin, timeout=DEADLINE, env=os.environ | (peer.endpoints if peer else {}))
+    assert done.returncode == status, done
+    return done
+
+
+def commands() -> set[str]:
+    """The tool's own table of commands."""
+    table = run("--help").stdout.decode().split("Commands:\n")[1].split("\n\n")[0]
+    return {line.split()[0] for line in table.splitlines()}
+
+
+# Arguments of each command, and what `--json` prints, line by line; None: it has no JSON.
+UPDATE_LINES = [{"topic": topic, "body": body} for topic, body in UPDATES]
+CASES: dict[str, list[tuple[list[str], list | None]]] = {
+    "hello": [([], None), (["--json"], [{"ok": True, **ANSWERS["hello"]}])],
+    "sessions": [([], None), (["--json"], ENTRIES)],
+    "open": [([ARGUMENT], None), (["a", ARGUMENT], None),
+             (["a", "--json"], [{"ok": True, **ANSWERS["open"]}])],
+    "close": [([ARGUMENT], None)],
+    "scenes": [([], None)],
+    "snapshot": [(["a"], None), (["a", "--json"], UPDATE_LINES)],
+    "export": [(["a"], [{"session": "a", "document": DOCUMENT}])],
+    "import": [(["FILE"], None), (["FILE", "--json"], [{"ok": True, **ANSWERS["import"]}])],
+    "stats": [(["--limits"], None), (["--json"], [{"ok": True, **ANSWERS["stats"]}])],
+    "publish": [(["--ack", "notification/a", '{"kind":"likes"}'], None)],
+    "watch": [(["state/", "badge/", "rejected/", "transition/", "session/", "--count", "13",
+                "--for", "3"], None),
+              (["--json", "badge/a", "--count", "2", "--for", "3"],
+               [{"topic": "badge/a", "body": BADGE}]),
+              (["--draw", "a", "--frames", "2", "--for", "3"], None)],
+    "replay": [(["RECORDING", "--speed", "1000"], None)],
+    "record": [(["-", "--bind", "tcp://127.0.0.1:*", "--for", "0"], None)],
+    "simulate": [(["RECORDING"], None)],
+    "convert": [(["RECORDING"], [json.loads(line) for line in LINES.split("\n")[:-1]])],
+    "completion": [(["bash"], None)],
+}
+
+
+def ascii_words(words: list[str]) -> str:
+    return "-".join("ARGUMENT" if ARGUMENT in word else word for word in words)
+
+
+def test_every_command_is_tried():
+    assert commands() == set(CASES)
+
+
+@pytest.mark.parametrize("command, arguments, wanted", [
+    (command, *case) for command, cases in CASES.items() for case in cases],
+    ids=lambda value: None if not isinstance(value, str) else value)
+def test_nothing_that_a_daemon_says_commands_a_terminal(
+    tmp_path: pathlib.Path, command: str, arguments: list[str], wanted: list | None
+):
+    file, recording = tmp_path / "exported.json", tmp_path / "recording.jsonl"
+    file.write_text(json.dumps({"session": HOSTILE, "document": DOCUMENT}))
+    recording.write_text(LINES)
+    places = {"FILE": file, "RECORDING": recording}
+    answers = {name: lambda _, reply=reply: reply for name, reply in ANSWERS.items()}
+    with FalseDaemon(answers, UPDATES) as peer:
+        done = run(command, *[places.get(word, word) for word in arguments], peer=peer)
+    if command == "completion":
+        # A shell's script has tabs.
+        done.stdout = done.stdout.replace(b"\t", b"")
+    expect_harmless(done.stdout, done.stderr)
+    if wanted is None:
+        return
+    printed = [json.loads(line) for line in done.stdout.split(b"\n")[:-1]]
+    for line in printed:
+        line.pop("id", None)
+    if command == "watch":
+        printed = printed[:1]
+    assert printed == wanted
+
+
+@pytest.mark.parametrize("arguments", [
+    ["hello"], ["sessions"], ["open", ARGUMENT], ["close", ARGUMENT], ["scenes"],
+    ["snapshot", "a"], ["export", "a"], ["stats"],
+    ["publish", "--ack", "notification/a", '{"kind":"likes"}'],
+    ["watch", "--draw", "--frames", "1"], ["watch", ""]], ids=lambda words: words[0])
+def test_a_refusal_commands_no_terminal(arguments: list[str]):
+    with FalseDaemon({name: refuse for name in ANSWERS}) as peer:
+        done = run(*arguments, peer=peer, status=1)
+    expect_harmless(done.stdout, done.stderr)
+    assert b"\\u{9b}2J" in done.stderr and done.stderr.count(b"\n") == 1, done
+
+
+@pytest.mark.parametrize("arguments", [
+    [ARGUMENT], [f"--{ARGUMENT}"], ["hello", ARGUMENT], ["hello", "--control", ARGUMENT],
+    ["hello", "--instance", ARGUMENT], ["watch", ARGUMENT], ["watch", "--count", ARGUMENT],
+    ["watch", "--size", ARGUMENT, "--draw"], ["replay", ARGUMENT], ["simulate", ARGUMENT],
+    ["convert", ARGUMENT], ["import", ARGUMENT], ["open", "a", f"{ARGUMENT}.toml"],
+    ["completion", ARGUMENT], ["replay", "x", "--session", ARGUMENT],
+    ["simulate", "x", "--scenes", ARGUMENT]], ids=ascii_words)
+def test_what_a_person_pasted_commands_no_terminal(arguments: list[str]):
+    done = run(*arguments, status=2)
+    expect_harmless(done.stdout, done.stderr)
+    # Bytes that are no text, too.
+    done = subprocess.run(
+        [os.fsencode(binary().with_name("gesturectl")),
+         *[os.fsencode(word).replace(ARGUMENT.encode(), b"\x9b\xff\xc2") for word in arguments]],
+        capture_output=True, stdin=subprocess.DEVNULL, timeout=DEADLINE)
+    assert done.returncode == 2, done
+    expect_harmless(done.stdout, done.stderr)
+
+
+def test_a_completion_offers_names_alone():
+    """Words of a completion reach the command line, where a shell would run them."""
+    answers = {
+        "sessions": lambda _: {"sessions": ["good", "$(reboot)", "a b", HOSTILE]},
+        "scenes": lambda _: {"scenes": ["phone", "`reboot`", HOSTILE]}}
+    with FalseDaemon(answers) as peer:
+        endpoint = peer.endpoints["GESTURED_CONTROL"]
+        words = ["complete", "gesturectl", "--control", endpoint]
+        assert run(*words, "close", "", peer=peer).stdout == b"good\t\n"
+        offered = run(*words, "open", "x", "", peer=peer).stdout
+    assert b"phone\t\n" in offered and b"reboot" not in offered
+
+
+def test_drawing_obeys_nobody_else():
+    """The screen understands only what drawing needs; see `Terminal`."""
+    # The reader of the screen knows no characters beyond the first plane.
+    words = HOSTILE.translate({ord("🚀"): None, 0xE0001: None})
+    view = {"x": 160, "y": 280, "w": 300, "h": 500}
+    state = {**STAMP, "phase": words, "views": {words: view}}
+    answers = {name: lambda _, reply=reply: reply for name, reply in ANSWERS.items()} | {
+        "export": lambda _: {"document": {"scene": {"viewport": [320, 568]}}},
+        "snapshot": lambda _: {"updates": [
+            {"topic": "state/a/b", "body": state}, {"topic": "badge/a", "body": BADGE}]}}
+    with FalseDaemon(answers) as peer:
+        drawn = types.SimpleNamespace(**{
+            name: peer.endpoints[f"GESTURED_{name.upper()}"]
+            for name in ("events", "updates", "control")})
+        with Terminal(drawn, "watch", "--draw", "a", columns=120, rows=30) as terminal:
+            terminal.until(lambda: "badge 3" in terminal.text, "picture")
+            assert "\\u{1b}]0;x" in terminal.text
+            terminal.end(2)
+
+
+@pytest.mark.parametrize("text", ["text", "value"])
+def test_the_daemon_itself_prints_no_controls(tmp_path: pathlib.Path, text: str):
+    """Usage errors, a bad configuration, and its log on standard error."""
+    name = tmp_path / ("x" + "".join(CONTROLS[1:40]).replace("/", "") + ".toml")
+    name.write_text(f'events = ["tcp://{json.dumps(ARGUMENT)[1:-1]}:1"]\n' if text == "text"
+                    else f"{json.dumps(ARGUMENT)} = 3\n")
+    for arguments in ([ARGUMENT], ["--config", str(name), "--check"], ["--config", str(name)],
+                      ["--config", str(tmp_path / ARGUMENT[:40].replace("/", ""))],
+                      ["--config", str(name), "--state-dir", ARGUMENT]):
+        done = subprocess.run(
+            [str(binary()), *arguments], capture_output=True, stdin=subprocess.DEVNULL,
+            timeout=DEADLINE, cwd=tmp_path)
+        assert done.returncode == 2, done
+        expect_harmless(done.stdout, done.stderr)
+
+
+def test_a_scene_with_a_hostile_name_is_listed_harmlessly(tmp_path: pathlib.Path):
+    scenes = tmp_path / "scenes"
+    scenes.mkdir()
+    own = (pathlib.Path(__file__).parents[2] / "config" / "scenes" / "phone.toml").read_text()
+    (scenes / f"{ARGUMENT[:60].replace('/', '')}.toml").write_text(own)
+    config = tmp_path / "gestured.toml"
+    config.write_text(f'scenes = "{scenes}"\n')
+    done = subprocess.run(
+        [str(binary()), "--config", str(config), "--check"], capture_output=True,
+        stdin=subprocess.DEVNULL, timeout=DEADLINE)
+    expect_harmless(done.stdout, done.stderr)
+
+
+def test_the_daemons_log_shows_what_peers_send_by_number(daemon: Daemon, session: str):
+    publisher = daemon.publisher()
+    for _ in range(3):
+        publisher.raw(f"gesture/{session}/{HOSTILE}".encode(), HOSTILE.encode())
+    daemon.requests().refused("open", session=HOSTILE, scene=HOSTILE)
+    expect_harmless((daemon.folder / "stderr").read_bytes())
+    assert re.fullmatch(r"[\w.~-]+", daemon.epoch)
