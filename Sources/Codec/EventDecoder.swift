@@ -174,7 +174,7 @@ package final class EventDecoder {
         case "close": return .close
         case "open":
             if let scene = try body.sceneName() { return .open(.named(scene)) }
-            return .open(.inline(try unsafe inlineScene(bytes)))
+            return .open(.inline(InlineScene(try unsafe inlineScene(bytes))))
         default:
             throw Rejection(
                 .unknownCommand,

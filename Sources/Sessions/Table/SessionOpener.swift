@@ -42,7 +42,7 @@ package struct SessionOpener: Sendable {
 
     package func scene(_ reference: SceneReference) throws(Rejection) -> Scene {
         switch reference {
-        case .inline(let scene): return scene
+        case .inline(let inline): return inline.scene
         case .named(let name):
             guard let scene = scenes[name] else { throw .unknown(scene: name) }
             return scene
