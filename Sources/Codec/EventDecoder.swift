@@ -153,14 +153,17 @@ package final class EventDecoder {
     /// The arguments are the machine's to read: here they are a tree.
     private func command(_ body: EventBody) throws(Rejection) -> ComponentCommand {
         let name = try body.command()
-        let tree: Node
+        let arguments = (try tree().members ?? []).filter { !Self.envelope.contains($0.name) }
+        return ComponentCommand(name, arguments)
+    }
+
+    /// The body that was read last.
+    private func tree() throws(Rejection) -> Node {
         do throws(DocumentError) {
-            tree = try unsafe Document.tree(gs_event_parser_tree(parser, Node.depthMax))
+            return try unsafe Document.tree(gs_event_parser_tree(parser, Node.depthMax))
         } catch {
             throw Rejection(.badJSON, error.message)
         }
-        let arguments = (tree.members ?? []).filter { !Self.envelope.contains($0.name) }
-        return ComponentCommand(name, arguments)
     }
 
     /// The members of every command, which are no arguments.
@@ -173,13 +176,23 @@ package final class EventDecoder {
         switch name {
         case "close": return .close
         case "open":
-            if let scene = try body.sceneName() { return .open(.named(scene)) }
-            return .open(.inline(InlineScene(try unsafe inlineScene(bytes))))
+            let reference = try unsafe scene(body, bytes)
+            return try tree()["replace"].isTrue("replace") ? .replace(reference) : .open(reference)
+        case "update": return .change(.update(try unsafe scene(body, bytes)))
+        case "resize": return .change(.revise(try SceneRevision(resize: try tree())))
+        case "set": return .change(.revise(.set(try ComponentValues(try tree()))))
         default:
             throw Rejection(
                 .unknownCommand,
                 "the command \"\(TableReader.shortened(name))\" is unknown to a session")
         }
+    }
+
+    private func scene(
+        _ body: EventBody, _ bytes: UnsafeRawBufferPointer
+    ) throws(Rejection) -> SceneReference {
+        if let scene = try body.sceneName() { return .named(scene) }
+        return .inline(InlineScene(try unsafe inlineScene(bytes)))
     }
 
     /// Reads the body again, as a tree.

@@ -12,7 +12,19 @@ struct JSONStateSink: StateSink {
     /// Whether the open object has no member yet.
     private var isFirst = true
 
-    init(_ buffer: UnsafeMutablePointer<ByteBuffer>) { unsafe self.buffer = buffer }
+    /// Added to the `cut` of each view.
+    private let cutFloor: Int
+
+    init(_ buffer: UnsafeMutablePointer<ByteBuffer>, cutFloor: Int = 0) {
+        unsafe self.buffer = buffer
+        self.cutFloor = cutFloor
+    }
+
+    private func raised(_ state: ViewState) -> ViewState {
+        var state = state
+        state.cut += cutFloor
+        return state
+    }
 
     @inline(__always)
     private mutating func name(_ name: String) {
@@ -108,7 +120,7 @@ struct JSONStateSink: StateSink {
     }
 
     mutating func view(_ name: String, _ state: ViewState) {
-        unsafe buffer.pointee.member(name, state, isFirst: isFirst)
+        unsafe buffer.pointee.member(name, raised(state), isFirst: isFirst)
         isFirst = false
     }
 
@@ -116,14 +128,14 @@ struct JSONStateSink: StateSink {
         reopenedName(name)
         unsafe buffer.pointee.json(number)
         unsafe buffer.pointee.append("\":")
-        unsafe buffer.pointee.json(state)
+        unsafe buffer.pointee.json(raised(state))
     }
 
     mutating func view(_ name: String, id: String, _ state: ViewState) {
         reopenedName(name)
         unsafe buffer.pointee.append(id)
         unsafe buffer.pointee.append("\":")
-        unsafe buffer.pointee.json(state)
+        unsafe buffer.pointee.json(raised(state))
     }
 
     /// A name whose end belongs inside the quotes: takes back the closing quote and the colon.

@@ -19,6 +19,7 @@ package struct RecordCache: Sendable {
         var version = 0
         var seenTotal = 0
         var seed: UInt64 = 0
+        var revision = 1
 
         init() {}
 
@@ -26,6 +27,7 @@ package struct RecordCache: Sendable {
             version = session.badges.version
             seenTotal = session.seen.total
             seed = session.seed
+            revision = session.revision
         }
     }
 
@@ -64,6 +66,10 @@ package struct RecordCache: Sendable {
         _ session: inout Session, generation: Int, into buffer: inout ByteBuffer
     ) {
         guard let record = session.recordWithoutComponents(generation: generation) else { return }
+        if session.revision != own.revision {
+            // Components stand at other places.
+            self = RecordCache(componentCount: session.scene.components.count)
+        }
         own = OwnMark(session)
         let used = session.takeUsed()
         record.writeBeginning(into: &buffer)

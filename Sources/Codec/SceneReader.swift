@@ -59,6 +59,7 @@ package enum SceneReader {
         do {
             var scene = try read(node, fallbackName: fallbackName)
             scene.text = text(node, name: scene.name)
+            scene.reviser = reviser
             return scene
         } catch {
             throw SceneError(error, file: file)
@@ -77,6 +78,7 @@ package enum SceneReader {
             // One text is kept where both are the same.
             let isNamed = scene.name == nil || node["name"] != nil
             scene.text = isNamed ? document : text(node, name: scene.name)
+            scene.reviser = reviser
             return scene
         } catch {
             throw SceneError(error)

@@ -39,6 +39,10 @@ extension SavedSession {
         buffer.json(generation)
         buffer.key("seen")
         buffer.json(seenTotal)
+        if revision > 1 {
+            buffer.key("revision")
+            buffer.json(revision)
+        }
         buffer.key("counts")
         buffer.append("{")
         for (place, entry) in counts.entries.enumerated() {
@@ -89,7 +93,9 @@ extension SavedSession {
             source: source, seed: seed, components: [], counts: BadgeCounts(),
             version: try table.whole("version", default: 0, in: 0...Int.max),
             generation: try table.whole("life", default: 0, in: 0...Int.max),
-            seenTotal: try table.whole("seen", default: 0, in: 0...Int.max))
+            seenTotal: try table.whole("seen", default: 0, in: 0...Int.max),
+            revision: try table.whole(
+                "revision", default: 1, in: 1...Limits.versionImportedMax))
         for member in try table.members("counts") {
             guard let count = member.value.int, (0...BadgeCounts.countMax).contains(count) else {
                 throw table.error("counts", "\(member.name) must be a count")

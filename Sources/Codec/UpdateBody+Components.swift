@@ -26,7 +26,7 @@ extension UpdateBody {
                 model.field("recognizer", recognizer.rawValue)
             }
             unsafe buffer.pointee.append("},\"views\":{")
-            var views = unsafe JSONStateSink(buffer)
+            var views = unsafe JSONStateSink(buffer, cutFloor: notes.cutFloor)
             shown.views(into: &views)
             unsafe buffer.pointee.append("}")
         }

@@ -59,6 +59,8 @@ package struct Scene: Hashable, Sendable {
     package var document: String?
     /// Its text as JSON, if it was read from an object or a file; nil: from neither.
     package var text: String?
+    /// Reads its text again, if it has one.
+    package var reviser: SceneReviser?
 
     package init(
         name: String?, viewport: Size, frameRate: Int? = nil, seed: UInt64? = nil,

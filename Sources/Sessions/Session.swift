@@ -13,12 +13,16 @@ package import Notation
 /// *clock* counts every step since the opening; its *motion* stands still for steps that are
 /// jumped over after a stall. Goldens hold the order of all this to the bit.
 package struct Session: Sendable {
-    package let identity: SessionIdentity
-    package let scene: Scene
+    package internal(set) var identity: SessionIdentity
+    package internal(set) var scene: Scene
+    /// 1 at the opening; grows by 1 with each change of the scene.
+    package internal(set) var revision = 1
     /// The wall clock at step 0.
     package let opened: Instant
     /// Steps between two frames: 4, 2 or 1.
-    package let frameSteps: Int
+    package internal(set) var frameSteps: Int
+    /// The frame rate of scenes that give none.
+    let frameRate: Int
 
     /// The components, in the order of the scene.
     package internal(set) var machines: [any Machine]
@@ -49,7 +53,7 @@ package struct Session: Sendable {
     /// Parts of the saved record that may have changed since `takeDirtyParts`.
     var dirtyParts = SavedParts.all
     /// Components that anything happened to since `takeUsed`.
-    private var used = SavedParts.all
+    var used = SavedParts.all
     var effects: Effects
     var refused = RefusedContacts()
     var outgoing: Outgoing
@@ -81,6 +85,7 @@ package struct Session: Sendable {
         self.scene = scene
         self.opened = opened
         frameSteps = Step.perSecond / rate
+        self.frameRate = frameRate
         machines = scene.components.map {
             $0.parameters.machine(viewport: $0.placement.frame.size, tracker: scene.velocity)
         }
@@ -98,6 +103,7 @@ package struct Session: Sendable {
         case .restored(let record, let marks):
             badges = BadgeLedger(record.counts, after: record.version)
             seen = SeenIDs(total: record.seenTotal, marks: marks)
+            revision = record.revision
             effects.random = SplitMix64(seed: record.seed)
             former = Dictionary(
                 record.components.map { ($0.id, $0.state) }, uniquingKeysWith: { first, _ in first }
@@ -143,6 +149,12 @@ package struct Session: Sendable {
         if schedule.isMoving != former.isMoving { movingCount += schedule.isMoving ? 1 : -1 }
         guard schedule.timer != former.timer else { return }
         earliestTimer = schedules.reduce(.never) { min($0, $1.timer) }
+    }
+
+    /// Forgets when components move, for they are others now.
+    mutating func forgetSchedules() {
+        schedules = machines.map { _ in Schedule(isMoving: false, timer: .never) }
+        (movingCount, earliestTimer) = (0, .never)
     }
 
     /// The next step of the clock at which this session is due; nil: never.
@@ -265,6 +277,8 @@ package struct Session: Sendable {
             try apply(command, to: component)
         case .notification(let kind, let change):
             try notify(kind, change)
+        case .change(let change): try apply(change)
+        case .replace(let reference): try apply(.update(reference))
         case .open, .close: break
         }
         if let mark {
@@ -309,7 +323,7 @@ package struct Session: Sendable {
     }
 
     /// Tells a component what the others leave of the session's bounds.
-    private mutating func leaveRoom(for index: Int) {
+    mutating func leaveRoom(for index: Int) {
         guard machines.count > 1 else { return }
         effects.room = .sessionMax
         for other in machines.indices where other != index {
@@ -351,28 +365,6 @@ package struct Session: Sendable {
         let kinds = effects.clearedKinds
         effects.clearedKinds = []
         if mayCount { clear(kinds) }
-    }
-
-    // MARK: Saved state
-
-    /// Marks a component's saved state as possibly changed.
-    mutating func markDirty(_ index: Int) {
-        dirtyParts.insert(.component(index))
-        used.insert(.component(index))
-    }
-
-    /// The parts of the saved record that may have changed since the last call. Motion on the way
-    /// to a known rest changes none.
-    package mutating func takeDirtyParts() -> SavedParts {
-        defer { dirtyParts = [] }
-        return dirtyParts
-    }
-
-    /// The components among `parts` that anything happened to since the last call for them; the
-    /// others are written as they were.
-    package mutating func takeUsed(of parts: SavedParts = .all) -> SavedParts {
-        defer { used.subtract(parts) }
-        return used.intersection(parts)
     }
 
     /// Ends the session with its last update; only a flush may follow.

@@ -269,7 +269,7 @@ extension Scene {
     /// Its content, however it was written.
     var withoutText: Scene {
         var scene = self
-        (scene.document, scene.text) = (nil, nil)
+        (scene.document, scene.text, scene.reviser) = (nil, nil, nil)
         return scene
     }
 }

@@ -55,6 +55,13 @@ extension Lane: SessionTable {
         markChanged(made)
     }
 
+    func exchange(_ former: Scene, for next: Scene) throws(Rejection) -> Scene {
+        let kept = settings.shelf.shared(next)
+        try settings.shelf.insert(kept)
+        settings.shelf.remove(former)
+        return kept
+    }
+
     func publishLastWord(of ended: ActiveSession) {
         _ = ended.session.flushUrgent(to: interests.channels(of: ended), into: &sink)
     }
@@ -122,7 +129,7 @@ extension Lane: SessionTable {
         switch event.payload {
         case .notification: mayChangeCounts(of: open) ? nil : Self.nothingStored
         case .close: mayRemove ? nil : Self.nothingStored
-        case .gesture, .command, .open: nil
+        case .gesture, .command, .open, .change, .replace: nil
         }
     }
 

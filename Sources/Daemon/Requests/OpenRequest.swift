@@ -4,7 +4,8 @@ import Notation
 import Protocol
 import Sessions
 
-/// `open`: opens a session, or finds it open; then the scene does not matter.
+/// `open`: opens a session, or finds it open; then the scene matters only if it replaces the
+/// session's own.
 struct OpenRequest: SessionRequest {
     static let operation = "open"
 
@@ -14,12 +15,15 @@ struct OpenRequest: SessionRequest {
     let documentBytes: Int
     /// Whether the answer shall tell the scene.
     private let isDescribed: Bool
+    /// Whether an open session becomes the scene.
+    private let replaces: Bool
 
     init(_ fields: RequestFields) throws(Rejection) {
         session = try fields.session()
         documentBytes = fields.text.count
         scene = fields["scene"]
         isDescribed = try fields.bool("describe") ?? false
+        replaces = try fields.bool("replace") ?? false
     }
 
     private func reference() throws(Rejection) -> SceneReference {
@@ -36,7 +40,8 @@ struct OpenRequest: SessionRequest {
     }
 
     func isCostly(on lane: Lane) -> Bool {
-        documentBytes > Limits.shortDocumentBytesMax && lane.activeSessions[session] == nil
+        documentBytes > Limits.shortDocumentBytesMax
+            && (replaces || lane.activeSessions[session] == nil)
     }
 
     func perform(
@@ -46,6 +51,7 @@ struct OpenRequest: SessionRequest {
         let found = try lane.find(session, moment)
         if let found {
             opened = found
+            if replaces { try replaceScene(of: found, on: lane, at: moment) }
         } else {
             opened = lane.makeSession(session, try lane.opener.scene(try reference()), at: moment)
             try lane.open(opened)
@@ -57,6 +63,15 @@ struct OpenRequest: SessionRequest {
                 isNew: found == nil, epoch: opened.session.epoch,
                 scene: isDescribed ? description(of: opened.session) : nil),
             of: session)
+    }
+
+    private func replaceScene(
+        of open: ActiveSession, on lane: Lane, at moment: Moment
+    ) throws(Rejection) {
+        let update = Event(.change(.update(try reference())))
+        if case .refused(let rejection) = lane.receive(update, of: session, open, at: moment) {
+            throw rejection
+        }
     }
 
     private func description(of session: borrowing Session) -> [UInt8] {

@@ -113,6 +113,24 @@ package struct ComponentParameters: Hashable, Sendable {
         Parameters.Component(parameters, viewport: viewport, tracker: tracker)
     }
 
+    /// Has a component of this kind become what these parameters say of it.
+    package func adapt(
+        _ machine: inout any Machine, viewport: Size, at now: Step, into effects: inout Effects
+    ) {
+        Self.adapt(&machine, value, viewport, now, &effects)
+    }
+
+    private static func adapt<Parameters: KindParameters>(
+        _ machine: inout any Machine, _ parameters: Parameters, _ viewport: Size, _ now: Step,
+        _ effects: inout Effects
+    ) {
+        guard var own = machine as? Parameters.Component else {
+            preconditionFailure("a component of another kind than \(kind(of: parameters))")
+        }
+        own.adapt(to: parameters, viewport: viewport, at: now, into: &effects)
+        machine = own
+    }
+
     package static func == (one: ComponentParameters, other: ComponentParameters) -> Bool {
         AnyHashable(one.value) == AnyHashable(other.value)
     }

@@ -83,6 +83,11 @@ package protocol Machine: Presentable, Hashable, Codable, Sendable {
     /// may be damaged, and the scene another one: values beyond its bounds are brought within.
     mutating func restore(_ saved: Saved, counts: BadgeCounts, into effects: inout Effects)
 
+    /// Becomes what another scene says of it: new parameters, a frame of another size. The rule of
+    /// the kind says what stays. Views that are placed anew carry a new `cut`.
+    mutating func adapt(
+        to parameters: Parameters, viewport: Size, at now: Step, into effects: inout Effects)
+
     /// Whether a decoded machine is of this scene, and in a state in which no event or step traps.
     func isSound(viewport: Size, tracker: VelocityTracker.Kind) -> Bool
 

@@ -147,3 +147,10 @@ extension Bulk {
         }
     }
 }
+
+extension WorldParameters {
+    /// The table of a behavior with other values written into it; nil: there is no such behavior.
+    package func members(ofBehavior id: String, setting values: [Node.Member]) -> [Node.Member]? {
+        behaviors.first { $0.id == id }?.setting(values)
+    }
+}

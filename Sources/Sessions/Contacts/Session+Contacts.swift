@@ -5,7 +5,7 @@ import Notation
 
 /// The raw contacts that are down on one component, and how the component's state names them.
 struct ContactTracking: Hashable, Sendable, Codable {
-    let component: Int
+    var component: Int
     var arena: PointerArena
     /// As the component's state publishes it.
     var recognizer: GestureKind?
@@ -115,6 +115,15 @@ extension Session {
         trackings[tracking].mute()
         _ = perform(tracking, time: undated)
         updateRecognizer(of: tracking)
+    }
+
+    /// A component listens to other gestures now: it loses the contacts that are down.
+    mutating func cancelContacts(on index: Int) {
+        guard let tracking = tracking(on: index) else { return }
+        trackings[tracking].mute()
+        _ = perform(tracking, time: undated)
+        trackings.remove(at: tracking)
+        for pointer in routes.pointers(heardBy: index) { routes.leave(index, pointer) }
     }
 
     private func mayScrollAnyTime(_ gesture: Gesture, on index: Int) -> Bool {

@@ -20,7 +20,11 @@ package struct Event: Hashable, Sendable {
         case gesture(component: String?, Gesture)
         case command(component: String, ComponentCommand)
         case notification(kind: String, CountChange)
+        /// The scene of the session, which goes on.
+        case change(SceneChange)
         case open(SceneReference)
+        /// Opens a session, or is an update of one that is open.
+        case replace(SceneReference)
         case close
     }
 

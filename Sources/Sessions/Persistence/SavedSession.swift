@@ -33,10 +33,12 @@ package struct SavedSession: Hashable, Sendable {
     package var generation: Int
     /// How many ids were applied, as far as it matters for their ring.
     package var seenTotal: Int
+    /// How often its scene was changed, and 1.
+    package var revision: Int
 
     package init(
         source: Source, seed: UInt64, components: [Component], counts: BadgeCounts, version: Int,
-        generation: Int, seenTotal: Int
+        generation: Int, seenTotal: Int, revision: Int = 1
     ) {
         self.source = source
         self.seed = seed
@@ -45,6 +47,7 @@ package struct SavedSession: Hashable, Sendable {
         self.version = version
         self.generation = generation
         self.seenTotal = seenTotal
+        self.revision = revision
     }
 }
 
@@ -68,7 +71,8 @@ extension Session {
         }
         return SavedSession(
             source: source, seed: seed, components: [], counts: badges.counts,
-            version: badges.version, generation: generation, seenTotal: seen.total)
+            version: badges.version, generation: generation, seenTotal: seen.total,
+            revision: revision)
     }
 
     package func recordComponent(_ index: Int) -> SavedSession.Component {

@@ -30,6 +30,8 @@ package struct SessionSnapshot: Codable, Sendable {
     let notes: [ComponentNotes]?
     let routes: Routes?
     let outgoing: Outgoing
+    /// Nil: 1.
+    let revision: Int?
 }
 
 /// How a session goes on.
@@ -52,7 +54,8 @@ extension Session {
             hands: trackings.map { Node(encoding: $0) },
             machines: machines.map { Node(encoding: $0) },
             notes: notes.contains { $0 != ComponentNotes() } ? notes : nil,
-            routes: routes.isEmpty ? nil : routes, outgoing: outgoing)
+            routes: routes.isEmpty ? nil : routes, outgoing: outgoing,
+            revision: revision == 1 ? nil : revision)
     }
 
     /// A session that goes on from where another one stood. `id`, `frameRate` and `key` are as
@@ -92,6 +95,7 @@ extension Session {
         refused = state.refused
         notes = state.notes ?? machines.map { _ in ComponentNotes() }
         routes = state.routes ?? routes
+        revision = state.revision ?? 1
         trackings = try state.trackings(with: info)
         try checkTrackings()
         try checkTimers()
@@ -203,6 +207,7 @@ extension SessionSnapshot {
         try check(jumped >= 0 && jumped <= clock.count, "jumped")
         try check(Limits.openedImported.contains(Int(opened)), "opened")
         try check(epoch.utf8.count <= Name.bytesMax, "epoch")
+        try check((1...Limits.versionImportedMax).contains(revision ?? 1), "revision")
         try check(badges.isSound, "badges")
         try check((0...BadgeCounts.countMax).contains(restsForced), "restsForced")
         try check(refused.isSound, "refused")

@@ -32,9 +32,9 @@ package struct SessionOpener: Sendable {
     /// The scene of a session that opens by this event.
     package func scene(of event: Event, session id: String) throws(Rejection) -> Scene {
         switch event.payload {
-        case .open(let reference): return try scene(reference)
+        case .open(let reference), .replace(let reference): return try scene(reference)
         case .close: throw .unknown(session: id)
-        case .gesture, .command, .notification: break
+        case .gesture, .command, .notification, .change: break
         }
         guard let autoOpen else { throw .unknown(session: id) }
         return try scene(autoOpen)
@@ -47,6 +47,28 @@ package struct SessionOpener: Sendable {
             guard let scene = scenes[name] else { throw .unknown(scene: name) }
             return scene
         }
+    }
+
+    /// An event that changes the scene of an open session, with the scene that it names; nil: it
+    /// is none. The session refuses a name that is not known, unless it had the event already.
+    func change(_ event: Event) -> Event? {
+        var event = event
+        switch event.payload {
+        case .replace(let reference), .change(.update(let reference)):
+            let found = try? scene(reference)
+            event.payload = .change(.update(found.map { .inline($0) } ?? reference))
+        case .change(.revise): break
+        case .gesture, .command, .notification, .open, .close: return nil
+        }
+        return event
+    }
+
+    /// The same as a session's first event.
+    func first(_ event: Event) -> Event {
+        guard case .replace(let reference) = event.payload else { return change(event) ?? event }
+        var event = event
+        event.payload = .open(reference)
+        return event
     }
 
     // MARK: Sessions

@@ -38,6 +38,9 @@ package protocol SessionTable: AnyObject {
     func makeSession(_ id: String, _ scene: Scene, at moment: Moment) -> Handle
     /// Adds a made session to the open ones. Throws where there is no room.
     func insert(_ made: Handle) throws(Rejection)
+    /// An open session became another scene. Returns the scene as it is kept, which may be shared;
+    /// throws where there is no room for it.
+    func exchange(_ former: Scene, for next: Scene) throws(Rejection) -> Scene
     /// Publishes what a session that ends has still to tell.
     func publishLastWord(of ended: Handle)
     /// Takes a session out of the open ones.
@@ -72,6 +75,7 @@ package protocol SessionTable: AnyObject {
 
 /// Adopters without a store and without bounds of their own.
 extension SessionTable {
+    package func exchange(_ former: Scene, for next: Scene) -> Scene { next }
     package func obstacle(to event: Event, in open: Handle) -> Rejection? { nil }
     package func removeUnreadable(_ id: String) -> Bool { false }
     package func recordUse(of open: Handle, at moment: Moment) {}
@@ -90,7 +94,7 @@ extension SessionTable {
     ) -> Session.Reception {
         guard let open else { return receiveFirst(event, of: id, at: moment) }
         if let rejection = obstacle(to: event, in: open) { return .refused(rejection) }
-        let reception = apply(event, to: open, at: moment)
+        let reception = change(open, by: event, at: moment) ?? apply(event, to: open, at: moment)
         if reception == .applied, case .close = event.payload { close(open, .closed) }
         return reception
     }
@@ -114,13 +118,31 @@ extension SessionTable {
                 return receive(event, of: id, restored, at: moment)
             }
             let made = makeSession(id, try opener.scene(of: event, session: id), at: moment)
-            let reception = apply(event, to: made, at: moment)
+            let reception = apply(opener.first(event), to: made, at: moment)
             if case .refused(let rejection) = reception { throw rejection }
             if reception == .applied { try open(made) }
             return reception
         } catch {
             if case .close = event.payload, removeUnreadable(id) { return .applied }
             return opener.refuse(contact, with: error)
+        }
+    }
+
+    /// Applies an event that changes the scene of an open session; nil: it is none.
+    private func change(
+        _ open: Handle, by event: Event, at moment: Moment
+    ) -> Session.Reception? {
+        guard let change = opener.change(event) else { return nil }
+        let former = open.session
+        let reception = apply(change, to: open, at: moment)
+        guard reception == .applied else { return reception }
+        do throws(Rejection) {
+            let kept = try exchange(former.scene, for: open.session.scene)
+            open.session.share(kept)
+            return .applied
+        } catch {
+            open.session = former
+            return .refused(error)
         }
     }
 

@@ -8,7 +8,7 @@ struct Route: Hashable, Sendable, Codable {
     /// The contact's number, where it is a raw one.
     let pointer: PointerNumber?
     /// The hit of its beginning; nil: nothing lay there.
-    let hit: Hit?
+    var hit: Hit?
     /// The components that hear of it, from the innermost. One that loses it leaves.
     var listeners: [Int]
     var lastSample: Step
@@ -60,6 +60,23 @@ struct Routes: Hashable, Sendable, Codable {
     }
 
     mutating func remove(at place: Int) { open.remove(at: place) }
+
+    /// The components stand at other places; what has closed hears of nothing any more.
+    mutating func move(to places: [Int?]) {
+        for place in open.indices {
+            open[place].listeners = open[place].listeners.compactMap { places[$0] }
+            open[place].hit = open[place].hit.flatMap { hit in
+                places[hit.component].map { Hit(component: $0, view: hit.view) }
+            }
+        }
+    }
+
+    /// A component hears of a contact no more.
+    mutating func leave(_ component: Int, _ pointer: PointerNumber) {
+        for place in open.indices where open[place].pointer == pointer {
+            open[place].listeners.removeAll { $0 == component }
+        }
+    }
 
     /// The contacts that a component hears of.
     func pointers(heardBy component: Int) -> [PointerNumber] {

@@ -7,6 +7,11 @@ package struct Hit: Hashable, Sendable, Codable {
     package var component: Int
     /// Nil: only the component's frame is hit.
     package var view: String?
+
+    package init(component: Int, view: String? = nil) {
+        self.component = component
+        self.view = view
+    }
 }
 
 /// Hits: the session finds out which component is touched.

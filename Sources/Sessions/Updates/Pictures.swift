@@ -28,6 +28,12 @@ struct Pictures: Hashable, Sendable, Codable {
         if urgently { urgent |= 1 << UInt32(index) }
     }
 
+    /// The components are others: all of them go out.
+    mutating func become(componentCount: Int) {
+        changed = Self.all(componentCount)
+        urgent = changed
+    }
+
     /// The components whose states go out now.
     func due(inFrame: Bool) -> UInt32 { inFrame ? changed : changed & urgent }
 

@@ -16,6 +16,11 @@ struct Publication: Hashable, Sendable, Codable {
     /// Whether a subscription waits for an answer.
     private(set) var isAsked = false
 
+    init() {}
+
+    /// The next update after a number that was sent by a component of the same id before.
+    init(after seq: Int) { self.seq = seq }
+
     mutating func change(urgently: Bool) {
         isChanged = true
         if urgently { isUrgent = true }

@@ -37,6 +37,7 @@ struct Outgoing: Hashable, Sendable, Codable {
     /// The last event that was published, for later subscribers.
     var lastEvent = SessionEvent.opened
     var transitionSeqs: [Int]
+    var closed = ClosedTopics()
     var rejectedSeq = 0
     /// Closed or expired: no state is published any more.
     var isOver = false
@@ -80,6 +81,7 @@ struct Outgoing: Hashable, Sendable, Codable {
     /// Whether a wanted topic waits for a frame or for room.
     func hasChanges(for interest: Channels) -> Bool {
         if interest.contains(.badge) && badge.isChanged && badge.seq > 0 { return true }
+        if interest.contains(.scene) && pictures.scene.isChanged { return true }
         if interest.contains(.frame) && pictures.changed != 0 { return true }
         return interest.contains(.state) && states.contains { $0.isChanged }
     }
@@ -106,6 +108,43 @@ struct Outgoing: Hashable, Sendable, Codable {
         note(pictures.frame)
         for state in states { note(state) }
         return next
+    }
+}
+
+extension Outgoing {
+    /// A component closes: its numbers are kept, and the least `cut` that its views come back with.
+    mutating func close(_ id: String, _ index: Int, cut: Int) {
+        closed.close(
+            id,
+            ClosedTopics.Numbers(
+                state: states[index].seq, transition: transitionSeqs[index], cut: cut))
+    }
+
+    /// Goes on with the topics of another scene's components, after those that are gone were
+    /// closed. Returns the least `cut` of the views of each one that is new.
+    mutating func become(_ scene: Scene, _ match: SceneMatch) -> [Int] {
+        let (formerStates, formerSeqs) = (states, transitionSeqs)
+        (states, transitionSeqs) = ([], [])
+        var floors: [Int] = []
+        for (index, origin) in match.origins.enumerated() {
+            guard let origin else {
+                let numbers = closed.open(scene.components[index].id)
+                states.append(Publication(after: numbers.state))
+                transitionSeqs.append(numbers.transition)
+                floors.append(numbers.cut)
+                continue
+            }
+            states.append(formerStates[origin])
+            transitionSeqs.append(formerSeqs[origin])
+            floors.append(0)
+        }
+        transitions = transitions.compactMap { passage in
+            match.places[passage.component].map {
+                Passage(component: $0, transition: passage.transition, step: passage.step)
+            }
+        }
+        pictures.become(componentCount: match.origins.count)
+        return floors
     }
 }
 
@@ -187,7 +226,7 @@ extension Session {
 
     /// The scene as `scene/` tells it.
     package var sceneDescription: SceneDescription {
-        SceneDescription(scene: scene, revision: 1, frameRate: Step.perSecond / frameSteps)
+        SceneDescription(scene: scene, revision: revision, frameRate: Step.perSecond / frameSteps)
     }
 
     private mutating func flushEvents(_ interest: Channels, into sink: inout some UpdateSink) {

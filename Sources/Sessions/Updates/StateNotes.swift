@@ -12,6 +12,8 @@ package struct StateNotes: Sendable {
     /// The time of the newest sample that was applied to it, in milliseconds since the Unix epoch,
     /// where its publisher gave one.
     package var input: Double?
+    /// Added to the `cut` of each view: the component's id was another one's before.
+    package var cutFloor = 0
     /// The instant at the clock's step 0, from which ``RunningTransition/began`` counts.
     package var opened: Instant
 
@@ -28,6 +30,7 @@ package struct StateNotes: Sendable {
     init(_ notes: ComponentNotes, recognizer: GestureKind?, opened: Instant) {
         self.init(
             recognizer: recognizer, running: notes.running, input: notes.input, opened: opened)
+        cutFloor = notes.cutFloor ?? 0
     }
 }
 
@@ -42,6 +45,8 @@ package struct RunningTransition: Hashable, Sendable, Codable {
 struct ComponentNotes: Hashable, Sendable, Codable {
     var running: [RunningTransition] = []
     var input: Double?
+    /// Added to the `cut` of each view; nil: the component's id was never another one's.
+    var cutFloor: Int?
 
     /// A transition began, ended or was cancelled. Returns whether what runs has changed. Meetings
     /// and what takes no time do not run.
@@ -61,7 +66,8 @@ struct ComponentNotes: Hashable, Sendable, Codable {
     }
 
     func isSound(at clock: Step) -> Bool {
-        (input ?? 0).magnitude < 9e12 && running.count <= Limits.transitionsRunningMax
+        (input ?? 0).magnitude < 9e12 && (0...Limits.viewCutMax).contains(cutFloor ?? 0)
+            && running.count <= Limits.transitionsRunningMax
             && running.allSatisfy { run in
                 run.began <= clock && run.transition.duration.magnitude <= 1e9
                     && run.transition.name.utf8.count <= 64

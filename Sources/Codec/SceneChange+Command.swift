@@ -1,0 +1,62 @@
+import Geometry
+import Interactions
+import Notation
+import Sessions
+
+/// The commands to a session that change its scene.
+extension SceneRevision {
+    /// `resize` with `viewport` and optional `insets`.
+    init(resize body: Node) throws(Rejection) {
+        self = try Rejection.reading(body) { (table) throws(TableError) in
+            try table.require("viewport")
+            let viewport = try table.size("viewport") ?? Size(0, 0)
+            let insets =
+                table.node("insets") == nil ? nil : try PlacementReader.insets(&table)
+            return .resize(viewport: viewport, insets: insets)
+        }
+    }
+}
+
+extension ComponentValues {
+    /// `set` with `component`, `values`, and optional `item` or `behavior`.
+    init(_ body: Node) throws(Rejection) {
+        self = try Rejection.reading(body) { (table) throws(TableError) in
+            try table.require("component")
+            let component = try table.string("component", default: "")
+            try table.require("values")
+            guard let values = table.node("values")?.members else {
+                throw table.error("values", "must be a table")
+            }
+            let item = try table.name("item")
+            let behavior = try table.name("behavior")
+            if item != nil && behavior != nil {
+                throw table.error("behavior", "cannot stand beside item")
+            }
+            let part = item.map { Part.item($0) } ?? behavior.map { .behavior($0) }
+            return ComponentValues(component: component, part: part, values: values)
+        }
+    }
+}
+
+extension Rejection {
+    /// Reads the arguments of a command. An absent one is `missing-field`, a wrong one `bad-value`.
+    fileprivate static func reading<Value>(
+        _ body: Node, _ read: (inout TableReader) throws(TableError) -> Value
+    ) throws(Rejection) -> Value {
+        do throws(TableError) {
+            var table = try TableReader(body, path: "")
+            return try read(&table)
+        } catch {
+            throw Rejection(error.isAbsence ? .missingField : .badValue, error.description)
+        }
+    }
+}
+
+extension Node? {
+    /// Whether an optional member is there and true; throws where it is neither true nor false.
+    func isTrue(_ name: String) throws(Rejection) -> Bool {
+        guard let node = self else { return false }
+        if let truth = node.bool { return truth }
+        throw Rejection(.badValue, "\(name) must be true or false")
+    }
+}
