@@ -110,6 +110,8 @@ package enum SceneReader {
         try table.require("components")
         let nodes =
             try table.tables("components", countMin: 1, countMax: Limits.componentsMax) ?? []
+        let reactions =
+            try table.tables("reactions", countMin: 0, countMax: Limits.reactionsMax) ?? []
         try table.finish()
         var components: [Scene.Component] = []
         for (index, node) in nodes.enumerated() {
@@ -133,6 +135,7 @@ package enum SceneReader {
             seed: seed.map { UInt64($0) }, velocity: velocity,
             components: Self.inOrderOfPainting(components))
         scene.insets = insets
+        scene.reactions = try ReactionReader.reactions(reactions, scene.components)
         scene.content = content
         guard scene.contentBytes <= Limits.contentBytesMax else {
             throw TableError(
