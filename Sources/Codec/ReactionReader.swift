@@ -263,7 +263,9 @@ extension TableReader {
         _ key: String, _ name: String, _ what: String, among known: [String]
     ) -> TableError {
         let name = Self.shortened(name)
-        guard !known.isEmpty else { return error(key, "unknown \(what) \"\(name)\", there is none") }
+        guard !known.isEmpty else {
+            return error(key, "unknown \(what) \"\(name)\", there is none")
+        }
         return error(
             key,
             "unknown \(what) \"\(name)\", known ones are \(known.joined(separator: ", "))")

@@ -59,23 +59,30 @@ extension Session {
         var budget = Limits.stepsMadeUpMax
         while clock < target {
             if isMoving {
-                guard budget > 0 else {
-                    let rest = target - clock
-                    jumped += rest
-                    clock = target
-                    return rest
-                }
+                guard budget > 0 else { return jump(to: target) }
                 budget -= 1
                 step()
                 continue
             }
-            // At rest only timers count, so the clock runs straight to the next of them.
+            // Reactions may wait for each other without end.
+            if reacting.earliestWait <= Step(target.count - jumped) {
+                guard budget > 0 else { return jump(to: target) }
+                budget -= 1
+            }
+            // At rest only timers count, so the clock runs straight to the next.
             clock =
                 nextDue == .never ? target : min(target, max(nextDue + jumped, clock + 1))
             fireTimers()
             reactInStep()
         }
         return 0
+    }
+
+    private mutating func jump(to target: Step) -> Int {
+        let rest = target - clock
+        jumped += rest
+        clock = target
+        return rest
     }
 
     /// Jumps over the steps to a target that it would not make up, and moves no further; returns

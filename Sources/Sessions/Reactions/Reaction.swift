@@ -145,4 +145,5 @@ extension Limits {
     /// Reactions of a scene.
     package static let reactionsMax = 64
     /// Reactions to one event, or to one step, with all that they cause.
-    package static let reactionChainMax = 32}
+    package static let reactionChainMax = 32
+}

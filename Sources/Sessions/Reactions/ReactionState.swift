@@ -100,6 +100,41 @@ struct ReactionState: Sendable {
         waits = former
         keepWaits { _ in true }
     }
+
+    /// The same of a session whose scene became another one: a reaction that both have goes on
+    /// waiting. Nothing is pending meanwhile.
+    func carried(from former: Scene, to scene: Scene) -> ReactionState {
+        var state = ReactionState(scene)
+        (state.refusedCount, state.stoppedCount) = (refusedCount, stoppedCount)
+        let names = scene.reactions.map { NamedReaction($0, in: scene) }
+        for wait in waits {
+            let name = NamedReaction(former.reactions[wait.reaction], in: former)
+            guard let index = names.firstIndex(of: name) else { continue }
+            state.wait(Wait(reaction: index, due: wait.due, facts: wait.facts))
+        }
+        return state
+    }
+}
+
+/// A reaction by the id of the component that it watches, which another scene may have elsewhere.
+private struct NamedReaction: Hashable {
+    let reaction: Reaction
+    var component: String?
+
+    init(_ reaction: Reaction, in scene: Scene) {
+        var nameless = reaction
+        switch reaction.cause {
+        case .transition(var cause):
+            component = scene.components[cause.component].id
+            cause.component = 0
+            nameless.cause = .transition(cause)
+        case .phase(let index, let phase):
+            component = scene.components[index].id
+            nameless.cause = .phase(component: 0, phase: phase)
+        case .notification, .badge, .session: component = nil
+        }
+        self.reaction = nameless
+    }
 }
 
 extension Array<ReactionState.Wait> {

@@ -13,6 +13,13 @@ extension Session {
         react()
     }
 
+    /// The session's scene was another one: its components and machines are in place already, and
+    /// nothing that led there counts as happened.
+    package mutating func takeReactions(after former: Scene) {
+        reacting = reacting.carried(from: former, to: scene)
+        takePhases()
+    }
+
     /// The session came back: nothing that led there counts as happened.
     mutating func reactAnew(to moment: SessionMoment) {
         reacting.dropPending()

@@ -214,7 +214,8 @@ import Testing
 
     @Test func anIndexIsHandedOn() {
         var theater = Theater(
-            reacting: Reaction(.transition("tabs", "select"), "tabs", "glow", ["index": .string("$index")])
+            reacting: Reaction(
+                .transition("tabs", "select"), "tabs", "glow", ["index": .string("$index")])
         )
         theater.command("tabs", "select", index: 3)
         #expect(theater.picture("tabs").fields["items.3.glow"] == .flag(true))
@@ -234,8 +235,9 @@ import Testing
             component: "world", command: "set",
             arguments: [Node.Member("values", Node(.object([Node.Member("$item", inner)])))])
         let filled = deed.command(facts).arguments[0].value["$item"]?.array
-        #expect(filled?.map(\.value) == [
-            .integer(2), .string("$item!"), .string("$other"), .string("$"),
-        ])
+        #expect(
+            filled?.map(\.value) == [
+                .integer(2), .string("$item!"), .string("$other"), .string("$"),
+            ])
     }
 }

@@ -1,4 +1,5 @@
 import Geometry
+import Gestures
 import Interactions
 import Notation
 import TestSupport
@@ -112,6 +113,50 @@ import Testing
         #expect(!isTaken { $0[0].due = .never })
         #expect(!isTaken { $0[0].facts.kind = .text("two words") })
         #expect(!isTaken { $0.append($0[0]) })
+    }
+
+    /// The scene becomes another one, in which components and reactions stand elsewhere.
+    @Test func aWaitGoesOnInAnotherScene() {
+        var theater = Theater(
+            reacting: .push(.transition("tabs", "select"), "kept", after: 1),
+            .push(.phase("toss", "dragging"), "changed", after: 1), .push(likes, "gone", after: 1))
+        theater.command("tabs", "select", index: 1)
+        theater.pan("toss", .began, 160, 223)
+        theater.notify("spare")
+        #expect(theater.session.reacting.waits.count == 3)
+        let former = theater.session.scene
+        var scene = former
+        scene.components.swapAt(0, Scene.index("tabs"))
+        scene.components.swapAt(1, Scene.index("toss"))
+        let tabs = Reaction.Cause.transition(
+            .init(component: 0, name: "select", event: .began))
+        scene.reactions = [
+            .push(likes, "new", after: 1), .push(tabs, "kept", after: 1),
+            .push(.phase(component: 1, phase: "dragging"), "changed", after: 1),
+        ]
+        scene.components[1].id = "other"
+        let carried = theater.session.reacting.carried(from: former, to: scene)
+        #expect(carried.waits.map(\.reaction) == [1])
+        #expect(carried.waits.first?.due == theater.session.reacting.waits.first?.due)
+        #expect(carried.earliestWait == carried.waits.first?.due)
+    }
+
+    /// After a stall reactions that wait for each other are made up as motion is.
+    @Test func waitsAreMadeUpWithinTheBoundOfSteps() {
+        var scene = Scene.reacting([
+            .select(.transition("tabs", "select", to: .whole(1)), .integer(2), after: 0.001),
+            .select(.transition("tabs", "select", to: .whole(2)), .integer(1), after: 0.001),
+        ])
+        var tabs = TabsParameters.five
+        tabs.arrowDuration = 0
+        scene.components[Scene.index("tabs")].parameters = .init(tabs)
+        var theater = Theater(scene)
+        theater.command("tabs", "select", index: 1)
+        #expect(!theater.session.isMoving)
+        #expect(theater.session.advance(to: theater.session.clock + 30) == 0)
+        let jumped = theater.session.advance(to: theater.session.clock + 432_000)
+        #expect(jumped == 432_000 - Limits.stepsMadeUpMax)
+        #expect(theater.session.advance(to: theater.session.clock + 30) == 0)
     }
 
     /// One wait for each of 64 reactions, and no more.
