@@ -116,7 +116,7 @@ extension Node {
     }
 
     /// The same object with another value of a member.
-    fileprivate func setting(_ name: String, _ value: Node) -> Node {
+    func setting(_ name: String, _ value: Node) -> Node {
         var changed = members ?? []
         guard let place = changed.lastIndex(where: { $0.name == name }) else {
             return Node(.object(changed + [Member(name, value)]), line: line)

@@ -24,6 +24,7 @@ extension Limits {
             ("limit_piece_us", pieceMicrosecondsMax),
             ("limit_components", componentsMax), ("limit_nesting", nestingMax),
             ("limit_content_bytes", contentBytesMax), ("limit_routes", routesMax),
+            ("limit_reactions", reactionsMax), ("limit_reaction_chain", reactionChainMax),
             ("limit_tab_items", Tabs.itemsMax), ("limit_tips", Tips.tipsMax),
             ("limit_navigation_stack", Navigation.stackMax),
             ("limit_navigation_queue", Navigation.queueMax), ("limit_list_rows", List.rowsMax),

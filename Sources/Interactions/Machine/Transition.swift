@@ -3,7 +3,7 @@ package import Motion
 
 /// A named passage from one state to another, as published on `transition/…`.
 package struct Transition: Hashable, Sendable, Codable {
-    package enum Event: String, Hashable, Sendable, Codable {
+    package enum Event: String, Hashable, Sendable, Codable, CaseIterable {
         case began, ended, cancelled
     }
 

@@ -26,7 +26,7 @@ package struct Navigation: Machine {
     }
 
     /// How one screen replaces another. Raw values are the wire's.
-    private enum Style: String, Hashable, Sendable, CaseIterable, Codable {
+    enum Style: String, Hashable, Sendable, CaseIterable, Codable {
         case inViaScale = "in-via-scale"
         case outViaScale = "out-via-scale"
         case inFromBottom = "in-from-bottom"

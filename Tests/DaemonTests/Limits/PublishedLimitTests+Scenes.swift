@@ -72,6 +72,16 @@ extension PublishedLimitTests {
             }
             #expect(scene(value) && !scene(value + 1))
         },
+        "limit_reactions": .driven { value in
+            func scene(_ count: Int) -> Bool {
+                let reaction =
+                    "[[reactions]]\nwhen = { notification = \"a\" }\n"
+                    + "do = { component = \"badges\", command = \"clear\" }\n"
+                return isTaken(
+                    component("toss", ""), String(repeating: reaction, count: count))
+            }
+            #expect(scene(value) && !scene(value + 1))
+        },
         "limit_content_bytes": bound("toss") {
             // Two braces, four quotes, a colon and the name are JSON, too.
             "content = { a = \"\(String(repeating: "x", count: $0 - 8))\" }"
