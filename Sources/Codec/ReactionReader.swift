@@ -24,7 +24,9 @@ struct ReactionReader {
         var table = try TableReader(node, path: path)
         let when = try self.table("when", of: &table)
         let deed = try self.table("do", of: &table)
-        let after = try table.number("after", default: 0, in: .duration)
+        let after = try table.showing("after") { (table) throws(TableError) in
+            try table.number("after", default: 0, in: .duration)
+        }
         try table.finish()
         var facts = FactForms()
         let cause = try cause(when, &facts)
@@ -36,7 +38,7 @@ struct ReactionReader {
     ) throws(TableError) -> TableReader {
         try table.require(key)
         guard let node = table.node(key), node.members != nil else {
-            throw table.error(key, "must be a table")
+            throw table.error(key, "\(table.node(key)?.shown ?? "it") must be a table")
         }
         return try TableReader(node, path: "\(table.path), \(key)")
     }
@@ -52,7 +54,7 @@ struct ReactionReader {
 
     // MARK: When
 
-    /// What a reaction waits for, and the values that it tells.
+    /// Reads the cause of a reaction, and notes the values that it tells.
     private func cause(
         _ when: TableReader, _ facts: inout FactForms
     ) throws(TableError) -> Reaction.Cause {
@@ -68,12 +70,14 @@ struct ReactionReader {
         switch key {
         case "component": cause = try passage(&table, &facts)
         case "notification":
-            cause = .notification(kind: try table.name(key) ?? "")
+            cause = .notification(kind: try kind(key, &table))
             facts.source = "a notification"
             facts.forms = [.kind: .name, .count: Placeholder.count.form]
         case "badge":
-            let kind = try table.name(key) ?? ""
-            let above = try table.whole("above", default: 0, in: 0...BadgeCounts.countMax)
+            let kind = try kind(key, &table)
+            let above = try table.showing("above") { (table) throws(TableError) in
+                try table.whole("above", default: 0, in: 0...BadgeCounts.countMax)
+            }
             cause = .badge(kind: kind, above: above)
             facts.source = "a badge"
             facts.forms = [.kind: .name, .count: Placeholder.count.form]
@@ -88,6 +92,10 @@ struct ReactionReader {
         }
         try table.finish()
         return cause
+    }
+
+    private func kind(_ key: String, _ table: inout TableReader) throws(TableError) -> String {
+        try table.showing(key) { (table) throws(TableError) in try table.name(key) ?? "" }
     }
 
     private func passage(
@@ -289,6 +297,20 @@ extension Node {
 }
 
 extension TableReader {
+    /// Reads a key so that an error begins with its value.
+    fileprivate mutating func showing<Value>(
+        _ key: String, _ read: (inout TableReader) throws(TableError) -> Value
+    ) throws(TableError) -> Value {
+        let node = node(key)
+        do throws(TableError) {
+            return try read(&self)
+        } catch {
+            var shown = error
+            if let node { shown.message = "\(node.shown) \(error.message)" }
+            throw shown
+        }
+    }
+
     /// The error for a name that is none of the known ones.
     fileprivate func unknown(
         _ key: String, _ name: String, _ what: String, among known: [String]

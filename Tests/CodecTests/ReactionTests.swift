@@ -6,7 +6,7 @@ import Testing
 
 /// Reactions as scenes give them: `when`, `do` and `after`, each checked.
 @Suite struct ReactionTests {
-    /// Components of all kinds in lines 1 to 30.
+    /// Components of all kinds; a reaction's `when`, `do` and rest stand in lines 35 to 37.
     private static let components = """
         viewport = [320, 568]
         [[components]]
@@ -42,9 +42,6 @@ import Testing
         items = [{ id = "ball", center = [9, 9], size = [9, 9] }]
 
         """
-    /// The line of `[[reactions]]`; `when` follows in the next, then `do`, then the rest.
-    private static let line = 32
-
     private static func scene(_ when: String, _ deed: String, _ rest: String = "") throws -> Scene {
         let toml = components + "\n[[reactions]]\nwhen = \(when)\ndo = \(deed)\n\(rest)"
         return try SceneReader.scene(
@@ -113,7 +110,7 @@ import Testing
                 == .phase(component: 0, phase: "thrown"))
     }
 
-    /// What may be said: causes and commands that go together.
+    /// Causes and commands that go together.
     @Test(arguments: [
         (select, #"{ component = "tabs", command = "glow", index = "$index" }"#),
         (select, #"{ component = "tabs", command = "glow", index = "$from" }"#),
@@ -180,23 +177,23 @@ import Testing
     }
 
     private static let badCauses: [Bad] = [
-        Bad("1", "my.toml:33: reaction 1, key when: must be a table"),
-        Bad("{}", "my.toml:33: reaction 1, when: must have exactly one of component,"),
+        Bad("1", "my.toml:35: reaction 1, key when: 1 must be a table"),
+        Bad("{}", "my.toml:35: reaction 1, when: must have exactly one of component,"),
         Bad(
             #"{ badge = "a", notification = "b" }"#,
             "reaction 1, when, key badge: must have exactly one of component, notification"),
-        Bad(#"{ badge = "a b" }"#, "reaction 1, when, key badge: must be a name"),
-        Bad(#"{ badge = "a", above = -1 }"#, "when, key above: must be a whole number from 0"),
+        Bad(#"{ badge = "a b" }"#, "reaction 1, when, key badge: \"a b\" must be a name"),
+        Bad(#"{ badge = "a", above = -1 }"#, "when, key above: -1 must be a whole number from 0"),
         Bad(#"{ badge = "a", abov = 1 }"#, #"unknown key "abov", did you mean "above"?"#),
-        Bad(#"{ notification = 7 }"#, "when, key notification: must be a name"),
+        Bad(#"{ notification = 7 }"#, "when, key notification: 7 must be a name"),
         Bad(#"{ notification = "a", above = 1 }"#, #"when: unknown key "above""#),
         Bad(
             #"{ session = "closed" }"#,
-            "my.toml:33: reaction 1, when, key session: unknown moment of a session \"closed\", "
+            "my.toml:35: reaction 1, when, key session: unknown moment of a session \"closed\", "
                 + "known ones are opened, restored, resized"),
         Bad(
             #"{ component = "nobody", phase = "resting" }"#,
-            "my.toml:33: reaction 1, when, key component: unknown component \"nobody\""),
+            "my.toml:35: reaction 1, when, key component: unknown component \"nobody\""),
         Bad(#"{ component = "tabs" }"#, "reaction 1, when, key transition: is required"),
         Bad(
             #"{ component = "tabs", transition = "select", phase = "moving" }"#,
@@ -234,11 +231,11 @@ import Testing
     ]
 
     private static let badDeeds: [Bad] = [
-        Bad(select, #""next""#, "my.toml:34: reaction 1, key do: must be a table"),
-        Bad(select, "{}", "my.toml:34: reaction 1, do, key component: is required"),
+        Bad(select, #""next""#, "my.toml:36: reaction 1, key do: \"next\" must be a table"),
+        Bad(select, "{}", "my.toml:36: reaction 1, do, key component: is required"),
         Bad(
             select, #"{ component = "nobody", command = "next" }"#,
-            "my.toml:34: reaction 1, do, key component: unknown component \"nobody\""),
+            "my.toml:36: reaction 1, do, key component: unknown component \"nobody\""),
         Bad(select, #"{ component = "pages" }"#, "do, key command: is required"),
         Bad(
             select, #"{ component = "pages", command = "nxt" }"#,
@@ -264,7 +261,7 @@ import Testing
             "do, key index: unknown value \"$what\", known ones are $from, $to, $item"),
         Bad(
             select, #"{ component = "pages", command = "next", idx = 1 }"#,
-            "my.toml:34: reaction 1, do: unknown key \"idx\""),
+            "my.toml:36: reaction 1, do: unknown key \"idx\""),
         Bad(
             select,
             present("a", "slide"),
@@ -296,15 +293,17 @@ import Testing
     ]
 
     private static let badRests: [Bad] = [
-        Bad(select, next, "after = -1", "my.toml:35: reaction 1, key after: must be a number of"),
-        Bad(select, next, "after = 3601", "reaction 1, key after: must be a number of seconds"),
+        Bad(
+            select, next, "after = -1", "my.toml:37: reaction 1, key after: -1 must be a number"),
+        Bad(
+            select, next, "after = 3601", "reaction 1, key after: 3601 must be a number"),
         Bad(select, next, "aftre = 1", #"reaction 1: unknown key "aftre", did you mean "after"?"#),
         Bad(
             select, next, "[[reactions]]\nwhen = { badge = \"a\" }",
-            "my.toml:35: reaction 2, key do: is required"),
+            "my.toml:37: reaction 2, key do: is required"),
         Bad(
             select, next, "[[reactions]]\ndo = { component = \"a\" }",
-            "my.toml:35: reaction 2, key when: is required"),
+            "my.toml:37: reaction 2, key when: is required"),
     ]
 
     @Test(arguments: badCauses + badDeeds + badRests)

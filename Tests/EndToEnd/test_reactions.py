@@ -16,7 +16,8 @@ def when(cause: dict, component: str, command: str, after: float | None = None, 
 
 
 def push(cause: dict, screen: str, **fields) -> dict:
-    return when(cause, "navigation", "present", screen=screen, transition="in-from-bottom", **fields)
+    style = {"screen": screen, "transition": "in-from-bottom"}
+    return when(cause, "navigation", "present", **style, **fields)
 
 
 def stack(control: Control, session: str) -> list[str]:
@@ -94,7 +95,7 @@ def test_a_wait_is_in_time_and_begins_anew(daemon: Daemon, control: Control, ses
         when({"notification": "a"}, "tips", "present", after=0.3), frame_rate=30))
     updates = daemon.subscriber(f"transition/{session}/", f"badge/{session}")
     control.notify(session, "a")
-    updates.find(f"badge/{session}", version=1)
+    updates.find(f"badge/{session}", total=1)
     control.notify(session, "a")
     last = updates.find(f"badge/{session}", total=2)
     began = updates.find(f"transition/{session}/tips", name="present", event="began")

@@ -32,7 +32,7 @@ package struct UpdateLog: UpdateSink {
     package private(set) var told: [Told] = []
     package private(set) var scenes: [Stamp] = []
     package private(set) var frames: [ToldFrame] = []
-    /// What was told of refusals, beside their codes.
+    /// The refusals in full.
     package private(set) var reports: [RejectionReport] = []
 
     package init() {}

@@ -25,7 +25,7 @@ package protocol KindParameters: Hashable, Codable, Sendable {
     /// The bytes of all content in it, as JSON.
     var contentBytes: Int { get }
 
-    /// What reactions may ask of the component, and what they may tell it.
+    /// The component as reactions see it: they wait for its transitions and give it commands.
     var reports: KindReports { get }
 
     /// States every key with the property behind it, in the order in which errors are found.

@@ -1,6 +1,7 @@
 package import Notation
 
-/// What reactions of a scene may ask of a component, and what they may tell it.
+/// A component as reactions of a scene see it: they wait for its transitions and phases, and give
+/// it commands.
 ///
 /// Each kind says it in its `<Kind>+Reports.swift`, so that a scene is checked when it is read.
 /// A new transition or command of a kind is one line there.
@@ -127,7 +128,7 @@ package enum ReportedValue: Hashable, Sendable, Codable {
     }
 }
 
-/// What a value may be, as far as that is known before anything happens.
+/// The form of a value, as far as it is known before anything happens.
 package enum ValueForm: Hashable, Sendable {
     case whole(ClosedRange<Int>)
     case number

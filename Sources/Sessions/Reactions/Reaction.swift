@@ -7,7 +7,7 @@ package import Notation
 /// its arguments. A session notes what happens while it applies an event or makes a step
 /// (`Session+Happenings`); afterwards it performs the reactions to it (`Session+Reactions`).
 package struct Reaction: Hashable, Sendable {
-    /// What a reaction waits for.
+    /// The thing that a reaction waits for.
     package enum Cause: Hashable, Sendable {
         case transition(TransitionCause)
         /// A component enters a phase.
@@ -18,7 +18,7 @@ package struct Reaction: Hashable, Sendable {
         case session(SessionMoment)
     }
 
-    /// A transition of a component. What is nil may be anything.
+    /// A transition of a component. A value that is nil may be anything.
     package struct TransitionCause: Hashable, Sendable {
         /// Its index in the scene.
         package var component: Int

@@ -27,7 +27,7 @@ struct ReactionState: Sendable {
     private(set) var watchedPhases: UInt32 = 0
     /// The phase in which each component was seen last; empty where no phase is watched.
     var phases: [String] = []
-    /// What is to be performed after the present event or step; empty between two.
+    /// The reactions to the present event or step, performed after it; empty between two.
     private(set) var pending: [Due] = []
     private(set) var waits: [Wait] = []
     private(set) var earliestWait = Step.never
@@ -62,7 +62,7 @@ struct ReactionState: Sendable {
         if pending.count <= Limits.reactionChainMax { pending.append(due) }
     }
 
-    /// What is pending, in the order of the scene, and of what happened where one reaction is to
+    /// The pending ones, in the order of the scene, and of what happened where one reaction is to
     /// be performed more than once.
     mutating func takePending() -> [Due] {
         let places = pending.indices.sorted {

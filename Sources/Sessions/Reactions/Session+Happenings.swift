@@ -1,7 +1,7 @@
 import Geometry
 import Interactions
 
-/// What happens in a session that its scene has reactions to.
+/// Notes the things in a session that its scene has reactions to.
 extension Session {
     /// Something happened to the whole session. The reactions to it are performed at once.
     mutating func react(to moment: SessionMoment) {

@@ -89,7 +89,7 @@ package struct RejectionReport: Hashable, Sendable, Codable {
     package struct Reaction: Hashable, Sendable, Codable {
         /// Its index in the scene.
         package var index: Int
-        /// What it would have sent: its body stands for the excerpt.
+        /// The body that it would have sent, from which the excerpt comes.
         package var command: Node
     }
 

@@ -7,7 +7,7 @@ import Testing
 
 @testable import Sessions
 
-/// What follows from what, in which order, and how much of it.
+/// Reactions that cause reactions: their order, and their bounds.
 @Suite struct ChainTests {
     private let spare = Reaction.Cause.notification(kind: "spare")
 
@@ -39,7 +39,7 @@ import Testing
         #expect(
             passages(theater) == [
                 "navigation in-via-scale began", "tips present began", "tabs select began",
-                // What the third reaction caused, though the first one waits for it.
+                // The third reaction caused it, though the first one waits for it.
                 "tabs select cancelled", "tabs select began",
             ])
         #expect(theater.selected == 4)
@@ -84,7 +84,7 @@ import Testing
         #expect(theater.session.reacting.refusedCount == 1)
     }
 
-    /// What a value became, not its name.
+    /// It tells the value, not its name.
     @Test func aRefusalTellsTheValues() {
         var theater = Theater(reacting: .select(spare, .string("$count")))
         theater.notify("spare", .add(9))
@@ -240,7 +240,7 @@ import Testing
                 == other.session.machines.map { AnyHashable($0) })
     }
 
-    /// What a step's reactions change is shown with the next frame, as motion is.
+    /// A change by a step's reactions is shown with the next frame, as motion is.
     @Test func aStepsReactionsWaitForTheirFrame() {
         var theater = Theater(
             .reacting([.select(spare, .integer(2), after: 0.025)], frameRate: 30))

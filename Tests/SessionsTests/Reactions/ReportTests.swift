@@ -7,7 +7,7 @@ import Testing
 
 @testable import Sessions
 
-/// What each kind says that it tells and takes, beside what it does.
+/// The reports of each kind, beside what the kind does.
 @Suite struct ReportTests {
     @Test func everyKindNamesItsCommands() {
         for component in Scene.phone().components {
@@ -51,6 +51,9 @@ import Testing
         for seed in 0..<24 as Range<UInt64> {
             var theater = Theater(.phone(seed: seed))
             var storm = Storm(seed: seed)
+            // No storm lets go as quickly as a throw takes.
+            theater.pan("toss", .began, 160, 223)
+            theater.pan("toss", .ended, 160, 223, velocity: Vector(4_000, 0))
             for _ in 0..<60 {
                 theater.receive(storm.payload())
                 for _ in 0..<storm.pause() {

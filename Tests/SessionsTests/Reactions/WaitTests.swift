@@ -38,7 +38,7 @@ import Testing
         theater.step(20)
         #expect(theater.selected == 4, "the other one waits for itself")
         #expect(theater.stack == ["dashboard"] && !theater.isPushing)
-        // That selected another item, which restarts the wait once more.
+        // It selected another item, which restarts the wait once more.
         theater.step(59)
         #expect(!theater.isPushing)
         theater.step()
