@@ -329,6 +329,10 @@ def test_present_takes_cards(control: Control, session: str, updates: Subscriber
     control.command(session, "tips", "present", tips=[{"title": "A"}, {"title": "B"}])
     model = updates.find(f"state/{session}/tips", phase="resting").body["model"]
     assert (model["count"], model["title"], model["index"]) == (2, "A", 0), model
+    card = {"title": "A", "content": {"color": [1, 0.5]}}
+    control.command(session, "tips", "present", tips=[card, {}])
+    model["content"] = {"color": [1, 0.5]}
+    assert control.state(session, "tips")["model"] == model
     topic = f"command/{session}/tips"
     most = control.ok("hello")["limits"]["limit_presented_tips_bytes"]
     # A title of 986 letters is a card of 999 bytes with its comma.

@@ -56,7 +56,7 @@ extension Tips {
 extension [TipsParameters.Tip] {
     /// Whether decoded cards could have come with a command.
     var areSound: Bool {
-        guard count <= Tips.tipsMax else { return false }
+        guard !isEmpty, count <= Tips.tipsMax else { return false }
         let bytes = reduce(0) { $0 + Node(encoding: $1).jsonBytes }
         // Members that a command leaves out are written; so are commas.
         return bytes <= Tips.presentedBytesMax + count * 64

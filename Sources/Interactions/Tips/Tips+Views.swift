@@ -26,6 +26,10 @@ extension Tips {
         sink.field("title", tip?.title)
         sink.field("summary", tip?.summary)
         sink.field("image", tip?.image)
+        // The content of the scene's own cards stands in the scene.
+        if broughtCards != nil, let content = tip?.content {
+            sink.field("content", content: content)
+        }
     }
 
     package func views(into sink: inout some StateSink) {

@@ -136,9 +136,9 @@ extension PublishedLimitTests {
             func takes(_ bytes: Int) -> Bool {
                 // {"title":"…"} is twelve bytes without the text, and the list has commas and two
                 // brackets.
-                let count = bytes / 1_000
-                var titles = Array(repeating: 1_000 - 13, count: count - 1)
-                titles.append(bytes - 1 - 1_000 * (count - 1) - 13)
+                let count = bytes / 500
+                var titles = Array(repeating: 500 - 13, count: count - 1)
+                titles.append(bytes - 1 - 500 * (count - 1) - 13)
                 let cards = titles.map { String(repeating: "a", count: $0) }
                 let body = "[" + cards.map { #"{"title":"\#($0)"}"# }.joined(separator: ",") + "]"
                 guard body.utf8.count == bytes, let list = try? Document.json(Array(body.utf8))

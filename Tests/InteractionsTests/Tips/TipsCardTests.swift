@@ -126,7 +126,7 @@ import Testing
         #expect(stage.phase == "presenting")
     }
 
-    /// What came with a command is kept, and comes back with the session.
+    /// Cards of a command are kept, and come back with the session.
     @Test func cardsAreSaved() throws {
         var stage = tipsStage(3)
         try present(&stage, ["a", "b"])
@@ -138,6 +138,13 @@ import Testing
         #expect(machine.restore(read, counts: BadgeCounts(), into: &effects))
         #expect(Picture(machine).fields["title"] == .text("a"))
         #expect(Picture(machine).fields["count"] == .whole(2) && machine.phase == "resting")
+        // A damaged document may hold none.
+        var none = Tips(.counting(3), viewport: .phone, tracker: .uikit)
+        let empty = SavedState(
+            Tips.self, Tips.Saved(index: 0, isPresented: true, tips: []))
+        #expect(none.restore(empty, counts: BadgeCounts(), into: &effects))
+        #expect(Picture(none).fields["title"] == .text("0"))
+        #expect(none.isSound(viewport: .phone, tracker: .uikit))
         try stage.command("dismiss")
         let dismissed = try SavedState(Node(encoding: stage.machine.savedState), path: "saved")
         #expect(machine.restore(dismissed, counts: BadgeCounts(), into: &effects))
