@@ -26,6 +26,7 @@ extension Limits {
             ("limit_content_bytes", contentBytesMax), ("limit_routes", routesMax),
             ("limit_reactions", reactionsMax), ("limit_reaction_chain", reactionChainMax),
             ("limit_tab_items", Tabs.itemsMax), ("limit_tips", Tips.tipsMax),
+            ("limit_presented_tips_bytes", Tips.presentedBytesMax),
             ("limit_navigation_stack", Navigation.stackMax),
             ("limit_navigation_queue", Navigation.queueMax), ("limit_list_rows", List.rowsMax),
             ("limit_reader_pages", Reader.pagesMax), ("limit_reader_titles", Reader.titlesMax),
