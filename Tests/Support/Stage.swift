@@ -120,6 +120,14 @@ package struct Stage<Kind: Machine> {
         settle()
     }
 
+    /// The scene becomes another one.
+    package mutating func adapt(to parameters: Kind.Parameters, viewport: Size = .phone) {
+        needsPublish = false
+        machine.adapt(to: parameters, viewport: viewport, at: now, into: &effects)
+        fireTimers()
+        settle()
+    }
+
     /// A notification that leaves a count; the machine hears of it whatever it was before.
     package mutating func notify(_ kind: String, count: Int) {
         needsPublish = false
