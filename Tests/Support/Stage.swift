@@ -120,8 +120,8 @@ package struct Stage<Kind: Machine> {
         settle()
     }
 
-    /// Becomes what another scene says of it.
-    package mutating func adapt(to parameters: Kind.Parameters, viewport: Size) {
+    /// The scene becomes another one.
+    package mutating func adapt(to parameters: Kind.Parameters, viewport: Size = .phone) {
         needsPublish = false
         machine.adapt(to: parameters, viewport: viewport, at: now, into: &effects)
         fireTimers()

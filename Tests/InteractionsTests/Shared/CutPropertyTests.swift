@@ -78,9 +78,20 @@ import Testing
             for _ in 0..<60 {
                 let screen = storm.pick(["dashboard", "posts", "likes", "more"])
                 let transition = storm.pick(NavigationStage.transitions)
-                if storm.random.whole(in: 0...4) == 0 {
+                let place = storm.place()
+                let phase = storm.pick([Phase.began, .changed, .changed, .ended])
+                switch storm.random.whole(in: 0...9) {
+                case 0...3:
+                    // The screen is where the finger is, at most a width off.
+                    let x = phase == .began ? place.x / 20 : place.x
+                    storm.play("\(phase)", within: .init(distance: 320)) { s throws(Rejection) in
+                        try s.pan(phase, x, place.y)
+                    }
+                case 4: storm.play("down") { $0.touch(.down(place)) }
+                case 5: storm.play("up") { $0.touch(.up) }
+                case 6:
                     storm.play("back") { s throws(Rejection) in try s.back() }
-                } else {
+                default:
                     storm.play(transition) { s throws(Rejection) in
                         try s.present(screen, transition)
                     }

@@ -25,6 +25,17 @@ extension Tables {
         for _ in 0..<8 { try full.back() }
         var deep = try navigationStage()
         for number in 1..<Navigation.stackMax { try deep.pile(up: "screen\(number)") }
+        func popping(at x: Double, _ phase: Phase? = nil) throws -> Stage<Navigation> {
+            var stage = try stage(over: ["posts"])
+            try stage.pan(.began, 10, 300)
+            try stage.pan(.changed, x, 300)
+            stage.step(24)
+            if let phase { try stage.pan(phase, x, 300) }
+            stage.step(6)
+            return stage
+        }
+        var caught = try popping(at: 210, .ended)
+        caught.touch(.down(Vector(200, 300)))
         return Table(
             kind: "navigation",
             remark: """
@@ -47,8 +58,37 @@ extension Tables {
                 .init(name: "transitioning, a command waits", stage: waiting),
                 .init(name: "transitioning, impossible ones wait", stage: waitingInVain),
                 .init(name: "transitioning, queue full", stage: full),
+                .init(
+                    name: "transitioning, a finger draws", group: "drawn",
+                    stage: try popping(at: 150)),
+                .init(
+                    name: "transitioning, let go to pop", group: "drawn",
+                    stage: try popping(at: 210, .ended)),
+                .init(
+                    name: "transitioning, let go to stay", group: "drawn",
+                    stage: try popping(at: 150, .ended)),
+                .init(
+                    name: "transitioning, caught in flight", group: "drawn", stage: caught),
             ],
-            rows: presents + mistakes + [.init(.command("back")), .init(.time)])
+            rows: presents + mistakes + [.init(.command("back"))] + pans + [.init(.time)],
+            // The drawn screen is where the finger is.
+            jumping: { stimulus in
+                guard case .gesture(.pan) = stimulus else { return [] }
+                let screens = (1..<Navigation.stackMax).map { "screen\($0)" }
+                return Set(["posts", "likes", "share", "comments"] + screens)
+            })
+    }
+
+    private static var pans: [Grid.Row.Event] {
+        [
+            .init(.pan(.began, 10, 300), "at the left edge"),
+            .init(.pan(.began, 100, 300), "elsewhere"),
+            .init(.pan(.changed, 200, 300)),
+            .init(.pan(.ended, 100, 300, velocity: .zero), "near the edge, at rest"),
+            .init(.pan(.ended, 250, 300, velocity: .zero), "far from it, at rest"),
+            .init(.pan(.ended, 100, 300, velocity: Vector(800, 0)), "near it, fast away"),
+            .init(.pan(.cancelled, 250, 300)),
+        ]
     }
 
     private static var presents: [Grid.Row.Event] {
