@@ -1,5 +1,5 @@
 package import Geometry
-package import Gestures
+import Gestures
 
 extension Machine {
     /// A machine of the new parameters at rest where this one would settle.
