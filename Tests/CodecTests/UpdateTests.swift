@@ -133,6 +133,18 @@ func stateIsWritten() throws {
             #""name":"contact","event":"ended","items":["a"],"boundary":"floor","point":[0,0],"#
                 + #""duration":0,"curve":null}"#
         ),
+        (
+            Transition(
+                "open", .began, duration: 0.2, curve: .easeInOut,
+                row: .init(3, direction: "left")),
+            #""name":"open","event":"began","row":3,"direction":"left","duration":0.2,"#
+                + #""curve":"ease-in-out"}"#
+        ),
+        (
+            Transition("action", .ended, row: .init(7, action: "reply")),
+            #""name":"action","event":"ended","row":7,"action":"reply","duration":0,"#
+                + #""curve":null}"#
+        ),
     ])
 func transitionIsWritten(transition: Transition, expected: String) throws {
     #expect(try body { UpdateBody.transition(head, transition, into: &$0) } == start + expected)

@@ -11,6 +11,8 @@ package struct Stage<Kind: Machine> {
     package private(set) var now = Step.zero
     /// Transitions so far, as `48 toss ended 0.4`: step, name, event, ends, duration, curve.
     package private(set) var told: [String] = []
+    /// Transitions so far, as they were told.
+    package private(set) var transitions: [Transition] = []
     /// Whether the last event or timer asked to be shown at once.
     package private(set) var needsPublish = false
     package private(set) var counts = BadgeCounts()
@@ -147,6 +149,7 @@ package struct Stage<Kind: Machine> {
 
     private mutating func settle() {
         told += effects.transitions.map { "\(now.count) \($0.line)" }
+        transitions += effects.transitions
         effects.transitions = []
         if effects.needsPublish { needsPublish = true }
         effects.needsPublish = false

@@ -16,6 +16,8 @@ struct ChangeStorm<Kind: Machine> {
     private(set) var cuts = 0
     /// How many changes left views that moved on.
     private(set) var moved = 0
+    /// How many views changes left uncut.
+    private(set) var kept = 0
     private var trial: Trial<Kind>
     private var storm: MachineStorm
     /// The last cut of each view that was ever seen.
@@ -104,6 +106,7 @@ struct ChangeStorm<Kind: Machine> {
                 faults.append("\(name) jumps \(jump) after \(words), \(trial.machine.phase)")
             }
             if jump > 1e-3 { moved += 1 }
+            kept += 1
         }
     }
 }
