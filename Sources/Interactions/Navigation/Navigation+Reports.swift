@@ -2,7 +2,7 @@ extension NavigationParameters {
     package var reports: KindReports {
         let styles = Navigation.Style.allCases.map(\.rawValue)
         return KindReports(
-            transitions: styles.map { TransitionReport($0, ends: .name) },
+            transitions: (styles + ["pop"]).map { TransitionReport($0, ends: .name) },
             phases: ["resting", "transitioning"],
             commands: [
                 CommandReport("present").requiring("screen", .name)

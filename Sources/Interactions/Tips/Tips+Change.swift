@@ -22,7 +22,7 @@ extension Tips {
         cutWhatStands(otherwiseThan: former)
         switch state {
         case .presenting(var fade, let finger):
-            fade.backdrop = fade.backdrop.redirected(to: parameters.backdropAlpha, at: now)
+            fade.backdrop = fade.backdrop.turned(to: parameters.backdropAlpha, at: now)
             state = .presenting(fade, finger: finger)
         case .dismissed, .entering, .resting, .dragging, .returning, .leaving, .dismissing: break
         }
@@ -90,7 +90,7 @@ extension Tips {
 extension Animation {
     /// Goes on from its value to another target. It ends when it would have, or so much later that
     /// nothing jumps.
-    fileprivate func redirected(to target: Double, at now: Step) -> Animation {
+    fileprivate func turned(to target: Double, at now: Step) -> Animation {
         guard target != to, now < end else { return self }
         return Animation(
             from: value(at: now), to: target, begin: now,
