@@ -115,8 +115,13 @@ extension Node {
         self.init(.array(numbers.map { Node(.number($0)) }))
     }
 
+    /// The same object without a member.
+    func without(_ name: String) -> Node {
+        Node(.object((members ?? []).filter { $0.name != name }), line: line)
+    }
+
     /// The same object with another value of a member.
-    fileprivate func setting(_ name: String, _ value: Node) -> Node {
+    func setting(_ name: String, _ value: Node) -> Node {
         var changed = members ?? []
         guard let place = changed.lastIndex(where: { $0.name == name }) else {
             return Node(.object(changed + [Member(name, value)]), line: line)
