@@ -192,7 +192,7 @@ package final class EventDecoder {
         _ body: EventBody, _ bytes: UnsafeRawBufferPointer
     ) throws(Rejection) -> SceneReference {
         if let scene = try body.sceneName() { return .named(scene) }
-        return .inline(try unsafe inlineScene(bytes))
+        return .inline(InlineScene(try unsafe inlineScene(bytes)))
     }
 
     /// Reads the body again, as a tree.

@@ -78,7 +78,29 @@ package struct Scene: Hashable, Sendable {
 /// How an `open` names its scene.
 package enum SceneReference: Hashable, Sendable {
     case named(String)
-    case inline(Scene)
+    case inline(InlineScene)
+}
+
+/// A scene that an event brings. It is an object so that every other event stays small.
+package final class InlineScene: Hashable, Sendable {
+    package let scene: Scene
+
+    package init(_ scene: Scene) { self.scene = scene }
+
+    package static func == (one: InlineScene, other: InlineScene) -> Bool {
+        one.scene == other.scene
+    }
+
+    package func hash(into hasher: inout Hasher) { scene.hash(into: &hasher) }
+}
+
+extension [Scene.Component] {
+    /// The place of a component. Each event asks, and the session would be copied to be asked.
+    func index(of component: String) throws(Rejection) -> Int {
+        // A closure would get a copy of each component.
+        for index in indices where self[index].id == component { return index }
+        throw Rejection(.unknownComponent, "there is no component \"\(component)\"")
+    }
 }
 
 extension Limits {

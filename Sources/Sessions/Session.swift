@@ -139,7 +139,8 @@ package struct Session: Sendable {
     /// Notes when a component moves by itself, after anything that may change that.
     mutating func reschedule(_ index: Int) {
         var schedule = machines[index].schedule
-        if let tracking = tracking(on: index) {
+        // Mostly there is no contact, and this spares a copy of the session.
+        if !trackings.isEmpty, let tracking = tracking(on: index) {
             schedule.timer = min(schedule.timer, trackings[tracking].arena.nextTimer)
         }
         let former = schedules[index]
@@ -269,7 +270,7 @@ package struct Session: Sendable {
                 answer = .hit(try route(gesture, claimed: event.time, time: time))
                 break
             }
-            let index = try self.index(of: component)
+            let index = try scene.components.index(of: component)
             try apply(gesture, on: index, time: time)
             notes[index].note(input: event.time)
         case .command(let component, let command):
@@ -337,11 +338,7 @@ package struct Session: Sendable {
         .internal, "nothing is counted before the store can be written")
 
     package func index(of component: String) throws(Rejection) -> Int {
-        let index = scene.components.firstIndex { $0.id == component }
-        guard let index else {
-            throw Rejection(.unknownComponent, "there is no component \"\(component)\"")
-        }
-        return index
+        try scene.components.index(of: component)
     }
 
     /// Takes over a component's effects: transitions, changes of its state, counts to clear.

@@ -72,7 +72,7 @@ package struct Simulator {
         guard let node else { return .named("phone") }
         if let name = node.string { return .named(name) }
         do throws(SceneError) {
-            return .inline(try SceneReader.scene(from: node, fallbackName: nil))
+            return .inline(InlineScene(try SceneReader.scene(from: node, fallbackName: nil)))
         } catch {
             throw error.rejection
         }

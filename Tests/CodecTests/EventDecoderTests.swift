@@ -167,7 +167,7 @@ func inlineSceneIsDecoded() throws {
         {"command":"open","scene":1,"scene":{"viewport":[100,200],"seed":7,
         "components":[{"id":"t","kind":"toss","friction":0.5}]}}
         """
-    guard case .open(.inline(let scene)) = try decode("command/a", body).payload else {
+    guard case .open(.inline(let inline)) = try decode("command/a", body).payload else {
         Issue.record("no inline scene")
         return
     }
@@ -176,7 +176,7 @@ func inlineSceneIsDecoded() throws {
     let component = Scene.Component(
         id: "t", parameters: .init(toss), filling: Size(100, 200))
     #expect(
-        scene.withoutText
+        inline.scene.withoutText
             == Scene(name: nil, viewport: Size(100, 200), seed: 7, components: [component]))
 }
 

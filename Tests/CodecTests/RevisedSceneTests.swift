@@ -168,7 +168,8 @@ import Testing
         cache.write(&session, generation: 1, into: &buffer)
         let revision = SceneRevision.resize(viewport: Size(50, 60), insets: nil)
         let toss = #"{"viewport":[9,9],"components":[{"id":"t","kind":"toss"}]}"#
-        for change in [.revise(revision), .update(.inline(try scene(toss)))] as [SceneChange] {
+        let other = InlineScene(try scene(toss))
+        for change in [.revise(revision), .update(.inline(other))] as [SceneChange] {
             #expect(session.receive(Event(.change(change)), received: 0) == .applied)
             #expect(cache.isStale(in: session.takeDirtyParts(), of: &session, by: &buffer))
             var cached = ByteBuffer()

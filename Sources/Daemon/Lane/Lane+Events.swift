@@ -14,15 +14,15 @@ extension Lane {
     ) -> Int {
         unsafe batch.bytes.withUnsafeBytes { bytes in
             for index in start..<batch.work.count {
-                let work = batch.work[index]
                 let mayWait = !areFollowers && !spare.costly.isEmpty
-                let follows = mayWait ? unsafe hasToFollow(work, bytes, moment) : false
+                let follows =
+                    mayWait ? unsafe hasToFollow(batch.work[index], bytes, moment) : false
                 if !follows {
-                    unsafe perform(work, bytes, moment, mayLeave: !areFollowers)
+                    unsafe perform(batch.work[index], bytes, moment, mayLeave: !areFollowers)
                 }
                 sink.postIfLarge()
                 // Most take microseconds, so the clock is read for few.
-                let isLong = unsafe work.isLong(bytes)
+                let isLong = unsafe batch.work[index].isLong(bytes)
                 guard isLong || (index + 1) % Limits.shortWorksMax == 0, !areFollowers else {
                     continue
                 }

@@ -24,7 +24,8 @@ struct LaneBatches {
     /// Adds one piece of work to a lane's next batch.
     mutating func add(_ work: Batch.Work, to lane: Int, isEvent: Bool = false) {
         if batches[lane].isEmpty { batches[lane].received = Clock.monotonic() }
-        if case .request(_, let request) = work {
+        // An event is asked first, for a look into a request copies it.
+        if !isEvent, case .request(_, let request) = work {
             batches[lane].documentBytes += request.documentBytes
         }
         batches[lane].work.append(work)

@@ -33,7 +33,7 @@ struct OpenRequest: SessionRequest {
             throw Rejection(.badValue, "scene must be a name or an object")
         }
         do throws(SceneError) {
-            return .inline(try SceneReader.scene(from: scene, fallbackName: nil))
+            return .inline(InlineScene(try SceneReader.scene(from: scene, fallbackName: nil)))
         } catch {
             throw error.rejection
         }

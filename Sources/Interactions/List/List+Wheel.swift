@@ -16,7 +16,7 @@ extension List {
     }
 
     /// The step at which an open scroll or a wheel's series is over; nil: there is none.
-    var silenceEnd: Step? { scrollDeadline ?? scroller.wheelSeries?.deadline }
+    var silenceEnd: Step? { scrollDeadline ?? scroller.wheelDeadline }
 
     /// Ends what has been silent for too long. A lost scroll leaves its last offset.
     mutating func endSilence(at now: Step) {

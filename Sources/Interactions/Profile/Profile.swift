@@ -33,6 +33,19 @@ package struct Profile: Machine {
     /// The content's offset as shown, in points.
     private var offset: Double { scroller.offset }
 
+    /// The offset and what lies beyond it, which tell the boundaries that an event passed.
+    private struct Standing {
+        var offset: Double
+        var isPulled: Bool
+        var isCollapsed: Bool
+        var isTitled: Bool
+    }
+
+    private var standing: Standing {
+        Standing(
+            offset: offset, isPulled: isPulled, isCollapsed: isCollapsed, isTitled: isTitled)
+    }
+
     // Which of the three boundaries the offset lies beyond.
     private var isPulled: Bool { offset < 0 }
     private var isCollapsed: Bool { offset > parameters.headerStop }
@@ -47,7 +60,7 @@ package struct Profile: Machine {
     package mutating func scroll(
         _ scroll: Scroll, time: SampleTime, at now: Step, into effects: inout Effects
     ) {
-        let before = self
+        let before = standing
         scroller.set(scroll.offset)
         guard offset != before.offset else { return }
         effects.needsPublish = true
@@ -58,7 +71,7 @@ package struct Profile: Machine {
         throws(Rejection)
     {
         guard let part = try scroller.part(of: wheel, at: now) else { return }
-        let before = self
+        let before = standing
         guard scroller.follow(wheel, as: part) else { return }
         effects.needsPublish = true
         reportPassages(since: before, into: &effects)
@@ -72,7 +85,7 @@ package struct Profile: Machine {
         _ drag: ContentDrag, time: SampleTime, at now: Step, into effects: inout Effects
     ) throws(Rejection) {
         guard drag.phase == .began || scroller.isDragged else { throw .notOpen(drag.phase) }
-        let before = self
+        let before = standing
         guard scroller.drag(drag, time: time) else { return }
         effects.needsPublish = true
         reportPassages(since: before, into: &effects)
@@ -92,7 +105,7 @@ package struct Profile: Machine {
 
     // MARK: Time
 
-    package var nextTimer: Step? { scroller.wheelSeries?.deadline }
+    package var nextTimer: Step? { scroller.wheelDeadline }
 
     package mutating func fire(at now: Step, into effects: inout Effects) {
         scroller.endWheel(at: now)
@@ -101,7 +114,7 @@ package struct Profile: Machine {
     package var isMoving: Bool { scroller.isCoasting }
 
     package mutating func advance(to now: Step, into effects: inout Effects) -> Bool {
-        let before = self
+        let before = standing
         _ = scroller.step()
         reportPassages(since: before, into: &effects)
         return true
@@ -110,15 +123,20 @@ package struct Profile: Machine {
     // MARK: Decisions
 
     /// Reports the boundaries passed since `before`, in the order of passing.
-    private mutating func reportPassages(since before: Profile, into effects: inout Effects) {
-        if before.isTitled && !isTitled { cuts.grow("label") }
+    private mutating func reportPassages(since before: Standing, into effects: inout Effects) {
+        let now = standing
+        guard
+            before.isPulled != now.isPulled || before.isCollapsed != now.isCollapsed
+                || before.isTitled != now.isTitled
+        else { return }
+        if before.isTitled && !now.isTitled { cuts.grow("label") }
         var passed: [Passage] = []
-        passed.append("pull", at: 0, before.isPulled, isPulled)
-        passed.append("collapse", at: parameters.headerStop, before.isCollapsed, isCollapsed)
-        passed.append("title", at: parameters.labelOffset, before.isTitled, isTitled)
+        passed.append("pull", at: 0, before.isPulled, now.isPulled)
+        passed.append("collapse", at: parameters.headerStop, before.isCollapsed, now.isCollapsed)
+        passed.append("title", at: parameters.labelOffset, before.isTitled, now.isTitled)
         // The sort is stable: boundaries at one place keep this order.
         passed.sort { $0.boundary < $1.boundary }
-        let isTowardsTop = offset < before.offset
+        let isTowardsTop = now.offset < before.offset
         for passage in isTowardsTop ? passed.reversed() : passed {
             effects.transitions.append(
                 Transition(passage.name, passage.isEntered ? .began : .ended))

@@ -223,7 +223,7 @@ package struct Reader: Machine {
         case .resting, .returning, .dragging(.contact): break
         case .dragging(.client(let client)): next = min(next, client.deadline)
         case .dragging(.wheel(let scroller)):
-            next = min(next, scroller.wheelSeries?.deadline ?? .never)
+            next = min(next, scroller.wheelDeadline ?? .never)
         case .paging(let paging): next = min(next, paging.end)
         }
         return next == .never ? nil : next

@@ -17,6 +17,13 @@ extension Scroller {
         }
     }
 
+    /// When the wheel's series ends; nil: none moves it.
+    var wheelDeadline: Step? {
+        // Each event asks, and mostly this spares a copy of the state.
+        if case .resting = state { return nil }
+        return wheelSeries?.deadline
+    }
+
     /// The part of its series that a wheel's event is; nil: it is passed over.
     func part(of wheel: Wheel, at now: Step) throws(Rejection) -> WheelSeries.Part? {
         let open = wheelSeries

@@ -31,7 +31,7 @@ extension Session {
         switch change {
         case .update(.named(let name)): throw .unknown(scene: name)
         case .update(.inline(let next)):
-            try changed.become(try next.measuring(scene.velocity))
+            try changed.become(try next.scene.measuring(scene.velocity))
         case .revise(let revision):
             let next = try scene.revised(by: revision)
             if case .set(let values) = revision { try changed.set(values) }

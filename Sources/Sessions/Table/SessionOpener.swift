@@ -42,7 +42,7 @@ package struct SessionOpener: Sendable {
 
     package func scene(_ reference: SceneReference) throws(Rejection) -> Scene {
         switch reference {
-        case .inline(let scene): return scene
+        case .inline(let inline): return inline.scene
         case .named(let name):
             guard let scene = scenes[name] else { throw .unknown(scene: name) }
             return scene
@@ -56,7 +56,7 @@ package struct SessionOpener: Sendable {
         switch event.payload {
         case .replace(let reference), .change(.update(let reference)):
             let found = try? scene(reference)
-            event.payload = .change(.update(found.map { .inline($0) } ?? reference))
+            event.payload = .change(.update(found.map { .inline(InlineScene($0)) } ?? reference))
         case .change(.revise): break
         case .gesture, .command, .notification, .open, .close: return nil
         }

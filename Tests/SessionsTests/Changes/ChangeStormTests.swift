@@ -125,7 +125,7 @@ private struct ChangeRun {
         let (next, before) = (scenes.next(), views())
         let received = Double(session.instant.nanoseconds) / 1e6
         let reception = session.receive(
-            Event(.change(.update(.inline(next)))), received: received)
+            Event(.change(.update(.inline(InlineScene(next))))), received: received)
         changes += 1
         if reception != .applied { fault("\(reception)") }
         judgeTold(next)

@@ -15,7 +15,9 @@ import Testing
         return scene
     }
 
-    private func become(_ scene: Scene) -> Event.Payload { .change(.update(.inline(scene))) }
+    private func become(_ scene: Scene) -> Event.Payload {
+        .change(.update(.inline(InlineScene(scene))))
+    }
 
     @Test func theSameSceneAgainLeavesAllAsItWas() throws {
         var theater = Theater(.phone())

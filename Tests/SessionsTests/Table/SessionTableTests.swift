@@ -129,7 +129,7 @@ struct SceneChangeTableTests {
     }
 
     @Test func replacingOpensOrUpdates() {
-        let replace = Event(.replace(.inline(other)))
+        let replace = Event(.replace(.inline(InlineScene(other))))
         #expect(table.take(replace) == .applied)
         #expect(table.sessions["anna"]?.session.revision == 1)
         #expect(table.sessions["anna"]?.session.scene.name == "other")
@@ -140,7 +140,7 @@ struct SceneChangeTableTests {
     @Test func aSceneForWhichThereIsNoRoomChangesNothing() {
         #expect(table.take(Event(.open(.named("empty")))) == .applied)
         table.hasRoom = false
-        let update = Event(.change(.update(.inline(other))), id: "1")
+        let update = Event(.change(.update(.inline(InlineScene(other)))), id: "1")
         #expect(table.take(update) == .refused(Rejection(.sessionLimit, "no room")))
         #expect(table.sessions["anna"]?.session.scene.name == "empty")
         #expect(table.sessions["anna"]?.session.revision == 1)

@@ -1,0 +1,53 @@
+package import Geometry
+package import Interactions
+
+/// The views of a component at one instant, in the order in which it tells them.
+package struct Look: Sendable {
+    package struct View: Sendable {
+        package var name: String
+        package var state: ViewState
+
+        package init(_ name: String, _ state: ViewState) {
+            self.name = name
+            self.state = state
+        }
+    }
+
+    package var views: [View] = []
+
+    package init() {}
+
+    package init(_ shown: some Presentable) { shown.views(into: &self) }
+
+    package subscript(name: String) -> ViewState? {
+        views.first { $0.name == name }?.state
+    }
+}
+
+extension Look: StateSink {
+    package mutating func field(_ name: String, _ value: Int) {}
+    package mutating func field(_ name: String, _ value: Bool) {}
+    package mutating func field(_ name: String, _ value: String?) {}
+    package mutating func field(_ name: String, _ values: some Sequence<Int>) {}
+    package mutating func field(_ name: String, _ values: [String]) {}
+    package mutating func field(_ name: String, points: Double) {}
+    package mutating func field(_ name: String, frame: Rect) {}
+    package mutating func open(_ name: String) {}
+    package mutating func close() {}
+    package mutating func openList(_ name: String) {}
+    package mutating func openElement() {}
+    package mutating func closeList() {}
+    package mutating func null(_ name: String) {}
+
+    package mutating func view(_ name: String, _ state: ViewState) {
+        views.append(View(name, state))
+    }
+
+    package mutating func view(_ name: String, number: Int, _ state: ViewState) {
+        views.append(View("\(name)\(number)", state))
+    }
+
+    package mutating func view(_ name: String, id: String, _ state: ViewState) {
+        views.append(View(name + id, state))
+    }
+}
