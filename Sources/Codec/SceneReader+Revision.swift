@@ -115,6 +115,11 @@ extension Node {
         self.init(.array(numbers.map { Node(.number($0)) }))
     }
 
+    /// The same object without a member.
+    func without(_ name: String) -> Node {
+        Node(.object((members ?? []).filter { $0.name != name }), line: line)
+    }
+
     /// The same object with another value of a member.
     func setting(_ name: String, _ value: Node) -> Node {
         var changed = members ?? []

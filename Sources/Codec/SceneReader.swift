@@ -94,7 +94,7 @@ package enum SceneReader {
         return String(decoding: Node(.object(members)).json(), as: UTF8.self)
     }
 
-    private static func read(
+    static func read(
         _ node: Node, fallbackName: String?, isBounded: Bool = true
     ) throws(TableError) -> Scene {
         var table = try TableReader(node, path: "")

@@ -108,10 +108,13 @@ private struct Walk {
     var argument: String {
         let names = (arguments ?? command?.arguments ?? "").split(separator: " ")
             .map { $0.filter { !"[]".contains($0) } }
-        guard let last = names.last else { return "" }
-        let isRepeated = last.hasSuffix("…")
-        let name = positionals < names.count ? names[positionals] : isRepeated ? last : ""
-        return name.filter { $0 != "…" }
+        let repeated = names.firstIndex { $0.hasSuffix("…") } ?? names.count
+        // Behind the first of repeated ones another one may come, or the last argument.
+        let fitting =
+            positionals > repeated
+            ? names[repeated...].joined(separator: "|")
+            : positionals < names.count ? names[positionals] : ""
+        return fitting.filter { $0 != "…" }
     }
 
     mutating func pass(_ word: String) {

@@ -7,7 +7,7 @@ extension Program {
             --config FILE [--events EP]... [--updates EP]... [--control EP]...
             [--state-dir DIR]
             """,
-            "--check --config FILE", "--version | --help",
+            "--check --config FILE", "--check-scene FILE", "--version | --help",
         ],
         description:
             "The motion server: gesture and notification events in, view states out, over ZeroMQ.",
@@ -24,6 +24,9 @@ extension Program {
             Option(
                 "--check", nil,
                 "say what is wrong with the configuration and its scenes: exit 0 or 2"),
+            Option(
+                "--check-scene", "FILE",
+                "say all that is wrong with a scene, up to 20 errors: exit 0 or 2"),
             Option("--version", nil, "show the version"),
             Option("--help", nil, "show this help"),
         ],
@@ -34,6 +37,9 @@ extension Program {
             Example(
                 "gestured --check --config gestured.toml",
                 "say what is wrong with a file, by line and key, before it is used"),
+            Example(
+                "gestured --check-scene ./pendulum.toml",
+                "say all that is wrong with a scene, by line and key"),
             Example(
                 "gestured --config gestured.toml --events 'tcp://127.0.0.1:*' --state-dir ./state",
                 "take a free port for events, and keep state here"),

@@ -10,6 +10,8 @@ package struct TableError: Error, Hashable, Sendable, CustomStringConvertible {
     package var message: String
     /// Whether a required key is missing.
     package var isAbsence: Bool
+    /// A key that the table does not know.
+    package var unknownKey: String?
 
     package init(
         path: String, key: String? = nil, line: Int? = nil, message: String,
@@ -79,7 +81,10 @@ package struct TableReader {
         if let nearest = nearestName(to: stranger.name, among: known) {
             message += ", did you mean \"\(nearest)\"?"
         }
-        throw TableError(path: path, line: stranger.value.line ?? line, message: message)
+        var error = TableError(
+            path: path, line: stranger.value.line ?? line, message: message)
+        error.unknownKey = stranger.name
+        throw error
     }
 
     /// An error at a key of this table.

@@ -5,12 +5,13 @@ from __future__ import annotations
 import json
 import pathlib
 import signal
+import subprocess
 import tempfile
 
 import pytest
-from client import DEADLINE, Control, Daemon, Publisher
+from client import DEADLINE, REPOSITORY, Control, Daemon, Publisher, binary
 from reliability import wait_for
-from scenes import CENTER, dynamics, navigation, profile, reader, rows, scene, tabs, tips, toss
+from scenes import CENTER, dynamics, profile, reader, rows, scene, tabs, toss
 from simulation import SESSION, Script
 from tool import ctl
 
@@ -249,6 +250,35 @@ def test_worlds_keep_their_bound_when_a_scene_changes(control: Control, session:
     assert error["code"] == "bad-scene" and "128 items" in error["message"]
 
 
+def test_the_bytes_of_scenes_follow_their_sessions():
+    with Daemon() as daemon:
+        control = daemon.requests()
+
+        def figures() -> tuple[int, int]:
+            found = control.ok("stats")["stats"]
+            return found["scene_bytes"], found["sessions_changed"]
+
+        control.open("alice", SMALL)
+        small = figures()[0]
+        assert small > 0
+        change(control, "alice", "update", scene="phone")
+        assert figures() == (0, 1)
+        for name in ("alice", "bob"):
+            control.ok("open", session=name, scene=SMALL, replace=True)
+        assert figures() == (small, 2), "equal ones are kept once"
+        for name in ("alice", "bob"):
+            change(control, name, "resize", viewport=[10, 10])
+        large, changes = figures()
+        assert large > 0 and changes == 4
+        control.refused(
+            "publish", topic="command/bob",
+            body={"command": "set", "component": "list", "values": {"rows": -1}})
+        control.ok("close", session="alice")
+        assert figures() == (large, 4)
+        control.ok("close", session="bob")
+        assert figures() == (0, 4)
+
+
 # MARK: What outlives the process
 
 
@@ -303,3 +333,81 @@ def test_a_simulation_changes_scenes_as_the_daemon_does():
         (1, [200, 300]), (2, [400, 500]), (3, [320, 568])]
     assert [it.body["code"] for it in updates if it.topic.startswith("rejected/")] == [
         "unknown-scene"]
+
+
+# MARK: Command lines
+
+
+def ctl_of(daemon: Daemon, *words: object):
+    result = ctl(
+        *words, "--events", daemon.events, "--updates", daemon.updates, "--control",
+        daemon.control)
+    return result.returncode, result.stdout.decode(), result.stderr.decode()
+
+
+def test_open_says_that_another_scene_is_open(daemon: Daemon, control: Control, session: str):
+    with tempfile.TemporaryDirectory(prefix="gestured-") as folder:
+        file = pathlib.Path(folder) / "small.json"
+        file.write_text(json.dumps(SMALL), encoding="utf-8")
+        assert ctl_of(daemon, "open", session, file)[0] == 0
+        for scene_word in (file, "small"):
+            status, output, _ = ctl_of(daemon, "open", session, scene_word)
+            assert status == 0 and "was open" in output
+        status, output, errors = ctl_of(daemon, "open", session, "phone")
+        assert status == 1 and not output
+        assert "another scene, small" in errors and "--replace" in errors
+        assert shown(control, session)["scene"] == "small"
+        file.write_text(json.dumps(SMALL | {"viewport": [201, 300]}), encoding="utf-8")
+        assert ctl_of(daemon, "open", session, file)[0] == 1
+        status, output, _ = ctl_of(daemon, "open", "--replace", session, "phone")
+        assert status == 0 and f"{session} changed" in output
+        assert shown(control, session)["scene"] == "phone"
+
+
+def test_update_changes_sessions_by_their_names(daemon: Daemon, control: Control, session: str):
+    names = [f"{session}-{number}" for number in range(3)]
+    for name in names[:2]:
+        control.open(name, SMALL)
+    status, output, errors = ctl_of(daemon, "update", *names, "phone")
+    assert status == 1 and "1 of 3 not changed" in errors
+    assert f"{names[2]}: " in errors and "unknown-session" in errors
+    assert output.splitlines() == [f"{name} changed" for name in names[:2]]
+    for name in names[:2]:
+        assert shown(control, name)["scene"] == "phone"
+    assert names[2] not in control.sessions()
+    assert ctl_of(daemon, "update", names[0])[0] == 2
+    assert ctl_of(daemon, "update", names[0], "absent")[0] == 1
+
+
+def test_update_all_of_a_scene(daemon: Daemon, control: Control, session: str):
+    only = f"{session}-scene"
+    control.open(session, SMALL | {"name": only})
+    control.open(f"{session}-2", SMALL | {"name": only})
+    control.open(f"{session}-3", SMALL)
+    status, output, _ = ctl_of(daemon, "update", "--all-of", only, "phone")
+    assert status == 0 and sorted(output.split()) == sorted(
+        [session, "changed", f"{session}-2", "changed"])
+    assert shown(control, session)["scene"] == "phone"
+    assert shown(control, f"{session}-3")["scene"] == "small"
+    assert ctl_of(daemon, "update", "--all-of", "phone")[0] == 0
+    assert shown(control, session)["revision"] == 3
+
+
+def test_check_scene_says_all_that_is_wrong():
+    with tempfile.TemporaryDirectory(prefix="gestured-") as folder:
+        file = pathlib.Path(folder) / "bad.toml"
+        file.write_text(
+            'viewport = [320, 568]\nframe_rate = 50\n[[components]]\nid = "l"\nkind = "list"\n'
+            'rows = -1\nrow_hight = 3\n', encoding="utf-8")
+        result = subprocess.run(
+            [binary(), "--check-scene", file], capture_output=True, text=True, timeout=DEADLINE)
+        assert result.returncode == 2 and not result.stdout
+        lines = result.stderr.splitlines()
+        assert len(lines) == 3
+        for number, (line, key) in enumerate(
+                zip((2, 6, 7), ("frame_rate", "rows", "row_hight"))):
+            assert lines[number].startswith(f"{file}:{line}: ") and key in lines[number]
+        phone = REPOSITORY / "config" / "scenes" / "phone.toml"
+        result = subprocess.run(
+            [binary(), "--check-scene", phone], capture_output=True, text=True, timeout=DEADLINE)
+        assert result.returncode == 0 and result.stdout == f"{phone}: good\n"

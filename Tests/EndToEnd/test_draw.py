@@ -12,7 +12,7 @@ import time
 import pytest
 from client import DEADLINE, Control, Daemon, binary
 from reliability import wait_for
-from scenes import scene, toss
+from scenes import rows, scene, toss
 from terminal import Terminal
 from tool import Tool
 
@@ -45,6 +45,16 @@ def test_views_are_drawn_as_they_move(daemon: Daemon, control: Control, session:
         assert terminal.end(signal.SIGINT) == 0
         terminal.expect_restored()
         assert {"36", "2"} <= terminal.colors
+
+
+def test_a_scene_that_changes_is_drawn_anew(daemon: Daemon, control: Control, session: str):
+    control.open(session, scene(toss()))
+    with Terminal(daemon, "watch", "--draw", session) as terminal:
+        terminal.until(is_drawn(terminal), "view")
+        control.publish(
+            f"command/{session}", {"command": "update", "scene": scene(rows())})
+        terminal.until(lambda: "row-0" in terminal.text and "item" not in terminal.text, "rows")
+        assert terminal.end(signal.SIGINT) == 0
 
 
 @pytest.mark.parametrize("number", [

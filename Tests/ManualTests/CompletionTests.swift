@@ -23,14 +23,18 @@ private let tool = Program(
         Program.CommandHelp(
             name: "publish", arguments: "TOPIC BODY|-", summary: "Publish", details: "",
             options: [], examples: []),
+        Program.CommandHelp(
+            name: "update", arguments: "SESSION… SCENE|FILE", summary: "Update", details: "",
+            options: [Option("--all-of", "SCENE", "all", arguments: "[SCENE|FILE]")],
+            examples: []),
     ], examples: [], parts: [], related: [])
 
 @Suite struct CompletionTests {
     /// The typed text, the words that fit, and the other names that fit.
     @Test(
         arguments: [
-            ([], ["open", "once", "watch", "publish"], []),
-            ([""], ["open", "once", "watch", "publish"], []),
+            ([], ["open", "once", "watch", "publish", "update"], []),
+            ([""], ["open", "once", "watch", "publish", "update"], []),
             (["o"], ["open", "once"], []),
             (["--"], ["--control", "--help"], []),
             (["--control", "x", "w"], ["watch"], []),
@@ -53,6 +57,10 @@ private let tool = Program(
             (["open", "--", "-"], [], [.sessions]),
             (["once", "z"], ["zsh"], []),
             (["watch", "a", "heart"], ["heartbeat"], [.topics(Self.told)]),
+            (["update", ""], [], [.sessions]),
+            (["update", "a", "b", ""], [], [.sessions, .scenes, .files]),
+            (["update", "--all-of", ""], [], [.scenes]),
+            (["update", "--all-of", "a", ""], [], [.scenes, .files]),
             (["publish", "ge"], [], [.topics(["command", "gesture", "notification"])]),
             (["publish", "a/b", ""], [], []),
             (["unknown", ""], tool.commands.map(\.name), []),

@@ -22,9 +22,8 @@ extension Lane {
                 }
                 sink.postIfLarge()
                 // Most take microseconds, so the clock is read for few.
-                guard batch.work[index].isLong || (index + 1) % Limits.shortWorksMax == 0,
-                    !areFollowers
-                else {
+                let isLong = unsafe batch.work[index].isLong(bytes)
+                guard isLong || (index + 1) % Limits.shortWorksMax == 0, !areFollowers else {
                     continue
                 }
                 if isPieceOver(since: moment.now) { return index + 1 }
@@ -156,10 +155,12 @@ extension Lane {
 
 extension Batch.Work {
     /// Whether it may take long.
-    fileprivate var isLong: Bool {
+    fileprivate func isLong(_ bytes: UnsafeRawBufferPointer) -> Bool {
         switch self {
-        case .event(_, let body, _, _), .acknowledgedEvent(_, _, let body):
-            body.count > Limits.shortBodyBytesMax
+        case .event(let topic, let body, _, _), .acknowledgedEvent(_, let topic, let body):
+            // A short command may have a long scene read again.
+            unsafe body.count > Limits.shortBodyBytesMax
+                || (!topic.isEmpty && bytes[topic.lowerBound] == UInt8(ascii: "c"))
         case .request, .answer: true
         case .interest, .broadInterest: false
         }

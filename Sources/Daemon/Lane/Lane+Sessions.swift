@@ -58,6 +58,7 @@ extension Lane: SessionTable {
         let kept = settings.shelf.shared(next)
         try settings.shelf.insert(kept)
         settings.shelf.remove(former)
+        counters.add(.changed)
         return kept
     }
 

@@ -40,6 +40,8 @@ final class Counters: Sendable {
         case closed
         case parked
         case restored
+        /// Scenes of open sessions that became others.
+        case changed
         case expired
         case commits
         case commitsFailed
@@ -80,6 +82,7 @@ final class Counters: Sendable {
             case .closed: "sessions_closed"
             case .parked: "sessions_parked"
             case .restored: "sessions_restored"
+            case .changed: "sessions_changed"
             case .expired: "sessions_expired"
             case .commits: "store_commits"
             case .commitsFailed: "store_commits_failed"

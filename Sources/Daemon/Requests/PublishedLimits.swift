@@ -54,6 +54,7 @@ extension Limits {
             ("limit_sessions_listed", sessionsListedMax),
             ("limit_document_depth", Node.depthMax), ("limit_lane_events", laneEventsMax),
             ("limit_scene_bytes", sceneBytesMax),
+            ("limit_changed_scene_bytes", changedSceneBytesMax),
             ("limit_lane_ms", laneMillisecondsMax),
             ("limit_costly_requests_of_peer", costlyRequestsOfPeerMax),
             ("limit_lane_bytes", laneBytesMax), ("limit_round_bytes", roundBytesMax),

@@ -6,6 +6,8 @@ package enum Invocation: Equatable, Sendable {
     case run(Arguments)
     /// Validate the configuration and its scenes, and say what is wrong.
     case check(configuration: String)
+    /// Say all that is wrong with one scene.
+    case checkScene(String)
     case version
     case help
 }
@@ -24,6 +26,7 @@ extension Invocation {
     package init(_ words: [String]) throws(StartError) {
         var arguments = Arguments()
         var isCheck = false
+        var scene: String?
         var rest = words[...]
         while let word = rest.popFirst() {
             let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
@@ -38,6 +41,12 @@ extension Invocation {
                 self = .version
                 return
             case "--check": isCheck = true
+            case "--check-scene":
+                let attached = parts.count > 1 ? String(parts[1]) : nil
+                guard let file = attached ?? rest.popFirst(), !file.isEmpty else {
+                    throw StartError("\(flag) needs a value")
+                }
+                scene = file
             case "--config", "--events", "--updates", "--control", "--state-dir":
                 let attached = parts.count > 1 ? String(parts[1]) : nil
                 guard let value = attached ?? rest.popFirst(), !value.isEmpty else {
@@ -47,6 +56,13 @@ extension Invocation {
             default:
                 throw StartError("unknown argument \"\(word)\"; --help lists what there is")
             }
+        }
+        if let scene {
+            guard !isCheck, arguments == Arguments() else {
+                throw StartError("--check-scene FILE stands alone")
+            }
+            self = .checkScene(scene)
+            return
         }
         guard isCheck else {
             self = .run(arguments)

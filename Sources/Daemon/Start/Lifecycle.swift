@@ -1,4 +1,5 @@
 import CSystem
+import Codec
 import Foundation
 import Manual
 import Notation
@@ -20,6 +21,7 @@ package enum Lifecycle {
                 let scenes = configuration.scenes.keys.sorted().joined(separator: ", ")
                 StandardStreams.printLine(
                     "\(file): good; scenes: \(scenes.isEmpty ? "none" : scenes)")
+            case .checkScene(let file): return try checkScene(file)
             case .run(let arguments): return run(arguments)
             }
             return 0
@@ -27,6 +29,23 @@ package enum Lifecycle {
             StandardStreams.printError("gestured: \(error.message)")
             return error.status
         }
+    }
+
+    /// Says all that is wrong with a scene, one error a line. Returns the exit status.
+    private static func checkScene(_ file: String) throws(StartError) -> Int32 {
+        let bytes: [UInt8]
+        do throws(PlainFile.Failure) {
+            bytes = try PlainFile.read(file)
+        } catch {
+            throw StartError("\(file): \(error.reason)")
+        }
+        let errors = SceneFaults.found(in: bytes, file: file)
+        for error in errors { StandardStreams.printError("\(error)") }
+        if errors.count == Limits.sceneErrorsMax {
+            StandardStreams.printError("\(file): perhaps more: these are the first of them")
+        }
+        if errors.isEmpty { StandardStreams.printLine("\(file): good") }
+        return errors.isEmpty ? 0 : 2
     }
 
     /// Returns the exit status; the log has the reason of a failure.

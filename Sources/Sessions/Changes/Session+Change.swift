@@ -82,6 +82,8 @@ extension Session {
         }
         revision += 1
         outgoing.pictures.scene.change(urgently: true)
+        // It tells the scene's name, to those who ask.
+        if next.name != former.name { outgoing.session.change(urgently: false) }
         markAllChanged()
         fireTimers()
         if next.viewport != former.viewport { note(.resized) }

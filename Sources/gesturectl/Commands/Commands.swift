@@ -10,7 +10,8 @@
 extension Command {
     /// In the order of the help.
     static let all: [Command] = [
-        .hello, .sessions, .open, .close, .scenes, .snapshot, .export, .import, .stats, .publish,
+        .hello, .sessions, .open, .update, .close, .scenes, .snapshot, .export, .import, .stats,
+        .publish,
         .watch, .record, .replay, .simulate, .convert, .completion,
     ]
 

@@ -1,34 +1,66 @@
 import Codec
 import GesturedClient
+import Manual
 import Notation
 import Protocol
+import Sessions
 
 extension Command {
     static let open = Command(
         name: "open", arguments: "SESSION [SCENE|FILE]", summary: "Open a session with a scene",
         details: """
             SCENE names one of the daemon's scenes (default phone). FILE ends in .toml or .json and
-            contains a scene. A session that is open already keeps its scene.
+            contains a scene. A session that is open already keeps its scene: if that is another
+            one, the command says so and exits with 1. With --replace the session becomes the scene
+            given, as update does it.
             """,
-        options: [json],
+        options: [
+            Option("--replace", nil, "give an open session the scene, too"), json,
+        ],
         examples: [
             ("gesturectl open alice", "open alice with the scene phone"),
             ("gesturectl open bob ./pendulum.toml", "open bob with a scene of your own"),
+            ("gesturectl open --replace bob phone", "open bob, or change its scene to phone"),
         ]
     ) { context throws(Failure) in
         try context.arguments.requirePositionals(["SESSION", "SCENE"], optional: 1)
         let words = context.arguments.positionals
         let scene = try sceneNode(words.count > 1 ? words[1] : "phone")
+        let replaces = context.arguments.has("--replace")
         let reply = try context.request(
             "open",
-            [Node.Member("session", Node(.string(words[0]))), Node.Member("scene", scene)])
-        if context.arguments.has("--json") {
-            try Console.printJSON(reply)
-            return
-        }
+            [
+                .init("session", Node(.string(words[0]))), .init("scene", scene),
+                .init("describe", Node(.bool(true))),
+            ] + (replaces ? [.init("replace", Node(.bool(true)))] : []))
         let isNew = reply["created"]?.bool ?? true
+        if context.arguments.has("--json") {
+            try Console.printJSON(
+                Node(.object((reply.members ?? []).filter { $0.name != "scene" })))
+        }
+        if !isNew, !replaces, let own = reply["scene"], !isScene(own, of: scene) {
+            let name: ShownText = own["scene"]?.string.map { ", \($0)" } ?? ""
+            throw .daemon(
+                "\(words[0]) is open with another scene\(name); --replace gives it this one")
+        }
+        guard !context.arguments.has("--json") else { return }
         let epoch = reply["epoch"]?.string ?? "?"
-        try Console.printLine("\(words[0]) \(isNew ? "opened" : "was open"), epoch \(epoch)")
+        let done = isNew ? "opened" : replaces ? "changed" : "was open"
+        try Console.printLine("\(words[0]) \(done), epoch \(epoch)")
+    }
+}
+
+/// Whether a session's scene, as the daemon describes it, is the scene of that name, or exactly the
+/// scene that a file contains.
+private func isScene(_ own: Node, of given: Node) -> Bool {
+    if let name = given.string { return own["scene"]?.string == name }
+    guard let scene = try? SceneReader.scene(from: given, fallbackName: nil) else { return true }
+    var buffer = ByteBuffer(capacity: 1_024)
+    let description = SceneDescription(scene: scene, revision: 0, frameRate: 60)
+    UpdateBody.scene(description, into: &buffer)
+    guard let described = try? Document.json(buffer.array()) else { return true }
+    return ["scene", "viewport", "insets", "content", "components"].allSatisfy {
+        own[$0] == described[$0]
     }
 }
 

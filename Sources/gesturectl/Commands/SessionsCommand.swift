@@ -39,7 +39,7 @@ private func line(of entry: Node, width: Int) -> ShownText {
 
 extension Context {
     /// All sessions with their states and scenes, page by page.
-    fileprivate func sessionEntries() throws(Failure) -> [Node] {
+    func sessionEntries() throws(Failure) -> [Node] {
         var entries: [Node] = []
         var after: String?
         while true {

@@ -78,7 +78,10 @@ struct DrawSession {
         try context.requireDaemon()
         let subscriber = try daemon { () throws(ClientError) in
             try context.connection.subscriber(
-                to: ["state/\(name)/", "badge/\(name)", "session/\(name)", "heartbeat"])
+                to: [
+                    "scene/\(name)", "state/\(name)/", "badge/\(name)", "session/\(name)",
+                    "heartbeat",
+                ])
         }
         if let scene = try context.scene(of: name) {
             picture.setScene(scene)

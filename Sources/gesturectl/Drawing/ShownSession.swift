@@ -55,6 +55,9 @@ struct ShownSession: Hashable, Sendable {
         let parts = update.topic.split(separator: "/", omittingEmptySubsequences: false)
         guard parts.count > 1, parts[1] == session else { return false }
         switch (parts[0], parts.count) {
+        case ("scene", 2):
+            setScene(update.content)
+            components = components.filter { order.contains($0.key) }
         case ("state", 3):
             components[String(parts[2])] = Component(update.content)
         case ("badge", 2):

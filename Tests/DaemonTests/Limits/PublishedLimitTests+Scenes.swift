@@ -62,6 +62,9 @@ extension PublishedLimitTests {
             }
             #expect(scene(value) && !scene(value + 1))
         },
+        "limit_changed_scene_bytes": .elsewhere(
+            file: "Tests/CodecTests/RevisedSceneTests.swift", test: "aSceneDoesNotGrowWithoutEnd",
+            by: "changedSceneBytesMax"),
         "limit_nesting": .driven { value in
             func scene(_ depth: Int) -> Bool {
                 let nested = (1...depth).map {

@@ -21,6 +21,7 @@ struct InvocationTests {
         (["--version"], Invocation.version), (["--help"], .help), (["-h"], .help),
         (["--check", "--config", "x"], .check(configuration: "x")),
         (["--config=x", "--check"], .check(configuration: "x")),
+        (["--check-scene", "s.toml"], .checkScene("s.toml")),
         ([], .run(Arguments())),
     ])
     func modes(words: [String], expected: Invocation) throws {
@@ -35,6 +36,8 @@ struct InvocationTests {
         (["config.toml"], "unknown argument \"config.toml\"; --help lists what there is"),
         (["--config"], "--config needs a value"),
         (["--events="], "--events needs a value"),
+        (["--check-scene"], "--check-scene needs a value"),
+        (["--check-scene", "s", "--config", "c"], "--check-scene FILE stands alone"),
         (["--check"], "--check needs --config FILE"),
         (["--check", "--config", "x", "--state-dir", "y"], Self.checkAlone),
         (["--check", "--config", "x", "--events", "tcp://127.0.0.1:1"], Self.checkAlone),

@@ -21,6 +21,7 @@ private final class SmallTable: SessionTable {
     var opener: SessionOpener
     var sessions: [String: Active] = [:]
     var sessionsMax = 2
+    var hasRoom = true
     var log: [String] = []
 
     init() {
@@ -45,6 +46,10 @@ private final class SmallTable: SessionTable {
         guard sessions.count < sessionsMax else { throw Rejection(.sessionLimit, "full") }
         sessions[made.session.id] = made
         log.append("opened \(made.session.epoch)")
+    }
+    func exchange(_ former: Scene, for next: Scene) throws(Rejection) -> Scene {
+        guard hasRoom else { throw Rejection(.sessionLimit, "no room") }
+        return next
     }
     func publishLastWord(of ended: Active) { log.append("last \(ended.session.lastEvent)") }
     func remove(_ ended: Active, after event: SessionEvent) { sessions[ended.session.id] = nil }
@@ -98,5 +103,48 @@ struct SessionTableTests {
         table.opener.autoOpen = nil
         #expect(table.take(likes) == .refused(.unknown(session: "anna")))
         #expect(table.take(Event(.open(.named("empty")))) == .applied)
+    }
+}
+
+/// How the scene of a session changes, as the table has it.
+struct SceneChangeTableTests {
+    private let table = SmallTable()
+    private let other = Scene(name: "other", viewport: Size(100, 100), components: [])
+
+    @Test func aSceneIsFoundByItsName() {
+        table.opener.scenes["other"] = other
+        #expect(table.take(Event(.change(.update(.named("other"))))) == .applied)
+        #expect(table.sessions["anna"]?.session.scene.name == "other")
+        #expect(table.sessions["anna"]?.session.revision == 2, "it was opened first")
+        let absent = Event(.change(.update(.named("absent"))))
+        #expect(table.take(absent) == .refused(.unknown(scene: "absent")))
+        #expect(table.log.last == "opened e.2")
+    }
+
+    @Test func anEventThatWasAppliedIsADuplicateThoughItsSceneIsGone() {
+        let update = Event(.change(.update(.named("empty"))), id: "1")
+        #expect(table.take(update) == .applied)
+        table.opener.scenes = [:]
+        #expect(table.take(update) == .duplicate)
+    }
+
+    @Test func replacingOpensOrUpdates() {
+        let replace = Event(.replace(.inline(InlineScene(other))))
+        #expect(table.take(replace) == .applied)
+        #expect(table.sessions["anna"]?.session.revision == 1)
+        #expect(table.sessions["anna"]?.session.scene.name == "other")
+        #expect(table.take(replace) == .applied)
+        #expect(table.sessions["anna"]?.session.revision == 2)
+    }
+
+    @Test func aSceneForWhichThereIsNoRoomChangesNothing() {
+        #expect(table.take(Event(.open(.named("empty")))) == .applied)
+        table.hasRoom = false
+        let update = Event(.change(.update(.inline(InlineScene(other)))), id: "1")
+        #expect(table.take(update) == .refused(Rejection(.sessionLimit, "no room")))
+        #expect(table.sessions["anna"]?.session.scene.name == "empty")
+        #expect(table.sessions["anna"]?.session.revision == 1)
+        table.hasRoom = true
+        #expect(table.take(update) == .applied, "a refused event's id is not remembered")
     }
 }
