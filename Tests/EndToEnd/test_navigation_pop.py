@@ -41,7 +41,7 @@ def way(control: Control, session: str) -> float:
 
 
 def ends(updates: Subscriber, session: str) -> tuple[str, list[str]]:
-    """What became of the pop, and the stack then."""
+    """The event that ended the pop, and the stack then."""
     got = settle(updates, session, "navigation")
     told = [u.body for u in got if u.topic.startswith("transition/")]
     assert {(t["name"], t["from"], t["to"]) for t in told} == {
@@ -61,7 +61,8 @@ def test_the_screen_follows_the_finger_and_goes(
         # The recognizer takes its slop of 10 points off.
         assert near(way(control, session), x - 15)
         state = control.state(session, "navigation")
-        assert state["phase"] == "transitioning" and state["recognizer"] == "pan", state
+        assert state["phase"] == "transitioning", state
+        assert state["model"]["recognizer"] == "pan", state
         assert state["model"]["stack"] == ["dashboard", "posts"], state
     assert control.state(session, "list")["phase"] == "closed"
     hand.up()
@@ -102,7 +103,7 @@ def test_elsewhere_the_list_has_the_finger(
 
 def test_up_and_down_the_edge_scrolls(control: Control, session: str, updates: Subscriber):
     hand = SessionFinger(control, session).down(5, 400).move(8, 300, steps=10)
-    assert control.state(session, "list")["recognizer"] == "scroll"
+    assert control.state(session, "list")["model"]["recognizer"] == "scroll"
     assert control.state(session, "navigation")["phase"] == "resting"
     hand.up()
 

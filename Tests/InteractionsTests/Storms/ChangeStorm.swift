@@ -29,8 +29,8 @@ struct ChangeStorm<Kind: Machine> {
         look("the beginning")
     }
 
-    /// `reach` is how far a view moves in the step after a change of the scene, beside the content's
-    /// way.
+    /// `reach` is how far a view moves in the step after a change of the scene, beside the way of
+    /// the content.
     mutating func run(
         changes: Int, reach: Double,
         scene: (inout SplitMix64) throws -> (Kind.Parameters, Size)

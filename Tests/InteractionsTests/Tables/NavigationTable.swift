@@ -25,17 +25,6 @@ extension Tables {
         for _ in 0..<8 { try full.back() }
         var deep = try navigationStage()
         for number in 1..<Navigation.stackMax { try deep.pile(up: "screen\(number)") }
-        func popping(at x: Double, _ phase: Phase? = nil) throws -> Stage<Navigation> {
-            var stage = try stage(over: ["posts"])
-            try stage.pan(.began, 10, 300)
-            try stage.pan(.changed, x, 300)
-            stage.step(24)
-            if let phase { try stage.pan(phase, x, 300) }
-            stage.step(6)
-            return stage
-        }
-        var caught = try popping(at: 210, .ended)
-        caught.touch(.down(Vector(200, 300)))
         return Table(
             kind: "navigation",
             remark: """
@@ -58,18 +47,7 @@ extension Tables {
                 .init(name: "transitioning, a command waits", stage: waiting),
                 .init(name: "transitioning, impossible ones wait", stage: waitingInVain),
                 .init(name: "transitioning, queue full", stage: full),
-                .init(
-                    name: "transitioning, a finger draws", group: "drawn",
-                    stage: try popping(at: 150)),
-                .init(
-                    name: "transitioning, let go to pop", group: "drawn",
-                    stage: try popping(at: 210, .ended)),
-                .init(
-                    name: "transitioning, let go to stay", group: "drawn",
-                    stage: try popping(at: 150, .ended)),
-                .init(
-                    name: "transitioning, caught in flight", group: "drawn", stage: caught),
-            ],
+            ] + (try drawn()),
             rows: presents + mistakes + [.init(.command("back"))] + pans + [.init(.time)],
             // The drawn screen is where the finger is.
             jumping: { stimulus in
@@ -77,6 +55,29 @@ extension Tables {
                 let screens = (1..<Navigation.stackMax).map { "screen\($0)" }
                 return Set(["posts", "likes", "share", "comments"] + screens)
             })
+    }
+
+    /// A finger draws the posts off the dashboard.
+    private static func drawn() throws -> [Table<Navigation>.Column] {
+        func popping(at x: Double, _ phase: Phase? = nil) throws -> Stage<Navigation> {
+            var stage = try navigationStage(over: ["posts"])
+            try stage.pan(.began, 10, 300)
+            try stage.pan(.changed, x, 300)
+            stage.step(24)
+            if let phase { try stage.pan(phase, x, 300) }
+            stage.step(6)
+            return stage
+        }
+        var caught = try popping(at: 210, .ended)
+        caught.touch(.down(Vector(200, 300)))
+        let stages = [
+            ("a finger draws", try popping(at: 150)),
+            ("let go to pop", try popping(at: 210, .ended)),
+            ("let go to stay", try popping(at: 150, .ended)), ("caught in flight", caught),
+        ]
+        return stages.map { name, stage in
+            .init(name: "transitioning, \(name)", group: "drawn", stage: stage)
+        }
     }
 
     private static var pans: [Grid.Row.Event] {
