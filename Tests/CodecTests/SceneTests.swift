@@ -3,6 +3,7 @@ import Foundation
 import Geometry
 import Gestures
 import Interactions
+import Motion
 import Notation
 import Protocol
 import Sessions
