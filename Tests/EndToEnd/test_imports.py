@@ -170,7 +170,7 @@ def test_versions_never_pass_what_json_holds(daemon: Daemon, control: Control, s
 
 @pytest.mark.parametrize("pointer", [
     2**53 - 1, 2**53, 2**53 + 1, 2**63 - 1, -(2**53) - 1, -(2**63)])
-@pytest.mark.parametrize("component, wanted", [("toss", True), ("navigation", False)])
+@pytest.mark.parametrize("component, wanted", [("toss", True), ("tabs", False)])
 def test_a_contact_of_any_number_comes_along(
     daemon: Daemon, control: Control, session: str, component: str, wanted: bool, pointer: int
 ):
