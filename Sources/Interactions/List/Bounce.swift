@@ -19,7 +19,7 @@ struct Bounce: Hashable, Sendable, Codable {
     }
 
     var end: Step { home.end }
-    /// Of all three steps, in seconds.
+    /// The time of all three steps, in seconds.
     var duration: Double { 3 * near.duration }
 
     func value(at step: Step) -> Double {

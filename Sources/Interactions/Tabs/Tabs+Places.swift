@@ -2,7 +2,7 @@ import Geometry
 import Gestures
 import Notation
 
-/// What gestures and commands name.
+/// Finds the items that gestures and commands name.
 extension Tabs {
     func checkIndex(_ index: Int) throws(Rejection) {
         guard parameters.items.indices.contains(index) else {

@@ -6,8 +6,8 @@ extension World {
     /// How far an item that rests at a wall may lie beyond it, in points: the solver's slop.
     private static let wallSlop = 1.0
 
-    /// Items and behaviors stay by their ids, with their velocities. Whatever the scene says as before
-    /// keeps the running value; `WorldMerge` says what else stays.
+    /// Items and behaviors stay by their ids, with their velocities. Whatever the scene says as
+    /// before keeps the running value; `WorldMerge` says what else stays.
     package mutating func adapt(
         to scene: WorldParameters, viewport: Size, at now: Step, into effects: inout Effects
     ) {

@@ -2,8 +2,8 @@ import Dynamics
 import Geometry
 import Notation
 
-/// The world that a running one becomes when its scene does: made of the scene so far, the new one and the world
-/// itself, by ids.
+/// The world that a running one becomes when its scene does: made of the scene so far, the new one
+/// and the world itself, by ids.
 ///
 /// Whatever the new scene says as the former one did keeps the running value, and stays removed if
 /// a command removed it. Things that commands added stay. All that the new scene says otherwise is

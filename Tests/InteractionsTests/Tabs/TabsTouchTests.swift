@@ -5,7 +5,7 @@ import Motion
 import TestSupport
 import Testing
 
-/// What a contact highlights, and how the arrow runs.
+/// The item that a contact highlights, and how the arrow runs.
 @Suite struct TabsTouchTests {
     private func highlighted(_ stage: TabsStage) -> [Int] {
         (0..<5).filter { stage.field("items.\($0).highlighted") == .flag(true) }
