@@ -191,7 +191,7 @@ struct ReactionReader {
         return Reaction.Deed(component: id, command: name, arguments: arguments)
     }
 
-    /// Who takes the command: a component, or the counts.
+    /// The one that takes the command: a component, or the counts.
     private func target(
         _ table: inout TableReader
     ) throws(TableError) -> (String, KindReports) {
