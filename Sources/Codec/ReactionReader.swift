@@ -222,7 +222,7 @@ struct ReactionReader {
             arguments: [Node.Member("values", values.withoutLines)])
     }
 
-    /// Who takes the command: a component, or the counts.
+    /// The one that takes the command: a component, or the counts.
     private func target(
         _ table: inout TableReader
     ) throws(TableError) -> (String, KindReports) {

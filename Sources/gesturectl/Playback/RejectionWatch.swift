@@ -60,7 +60,9 @@ final class RejectionWatch {
 
     private func notice(of event: Subscriber.Event) -> ShownText? {
         guard case .update(let update) = event, update.topic.hasPrefix("rejected/"),
-            let topic = update.content["topic"]?.string, topics.contains(topic)
+            let topic = update.content["topic"]?.string, topics.contains(topic),
+            // A reaction of the scene is no event of the recording.
+            update.content["reaction"] == nil
         else { return nil }
         count += 1
         if count > 1 { return nil }

@@ -40,7 +40,8 @@ func readableLine(_ update: ReceivedUpdate, _ style: Style = .plain) -> ShownTex
         parts = [states.joined(separator: " ")] + transitions
     case "rejected":
         let texts = ["code", "message", "topic", "excerpt"].compactMap { content[$0]?.string }
-        parts = [texts.joined(separator: " | ")]
+        let reaction = content["reaction"]?.int.map { "reaction=\($0)" }
+        parts = [texts.joined(separator: " | "), reaction ?? ""]
     default:
         let own = (content.members ?? []).filter { !["epoch", "seq", "t"].contains($0.name) }
         parts = flattened(Node(.object(own))).map { "\($0.path)=\($0.value)" }

@@ -46,4 +46,12 @@ import Testing
         let line = "rejected/a #3  bad-json | \\u{1b}[2J\\u{9b}1mé"
         #expect(readableLine(try #require(update)).text == line)
     }
+
+    @Test func aRefusedReactionIsNamed() throws {
+        let body =
+            #"{"epoch":"e","seq":3,"t":0,"code":"busy","topic":"command/a/x","reaction":2}"#
+        let update = ReceivedUpdate(topic: Array("rejected/a".utf8), body: Array(body.utf8))
+        let line = "rejected/a #3  busy | command/a/x  reaction=2"
+        #expect(readableLine(try #require(update)).text == line)
+    }
 }
