@@ -105,7 +105,7 @@ package struct SceneFaults {
         guard error.path.hasPrefix(prefix) else { return nil }
         let name = error.path.dropFirst(prefix.count).prefix { $0 != "," }
         let components = node["components"]?.array ?? []
-        // Of two with one id the second is wrong.
+        // If two have one id, the second is wrong.
         let named = components.indices.filter { components[$0]["id"]?.string == String(name) }
         return named.last ?? Int(name).map { $0 - 1 }
     }

@@ -159,7 +159,7 @@ import Testing
         #expect(refusal?.message.contains("\(Limits.changedSceneBytesMax) bytes") == true)
     }
 
-    /// What was written of a session before does not go into its record.
+    /// A record has nothing of the scene before.
     @Test func theRecordFollowsTheScene() throws {
         var session = Session(
             id: "alice", epoch: "e.1", scene: try scene(), opened: Theater.opened, frameRate: 60)
