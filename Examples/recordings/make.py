@@ -10,6 +10,7 @@ import random
 import tomllib
 
 HERE = pathlib.Path(__file__).parent
+SCENES = HERE.parent.parent / "config" / "scenes"
 SESSION = "alice"
 # The daemon's default tracker takes this for a throw (points per second), with a margin.
 THROW, NO_THROW = 1300, 700
@@ -44,7 +45,8 @@ class Recording:
         self.event(f"command/{self.session}/{component}", {"command": command, **fields})
 
     def gesture(self, component, kind, **fields):
-        self.event(f"gesture/{self.session}/{component}", {"gesture": kind, **fields})
+        topic = f"gesture/{self.session}" + (f"/{component}" if component else "")
+        self.event(topic, {"gesture": kind, **fields})
 
     def notify(self, kind, **fields):
         self.event(f"notification/{SESSION}", {"kind": kind, **fields})
@@ -84,6 +86,13 @@ class Recording:
         self.gesture(component, "pointer", phase="began", pointer=pointer, x=x, y=y)
         self.wait(70)
         self.gesture(component, "pointer", phase="ended", pointer=pointer, x=x, y=y)
+
+    def finger(self, points, *durations, cut=1.0):
+        """A raw contact on the session's own topic: the daemon finds out what it touches."""
+        return self.touch("", points, *durations, cut=cut)
+
+    def finger_tap(self, x, y):
+        self.touch_tap("", x, y)
 
     def on_leg(self, points, leg, part):
         eased = minimum_jerk(min(part, 1.0))
@@ -298,13 +307,12 @@ def notifications_more(r):
 
 
 def dock(r):
-    r.caption("10 A world of one's own, with gravity and walls: icons fall into a dock")
     r.session = "desk"
-    scene = tomllib.loads((HERE.parent / "scenes" / "dock.toml").read_text(encoding="utf-8"))
+    scene = tomllib.loads((SCENES / "dock.toml").read_text(encoding="utf-8"))
     r.event(f"command/{r.session}", {"command": "open", "scene": scene})
     r.wait(2_600)
     r.caption("One is dragged out and thrown across the others")
-    r.stroke("dock", [(52, 456), (40, 330), (150, 250)], 300, 260, cut=0.7)
+    r.finger([(52, 456), (40, 330), (150, 250)], 300, 260, cut=0.7)
     r.wait(2_400)
     r.caption("A ball is added, and falls as well")
     names = [item["id"] for item in scene["components"][0]["items"]] + ["ball"]
@@ -316,6 +324,126 @@ def dock(r):
     r.session = SESSION
 
 
+def world(r):
+    r.caption("10 A world of one's own, with gravity and walls: icons fall into a dock")
+    dock(r)
+
+
+# The tour: fingers on the session's own topic, and messages. Nothing names a component.
+
+# The middles of the tab bar's items.
+HOME, POPULAR, SHARE, NEWS, PROFILE = ((32 + 64 * index, 548) for index in range(5))
+
+
+def tour_of_tips(r):
+    r.wait(2_100)
+    r.caption("1 Spinning tips: a short drag, and the tip swings back")
+    r.finger([(150, 280), (206, 296)], 380)
+    r.wait(2_000)
+    r.caption("Dragged to the left and let go, the next one swings in")
+    r.finger([(172, 300), (38, 326)], 420)
+    r.wait(2_300)
+    r.finger([(180, 310), (44, 345)], 360)
+    r.wait(2_300)
+    r.caption("The last tip leaves, and the app is there")
+    r.finger([(168, 250), (30, 262)], 400)
+    r.wait(1_500)
+
+
+def tour_of_rows(r):
+    r.caption("2 A list flung by a finger, and caught")
+    r.finger_tap(*POPULAR)
+    r.wait(700)
+    r.finger([(150, 420), (158, 170)], 250, cut=0.6)
+    r.wait(900)
+    r.finger([(160, 200), (160, 470)], 300, cut=0.7)
+    r.wait(2_000)
+    r.caption("A side swipe opens a row: its menu has two actions")
+    r.finger([(262, 180), (120, 188)], 190, cut=0.8)
+    r.wait(900)
+    r.caption("The thread grows out of the middle, at home")
+    r.finger_tap(80, 185)
+    r.wait(1_300)
+
+
+def tour_of_screens(r):
+    r.caption("3 Back by a pan from the left edge: begun, thought better of, then done")
+    r.finger([(4, 300), (96, 306), (30, 304)], 320, 300)
+    r.wait(800)
+    r.finger([(3, 310), (238, 322)], 300, cut=0.8)
+    r.wait(900)
+    r.caption("4 The reply slides in from the bottom")
+    r.finger_tap(*POPULAR)
+    r.wait(600)
+    r.finger([(262, 250), (120, 256)], 190, cut=0.8)
+    r.wait(800)
+    r.finger_tap(240, 255)
+    r.wait(1_200)
+    r.finger([(3, 300), (238, 306)], 280, cut=0.8)
+    r.wait(900)
+
+
+def tour_of_messages(r):
+    r.caption("5 Messages: their screen slides in, a bubble counts them over the news")
+    for kind, fields, pause in [
+            ("likes", {}, 1_000), ("likes", {"add": 3}, 700), ("comments", {}, 600),
+            ("followers", {"add": 2}, 900)]:
+        r.notify(kind, **fields)
+        r.wait(pause)
+    r.caption("A mention: the profile's tab glows")
+    r.notify("mentions")
+    r.wait(1_000)
+    r.finger([(3, 280), (244, 290)], 290, cut=0.8)
+    r.wait(900)
+    r.caption("The news are opened: the bubble goes and its counts are cleared")
+    r.finger_tap(*NEWS)
+    r.wait(1_200)
+
+
+def tour_of_pages(r):
+    r.caption("6 Pull to the next article: the arrow turns when it is far enough")
+    r.finger([(160, 430), (166, 210)], 520)
+    r.wait(900)
+    r.caption("Not far enough: it springs back; then the other way, to the one before")
+    r.finger([(150, 220), (154, 300)], 380)
+    r.wait(900)
+    r.finger([(150, 180), (158, 410)], 560)
+    r.wait(900)
+
+
+def tour_of_a_toss(r):
+    r.caption("7 A tossed view: fast enough to fly off, spinning; then it comes back")
+    r.finger_tap(*SHARE)
+    r.wait(700)
+    speed = r.finger([(142, 236), (292, 108)], 190, cut=0.6)
+    assert speed > THROW, speed
+    r.wait(1_700)
+    r.caption("Too slow to throw: it returns at once")
+    speed = r.finger([(220, 190), (168, 316)], 620)
+    assert speed < NO_THROW, speed
+    r.wait(1_200)
+
+
+def tour_of_a_profile(r):
+    r.caption("8 A profile's header follows the scroll: it shrinks, then carries the name")
+    r.finger_tap(*PROFILE)
+    r.wait(700)
+    r.finger([(170, 430), (176, 180)], 260, cut=0.6)
+    r.wait(420)
+    r.caption("Caught in flight, and flung back to the top, beyond which it springs")
+    r.finger([(150, 300), (152, 410)], 500)
+    r.wait(500)
+    r.finger([(160, 200), (164, 480)], 240, cut=0.6)
+    r.wait(2_600)
+    r.finger_tap(*HOME)
+    r.wait(700)
+
+
+def tour_of_a_dock(r):
+    r.caption("9 A world of one's own, with gravity and walls: icons fall into a dock")
+    dock(r)
+
+
 def main():
     recordings = {
         "tips": [tips, tips_to_the_end],
@@ -324,12 +452,12 @@ def main():
         "tabs": [tabs],
         "notifications": [notifications, notifications_more],
         "tour": [
-            tips, toss, dashboard, notification_screens, profile, rows, reader, tabs,
-            notifications, dock],
+            tour_of_tips, tour_of_rows, tour_of_screens, tour_of_messages, tour_of_pages,
+            tour_of_a_toss, tour_of_a_profile, tour_of_a_dock],
         "navigation": [dashboard, notification_screens, navigation_queue],
         "list": [rows, rows_more],
         "reader": [reader, reader_commands],
-        "dock": [dock],
+        "dock": [world],
     }
     for seed, (name, parts) in enumerate(recordings.items(), start=1):
         recording = Recording(seed)

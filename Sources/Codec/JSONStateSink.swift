@@ -1,5 +1,6 @@
 import Geometry
 import Interactions
+import Notation
 import Protocol
 
 /// Writes the fields that a component presents as members of JSON objects.
@@ -66,6 +67,11 @@ struct JSONStateSink: StateSink {
             unsafe write(buffer, value)
         }
         unsafe buffer.pointee.append("]")
+    }
+
+    mutating func field(_ name: String, content: Node) {
+        self.name(name)
+        unsafe buffer.pointee.json(content)
     }
 
     mutating func field(_ name: String, points: Double) {

@@ -1,4 +1,5 @@
 package import Interactions
+import Notation
 package import Protocol
 package import Sessions
 
@@ -94,8 +95,10 @@ extension UpdateBody {
     package static func rejected(
         _ head: UpdateHead, _ report: RejectionReport, into buffer: inout ByteBuffer
     ) {
+        let command = report.reaction.map { String(decoding: $0.command.json(), as: UTF8.self) }
         unsafe rejected(
             head, report.rejection, topic: report.topic.utf8.span.bytes,
-            body: report.excerpt.utf8.span.bytes, into: &buffer)
+            body: (command ?? report.excerpt).utf8.span.bytes, reaction: report.reaction?.index,
+            into: &buffer)
     }
 }

@@ -18,14 +18,16 @@ extension Reply {
 
 extension UpdateBody {
     /// `topic` and `body` as they came, of any length and content: this shortens and repairs them.
+    /// `reaction` is the index of a scene's reaction that sent it.
     package static func rejected(
         _ head: UpdateHead, _ rejection: Rejection, topic: RawSpan, body: RawSpan,
-        into buffer: inout ByteBuffer
+        reaction: Int? = nil, into buffer: inout ByteBuffer
     ) {
         rejected(
             head, code: rejection.code.rawValue, message: rejection.message,
             topic: excerpt(of: topic, bytesMax: Name.topicBytesMax),
-            excerpt: excerpt(of: body, bytesMax: Limits.excerptBytesMax), into: &buffer)
+            excerpt: excerpt(of: body, bytesMax: Limits.excerptBytesMax),
+            reaction: reaction, into: &buffer)
     }
 }
 

@@ -112,6 +112,8 @@ package enum SceneReader {
         try table.require("components")
         let nodes =
             try table.tables("components", countMin: 1, countMax: Limits.componentsMax) ?? []
+        let reactions =
+            try table.tables("reactions", countMin: 0, countMax: Limits.reactionsMax) ?? []
         try table.finish()
         var components: [Scene.Component] = []
         for (index, node) in nodes.enumerated() {
@@ -135,6 +137,9 @@ package enum SceneReader {
             seed: seed.map { UInt64($0) }, velocity: velocity,
             components: Self.inOrderOfPainting(components))
         scene.insets = insets
+        scene.reactions = try ReactionReader.reactions(reactions, scene.components)
+        try checkSets(
+            scene.reactions, of: components, from: nodes, viewport: viewport, reactions)
         scene.content = content
         guard scene.contentBytes <= Limits.contentBytesMax else {
             throw TableError(
@@ -144,7 +149,7 @@ package enum SceneReader {
         return scene
     }
 
-    private static func component(
+    static func component(
         _ node: Node, number: Int, viewport: Size, after earlier: [Scene.Component]
     ) throws(TableError) -> Scene.Component {
         var table = try TableReader(node, path: "component \(number)")

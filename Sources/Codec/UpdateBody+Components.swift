@@ -77,6 +77,7 @@ extension UpdateBody {
         buffer.append("}")
     }
 
+    /// Where it leads from and to, or the row that it is about.
     private static func ends(_ transition: Transition, into buffer: inout ByteBuffer) {
         if let from = transition.from {
             buffer.key("from")
@@ -85,6 +86,17 @@ extension UpdateBody {
         if let to = transition.to {
             buffer.key("to")
             end(to, into: &buffer)
+        }
+        guard let row = transition.row else { return }
+        buffer.key("row")
+        buffer.json(row.number)
+        if let direction = row.direction {
+            buffer.key("direction")
+            buffer.json(direction)
+        }
+        if let action = row.action {
+            buffer.key("action")
+            buffer.json(action)
         }
     }
 

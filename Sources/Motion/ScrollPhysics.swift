@@ -80,6 +80,11 @@ extension ScrollPhysics {
 // MARK: - Motion
 
 extension ScrollPhysics {
+    /// Points that content moves until it stops, from so many points per second.
+    package func way(at velocity: Double) -> Double { velocity * reach }
+}
+
+extension ScrollPhysics {
     /// Advances by 1/120 s. Returns false once it has come to rest; beyond an edge exactly on it.
     ///
     /// A step that crosses an edge is split there, so that each formula applies up to the edge.

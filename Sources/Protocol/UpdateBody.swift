@@ -53,10 +53,11 @@ package enum UpdateBody {
         buffer.append("}")
     }
 
-    /// `topic` and `excerpt` must come from `excerpt(of:bytesMax:)`.
+    /// `topic` and `excerpt` must come from `excerpt(of:bytesMax:)`. `reaction` is the index of the
+    /// scene's reaction that sent it; nil: a publisher did.
     package static func rejected(
         _ head: UpdateHead, code: String, message: String, topic: String, excerpt: String,
-        into buffer: inout ByteBuffer
+        reaction: Int? = nil, into buffer: inout ByteBuffer
     ) {
         begin(head, into: &buffer)
         buffer.key("code")
@@ -67,6 +68,10 @@ package enum UpdateBody {
         buffer.json(topic)
         buffer.key("excerpt")
         buffer.json(excerpt)
+        if let reaction {
+            buffer.key("reaction")
+            buffer.json(reaction)
+        }
         buffer.append("}")
     }
 

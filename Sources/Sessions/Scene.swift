@@ -55,6 +55,8 @@ package struct Scene: Hashable, Sendable {
     package var velocity: VelocityTracker.Kind
     /// 1 to 32, with unique ids, in the order of painting: each directly before what it holds.
     package var components: [Component]
+    /// At most `Limits.reactionsMax`; their causes name components by their indexes.
+    package var reactions: [Reaction] = []
     /// Its text as JSON, if it was given as an object; nil: a file has it.
     package var document: String?
     /// Its text as JSON, if it was read from an object or a file; nil: from neither.

@@ -1,7 +1,7 @@
 package import Geometry
 import Gestures
 package import Interactions
-package import Notation
+import Notation
 
 /// One user's surface: its components, its counts, and what of them was published.
 ///
@@ -29,7 +29,7 @@ package struct Session: Sendable {
     /// Each component's notes, which its state tells beside what it shows.
     var notes: [ComponentNotes]
     /// When each component moves by itself, so that nobody asks those at rest.
-    private var schedules: [Schedule]
+    var schedules: [Schedule]
     /// The raw contacts that are down, by component; empty at rest.
     var trackings: [ContactTracking] = []
     /// The contacts and gestures on the session's own topic.
@@ -37,15 +37,15 @@ package struct Session: Sendable {
     /// The answer to the last event, beside its success.
     package private(set) var answer = Answer.nothing
     /// How many components move, and the first step at which any timer is due.
-    private var movingCount = 0
-    private var earliestTimer = Step.never
+    var movingCount = 0
+    var earliestTimer = Step.never
     package internal(set) var badges: BadgeLedger
     /// Whether counts may change. While they may not, what asks for it is refused, and a selection
     /// leaves the counts that it would clear.
     package var mayCount = true
     package internal(set) var clock = Step.zero
     /// Spreads the steps of sessions that nobody watches.
-    private let unwatchedPhase: Int
+    let unwatchedPhase: Int
     /// How far the motion lags behind the clock.
     var jumped = 0
     package internal(set) var seen = SeenIDs()
@@ -56,6 +56,7 @@ package struct Session: Sendable {
     var used = SavedParts.all
     var effects: Effects
     var refused = RefusedContacts()
+    var reacting: ReactionState
     var outgoing: Outgoing
 
     /// The answer to an event, beside its success.
@@ -70,6 +71,8 @@ package struct Session: Sendable {
         /// In the first state of its scene; `version` is the last one that its counts may have had
         /// in a former life.
         case new(version: Int)
+        /// As a stand-in for another one's state, which takes its place at once.
+        case replaced(version: Int)
         /// At rest where a former life left off, with the ids that it applied.
         case restored(SavedSession, marks: [SeenIDs.Mark])
     }
@@ -77,7 +80,7 @@ package struct Session: Sendable {
     /// A session at its opening. `frameRate` is the configuration's, `key` that of the ids' hashes.
     package init(
         id: String, epoch: String, scene: Scene, opened: Instant, frameRate: Int,
-        beginning: Beginning = .new(version: 0), key: UInt128 = 0
+        beginning: Beginning = .new(version: 0), key: UInt128 = 0, mayCount: Bool = true
     ) {
         let rate = scene.frameRate ?? frameRate
         precondition(rate > 0 && Step.perSecond % rate == 0, "a frame rate of \(rate)")
@@ -95,9 +98,11 @@ package struct Session: Sendable {
         effects = Effects(random: SplitMix64(seed: scene.seed ?? StableHash(id).value))
         outgoing = Outgoing(componentCount: scene.components.count)
         ids = KeyedHash(key: key)
+        reacting = ReactionState(scene)
+        self.mayCount = mayCount
         var former: [String: SavedState] = [:]
         switch beginning {
-        case .new(let version):
+        case .new(let version), .replaced(let version):
             badges = BadgeLedger(after: version)
             outgoing.events.append(.opened)
         case .restored(let record, let marks):
@@ -111,6 +116,7 @@ package struct Session: Sendable {
             outgoing.events.append(.restored)
             if badges.total > 0 { outgoing.changeBadges(at: .zero) }
         }
+        takePhases()
         for index in machines.indices {
             // A scene that was changed meanwhile may have a component of another kind.
             let state = former[scene.components[index].id]
@@ -120,131 +126,18 @@ package struct Session: Sendable {
             if isRestored != true { machines[index].opened(at: .zero, into: &effects) }
             collectEffects(of: index)
         }
+        switch beginning {
+        case .new: react(to: .opened)
+        case .restored:
+            // The store has it as it came back.
+            dirtyParts = []
+            reactAnew(to: .restored)
+        case .replaced: reacting = ReactionState(scene)
+        }
     }
-
-    /// The step at which the components are.
-    var motion: Step { Step(clock.count - jumped) }
-
-    /// The instant that the session shows now.
-    package var instant: Instant { opened + clock }
-
-    // MARK: Time
 
     package var id: String { identity.id }
     package var epoch: String { identity.epoch }
-
-    /// Whether anything changes with the next step.
-    package var isMoving: Bool { movingCount > 0 }
-
-    /// Notes when a component moves by itself, after anything that may change that.
-    mutating func reschedule(_ index: Int) {
-        var schedule = machines[index].schedule
-        // Mostly there is no contact, and this spares a copy of the session.
-        if !trackings.isEmpty, let tracking = tracking(on: index) {
-            schedule.timer = min(schedule.timer, trackings[tracking].arena.nextTimer)
-        }
-        let former = schedules[index]
-        guard schedule != former else { return }
-        schedules[index] = schedule
-        if schedule.isMoving != former.isMoving { movingCount += schedule.isMoving ? 1 : -1 }
-        guard schedule.timer != former.timer else { return }
-        earliestTimer = schedules.reduce(.never) { min($0, $1.timer) }
-    }
-
-    /// Forgets when components move, for they are others now.
-    mutating func forgetSchedules() {
-        schedules = machines.map { _ in Schedule(isMoving: false, timer: .never) }
-        (movingCount, earliestTimer) = (0, .never)
-    }
-
-    /// The next step of the clock at which this session is due; nil: never.
-    ///
-    /// A session that moves is due at each frame, and less often if nobody watches: it makes up the
-    /// steps between on the way.
-    package func nextWake(interest: Channels) -> Step? {
-        var next: Step?
-        if isMoving && interest.isDisjoint(with: [.state, .transition, .frame]) {
-            let stride = Limits.unwatchedLookSteps
-            next = clock + (stride - (clock.count + unwatchedPhase) % stride)
-        } else if isMoving || outgoing.hasChanges(for: interest) {
-            next = clock + (frameSteps - clock.count % frameSteps)
-        }
-        if earliestTimer != .never {
-            let step = max(earliestTimer + jumped, clock + 1)
-            next = min(next ?? step, step)
-        }
-        if let answer = outgoing.nextAnswer {
-            let step = max(answer, clock + 1)
-            next = min(next ?? step, step)
-        }
-        return next
-    }
-
-    /// Brings the session to a step of its clock; returns how many steps it jumped over.
-    ///
-    /// It makes up motion of at most `Limits.stepsMadeUpMax` steps; rest costs nothing.
-    @discardableResult
-    package mutating func advance(to target: Step) -> Int {
-        var budget = Limits.stepsMadeUpMax
-        while clock < target {
-            if isMoving {
-                guard budget > 0 else {
-                    let rest = target - clock
-                    jumped += rest
-                    clock = target
-                    return rest
-                }
-                budget -= 1
-                step()
-                continue
-            }
-            // At rest only timers count, so the clock runs straight to the next of them.
-            clock =
-                earliestTimer == .never
-                ? target : min(target, max(earliestTimer + jumped, clock + 1))
-            fireTimers()
-        }
-        return 0
-    }
-
-    /// Jumps over the steps to a target that it would not make up, and moves no further; returns
-    /// how many they are. So whoever makes steps up one after the other makes those of `advance`.
-    package mutating func jump(toReach target: Step) -> Int {
-        let rest = target - clock - Limits.stepsMadeUpMax
-        guard isMoving, rest > 0 else { return 0 }
-        jumped += rest
-        clock = clock + rest
-        return rest
-    }
-
-    /// One step: physics to it, then its timers.
-    private mutating func step() {
-        clock = clock + 1
-        let now = motion
-        for index in schedules.indices where schedules[index].isMoving {
-            if machines[index].advance(to: now, into: &effects) {
-                outgoing.changeState(index, urgently: false)
-            }
-            collectEffects(of: index)
-        }
-        fireTimers()
-    }
-
-    mutating func fireTimers() {
-        let now = motion
-        while earliestTimer <= now {
-            for index in schedules.indices where schedules[index].timer <= now {
-                // Contacts come first: what their loss ends has no timer any more.
-                if fireContacts(on: index, at: now) { continue }
-                machines[index].fire(at: now, into: &effects)
-                markDirty(index)  // Silence may have ended what an event began.
-                // A timer's change is motion: it is shown with the next frame.
-                effects.needsPublish = false
-                outgoing.changeState(index, urgently: false)
-                collectEffects(of: index)
-            }
-        }
-    }
 
     // MARK: Events
 
@@ -261,6 +154,8 @@ package struct Session: Sendable {
     /// are decided by the session table.
     package mutating func apply(_ event: Event, received: Double) throws(Rejection) -> Outcome {
         answer = .nothing
+        // A refused event may have ended what another one began.
+        defer { react() }
         let mark = event.id.map { ids($0) }
         if let mark, seen.contains(mark) { return .duplicate }
         switch event.payload {
@@ -302,8 +197,7 @@ package struct Session: Sendable {
         fireTimers()
     }
 
-    private mutating func apply(_ command: ComponentCommand, to component: String) throws(Rejection)
-    {
+    mutating func apply(_ command: ComponentCommand, to component: String) throws(Rejection) {
         if component == Self.badgesComponent {
             guard command.name == "clear" else {
                 throw Rejection(
@@ -352,13 +246,15 @@ package struct Session: Sendable {
                 if notes[index].note(transition, at: clock) {
                     outgoing.changeState(index, urgently: false)
                 }
+                noteReactions(to: transition, of: index)
                 outgoing.transitions.append(
                     Outgoing.Passage(component: index, transition: transition, step: clock))
             }
             effects.transitions.removeAll()
         }
+        notePhase(of: index)
         if effects.needsPublish {
-            outgoing.changeState(index, urgently: true)
+            outgoing.changeState(index, urgently: !reacting.isInStep)
             effects.needsPublish = false
         }
         guard !effects.clearedKinds.isEmpty else { return }
@@ -372,11 +268,4 @@ package struct Session: Sendable {
         outgoing.events.append(event)
         outgoing.isOver = true
     }
-}
-
-extension Limits {
-    /// Steps that are made up after a stall: a quarter of a second, then time is jumped over.
-    package static let stepsMadeUpMax = 30
-    /// Steps between two looks at a session that moves while nobody watches: 67 ms.
-    package static let unwatchedLookSteps = 8
 }

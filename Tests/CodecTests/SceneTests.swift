@@ -3,6 +3,7 @@ import Foundation
 import Geometry
 import Gestures
 import Interactions
+import Motion
 import Notation
 import Protocol
 import Sessions
@@ -96,7 +97,7 @@ func everyParameterIsRead() throws {
          avatar_slowdown=16, content_height=17},
         {id="d", kind="tabs", items=[{id="i", glow=["g"], bubble=["b"]}], width=1, height=2,
          window_height=3, arrow=[4, 5], glow_size=[6, 7], bubble_size=[8, 9],
-         arrow_duration=10, bubble_fade=11, bubble_timeout=12},
+         arrow_duration=10, arrow_curve="linear", bubble_fade=11, bubble_timeout=12},
         {id="e", kind="profile", navigation_height=60, name_label_top=100},
         ]
         """
@@ -123,6 +124,7 @@ func everyParameterIsRead() throws {
     (tabs.items, tabs.width, tabs.height, tabs.windowHeight) = ([item], 1, 2, 3)
     (tabs.arrow, tabs.glowSize, tabs.bubbleSize) = (Size(4, 5), Size(6, 7), Size(8, 9))
     (tabs.arrowDuration, tabs.bubbleFade, tabs.bubbleTimeout) = (10, 11, 12)
+    tabs.arrowCurve = .linear
     var bar = ProfileParameters(viewport: viewport)
     (bar.headerStop, bar.labelOffset) = (47, 40)
     let components: [ComponentParameters] = [
@@ -146,7 +148,8 @@ func navigationAndListAreRead() throws {
             components = [
             {id="a", kind="navigation", root="home.page~1", duration=1, start_delay=2, \
             removal_lead=0.5, scale_in_from=3, scale_out_to=4, queue=5},
-            {id="b", kind="list", rows=6, row_height=7, style="push", duration=8, bounce=9},
+            {id="b", kind="list", rows=6, row_height=7, style="push", duration=8, bounce=9, \
+            side="left", others="at-once", menu=[{id="m"}]},
             {id="c", kind="navigation", root="r", duration=0.01},
             {id="d", kind="navigation", root="r", duration=0, queue=0},
             {id="e", kind="list", rows=0, style="reveal", duration=0, bounce=0},
@@ -157,6 +160,7 @@ func navigationAndListAreRead() throws {
     (navigation.scaleInFrom, navigation.scaleOutTo, navigation.queue) = (3, 4, 5)
     var list = ListParameters(rows: 6)
     (list.rowHeight, list.style, list.duration, list.bounce) = (7, .push, 8, 9)
+    (list.side, list.others, list.menu) = (.left, .atOnce, [ListParameters.Action(id: "m")])
     // The default lead yields to a shorter duration.
     var short = NavigationParameters(root: "r")
     (short.duration, short.removalLead) = (0.01, 0.01)

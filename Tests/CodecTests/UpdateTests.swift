@@ -138,6 +138,20 @@ func transitionIsWritten(transition: Transition, expected: String) throws {
     #expect(try body { UpdateBody.transition(head, transition, into: &$0) } == start + expected)
 }
 
+@Test("Transitions of rows are written as in the contract")
+func transitionsOfRowsAreWritten() throws {
+    let open = Transition(
+        "open", .began, duration: 0.2, curve: .easeInOut,
+        row: Transition.Row(3, direction: "left"))
+    let opened = try body { UpdateBody.transition(head, open, into: &$0) }
+    let tail = #""name":"open","event":"began","row":3,"direction":"left","duration":0.2,"#
+    #expect(opened == start + tail + #""curve":"ease-in-out"}"#)
+    let action = Transition("action", .ended, row: Transition.Row(7, action: "reply"))
+    let chosen = try body { UpdateBody.transition(head, action, into: &$0) }
+    let end = #""name":"action","event":"ended","row":7,"action":"reply","duration":0,"#
+    #expect(chosen == start + end + #""curve":null}"#)
+}
+
 @Test("The other updates are written as in the contract")
 func otherUpdatesAreWritten() throws {
     let badge = try body {

@@ -162,14 +162,16 @@ def listed(events) -> Iterator[Sample]:
 
 
 def scaled(contacts: list[Sample], across: tuple, down: tuple) -> list[Sample]:
-    """Scales to the viewport, and counts time from the first sample: clocks start anywhere."""
+    """Fits into the viewport's middle by one scale, and counts time from the first sample."""
     first = contacts[0].seconds
-    width, height = VIEWPORT
+    width, height = across[1] - across[0], down[1] - down[0]
+    scale = min(VIEWPORT[0] / width, VIEWPORT[1] / height)
+    left, top = (VIEWPORT[0] - width * scale) / 2, (VIEWPORT[1] - height * scale) / 2
     return [
         replace(
             sample, seconds=sample.seconds - first,
-            x=round(width * (sample.x - across[0]) / (across[1] - across[0]), 3),
-            y=round(height * (sample.y - down[0]) / (down[1] - down[0]), 3))
+            x=round(left + scale * (sample.x - across[0]), 3),
+            y=round(top + scale * (sample.y - down[0]), 3))
         for sample in contacts]
 
 

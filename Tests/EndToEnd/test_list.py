@@ -100,7 +100,7 @@ def test_a_row_that_left_and_one_that_was_placed_elsewhere_have_a_cut(
     assert cuts(control, session, [1, 2, 3]) == [1, 0, 0], "a row that opens is moved"
     assert "cut" not in state(control, session)["views"]["menu"]
     swipe(control, session, "left", row=4)
-    assert cuts(control, session, [1, 2, 3, 4]) == [1, 0, 1, 0]
+    assert cuts(control, session, [1, 2, 3, 4]) == [1, 0, 0, 0], "a row that closes is moved"
     assert state(control, session)["views"]["menu"]["cut"] == 1
     settle(hasty, session, "list")
     control.command(session, "list", "scroll-to-top")
@@ -228,8 +228,9 @@ def test_a_tap_selects(
 
 
 def test_a_swipe_on_another_row_closes_the_open_one_at_once(
-    control: Control, session: str, updates: Subscriber
+    daemon: Daemon, control: Control, session: str
 ):
+    updates = opened(daemon, control, session, others="at-once")
     open_row(control, session, updates, 2)
     swipe(control, session, "right", row=5)
     got = settle(updates, session, "list")
@@ -245,6 +246,66 @@ def test_a_swipe_on_another_row_closes_the_open_one_at_once(
         expect_view(update.body, "row-5", x=160 + out, y=5 * 70 + 35)
     model = got[-1].body["model"]
     assert (model["row"], model["direction"]) == (5, "right"), model
+
+
+def test_the_open_row_closes_while_another_one_opens(
+    control: Control, session: str, updates: Subscriber
+):
+    open_row(control, session, updates, 2)
+    swipe(control, session, "right", row=5)
+    got = updates.until(
+        lambda u: u.topic.startswith("transition/") and u.body["name"] == "close"
+        and u.body["event"] == "ended")
+    told = [(u.body["name"], u.body["event"], u.body["row"], u.body["direction"])
+            for u in got if u.topic.startswith("transition/")]
+    assert told == [
+        ("close", "began", 2, "left"), ("open", "began", 5, "right"),
+        ("open", "ended", 5, "right"), ("close", "ended", 2, "left")], told
+    began, ended = passage(got, "close")
+    expect_span(began, ended, 0.6)
+    both = [u.body["views"] for u in states(got) if u.body["phase"] == "opening"]
+    assert any(v["row-2"]["x"] < 150 and v["row-5"]["x"] > 170 for v in both), both
+    assert all("cut" not in v["row-2"] and v["menu"]["cut"] == 1 for v in both), both
+    running = {(r["name"], r["row"]) for u in states(got) for r in u.body.get("running", [])}
+    assert {("close", 2), ("open", 5)} <= running, running
+
+
+@pytest.mark.parametrize("side, other", [("left", "right"), ("right", "left")])
+def test_rows_open_to_their_side_only(
+    daemon: Daemon, control: Control, session: str, side: str, other: str
+):
+    updates = opened(daemon, control, session, side=side)
+    swiped = {"gesture": "swipe", "direction": other, "row": 2}
+    assert control.code(f"gesture/{session}/list", swiped) == "bad-value"
+    swipe(control, session, side, row=2)
+    assert settle(updates, session, "list")[-1].body["model"]["direction"] == side
+
+
+MENU = [{"id": "reply", "content": {"text": "Reply"}}, {"id": "delete"}]
+
+
+@pytest.mark.parametrize("x, action", [(100, "reply"), (200, "delete")])
+def test_a_tap_on_the_open_menu_chooses_an_action(
+    daemon: Daemon, control: Control, session: str, x: float, action: str
+):
+    updates = opened(daemon, control, session, menu=MENU)
+    open_row(control, session, updates, 2)
+    control.gesture(session, "list", "tap", x=x, y=175)
+    told = updates.find(f"transition/{session}/list", name="action", event="began")
+    assert (told.body["row"], told.body["action"], told.body["duration"]) == (2, action, 0), told
+    updates.find(f"transition/{session}/list", name="close", event="ended", row=2)
+    assert state(control, session)["model"]["selected"] is None
+
+
+def test_the_command_action_takes_an_action(daemon: Daemon, control: Control, session: str):
+    updates = opened(daemon, control, session, menu=MENU)
+    topic = f"command/{session}/list"
+    assert control.code(topic, {"command": "action", "action": "reply"}) == "out-of-order"
+    open_row(control, session, updates, 2)
+    assert control.code(topic, {"command": "action", "action": "like"}) == "bad-value"
+    control.command(session, "list", "action", action="delete")
+    told = updates.find(f"transition/{session}/list", name="action", event="ended")
+    assert (told.body["row"], told.body["action"]) == (2, "delete"), told
 
 
 def test_scroll_to_top_closes_at_once(control: Control, session: str, hasty: Subscriber):

@@ -12,8 +12,10 @@ FULL = {"x": 160, "y": 284, "w": 320, "h": 568, "rotation": 0, "scale": 1, "alph
 # A transition's duration and curve.
 RULES = {
     "in-via-scale": (0.3, "ease-out"), "out-via-scale": (0.28, "ease-in"),
-    "in-from-bottom": (0.3, "ease-in-out"), "out-to-bottom": (0.28, "ease-in-out"),
 }
+SIDES = {"bottom": (0, 568), "top": (0, -568), "left": (-320, 0), "right": (320, 0)}
+RULES |= {f"in-from-{side}": (0.3, "ease-in-out") for side in SIDES}
+RULES |= {f"out-to-{side}": (0.28, "ease-in-out") for side in SIDES}
 
 
 @pytest.fixture
@@ -66,7 +68,10 @@ def moving_view(transition: str, seconds: float) -> dict[str, float]:
     if transition == "out-via-scale":
         return FULL | {"scale": 1 - 0.99 * eased("ease-in", (seconds - 0.02) / 0.3)}
     way = eased("ease-in-out", seconds / 0.3)
-    return FULL | {"y": 284 + 568 * (1 - way if transition == "in-from-bottom" else way)}
+    if transition.startswith("in-"):
+        way = 1 - way
+    x, y = SIDES[transition.rsplit("-", 1)[1]]
+    return FULL | {"x": 160 + x * way, "y": 284 + y * way}
 
 
 @pytest.mark.parametrize("transition", RULES)
@@ -133,6 +138,24 @@ def test_back_shrinks_the_screen_away(control: Control, session: str, updates: S
     first = next(u for u in states(got) if u.body["phase"] == "transitioning")
     assert first.body["model"] == model("dashboard", "posts"), "the stack did not change at once"
     expect_rest(got[-1].body, "dashboard", "posts")
+
+
+def test_a_command_has_a_duration_of_its_own(
+    control: Control, session: str, updates: Subscriber
+):
+    control.command(session, "navigation", "present", screen="posts", transition="in-from-left",
+                    duration=0.6)
+    got = settle(updates, session, "navigation")
+    began, ended = passage(got, "in-from-left")
+    assert near(began.body["duration"], 0.6, 1e-6), began
+    expect_span(began, ended, 0.6)
+    control.command(session, "navigation", "back", duration=0.12)
+    began, ended = passage(settle(updates, session, "navigation"), "out-via-scale")
+    assert near(began.body["duration"], 0.1, 1e-6), began
+    expect_span(began, ended, 0.1)
+    for wrong in (-1, 3601, "long"):
+        body = {"command": "back", "duration": wrong}
+        assert control.code(f"command/{session}/navigation", body) == "bad-value"
 
 
 def test_there_is_no_way_back_from_the_root(control: Control, session: str, updates: Subscriber):

@@ -6,6 +6,7 @@ only permitted refusals, no missing update, and rest at the end.
 
 from __future__ import annotations
 
+import json
 import pathlib
 import time
 from collections.abc import Callable
@@ -18,6 +19,7 @@ from recordings import EVEMU, STROKES, TOUCHES, WHEELS, Sample, excerpt, hurried
 from recordings import open_contacts, stroke, swiped, touches, wheel
 from scenes import VIEWPORT, profile, reader, rows, scene, tabs, tips, toss
 from simulation import SESSION, Script, of
+from tool import OWN, ctl
 
 # The tab bar fills the viewport, so every contact hits it. Tips and pages last for long.
 COMPONENTS = {
@@ -291,3 +293,69 @@ def test_each_tracked_contact_is_a_contact(file: pathlib.Path):
     named = {"1": 1, "single": 1, "2": 2, "2fg": 2, "4": 4}.get(
         file.stem.split(".")[-1].split("-")[0])
     assert named in (None, most), f"{most} fingers at once"
+
+
+# Other people's files, converted.
+
+
+def converted(file: pathlib.Path, *arguments: object) -> tuple[list[dict], str]:
+    """The bodies of the events, and standard error."""
+    result = ctl("convert", file, *arguments)
+    assert result.returncode == 0, result.stderr.decode()
+    lines = [json.loads(line) for line in result.stdout.splitlines()]
+    return [line["body"] for line in lines if "body" in line], result.stderr.decode()
+
+
+def square(tmp_path: pathlib.Path, *more: str) -> pathlib.Path:
+    """A finger that goes round a square on a screen of 480x800 units."""
+    lines = ["A: 35 0 480 0 0 0", "A: 36 0 800 0 0 0", "E: 0.000 3 39 7"]
+    for number, (x, y) in enumerate([(91, 100), (391, 100), (391, 400), (91, 400)]):
+        at = f"E: 0.{number + 1}"
+        lines += [f"{at} 3 35 {x}", f"{at} 3 36 {y}", f"{at} 0 0 0"]
+    lines += [*more, "E: 0.900 3 39 -1", "E: 0.900 0 0 0"]
+    file = tmp_path / "square.events"
+    file.write_text("".join(line + "\n" for line in lines))
+    return file
+
+
+@pytest.mark.parametrize("viewport", ["320x568", "568x320", "1000x1000"])
+def test_a_square_stays_a_square(tmp_path: pathlib.Path, viewport: str):
+    bodies, told = converted(square(tmp_path), "--viewport", viewport)
+    first, right, below = bodies[:3]
+    assert abs((right["x"] - first["x"]) - (below["y"] - right["y"])) < 0.003, bodies
+    width, height = map(int, viewport.split("x"))
+    scale = min(width / 480, height / 800)
+    left = (width - 480 * scale) / 2 + 91 * scale
+    assert abs(first["x"] - left) < 0.001, (first, left)
+    assert told == "", told
+
+
+@pytest.mark.parametrize("file", sorted((OWN / "others").glob("*.*")), ids=lambda file: file.name)
+def test_coordinates_are_short(file: pathlib.Path):
+    if file.suffix == ".py":
+        return
+    bodies, _ = converted(file, "--viewport", "333x777")
+    for body in bodies:
+        for key in ("x", "y", "dx", "dy"):
+            assert len(str(body.get(key, 0)).partition(".")[2]) <= 3, body
+
+
+def test_a_description_says_that_it_is_one(tmp_path: pathlib.Path):
+    file = tmp_path / "phone.desc"
+    file.write_text("N: a phone\nA: 35 0 480 0 0 0\nA: 36 0 800 0 0 0\n")
+    for command in ("convert", "simulate"):
+        result = ctl(command, file)
+        told = result.stderr.decode()
+        assert result.returncode == 2 and told.count("\n") == 1, told
+        assert "describes a device" in told and "--device" in told, told
+    recorded = square(tmp_path)
+    text = recorded.read_text().splitlines()
+    recorded.write_text("".join(line + "\n" for line in text if line[0] != "A"))
+    bodies, told = converted(recorded, "--device", file)
+    assert told == "" and len(bodies) == 5, told
+
+
+def test_what_is_skipped_is_told(tmp_path: pathlib.Path):
+    keys = ["E: 0.5 1 1e 1", "E: 0.5 2 8 -1", "E: 0.5 0 0 0"]
+    _, told = converted(square(tmp_path, *keys))
+    assert "left out 2 events of keys, wheels or switches" in told, told

@@ -55,9 +55,9 @@ BODIES = [
      "bad-value"),
     ("gesture/{}/toss", {"gesture": "pointer", "phase": "changed", "pointer": 3, "x": 1, "y": 1},
      "out-of-order"),
-    ("gesture/{}/navigation", {"gesture": "pointer", "phase": "began", "pointer": 3, "x": 1,
-                               "y": 1}, "unknown-gesture"),
-    ("gesture/{}/navigation", PAN, "unknown-gesture"),
+    ("gesture/{}/navigation", {"gesture": "pointer", "phase": "changed", "pointer": 3, "x": 1,
+                               "y": 1}, "out-of-order"),
+    ("gesture/{}/navigation", PAN, "bad-value"),
     ("gesture/{}/list", {"gesture": "swipe", "direction": "left", "row": 20}, "bad-value"),
     ("gesture/{}/list", {"gesture": "swipe", "direction": "up", "row": 2}, "bad-value"),
     ("gesture/{}/list", {"gesture": "scroll", "phase": "changed", "offset": 1}, "out-of-order"),
@@ -74,7 +74,7 @@ BODIES = [
     ("gesture/{}/toss", {"gesture": "rotation", "phase": "began"}, "missing-field"),
     ("gesture/{}/toss", {"gesture": "longpress", "phase": "began", "x": "left", "y": 1},
      "bad-value"),
-    ("gesture/{}/tips", PAN, "busy"),
+    ("gesture/{}/tips", PAN | {"phase": "changed"}, "out-of-order"),
     ("notification/{}", {}, "missing-field"),
     ("notification/{}", {"kind": 7}, "bad-value"),
     ("notification/{}", {"kind": ""}, "bad-value"),
@@ -252,6 +252,7 @@ def test_a_refused_began_suppresses_the_rest_of_its_contact(
     daemon: Daemon, control: Control, publisher: Publisher, open_session: str
 ):
     """The daemon counts the rest and does not report it."""
+    control.command(open_session, "tips", "dismiss")
     updates = daemon.subscriber(f"rejected/{open_session}")
     for phase in ("began", "changed", "changed", "ended"):
         publisher.send(f"gesture/{open_session}/tips", PAN | {"phase": phase})

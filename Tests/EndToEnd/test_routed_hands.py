@@ -32,12 +32,16 @@ TIPS_ON_THEIR_HEAD = scene(
 TIPS_OVER_ALL = scene(
     tabs(items=PAGES), rows(**{"in": "tabs/page-home"}), tips(tips=[{}] * 3))
 TOSS = app(toss(), first="share")
-READER = app(reader(start=4), first="news")
-READER_IN_SCREEN = app(navigation(), reader(start=4, **{"in": "navigation/dashboard"}))
+# As wide as the screens of these hands, which lie on their side.
+WIDE = (946, 568)
+READER = app(reader(start=4), first="news") | {"viewport": WIDE}
+READER_IN_SCREEN = app(
+    navigation(), reader(start=4, **{"in": "navigation/dashboard"})) | {"viewport": WIDE}
 
 # A phone's screen twice as high as its furthest touch, so that the finger is in the middle.
 HALF = ("--screen", "1020x1550")
 SWIPE = ("--screen", "2676x1466")
+LYING = ("--viewport", f"{WIDE[0]}x{WIDE[1]}")
 # Recording, arguments, scene, component that is meant, transition, and what the model shows then.
 HANDS = {
     "a drag to the right opens a row": (
@@ -58,10 +62,10 @@ HANDS = {
     "a fast circle tosses": (
         "dollar1-unistroke/s02/fast/circle02.xml", (), TOSS, "toss", "toss", {}),
     "two fingers pull up the next page": (
-        "evemu-devices/touchscreens/EP0430M09.2-finger-scroll-down.events", (), READER,
+        "evemu-devices/touchscreens/EP0430M09.2-finger-scroll-down.events", LYING, READER,
         "reader", "page", {"index": 5}),
     "four fingers pull down the previous page of a screen": (
-        "evemu-devices/touchscreens/Atmel maXTouch Touchscreen.4-finger-drag-down.events", (),
+        "evemu-devices/touchscreens/Atmel maXTouch Touchscreen.4-finger-drag-down.events", LYING,
         READER_IN_SCREEN, "reader", "page", {"index": 3}),
 }
 

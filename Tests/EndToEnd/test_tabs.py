@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from checks import expect_span, expect_view, near, settle, states, transitions
+from checks import expect_span, expect_view, near, settle, states, steps_between, transitions
 from client import Control, Daemon, Subscriber
 from scenes import scene, tabs
 
@@ -165,15 +165,48 @@ def test_its_counts_follow(control: Control, session: str, updates: Subscriber):
     assert bubble == {"index": 1, "counts": {"comments": 1, "likes": 4}}, bubble
 
 
-def test_a_bubble_moves_at_once_and_keeps_its_alpha(
+def test_over_another_item_a_bubble_fades_in_anew(
     control: Control, session: str, updates: Subscriber
 ):
     control.notify(session, "likes")
     bubble_shown(updates)
     control.notify(session, "followers")
+    began = updates.find(f"transition/{session}/tabs", name="bubble-show", event="began")
+    first = updates.find(f"state/{session}/tabs").body
+    expect_view(first, "bubble", x=place(2), cut=1)
+    assert first["views"]["bubble"]["alpha"] < 0.5, first["views"]["bubble"]
+    ended = updates.find(f"transition/{session}/tabs", name="bubble-show", event="ended")
+    expect_span(began, ended, 0.5)
     shown = state(control, session)
     expect_view(shown, "bubble", x=place(2), alpha=1, cut=1)
     assert shown["model"]["bubble"]["index"] == 2, shown["model"]
+
+
+def test_a_bubble_keeps_its_numbers_until_it_has_faded(
+    control: Control, session: str, updates: Subscriber
+):
+    control.notify(session, "likes", add=3)
+    bubble_shown(updates)
+    control.gesture(session, "tabs", "tap", index=1)
+    updates.find(f"transition/{session}/tabs", name="bubble-hide", event="began")
+    assert control.snapshot(session)[f"badge/{session}"]["counts"]["likes"] == 0
+    got = updates.until(
+        lambda u: u.topic.startswith("state/") and u.body["model"]["bubble"] is None)
+    bubbles = [u.body["model"]["bubble"] for u in states(got)[:-1]]
+    assert bubbles and all(b["counts"]["likes"] == 3 for b in bubbles), bubbles
+
+
+def test_the_arrow_runs_by_its_curve(daemon: Daemon, control: Control, session: str):
+    control.open(session, scene(tabs(arrow_curve="linear"), frame_rate=120))
+    updates = daemon.subscriber(f"state/{session}/", f"transition/{session}/")
+    updates.find(f"state/{session}/tabs", phase="resting")
+    control.gesture(session, "tabs", "tap", index=2)
+    got = settle(updates, session, "tabs")
+    began = next(u for u in got if u.topic.startswith("transition/"))
+    assert began.body["curve"] == "linear", began
+    lefts = [(steps_between(began, u) / 24, u.body["views"]["arrow"]["x"]) for u in states(got)]
+    for share, x in lefts:
+        assert abs(x - (place(0) + min(1, share) * (place(2) - place(0)))) < 0.01, lefts
 
 
 def expect_hidden(updates: Subscriber, session: str) -> None:

@@ -192,13 +192,35 @@ def test_after_the_last_it_is_dismissed(control: Control, session: str, updates:
     assert got[-1].body["views"] == {}
 
 
-def test_while_it_leaves_fingers_are_refused(
-    control: Control, session: str, updates: Subscriber
-):
+def test_two_quick_flicks_turn_two_pages(control: Control, session: str, updates: Subscriber):
     fling(control, session, 20)
-    updates.find(f"state/{session}/tips", phase="leaving")
+    fling(control, session, 20)
+    got = settle(updates, session, "tips")
+    assert got[-1].body["model"]["index"] == 2, got[-1]
+    pages = [(u.body["event"], u.body["from"], u.body["to"]) for u in got
+             if u.body.get("name") == "page"]
+    assert pages == [("began", 0, 1), ("ended", 0, 1), ("began", 1, 2), ("ended", 1, 2)], pages
+
+
+def test_the_exit_is_seen(control: Control, session: str, updates: Subscriber):
+    """Sent out from the middle, without a rod, the tip shows on its way to the left."""
+    fling(control, session, 20)
+    got = settle(updates, session, "tips")
+    leaving = [u for u in states(got) if u.body["phase"] == "leaving"]
+    turns = [u.body["views"]["tip"]["rotation"] for u in leaving]
+    assert sum(-1.5 < turn < -0.02 for turn in turns) > 6, turns
+    assert turns == sorted(turns, reverse=True) and near(turns[-1], -math.pi / 2, 0.02), turns
+
+
+def test_a_finger_that_comes_first_holds_the_tip(daemon: Daemon, control: Control, session: str):
+    """The first touch opens a session with tips over all of it, and is not lost."""
+    updates = daemon.subscriber(f"state/{session}/tips")
     body = {"gesture": "pan", "phase": "began", "x": 160, "y": 284}
-    assert control.code(f"gesture/{session}/tips", body) == "busy"
+    control.publish(f"gesture/{session}/tips", body)
+    held = updates.find(f"state/{session}/tips", phase="dragging").body
+    assert held["views"]["tip"]["rotation"] > 1, held
+    control.publish(f"gesture/{session}/tips", {**body, "phase": "ended"})
+    settle(updates, session, "tips")
 
 
 def test_a_finger_catches_it_in_every_other_phase(
@@ -247,6 +269,20 @@ def test_a_present_begins_with_the_first_tip(control: Control, session: str, upd
     assert settle(updates, session, "tips")[-1].body["model"]["index"] == 0
 
 
+def test_a_present_while_dismissing_brings_back_the_tip(
+    control: Control, session: str, updates: Subscriber
+):
+    fling(control, session, 20)
+    settle(updates, session, "tips")
+    control.command(session, "tips", "dismiss")
+    control.command(session, "tips", "present")
+    got = settle(updates, session, "tips")
+    assert "entering" not in phases(got) and got[-1].body["phase"] == "resting", phases(got)
+    assert got[-1].body["model"]["index"] == 1
+    alphas = [u.body["views"]["tip"]["alpha"] for u in states(got)]
+    assert alphas[-1] == 1 and min(alphas) > 0.2, alphas
+
+
 def test_a_present_while_dismissing_goes_on_from_the_alphas_shown(
     control: Control, session: str, updates: Subscriber
 ):
@@ -279,11 +315,31 @@ def test_not_presented_and_dismissed_tips_refuse_fingers(control: Control, sessi
     assert control.code(f"gesture/{session}/tips", body) == "busy"
 
 
-def test_no_tips_at_all(control: Control, session: str):
+def test_no_tips_at_all(daemon: Daemon, control: Control, session: str):
     control.open(session, scene(tips(tips=[])))
     state = control.state(session, "tips")
     assert state["phase"] == "dismissed" and state["model"]["count"] == 0, state
-    assert control.code(f"command/{session}/tips", {"command": "present"}) == "bad-value"
+    updates = daemon.subscriber(f"state/{session}/")
+    control.command(session, "tips", "present")
+    model = settle(updates, session, "tips")[-1].body["model"]
+    assert (model["count"], model["title"]) == (1, "No Title"), model
+
+
+def test_present_takes_cards(control: Control, session: str, updates: Subscriber):
+    control.command(session, "tips", "present", tips=[{"title": "A"}, {"title": "B"}])
+    model = updates.find(f"state/{session}/tips", phase="resting").body["model"]
+    assert (model["count"], model["title"], model["index"]) == (2, "A", 0), model
+    card = {"title": "A", "content": {"color": [1, 0.5]}}
+    control.command(session, "tips", "present", tips=[card, {}])
+    model["content"] = {"color": [1, 0.5]}
+    assert control.state(session, "tips")["model"] == model
+    topic = f"command/{session}/tips"
+    most = control.ok("hello")["limits"]["limit_presented_tips_bytes"]
+    # A title of 986 letters is a card of 999 bytes with its comma.
+    cards = [{"title": "x" * 986}] * (most // 999 + 1)
+    for wrong in (cards, [{"titel": "A"}], "A", [1]):
+        assert control.code(topic, {"command": "present", "tips": wrong}) == "bad-value"
+    assert control.state(session, "tips")["model"] == model
 
 
 def test_a_dragged_tip_follows_the_finger(control: Control, session: str, updates: Subscriber):

@@ -63,6 +63,18 @@ def test_a_finger_shows_the_touch_and_the_anchor(
     expect_view(moved, "touch", x=100, y=180)
 
 
+@pytest.mark.parametrize("markers, resting, dragging", [
+    ("dragging", False, True), ("always", True, True), ("never", False, False)])
+def test_the_marks_are_shown_as_the_scene_says(
+    control: Control, session: str, markers: str, resting: bool, dragging: bool
+):
+    control.open(session, scene(toss(markers=markers)))
+    for shown in (resting, dragging):
+        views = control.state(session, "toss")["views"]
+        assert ("touch" in views, "anchor" in views) == (shown, shown), views
+        control.gesture(session, "toss", "pan", "began", x=100, y=180)
+
+
 def test_the_view_hangs_and_turns_on_the_finger(
     control: Control, session: str, updates: Subscriber
 ):

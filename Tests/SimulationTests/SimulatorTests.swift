@@ -99,6 +99,7 @@ import Testing
             event(50, "command/alice/tabs", #"{"command":"select","index":9}"#),
             event(60, "notification/alice", #"{"kind":"likes","id":"a"}"#),
             event(70, "notification/alice", #"{"kind":"likes","id":"a"}"#),
+            event(75, "command/alice/tips", #"{"command":"dismiss"}"#),
             event(80, "gesture/alice/tips", #"{"gesture":"pan","phase":"began","x":1,"y":1}"#),
             event(90, "gesture/alice/tips", #"{"gesture":"pan","phase":"ended","x":1,"y":1}"#),
         ])
@@ -114,7 +115,7 @@ import Testing
     @Test func aRefusedContactIsReportedOnce() throws {
         func pan(_ t: Double, _ phase: String) -> String {
             let body = #"{"gesture":"pan","phase":"\#(phase)","x":1,"y":1}"#
-            return event(t, "gesture/alice/tips", body)
+            return event(t, "gesture/alice/profile", body)
         }
         let lines = try simulate([
             pan(0, "began"), pan(10, "changed"), pan(20, "ended"), pan(30, "began"),

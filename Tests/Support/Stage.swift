@@ -11,6 +11,8 @@ package struct Stage<Kind: Machine> {
     package private(set) var now = Step.zero
     /// Transitions so far, as `48 toss ended 0.4`: step, name, event, ends, duration, curve.
     package private(set) var told: [String] = []
+    /// Transitions so far, as they were told.
+    package private(set) var transitions: [Transition] = []
     /// Whether the last event or timer asked to be shown at once.
     package private(set) var needsPublish = false
     package private(set) var counts = BadgeCounts()
@@ -120,6 +122,14 @@ package struct Stage<Kind: Machine> {
         settle()
     }
 
+    /// The scene becomes another one.
+    package mutating func adapt(to parameters: Kind.Parameters, viewport: Size = .phone) {
+        needsPublish = false
+        machine.adapt(to: parameters, viewport: viewport, at: now, into: &effects)
+        fireTimers()
+        settle()
+    }
+
     /// A notification that leaves a count; the machine hears of it whatever it was before.
     package mutating func notify(_ kind: String, count: Int) {
         needsPublish = false
@@ -139,6 +149,7 @@ package struct Stage<Kind: Machine> {
 
     private mutating func settle() {
         told += effects.transitions.map { "\(now.count) \($0.line)" }
+        transitions += effects.transitions
         effects.transitions = []
         if effects.needsPublish { needsPublish = true }
         effects.needsPublish = false

@@ -32,6 +32,8 @@ package struct UpdateLog: UpdateSink {
     package private(set) var told: [Told] = []
     package private(set) var scenes: [Stamp] = []
     package private(set) var frames: [ToldFrame] = []
+    /// The refusals in full.
+    package private(set) var reports: [RejectionReport] = []
 
     package init() {}
 
@@ -83,6 +85,7 @@ package struct UpdateLog: UpdateSink {
     package mutating func rejected(
         _ identity: SessionIdentity, _ report: RejectionReport, _ stamp: Stamp
     ) {
+        reports.append(report)
         told.append(
             Told(topic: "rejected", body: .rejected(report.rejection.code), stamp: stamp))
     }

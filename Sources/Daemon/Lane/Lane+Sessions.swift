@@ -22,11 +22,10 @@ extension Lane: SessionTable {
         let grid = settings.grid
         let openedAt = grid.next(at: moment.now)
         let ahead = grid.time(of: openedAt) - Clock.monotonic()
-        var session = opener.makeSession(
+        let session = opener.makeSession(
             id, settings.shelf.shared(scene), opened: Instant(nanoseconds: Clock.wall() + ahead),
             beginning: beginning,
-            key: key)
-        session.mayCount = mayCount
+            key: key, mayCount: mayCount)
         return ActiveSession(session, openedAt: openedAt, interest: interests[id])
     }
 

@@ -107,6 +107,8 @@ extension Lane {
     private func setWake(of active: ActiveSession, _ frame: Session.Frame) {
         if frame.restsForced > 0 { counters.add(.restsForced, frame.restsForced) }
         if frame.worldsUnread > 0 { counters.add(.worldsUnread, frame.worldsUnread) }
+        if frame.reactionsRefused > 0 { counters.add(.reactionsRefused, frame.reactionsRefused) }
+        if frame.reactionsStopped > 0 { counters.add(.reactionsStopped, frame.reactionsStopped) }
         if active.isCountedMoving != frame.isMoving { countMotion(of: active, frame.isMoving) }
         if !frame.isMoving, let interest = active.interestAtRest {
             active.interest = interest

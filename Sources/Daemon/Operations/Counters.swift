@@ -30,6 +30,10 @@ final class Counters: Sendable {
         /// Stored worlds that came back as their description or scene has them, because their
         /// bodies could not be read.
         case worldsUnread
+        /// Commands of scenes' reactions that their components refused.
+        case reactionsRefused
+        /// Events and steps that more reactions followed from than are performed.
+        case reactionsStopped
         case sessions
         case moving
         case opened
@@ -70,6 +74,8 @@ final class Counters: Sendable {
             case .throttled: "sessions_throttled"
             case .restsForced: "worlds_put_to_rest"
             case .worldsUnread: "worlds_unread"
+            case .reactionsRefused: "reactions_refused"
+            case .reactionsStopped: "reactions_stopped"
             case .sessions: "sessions"
             case .moving: "sessions_moving"
             case .opened: "sessions_opened"

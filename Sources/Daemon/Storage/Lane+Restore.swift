@@ -47,8 +47,6 @@ extension Lane {
             seenTotal: resident.session.seen.total, version: record.version,
             lastUse: moment.step + -age * Step.perSecond)
         try open(resident)
-        // The store has it as it came back.
-        _ = resident.session.takeDirtyParts()
         resident.lastSeenUse = resident.lastEvent
         counters.add(.restored)
         return resident

@@ -17,7 +17,11 @@ struct Candidates: Hashable, Sendable, Codable {
     private var press: LongPressRecognizer?
 
     init(_ recognizers: Recognizers, landed: Vector, at now: Step) {
-        if recognizers.contains(.pan) { pan = PanRecognizer(.both, landed: landed) }
+        if recognizers.contains(.pan) {
+            pan = PanRecognizer(.both, landed: landed)
+        } else if recognizers.contains(.panAcross) {
+            pan = PanRecognizer(.mostlyHorizontal, landed: landed)
+        }
         if recognizers.contains(.scroll) {
             // If swipes are possible, the longer distance decides between scrolling and swiping.
             let axes = recognizers.contains(.swipe) ? PanRecognizer.Axes.mostlyVertical : .vertical

@@ -2,8 +2,8 @@ package import Geometry
 
 /// The set of gestures that a component listens for in raw contacts.
 package struct Recognizers: OptionSet, Hashable, Sendable, Codable {
-    package var rawValue: UInt8
-    package init(rawValue: UInt8) { self.rawValue = rawValue }
+    package var rawValue: UInt16
+    package init(rawValue: UInt16) { self.rawValue = rawValue }
 
     /// A pan along both axes.
     package static let pan = Recognizers(rawValue: 1)
@@ -18,6 +18,8 @@ package struct Recognizers: OptionSet, Hashable, Sendable, Codable {
     package static let longpress = Recognizers(rawValue: 32)
     package static let pinch = Recognizers(rawValue: 64)
     package static let rotation = Recognizers(rawValue: 128)
+    /// A pan that begins while the movement is at least as far across as along.
+    package static let panAcross = Recognizers(rawValue: 256)
 }
 
 /// The primary contact itself, whether or not a gesture is recognized.

@@ -15,6 +15,9 @@ package struct PanRecognizer: Hashable, Sendable, Codable {
         /// Only the vertical axis, and only while the movement is at least as vertical as
         /// horizontal.
         case mostlyVertical
+        /// Only the horizontal axis, and only while the movement is at least as horizontal as
+        /// vertical.
+        case mostlyHorizontal
     }
 
     private let axes: Axes
@@ -56,6 +59,10 @@ package struct PanRecognizer: Hashable, Sendable, Codable {
         switch axes {
         case .both where isAcrossFirst: slop = Vector(Self.slop(way.x), 0)
         case .mostlyVertical where way.x.magnitude > way.y.magnitude: return .nothing
+        case .mostlyHorizontal where way.y.magnitude > way.x.magnitude: return .nothing
+        case .mostlyHorizontal:
+            guard isAcross else { return .nothing }
+            slop = Vector(Self.slop(way.x), 0)
         case .both, .vertical, .mostlyVertical:
             guard isAlong else { return .nothing }
             slop = Vector(0, Self.slop(way.y))

@@ -44,11 +44,21 @@ package struct VelocityTracker: Hashable, Sendable, Codable {
         case blend(latest: Double)
         case parabola
 
-        /// Samples that the method uses: two velocities need three.
+        /// Samples that the method keeps: two velocities need three, and the newest may stand in
+        /// for the one before it.
         var samplesMax: Int {
             switch self {
-            case .blend: 3
+            case .blend: 4
             case .parabola: 20
+            }
+        }
+
+        /// The least time between two samples of a velocity. Screens report in bursts: two samples
+        /// that are a millisecond apart may be a whole frame's way apart.
+        var leastMilliseconds: Double {
+            switch self {
+            case .blend: 4
+            case .parabola: 0
             }
         }
     }
@@ -60,7 +70,7 @@ package struct VelocityTracker: Hashable, Sendable, Codable {
 
     /// A finger that rests this long before its release has no velocity.
     private static let staleMilliseconds = 100.0
-    /// Samples closer than this are merged: dividing by so short a time gives noise.
+    /// Samples closer than this are one: they differ by the clock's noise alone.
     private static let mergedMilliseconds = 1.0
     /// The parabola ignores what is before a longer pause.
     private static let gapMilliseconds = 40.0
@@ -92,6 +102,11 @@ package struct VelocityTracker: Hashable, Sendable, Codable {
             samples[samples.count - 1].location = location
             return
         }
+        if isNewestTooNear {
+            // The later of the two stands for both, unless this one is too near to it.
+            let isNear = milliseconds - (samples.last?.milliseconds ?? 0) < rule.leastMilliseconds
+            samples.remove(at: samples.count - (isNear ? 1 : 2))
+        }
         if samples.count == rule.samplesMax { samples.removeFirst() }
         samples.append(Sample(location: location, milliseconds: milliseconds))
     }
@@ -111,7 +126,16 @@ package struct VelocityTracker: Hashable, Sendable, Codable {
         }
     }
 
+    /// Whether the last two samples are too near to each other for a velocity.
+    private var isNewestTooNear: Bool {
+        let n = samples.count
+        return n >= 2
+            && samples[n - 1].milliseconds - samples[n - 2].milliseconds < rule.leastMilliseconds
+    }
+
     private func blend(latest share: Double) -> Vector {
+        var samples = samples
+        if isNewestTooNear { samples.remove(at: samples.count - 2) }
         let n = samples.count
         guard n >= 2 else { return .zero }
         let current = Self.velocity(from: samples[n - 2], to: samples[n - 1])

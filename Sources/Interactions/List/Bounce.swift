@@ -19,6 +19,8 @@ struct Bounce: Hashable, Sendable, Codable {
     }
 
     var end: Step { home.end }
+    /// Of all three steps, in seconds.
+    var duration: Double { 3 * near.duration }
 
     func value(at step: Step) -> Double {
         if step < near.end { return near.value(at: step) }

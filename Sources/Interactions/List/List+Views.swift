@@ -14,7 +14,7 @@ extension List {
         }
     }
 
-    /// The row that is out of its place, and its distance in points to the right.
+    /// The row that is out of its place and makes no way, and its distance in points to the right.
     private var displaced: (row: Int, side: Side, x: Double)? {
         switch state {
         case .closed: nil
@@ -58,7 +58,10 @@ extension List {
                 ViewState(center: place(row, menu), size: size, z: 0, cut: cuts["menu"]))
         }
         for row in shownRows {
-            let x = row == displaced?.row ? displaced?.x ?? 0 : 0
+            var x = row == displaced?.row ? displaced?.x ?? 0 : 0
+            for other in leaving.rows where other.opened.row == row {
+                x = other.bounce.value(at: shownStep)
+            }
             sink.view(
                 "row-", number: row,
                 ViewState(center: place(row, x), size: size, z: 1, cut: rowCuts[row]))
@@ -84,12 +87,20 @@ extension List {
         guard viewport == self.viewport, selected.map(rows.contains) != false,
             scroller.isSound(like: List(parameters, viewport: viewport, tracker: tracker).scroller)
         else { return false }
-        switch state {
-        case .closed: return true
-        case .open(let opened): return rows.contains(opened.row)
-        case .opening(let opened, let way): return rows.contains(opened.row) && way.isSound
-        case .closing(let opened, let bounce):
-            return rows.contains(opened.row) && bounce.isSound
+        var out = leaving.rows.map(\.opened.row)
+        guard out.count <= Self.leavingMax, leaving.rows.allSatisfy({ $0.bounce.isSound }) else {
+            return false
         }
+        switch state {
+        case .closed: break
+        case .open(let opened): out.append(opened.row)
+        case .opening(let opened, let way):
+            guard way.isSound else { return false }
+            out.append(opened.row)
+        case .closing(let opened, let bounce):
+            guard bounce.isSound else { return false }
+            out.append(opened.row)
+        }
+        return out.allSatisfy(rows.contains) && Set(out).count == out.count
     }
 }

@@ -16,6 +16,11 @@ package struct List: Machine {
     /// Rows that have a view: those of any screen, and few enough that a state stays small where
     /// a row is no higher than a line.
     package static let shownRowsMax = 256
+    /// Actions of a menu: more have no room in a row.
+    package static let actionsMax = 16
+    /// Rows that bounce home while others are out of their places. A bounce lasts as long as three
+    /// rows take to open.
+    package static let leavingMax = 4
 
     private enum Action: String, CaseIterable {
         case action
@@ -46,6 +51,12 @@ package struct List: Machine {
         var side: Side
     }
 
+    /// A row that bounces home while another one is out of its place.
+    struct Leaving: Hashable, Sendable, Codable {
+        var opened: Opened
+        var bounce: Bounce
+    }
+
     enum State: Hashable, Sendable, Codable {
         /// Every row in its place. Can become: `opening`.
         case closed
@@ -57,29 +68,29 @@ package struct List: Machine {
         case closing(Opened, Bounce)
     }
 
-    let parameters: ListParameters
-    let viewport: Size
-    private(set) var state = State.closed
+    var parameters: ListParameters
+    var viewport: Size
+    var state = State.closed
+    /// The rows that make way for others, the oldest first.
+    var leaving = LeavingRows()
     /// The row that was tapped last.
-    private(set) var selected: Int?
+    var selected: Int?
     /// Moves the content; where its offset may change, only by `moveContent` and `placeContent`.
     var scroller: Scroller
-    private(set) var rowCuts = RowCuts()
+    var rowCuts = RowCuts()
     /// The menu's.
-    private(set) var cuts = ViewCuts()
+    var cuts = ViewCuts()
     /// The step at which the client's open scroll counts as lost; nil: none is open.
     var scrollDeadline: Step?
     /// The step whose state is shown.
-    private(set) var shownStep = Step.zero
+    var shownStep = Step.zero
 
     package init(
         _ parameters: ListParameters, viewport: Size, tracker: VelocityTracker.Kind
     ) {
         self.parameters = parameters
         self.viewport = viewport
-        let height = Double(parameters.rows) * parameters.rowHeight
-        scroller = Scroller(
-            bounds: 0...max(0, height - viewport.height), extent: viewport.height)
+        scroller = Scroller(bounds: parameters.offsets(in: viewport), extent: viewport.height)
     }
 
     package var recognizers: Recognizers { [.swipe, .tap, .scroll] }
@@ -92,13 +103,14 @@ package struct List: Machine {
         let target = Opened(row: try row(at: swipe.target), side: try Self.side(swipe.direction))
         switch state {
         case .opening, .closing: throw animating
-        case .closed: break
+        case .closed: try check(target.side)
         case .open(let opened):
             guard opened.row != target.row else {
                 close(opened, at: now, into: &effects)
                 return
             }
-            closeAtOnce(opened, into: &effects)
+            try check(target.side)
+            makeWay(opened, at: now, into: &effects)
         }
         open(target, at: now, into: &effects)
     }
@@ -107,6 +119,12 @@ package struct List: Machine {
         throws(Rejection)
     {
         let row = try row(at: target)
+        if case .open(let opened) = state, opened.row == row, case .point(let point) = target,
+            let action = action(at: point.x)
+        {
+            choose(action, on: opened, at: now, into: &effects)
+            return
+        }
         if selected != row { effects.needsPublish = true }
         selected = row
         closeIfOpen(at: now, into: &effects)
@@ -152,19 +170,29 @@ package struct List: Machine {
     package mutating func command(
         _ command: ComponentCommand, at now: Step, into effects: inout Effects
     ) throws(Rejection) {
-        let action = try command.action(Action.self)
+        let name = try command.action(Action.self)
         switch state {
         case .opening, .closing: throw animating
-        case .closed: break
-        case .open(let opened):
-            switch action {
-            case .action: close(opened, at: now, into: &effects)
-            case .scrollToTop: closeAtOnce(opened, into: &effects)
-            }
+        case .closed, .open: break
         }
-        switch action {
-        case .action: break
-        case .scrollToTop: placeContent(at: 0, into: &effects)
+        switch name {
+        case .action:
+            let action = try action(of: command)
+            guard case .open(let opened) = state else {
+                guard action == nil else {
+                    throw Rejection(.outOfOrder, "there is no open row")
+                }
+                return
+            }
+            if let action {
+                choose(action, on: opened, at: now, into: &effects)
+            } else {
+                close(opened, at: now, into: &effects)
+            }
+        case .scrollToTop:
+            if case .open(let opened) = state { closeAtOnce(opened, into: &effects) }
+            arriveAtOnce(where: { _ in true }, into: &effects)
+            placeContent(at: 0, into: &effects)
         }
     }
 
@@ -181,37 +209,39 @@ package struct List: Machine {
     // MARK: Time
 
     package var nextTimer: Step? {
-        let arrival: Step?
+        var next = silenceEnd
+        func consider(_ step: Step) { next = min(next ?? step, step) }
         switch state {
-        case .closed, .open: arrival = nil
-        case .opening(_, let way): arrival = way.end
-        case .closing(_, let bounce): arrival = bounce.end
+        case .closed, .open: break
+        case .opening(_, let way): consider(way.end)
+        case .closing(_, let bounce): consider(bounce.end)
         }
-        guard let arrival, let silenceEnd else { return arrival ?? silenceEnd }
-        return min(arrival, silenceEnd)
+        for row in leaving.rows { consider(row.bounce.end) }
+        return next
     }
 
     package mutating func fire(at now: Step, into effects: inout Effects) {
         endSilence(at: now)
+        arrive(where: { $0.bounce.end <= now }, into: &effects)
         switch state {
         case .closed, .open: break
         case .opening(let opened, let way):
             guard way.end <= now else { break }
             state = .open(opened)
-            effects.transitions.append(opening(.ended))
+            effects.transitions.append(opening(opened, .ended, way))
             effects.needsPublish = true
-        case .closing(_, let bounce):
+        case .closing(let opened, let bounce):
             guard bounce.end <= now else { break }
             state = .closed
             cuts.grow("menu")
-            effects.transitions.append(closing(.ended))
+            effects.transitions.append(closing(opened, .ended, bounce.duration))
             effects.needsPublish = true
         }
     }
 
     package var isMoving: Bool {
         switch state {
-        case .closed, .open: scroller.isCoasting
+        case .closed, .open: scroller.isCoasting || !leaving.rows.isEmpty
         case .opening, .closing: true
         }
     }
@@ -223,45 +253,6 @@ package struct List: Machine {
     }
 
     // MARK: Decisions
-
-    private mutating func open(_ target: Opened, at now: Step, into effects: inout Effects) {
-        let way = Animation(
-            from: 0, to: target.side.sign * viewport.width, begin: now,
-            duration: parameters.duration)
-        if way.end <= now { rowCuts.grow(target.row) }
-        state = .opening(target, way)
-        shownStep = now
-        effects.transitions.append(opening(.began))
-        effects.needsPublish = true
-    }
-
-    mutating func closeIfOpen(at now: Step, into effects: inout Effects) {
-        switch state {
-        case .closed, .opening, .closing: break
-        case .open(let opened): close(opened, at: now, into: &effects)
-        }
-    }
-
-    /// Closes with a bounce.
-    private mutating func close(_ opened: Opened, at now: Step, into effects: inout Effects) {
-        let bounce = Bounce(
-            from: opened.side.sign * viewport.width, by: opened.side.sign * parameters.bounce,
-            begin: now, duration: parameters.duration)
-        if bounce.end <= now { rowCuts.grow(opened.row) }
-        state = .closing(opened, bounce)
-        shownStep = now
-        effects.transitions.append(closing(.began))
-        effects.needsPublish = true
-    }
-
-    private mutating func closeAtOnce(_ opened: Opened, into effects: inout Effects) {
-        state = .closed
-        rowCuts.grow(opened.row)
-        cuts.grow("menu")
-        effects.transitions.append(Transition("close", .began))
-        effects.transitions.append(Transition("close", .ended))
-        effects.needsPublish = true
-    }
 
     /// Moves the content: each row that it takes out of the frame has left.
     mutating func moveContent<Result>(_ move: (inout Scroller) -> Result) -> Result {
@@ -285,17 +276,7 @@ package struct List: Machine {
         scroller.set(offset)
     }
 
-    private func opening(_ event: Transition.Event) -> Transition {
-        Transition("open", event, duration: parameters.duration, curve: .easeInOut)
-    }
-
-    private func closing(_ event: Transition.Event) -> Transition {
-        Transition("close", event, duration: 3 * parameters.duration)
-    }
-
-    private var animating: Rejection {
-        Rejection(.busy, "a row is \(phase)")
-    }
+    var animating: Rejection { Rejection(.busy, "a row is \(phase)") }
 }
 
 // MARK: - Arguments

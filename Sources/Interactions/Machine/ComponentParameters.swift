@@ -25,6 +25,9 @@ package protocol KindParameters: Hashable, Codable, Sendable {
     /// The bytes of all content in it, as JSON.
     var contentBytes: Int { get }
 
+    /// The component as reactions see it: they wait for its transitions and give it commands.
+    var reports: KindReports { get }
+
     /// States every key with the property behind it, in the order in which errors are found.
     mutating func declare(in table: inout ParameterTable) throws(TableError)
 }
@@ -101,6 +104,9 @@ package struct ComponentParameters: Hashable, Sendable {
     }
 
     package var contentBytes: Int { value.contentBytes }
+    /// The names of its parameters.
+    package var keys: [String] { value.list.map(\.key) }
+    package var reports: KindReports { value.reports }
 
     /// A component of this kind, in its first state.
     package func machine(viewport: Size, tracker: VelocityTracker.Kind) -> any Machine {

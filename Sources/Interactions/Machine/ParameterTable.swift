@@ -188,7 +188,8 @@ extension ParameterTable {
         if let nodes = try nodes(key, count: count) {
             value = []
             for (index, node) in nodes.enumerated() {
-                let path = "\(reader?.path ?? ""), \(name) \(index + 1)"
+                let path = [reader?.path ?? "", "\(name) \(index + 1)"]
+                    .filter { !$0.isEmpty }.joined(separator: ", ")
                 let element = try Self.entry(Element.self, node, path: path)
                 if let id = element.uniqueID, value.contains(where: { $0.uniqueID == id }) {
                     throw TableError(

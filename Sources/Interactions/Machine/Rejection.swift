@@ -18,6 +18,7 @@ package enum RejectionCode: String, Hashable, Sendable, CaseIterable, Codable {
     case sessionLimit = "session-limit"
     case unknownOperation = "unknown-op"
     case unauthorized
+    case reactionLimit = "reaction-limit"
     case `internal`
 }
 

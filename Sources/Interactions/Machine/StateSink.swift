@@ -1,4 +1,5 @@
 package import Geometry
+package import Notation
 
 /// Receives what a component shows, field by field: an encoder, or a test's picture.
 ///
@@ -14,6 +15,8 @@ package protocol StateSink {
     mutating func field(_ name: String, points: Double)
     /// A frame `[x, y, w, h]`, in points.
     mutating func field(_ name: String, frame: Rect)
+    /// A table that is handed through unread.
+    mutating func field(_ name: String, content: Node)
     /// Opens an object under `name`; `close` ends it.
     mutating func open(_ name: String)
     mutating func close()
@@ -30,4 +33,9 @@ package protocol StateSink {
     mutating func view(_ name: String, number: Int, _ state: ViewState)
     /// A view whose name ends in an id, which is a valid name, as `item-home`.
     mutating func view(_ name: String, id: String, _ state: ViewState)
+}
+
+extension StateSink {
+    /// For sinks of what is drawn.
+    package mutating func field(_ name: String, content: Node) {}
 }

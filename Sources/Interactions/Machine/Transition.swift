@@ -3,7 +3,7 @@ package import Motion
 
 /// A named passage from one state to another, as published on `transition/…`.
 package struct Transition: Hashable, Sendable, Codable {
-    package enum Event: String, Hashable, Sendable, Codable {
+    package enum Event: String, Hashable, Sendable, Codable, CaseIterable {
         case began, ended, cancelled
     }
 
@@ -32,6 +32,22 @@ package struct Transition: Hashable, Sendable, Codable {
         }
     }
 
+    /// A row of a list that a passage is about.
+    package struct Row: Hashable, Sendable, Codable {
+        /// Counted from 0.
+        package var number: Int
+        /// The side that it opens to, or closes from: `left` or `right`.
+        package var direction: String?
+        /// The action of its menu that was chosen.
+        package var action: String?
+
+        package init(_ number: Int, direction: String? = nil, action: String? = nil) {
+            self.number = number
+            self.direction = direction
+            self.action = action
+        }
+    }
+
     package var name: String
     package var event: Event
     package var from: End?
@@ -42,10 +58,12 @@ package struct Transition: Hashable, Sendable, Codable {
     package var curve: TimingCurve?
     /// Set for contacts.
     package var meeting: Meeting?
+    /// Set for rows of a list.
+    package var row: Row?
 
     package init(
         _ name: String, _ event: Event, from: End? = nil, to: End? = nil, duration: Double = 0,
-        curve: TimingCurve? = nil, meeting: Meeting? = nil
+        curve: TimingCurve? = nil, meeting: Meeting? = nil, row: Row? = nil
     ) {
         self.name = name
         self.event = event
@@ -54,5 +72,6 @@ package struct Transition: Hashable, Sendable, Codable {
         self.duration = duration
         self.curve = curve
         self.meeting = meeting
+        self.row = row
     }
 }

@@ -1,4 +1,5 @@
 package import Geometry
+package import Gestures
 import Notation
 
 extension NavigationParameters {
@@ -11,9 +12,16 @@ extension NavigationParameters {
 }
 
 extension Navigation {
-    /// While a transition runs it takes everything.
-    package var reach: Reach { isTransitioning ? .closed : .views }
+    package static var gestures: Set<GestureKind> { [.pan] }
 
-    /// It has no recognizers: what its screens hold takes part alone.
-    package func takesLanding(at point: Vector) -> Bool { false }
+    /// While a transition runs it takes everything.
+    package var reach: Reach {
+        switch state {
+        case .resting: .views
+        case .transitioning, .popping: .closed
+        }
+    }
+
+    /// It leaves all that cannot pop a screen to those that its screens hold.
+    package func takesLanding(at point: Vector) -> Bool { canPop(from: point) }
 }

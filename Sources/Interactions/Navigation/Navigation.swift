@@ -6,8 +6,9 @@ import Notation
 /// `navigation`: screens that come and go over each other (Facebook, Google+).
 ///
 /// A command starts one transition; commands that come meanwhile wait in a bounded queue and start
-/// at its end. The stack changes when a transition starts, the views while it runs. Safe to change:
-/// curves and times in `NavigationParameters`. The names of transitions are on the wire.
+/// at its end. `Passage` moves the screens of a transition, `Navigation+Pop` lets a finger draw one
+/// off, `Navigation+Views` shows them. Safe to change: curves and times in `NavigationParameters`.
+/// The names of transitions are on the wire.
 package struct Navigation: Machine {
     package static let kind = "navigation"
     package static let commands = Action.allCases.map(\.rawValue)
@@ -25,72 +26,42 @@ package struct Navigation: Machine {
         package init(stack: [String]) { self.stack = stack }
     }
 
-    /// How one screen replaces another. Raw values are the wire's.
-    private enum Style: String, Hashable, Sendable, CaseIterable, Codable {
-        case inViaScale = "in-via-scale"
-        case outViaScale = "out-via-scale"
-        case inFromBottom = "in-from-bottom"
-        case outToBottom = "out-to-bottom"
-
-        /// Whether the new screen moves over the old one, and not the old one over the new.
-        var isArrival: Bool {
-            switch self {
-            case .inViaScale, .inFromBottom: true
-            case .outViaScale, .outToBottom: false
-            }
-        }
-
-        var curve: TimingCurve {
-            switch self {
-            case .inViaScale: .easeOut
-            case .outViaScale: .easeIn
-            case .inFromBottom, .outToBottom: .easeInOut
-            }
-        }
+    /// A valid command. Whether it is possible is decided when its turn comes. The duration is the
+    /// command's own, in seconds; nil: the scene's.
+    enum Request: Hashable, Sendable, Codable {
+        case present(String, Style, duration: Double?)
+        case back(duration: Double?)
     }
 
-    var isTransitioning: Bool {
-        if case .transitioning = state { return true }
-        return false
-    }
-
-    /// A valid command. Whether it is possible is decided when its turn comes.
-    private enum Request: Hashable, Sendable, Codable {
-        case present(String, Style)
-        case back
-    }
-
-    /// One screen comes in or another goes out.
-    private struct Passage: Hashable, Sendable, Codable {
-        var style: Style
-        var from: String
-        var to: String
-        /// The moving screen's scale, or its distance below its place in points.
-        var motion: Animation
-        var until: Step
-    }
-
-    private enum State: Hashable, Sendable, Codable {
-        /// The top of the stack alone. Can become: `transitioning`.
+    enum State: Hashable, Sendable, Codable {
+        /// The top of the stack alone. Can become: `transitioning`, `popping`.
         case resting
         /// Two screens, and the commands that wait. Can become: `transitioning`, `resting`.
         case transitioning(Passage, waiting: [Request])
+        /// A finger moves the shown screen off the one below. Can become: `transitioning`,
+        /// `resting`.
+        case popping(Pop, waiting: [Request])
     }
 
-    private let parameters: NavigationParameters
-    private let viewport: Size
-    private var state = State.resting
+    var parameters: NavigationParameters
+    var viewport: Size
+    /// Measures the velocity of a publisher's own pan.
+    let tracker: VelocityTracker.Kind
+    var state = State.resting
     /// Never empty, and no screen twice; the last one is the shown screen.
-    private var stack: [String]
+    var stack: [String]
+    /// Where the raw contact that is down landed.
+    var landing: Vector?
     /// The step whose state is shown.
-    private var shownStep = Step.zero
-    private var cuts = ViewCuts()
+    var shownStep = Step.zero
+    var cuts = ViewCuts()
 
     package init(
         _ parameters: NavigationParameters, viewport: Size, tracker: VelocityTracker.Kind
     ) {
         self.parameters = parameters
         self.viewport = viewport
+        self.tracker = tracker
         stack = [parameters.root]
     }
 
@@ -105,10 +76,9 @@ package struct Navigation: Machine {
             guard let passage = try passage(of: request, at: now) else { break }
             begin(passage, waiting: [], into: &effects)
         case .transitioning(let passage, let waiting):
-            guard waiting.count < parameters.queue else {
-                throw Rejection(.busy, "\(waiting.count) commands wait for a transition already")
-            }
-            state = .transitioning(passage, waiting: waiting + [request])
+            state = .transitioning(passage, waiting: try waiting.joined(by: request, parameters))
+        case .popping(let pop, let waiting):
+            state = .popping(pop, waiting: try waiting.joined(by: request, parameters))
         }
     }
 
@@ -118,6 +88,7 @@ package struct Navigation: Machine {
         // The waiting commands run, each when the transition before it ends.
         var settled = self
         var effects = Effects(random: SplitMix64(seed: 0))
+        settled.letGo(at: shownStep, into: &effects)
         while let timer = settled.nextTimer { settled.fire(at: timer, into: &effects) }
         return Saved(stack: settled.stack)
     }
@@ -129,7 +100,7 @@ package struct Navigation: Machine {
     }
 
     /// Whether a stack could have come about: some screens, each once.
-    private static func isSound(_ stack: [String]) -> Bool {
+    static func isSound(_ stack: [String]) -> Bool {
         // The newest screen may have come while the stack was full.
         !stack.isEmpty && stack.count <= stackMax + 1 && Set(stack).count == stack.count
             && stack.allSatisfy(Name.isValid)
@@ -141,6 +112,7 @@ package struct Navigation: Machine {
         switch state {
         case .resting: nil
         case .transitioning(let passage, _): passage.until
+        case .popping(let pop, _): pop.deadline
         }
     }
 
@@ -155,6 +127,9 @@ package struct Navigation: Machine {
             effects.needsPublish = true
             state = .resting
             proceed(waiting, at: now, into: &effects)
+        case .popping(let pop, let waiting):
+            guard let deadline = pop.deadline, deadline <= now else { break }
+            fire(pop, waiting: waiting, at: now, into: &effects)
         }
     }
 
@@ -162,6 +137,7 @@ package struct Navigation: Machine {
         switch state {
         case .resting: false
         case .transitioning: true
+        case .popping(let pop, _): pop.isReleased
         }
     }
 
@@ -174,7 +150,7 @@ package struct Navigation: Machine {
 
     /// Begins the first waiting command that is possible and drops those before it: nobody waits
     /// for their answers.
-    private mutating func proceed(
+    mutating func proceed(
         _ waiting: [Request], at now: Step, into effects: inout Effects
     ) {
         for (index, request) in waiting.enumerated() {
@@ -202,46 +178,26 @@ package struct Navigation: Machine {
     /// Nil: the screen is the shown one.
     private func passage(of request: Request, at now: Step) throws(Rejection) -> Passage? {
         switch request {
-        case .back:
-            guard stack.count > 1 else {
-                throw Rejection(.badValue, "there is no screen below \(shown)")
-            }
-            return passage(.outViaScale, to: stack[stack.count - 2], at: now)
-        case .present(let screen, let style):
+        case .back(let duration):
+            guard let below else { throw noScreenBelow }
+            return passage(.outViaScale, to: below, duration, at: now)
+        case .present(let screen, let style, let duration):
             if screen == shown { return nil }
             guard stack.count < Self.stackMax || stack.contains(screen) else {
                 throw Rejection(.badValue, "the stack holds \(Self.stackMax) screens already")
             }
-            return passage(style, to: screen, at: now)
+            return passage(style, to: screen, duration, at: now)
         }
     }
 
-    private func passage(_ style: Style, to screen: String, at now: Step) -> Passage {
-        let height = viewport.height
-        let motion =
-            switch style {
-            case .inViaScale:
-                way(parameters.scaleInFrom, 1, style, at: now)
-            case .outViaScale:
-                way(1, parameters.scaleOutTo, style, delay: parameters.startDelay, at: now)
-            case .inFromBottom: way(height, 0, style, at: now)
-            case .outToBottom: way(0, height, style, at: now)
-            }
-        return Passage(
-            style: style, from: shown, to: screen, motion: motion,
-            until: now.after(seconds: duration(of: style)))
-    }
-
-    private func way(
-        _ from: Double, _ to: Double, _ style: Style, delay: Double = 0, at now: Step
-    ) -> Animation {
-        Animation(
-            from: from, to: to, begin: now, delay: delay, duration: parameters.duration,
-            curve: style.curve)
+    private func passage(
+        _ style: Style, to screen: String, _ duration: Double?, at now: Step
+    ) -> Passage {
+        Passage(style, from: shown, to: screen, duration, parameters, viewport, at: now)
     }
 
     /// Pushes a screen, or pops to it where the stack holds it.
-    private mutating func raise(_ screen: String) {
+    mutating func raise(_ screen: String) {
         if let index = stack.firstIndex(of: screen) {
             stack.removeSubrange((index + 1)...)
         } else {
@@ -249,21 +205,52 @@ package struct Navigation: Machine {
         }
     }
 
-    private var shown: String {
+    var shown: String {
         guard let screen = stack.last else { preconditionFailure("the stack is empty") }
         return screen
     }
 
-    /// In seconds. A leaving screen is removed shortly before its motion ends.
-    private func duration(of style: Style) -> Double {
-        style.isArrival ? parameters.duration : parameters.duration - parameters.removalLead
+    /// The screen below the shown one; nil at the root.
+    var below: String? { stack.count > 1 ? stack[stack.count - 2] : nil }
+
+    var noScreenBelow: Rejection {
+        Rejection(.badValue, "there is no screen below \(shown)")
     }
 
-    private func transition(_ passage: Passage, _ event: Transition.Event) -> Transition {
+    func transition(_ passage: Passage, _ event: Transition.Event) -> Transition {
         Transition(
             passage.style.rawValue, event, from: .screen(passage.from),
-            to: .screen(passage.to), duration: duration(of: passage.style),
+            to: .screen(passage.to), duration: passage.duration ?? passage.motion.duration,
             curve: passage.style.curve)
+    }
+}
+
+extension [Navigation.Request] {
+    /// With one more, if it may wait.
+    fileprivate func joined(
+        by request: Navigation.Request, _ parameters: NavigationParameters
+    ) throws(Rejection) -> [Navigation.Request] {
+        guard count < parameters.queue else {
+            throw Rejection(.busy, "\(count) commands wait for a transition already")
+        }
+        return self + [request]
+    }
+}
+
+// MARK: - Coding
+
+extension Navigation {
+    package init(from decoder: any Decoder) throws {
+        let table = try decoder.container(keyedBy: CodingKeys.self)
+        parameters = try table.decode(NavigationParameters.self, forKey: .parameters)
+        viewport = try table.decode(Size.self, forKey: .viewport)
+        // A navigation that was encoded before it took pans has none.
+        tracker = try table.decodeIfPresent(VelocityTracker.Kind.self, forKey: .tracker) ?? .uikit
+        state = try table.decode(State.self, forKey: .state)
+        stack = try table.decode([String].self, forKey: .stack)
+        landing = try table.decodeIfPresent(Vector.self, forKey: .landing)
+        shownStep = try table.decode(Step.self, forKey: .shownStep)
+        cuts = try table.decode(ViewCuts.self, forKey: .cuts)
     }
 }
 
@@ -272,76 +259,19 @@ package struct Navigation: Machine {
 extension Navigation {
     private static func request(_ command: ComponentCommand) throws(Rejection) -> Request {
         switch try command.action(Action.self) {
-        case .back: return .back
+        case .back:
+            return try command.read { (table) throws(TableError) in
+                .back(duration: try table.number("duration", in: .duration))
+            }
         case .present:
             return try command.read { (table) throws(TableError) in
                 try table.require("screen")
                 try table.require("transition")
                 let screen = try table.name("screen") ?? ""
-                return .present(
-                    screen, try table.choice("transition", default: Style.inViaScale))
+                let style = try table.choice("transition", default: Style.inViaScale)
+                let duration = try table.number("duration", in: .duration)
+                return .present(screen, style, duration: duration)
             }
-        }
-    }
-}
-
-// MARK: - What is shown
-
-extension Navigation {
-    package var phase: String {
-        switch state {
-        case .resting: "resting"
-        case .transitioning: "transitioning"
-        }
-    }
-
-    package func model(into sink: inout some StateSink) {
-        sink.field("stack", stack)
-        // Screens show no titles in the bar.
-        sink.null("title")
-        sink.field("back_title", stack.count > 1 ? "Back" : nil)
-    }
-
-    package func views(into sink: inout some StateSink) {
-        switch state {
-        case .resting: sink.view(shown, screen(shown, z: 0))
-        case .transitioning(let passage, _):
-            let isArrival = passage.style.isArrival
-            let (upper, lower) =
-                isArrival ? (passage.to, passage.from) : (passage.from, passage.to)
-            var over = screen(upper, z: 1)
-            let progress = passage.motion.value(at: shownStep)
-            switch passage.style {
-            case .inViaScale, .outViaScale: over.scale = progress
-            case .inFromBottom, .outToBottom: over.center.y += progress
-            }
-            sink.view(lower, screen(lower, z: 0))
-            sink.view(upper, over)
-        }
-    }
-
-    /// A screen that fills the viewport.
-    private func screen(_ name: String, z: Int) -> ViewState {
-        ViewState(
-            center: Vector(viewport.width / 2, viewport.height / 2), size: viewport, z: z,
-            cut: cuts[name])
-    }
-}
-
-extension Navigation {
-    package func isSound(viewport: Size, tracker: VelocityTracker.Kind) -> Bool {
-        guard viewport == self.viewport, Self.isSound(stack) else { return false }
-        switch state {
-        case .resting: return true
-        case .transitioning(let passage, let waiting):
-            return passage.motion.isSound && Name.isValid(passage.from)
-                && Name.isValid(passage.to) && waiting.count <= parameters.queue
-                && waiting.allSatisfy { request in
-                    switch request {
-                    case .back: true
-                    case .present(let screen, _): Name.isValid(screen)
-                    }
-                }
         }
     }
 }

@@ -16,6 +16,8 @@ package struct NavigationParameters: KindParameters {
     package var scaleOutTo = 0.01
     /// Commands that may wait while a transition runs.
     package var queue = 8
+    /// The width of the left edge from which a pan pops, in points; 0: none does.
+    package var popEdge = 20.0
 
     package init(viewport: Size) { self.init(root: "") }
     package init(root: String) { self.root = root }
@@ -34,5 +36,6 @@ package struct NavigationParameters: KindParameters {
         try table.number("scale_in_from", &scaleInFrom, in: .distance)
         try table.number("scale_out_to", &scaleOutTo, in: .distance)
         try table.whole("queue", &queue, in: 0...Navigation.queueMax)
+        try table.number("pop_edge", &popEdge, in: .distance)
     }
 }

@@ -5,7 +5,7 @@ import Notation
 /// `profile`: a header that follows the scroll, with an avatar, a name label and a blur (Twitter).
 ///
 /// A scroll sample or the shared `Scroller` sets the offset, and the offset alone decides every
-/// view's place; beside it only the label's cuts are kept. Safe to change: the distances in
+/// view's place; beside it only the cuts are kept. Safe to change: the distances in
 /// `ProfileParameters`.
 package struct Profile: Machine {
     package static let kind = "profile"
@@ -17,31 +17,29 @@ package struct Profile: Machine {
         package init(offset: Double) { self.offset = offset }
     }
 
-    private let parameters: ProfileParameters
-    private var scroller: Scroller
-    /// The label's.
-    private var cuts = ViewCuts()
+    var parameters: ProfileParameters
+    var scroller: Scroller
+    var cuts = ViewCuts()
 
     package init(
         _ parameters: ProfileParameters, viewport: Size, tracker: VelocityTracker.Kind
     ) {
         self.parameters = parameters
-        let offsetMax = max(0, parameters.contentHeight - viewport.height)
-        scroller = Scroller(bounds: 0...offsetMax, extent: viewport.height)
+        scroller = Scroller(bounds: parameters.bounds(viewport), extent: viewport.height)
     }
 
     /// The content's offset as shown, in points.
     private var offset: Double { scroller.offset }
 
     /// The offset and what lies beyond it, which tell the boundaries that an event passed.
-    private struct Standing {
+    struct Standing {
         var offset: Double
         var isPulled: Bool
         var isCollapsed: Bool
         var isTitled: Bool
     }
 
-    private var standing: Standing {
+    var standing: Standing {
         Standing(
             offset: offset, isPulled: isPulled, isCollapsed: isCollapsed, isTitled: isTitled)
     }
@@ -123,7 +121,7 @@ package struct Profile: Machine {
     // MARK: Decisions
 
     /// Reports the boundaries passed since `before`, in the order of passing.
-    private mutating func reportPassages(since before: Standing, into effects: inout Effects) {
+    mutating func reportPassages(since before: Standing, into effects: inout Effects) {
         let now = standing
         guard
             before.isPulled != now.isPulled || before.isCollapsed != now.isCollapsed
@@ -160,7 +158,7 @@ extension Profile {
     package func views(into sink: inout some StateSink) {
         let content = Size(parameters.width, parameters.contentHeight)
         let middle = Vector(content.width / 2, content.height / 2 - offset)
-        sink.view("content", ViewState(center: middle, size: content, z: -1))
+        sink.view("content", ViewState(center: middle, size: content, z: -1, cut: cuts["content"]))
         let header = headerView
         sink.view("header", header)
         sink.view("avatar", avatarView)
@@ -175,6 +173,7 @@ extension Profile {
                     scale: header.scale, z: isCollapsed ? 6 : 2, cut: cuts["label"]))
         }
         var blur = header
+        blur.cut = cuts["blur"]
         let blurred = (offset - parameters.labelOffset) / parameters.labelDistance
         blur.alpha = min(1, max(0, blurred))
         blur.z = isCollapsed ? 5 : 1
@@ -183,7 +182,8 @@ extension Profile {
 
     private var headerView: ViewState {
         let frame = parameters.header
-        var view = ViewState(center: frame.center, size: frame.size, z: isCollapsed ? 4 : 0)
+        var view = ViewState(
+            center: frame.center, size: frame.size, z: isCollapsed ? 4 : 0, cut: cuts["header"])
         if offset < 0 {
             // It grows about its center and moves down by half of that: its top edge stays.
             let growth = -offset / frame.size.height
@@ -197,12 +197,15 @@ extension Profile {
 
     private var avatarView: ViewState {
         let frame = parameters.avatar
-        var view = ViewState(center: frame.center, size: frame.size, z: 3)
+        var view = ViewState(
+            center: frame.center, size: frame.size, z: 3, cut: cuts["avatar"])
         view.center.y -= offset
         if offset >= 0 {
-            let shrinkage =
+            // It shrinks to nothing, and not beyond: a negative scale would show it on its head.
+            let shrinkage = min(
+                1,
                 min(parameters.headerStop, offset) / frame.size.height
-                / parameters.avatarSlowdown
+                    / parameters.avatarSlowdown)
             view.scale = 1 - shrinkage
             view.center.y += frame.size.height * shrinkage / 2
         }

@@ -17,6 +17,9 @@ package struct ProfileParameters: KindParameters {
     /// The content's width: the viewport's.
     package let width: Double
 
+    /// The offsets at which the content may rest in a frame.
+    func bounds(_ frame: Size) -> ClosedRange<Double> { 0...max(0, contentHeight - frame.height) }
+
     package init(viewport: Size) {
         width = viewport.width
         header = Rect(0, 0, viewport.width, 107)

@@ -81,7 +81,7 @@ package struct Reader: Machine {
         var isSound: Bool { offset.magnitude <= 1e9 && tracker.isSound(like: .scrolling) }
     }
 
-    let parameters: ReaderParameters
+    var parameters: ReaderParameters
     var index: Int
     var state = State.resting
     /// The header's arrow points down, π, until the header is loaded.
@@ -290,15 +290,20 @@ package struct Reader: Machine {
             into: &effects)
     }
 
-    /// Loads or unloads the bars.
-    private mutating func setBars(
+    /// Loads or unloads the bars. Nobody is told of one that is hidden.
+    mutating func setBars(
         header isHeader: Bool, footer isFooter: Bool, at now: Step, into effects: inout Effects
     ) {
         shownStep = now
-        if header.set(isHeader, at: now, parameters.duration, into: &effects) {
+        let seconds = parameters.duration
+        if !hasNeighbour(.previous) {
+            header.hide(seconds, into: &effects)
+        } else if header.set(isHeader, at: now, seconds, into: &effects) {
             cuts.grow("header_arrow")
         }
-        if footer.set(isFooter, at: now, parameters.duration, into: &effects) {
+        if !hasNeighbour(.next) {
+            footer.hide(seconds, into: &effects)
+        } else if footer.set(isFooter, at: now, seconds, into: &effects) {
             cuts.grow("footer_arrow")
         }
     }
@@ -357,7 +362,7 @@ package struct Reader: Machine {
         effects.needsPublish = true
     }
 
-    private func transition(_ paging: Paging, _ event: Transition.Event) -> Transition {
+    func transition(_ paging: Paging, _ event: Transition.Event) -> Transition {
         Transition(
             "page", event, from: .index(index), to: .index(neighbour(paging.way)),
             duration: parameters.duration, curve: .easeInOut)

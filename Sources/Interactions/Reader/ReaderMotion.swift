@@ -33,6 +33,13 @@ struct PullBar: Hashable, Sendable, Codable {
         return turn.end <= now
     }
 
+    /// Unloads it where nobody sees it. A turn that was told of is cancelled.
+    mutating func hide(_ duration: Double, into effects: inout Effects) {
+        if turn != nil { effects.transitions.append(turning(.cancelled, duration)) }
+        turn = nil
+        isLoaded = false
+    }
+
     var isTurning: Bool { turn != nil }
 
     /// The step at which the arrow stands.

@@ -28,6 +28,9 @@ struct Drag: Hashable, Sendable, Codable {
         pan.velocity ?? tracker.velocity(endingAt: pan.location, time: time)
     }
 
+    /// Steps since the last sample.
+    func stillSteps(at now: Step) -> Int { now - lastSample }
+
     /// The step at which the silence is too long.
     var deadline: Step { lastSample + Silence.stepsMax }
 }

@@ -61,7 +61,8 @@ extension Scroller {
         if let series = wheelSeries, series.deadline <= now { release(at: 0) }
     }
 
-    /// Drags by so many points, through the rubber band.
+    /// Drags by so many points, through the rubber band. Content that was put beyond the band's
+    /// limit is dragged no further.
     mutating func pull(by way: Double, in series: WheelSeries) {
         var grip: Grip
         if case .pulled(_, let former) = state { grip = former } else { grip = gripped() }
@@ -70,7 +71,15 @@ extension Scroller {
         let origin = grip.origin + way
         grip.origin = min(max(origin, bounds.lowerBound - reach), bounds.upperBound + reach)
         // Without a movement the offset stays to the last bit.
-        if way != 0 { offset = shown(by: grip, at: 0) }
+        if way != 0 {
+            let (low, high) = (bounds.lowerBound, bounds.upperBound)
+            let (lowest, highest) = (
+                low - max(extent, low - offset), high + max(extent, offset - high)
+            )
+            let shown = shown(by: grip, at: 0)
+            offset = min(max(lowest, shown), highest)
+            if offset != shown { grip = gripped() }
+        }
         state = .pulled(series, grip)
     }
 }

@@ -35,10 +35,10 @@ package struct Scroller: Hashable, Sendable, Codable {
         var tracker: VelocityTracker
     }
 
-    /// Where the content may rest.
-    let bounds: ClosedRange<Double>
+    /// Where the content may rest. `adapt` alone sets it, and `extent`.
+    var bounds: ClosedRange<Double>
     /// The viewport's height, which the rubber band never reaches.
-    private let extent: Double
+    var extent: Double
     /// The content's offset as shown, in points. The files of this type alone set it.
     package internal(set) var offset: Double
     var state = State.resting

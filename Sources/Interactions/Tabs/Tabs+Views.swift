@@ -31,7 +31,8 @@ extension Tabs {
         sink.open("bubble")
         sink.field("index", item)
         sink.open("counts")
-        for kind in parameters.items[item].bubble { sink.field(kind, counts[kind]) }
+        let numbers = numbers
+        for kind in parameters.items[item].bubble { sink.field(kind, numbers[kind]) }
         sink.close()
         sink.close()
     }
@@ -48,12 +49,15 @@ extension Tabs {
         let barMiddle = bottom - height / 2
         sink.view(
             "bar",
-            ViewState(center: Vector(width / 2, barMiddle), size: Size(width, height), z: 1))
+            ViewState(
+                center: Vector(width / 2, barMiddle), size: Size(width, height), z: 1,
+                cut: cuts["bar"]))
         for (index, item) in parameters.items.enumerated() {
             let center = Vector(middle(of: index), barMiddle)
             sink.view(
                 "item-", id: item.id,
-                ViewState(center: center, size: Size(itemWidth, height), z: 2))
+                ViewState(
+                    center: center, size: Size(itemWidth, height), z: 2, cut: itemCuts[item.id]))
         }
         for index in glows.indices where glows[index] {
             let size = parameters.glowSize
@@ -91,10 +95,16 @@ extension Tabs {
         }
     }
 
+    /// The counts that the bubble shows.
+    private var numbers: BadgeCounts {
+        if case .hiding(_, _, let numbers) = bubble { return numbers }
+        return counts
+    }
+
     var shownItem: Int? {
         switch bubble {
         case .none: nil
-        case .showing(let item, _, _), .shown(let item, _), .hiding(let item, _): item
+        case .showing(let item, _, _), .shown(let item, _), .hiding(let item, _, _): item
         }
     }
 
@@ -102,7 +112,7 @@ extension Tabs {
         switch bubble {
         case .none: 0
         case .shown: 1
-        case .showing(_, let animation, _), .hiding(_, let animation): animation.value(at: now)
+        case .showing(_, let fade, _), .hiding(_, let fade, _): fade.value(at: now)
         }
     }
 }
@@ -110,7 +120,7 @@ extension Tabs {
 extension Tabs {
     package func isSound(viewport: Size, tracker: VelocityTracker.Kind) -> Bool {
         let items = parameters.items.indices
-        guard items.contains(selected), touched.map(items.contains) != false,
+        guard items.contains(selected), landing.map({ items.contains($0.item) }) != false,
             glows.count == items.count
         else { return false }
         if case .moving(let from, let animation) = arrow,
@@ -121,7 +131,7 @@ extension Tabs {
         switch bubble {
         case .none: return true
         case .shown(let item, _): return items.contains(item)
-        case .showing(let item, let animation, _), .hiding(let item, let animation):
+        case .showing(let item, let animation, _), .hiding(let item, let animation, _):
             return items.contains(item) && animation.isSound
         }
     }

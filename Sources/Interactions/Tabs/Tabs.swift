@@ -52,25 +52,37 @@ package struct Tabs: Machine {
         case showing(item: Int, Animation, timeout: Step?)
         /// Fully there. Can become: `hiding`.
         case shown(item: Int, timeout: Step?)
-        /// Fades out. Can become: `showing`, `none`.
-        case hiding(item: Int, Animation)
+        /// Fades out, with the numbers that it had. Can become: `showing`, `none`.
+        case hiding(item: Int, Animation, numbers: BadgeCounts)
     }
 
-    let parameters: TabsParameters
+    /// A raw contact that landed on an item.
+    struct Landing: Hashable, Sendable, Codable {
+        var item: Int
+        /// Whether it is within `reach` of the item.
+        var isNear: Bool
+
+        /// The points around an item within which a contact stays on it, as UIKit's controls have.
+        static let reach = 70.0
+    }
+
+    var parameters: TabsParameters
     var selected = 0
-    /// The item that a raw contact is on.
-    var touched: Int?
+    /// The raw contact that is down; nil: it landed on no item.
+    var landing: Landing?
     var glows: [Bool]
     var arrow = Arrow.resting
     var bubble = Bubble.none
     /// The session's counts of the kinds that bubbles show.
     var counts = BadgeCounts()
     /// The pages', by their items' ids.
-    private(set) var pageCuts = ViewCuts()
+    var pageCuts = ViewCuts()
+    /// The items', by their ids.
+    var itemCuts = ViewCuts()
     /// The glows', by their items' numbers.
-    private(set) var glowCuts = RowCuts()
-    /// The arrow's and the bubble's.
-    private(set) var cuts = ViewCuts()
+    var glowCuts = RowCuts()
+    /// The bar's, the arrow's and the bubble's.
+    var cuts = ViewCuts()
 
     package init(
         _ parameters: TabsParameters, viewport: Size, tracker: VelocityTracker.Kind
@@ -100,8 +112,10 @@ package struct Tabs: Machine {
     package mutating func touch(_ touch: Touch, at now: Step, into effects: inout Effects) {
         let before = touched
         switch touch {
-        case .down(let point), .moved(let point): touched = itemIfAny(at: point)
-        case .up: touched = nil
+        case .down(let point):
+            landing = itemIfAny(at: point).map { Landing(item: $0, isNear: true) }
+        case .moved(let point): if let landing { self.landing = moved(landing, to: point) }
+        case .up: landing = nil
         }
         if touched != before { effects.needsPublish = true }
     }
@@ -122,17 +136,18 @@ package struct Tabs: Machine {
     package mutating func notified(
         kind: String, counts now: BadgeCounts, at step: Step, into effects: inout Effects
     ) {
+        let before = counts
         counts = relevant(now)
+        var told: Int?
         for (index, item) in parameters.items.enumerated() where index != selected {
             if item.glow.contains(kind) { setGlow(index, true, into: &effects) }
-            if item.bubble.contains(kind), now[kind] > 0 {
-                showBubble(over: index, at: step, into: &effects)
-            }
+            if item.bubble.contains(kind), now[kind] > 0 { told = index }
         }
+        if let told { showBubble(over: told, at: step, into: &effects) }
         if let item = shownItem, parameters.items[item].bubble.contains(kind) {
             effects.needsPublish = true
         }
-        hideEmptyBubble(at: step, into: &effects)
+        hideEmptyBubble(showing: before, at: step, into: &effects)
     }
 
     package mutating func recounted(
@@ -141,7 +156,7 @@ package struct Tabs: Machine {
         let before = counts
         counts = relevant(now)
         if shownItem != nil && counts != before { effects.needsPublish = true }
-        hideEmptyBubble(at: step, into: &effects)
+        hideEmptyBubble(showing: before, at: step, into: &effects)
     }
 
     // MARK: Saving
@@ -185,15 +200,15 @@ package struct Tabs: Machine {
             consider(animation.end)
             consider(timeout)
         case .shown(_, let timeout): consider(timeout)
-        case .hiding(_, let animation): consider(animation.end)
+        case .hiding(_, let animation, _): consider(animation.end)
         }
         return next
     }
 
     package mutating func fire(at now: Step, into effects: inout Effects) {
-        if case .moving(let from, let animation) = arrow, animation.end <= now {
+        if case .moving(let from, let way) = arrow, way.end <= now {
             arrow = .resting
-            effects.transitions.append(selection(.ended, from: from))
+            effects.transitions.append(selection(.ended, from: from, way))
         }
         switch bubble {
         case .none: break
@@ -207,7 +222,7 @@ package struct Tabs: Machine {
             }
         case .shown(_, let timeout):
             if let timeout, timeout <= now { hideBubble(at: now, into: &effects) }
-        case .hiding(_, let animation):
+        case .hiding(_, let animation, _):
             if animation.end <= now {
                 bubble = .none
                 cuts.grow("bubble")
@@ -236,33 +251,37 @@ package struct Tabs: Machine {
 
     private mutating func select(_ index: Int, at now: Step, into effects: inout Effects) {
         shownStep = now
-        let item = parameters.items[index]
         if index != selected { moveArrow(to: index, at: now, into: &effects) }
+        arrive(at: index, at: now, into: &effects)
+    }
+
+    /// Takes away the glow, the bubble and the counts that told of news of a selected item.
+    mutating func arrive(at index: Int, at now: Step, into effects: inout Effects) {
         setGlow(index, false, into: &effects)
         if shownItem == index { hideBubble(at: now, into: &effects) }
-        effects.clearedKinds += item.bubble
+        effects.clearedKinds += parameters.items[index].bubble
     }
 
     private mutating func moveArrow(to index: Int, at now: Step, into effects: inout Effects) {
-        let left = arrowLeft(at: now)
-        if case .moving(let from, _) = arrow {
-            effects.transitions.append(selection(.cancelled, from: from))
+        if case .moving(let from, let way) = arrow {
+            effects.transitions.append(selection(.cancelled, from: from, way))
         }
-        let animation = Animation(
-            from: left, to: restingLeft(index), begin: now,
-            duration: parameters.arrowDuration)
-        if animation.end <= now { cuts.grow("arrow") }
+        let way = arrowWay(from: arrowLeft(at: now), to: index, at: now)
+        if way.end <= now { cuts.grow("arrow") }
         pageCuts.grow(parameters.items[selected].id)
-        arrow = .moving(from: selected, animation)
-        effects.transitions.append(
-            Transition(
-                "select", .began, from: .index(selected), to: .index(index),
-                duration: parameters.arrowDuration, curve: .easeInOut))
+        arrow = .moving(from: selected, way)
+        effects.transitions.append(selection(.began, from: selected, to: index, way))
         selected = index
         effects.needsPublish = true
     }
 
-    private mutating func setGlow(_ index: Int, _ glow: Bool, into effects: inout Effects) {
+    func arrowWay(from left: Double, to item: Int, at now: Step) -> Animation {
+        Animation(
+            from: left, to: restingLeft(item), begin: now, duration: parameters.arrowDuration,
+            curve: parameters.arrowCurve)
+    }
+
+    mutating func setGlow(_ index: Int, _ glow: Bool, into effects: inout Effects) {
         guard glows[index] != glow else { return }
         glows[index] = glow
         if !glow { glowCuts.grow(index) }
@@ -276,7 +295,7 @@ package struct Tabs: Machine {
             parameters.bubbleTimeout > 0 ? now.after(seconds: parameters.bubbleTimeout) : nil
         effects.needsPublish = true
         shownStep = now
-        if let shownItem, shownItem != item { cuts.grow("bubble") }
+        if let shownItem, shownItem != item { dropBubble(into: &effects) }
         switch bubble {
         case .showing(_, let animation, _):
             bubble = .showing(item: item, animation, timeout: timeout)
@@ -292,7 +311,21 @@ package struct Tabs: Machine {
         effects.transitions.append(fading("bubble-show", .began))
     }
 
-    private mutating func hideBubble(at now: Step, into effects: inout Effects) {
+    /// Another item's bubble fades in anew: this one is gone at once.
+    private mutating func dropBubble(into effects: inout Effects) {
+        switch bubble {
+        case .none, .shown: break
+        case .showing: effects.transitions.append(fading("bubble-show", .cancelled))
+        case .hiding: effects.transitions.append(fading("bubble-hide", .cancelled))
+        }
+        bubble = .none
+        cuts.grow("bubble")
+    }
+
+    /// `numbers` are those that it shows until it has faded; nil: the present ones.
+    mutating func hideBubble(
+        showing numbers: BadgeCounts? = nil, at now: Step, into effects: inout Effects
+    ) {
         switch bubble {
         case .none, .hiding: return
         case .showing: effects.transitions.append(fading("bubble-show", .cancelled))
@@ -300,20 +333,23 @@ package struct Tabs: Machine {
         }
         guard let item = shownItem else { return }
         shownStep = now
-        bubble = .hiding(item: item, fade(to: 0, at: now))
+        bubble = .hiding(item: item, fade(to: 0, at: now), numbers: numbers ?? counts)
         effects.transitions.append(fading("bubble-hide", .began))
         effects.needsPublish = true
     }
 
-    private mutating func hideEmptyBubble(at now: Step, into effects: inout Effects) {
+    /// `before` are the counts that it showed last.
+    private mutating func hideEmptyBubble(
+        showing before: BadgeCounts, at now: Step, into effects: inout Effects
+    ) {
         guard let item = shownItem else { return }
         if parameters.items[item].bubble.allSatisfy({ counts[$0] == 0 }) {
-            hideBubble(at: now, into: &effects)
+            hideBubble(showing: before, at: now, into: &effects)
         }
     }
 
     /// The counts that a bubble can show: the session may count hundreds of other kinds.
-    private func relevant(_ all: BadgeCounts) -> BadgeCounts {
+    func relevant(_ all: BadgeCounts) -> BadgeCounts {
         var counts = BadgeCounts()
         for item in parameters.items {
             for kind in item.bubble { counts.set(kind, to: all[kind]) }
@@ -321,55 +357,21 @@ package struct Tabs: Machine {
         return counts
     }
 
-    private func selection(_ event: Transition.Event, from: Int) -> Transition {
+    /// `to` defaults to the selected item.
+    func selection(
+        _ event: Transition.Event, from: Int, to: Int? = nil, _ way: Animation
+    ) -> Transition {
         Transition(
-            "select", event, from: .index(from), to: .index(selected),
-            duration: parameters.arrowDuration, curve: .easeInOut)
+            "select", event, from: .index(from), to: .index(to ?? selected),
+            duration: way.duration, curve: way.curve)
     }
 
-    private func fading(_ name: String, _ event: Transition.Event) -> Transition {
+    func fading(_ name: String, _ event: Transition.Event) -> Transition {
         Transition(name, event, duration: parameters.bubbleFade, curve: .easeInOut)
     }
 
     private func fade(to alpha: Double, at now: Step) -> Animation {
         Animation(
             from: bubbleAlpha(at: now), to: alpha, begin: now, duration: parameters.bubbleFade)
-    }
-}
-
-// MARK: - Arguments
-
-extension Tabs {
-    private func checkIndex(_ index: Int) throws(Rejection) {
-        guard parameters.items.indices.contains(index) else {
-            throw Rejection(
-                .badValue, "index \(index) is outside 0…\(parameters.items.count - 1)")
-        }
-    }
-
-    private func index(of command: ComponentCommand) throws(Rejection) -> Int {
-        try command.read { (table) throws(TableError) in
-            try table.require("index")
-            return try table.whole("index", default: 0, in: 0...parameters.items.count - 1)
-        }
-    }
-
-    private func item(at point: Vector) throws(Rejection) -> Int {
-        guard let item = itemIfAny(at: point) else {
-            throw Rejection(.badValue, "there is no tab at (\(point.x), \(point.y))")
-        }
-        return item
-    }
-
-    func isOnBar(_ point: Vector) -> Bool {
-        let top = parameters.windowHeight - parameters.height
-        return point.x >= 0 && point.x < parameters.width && point.y >= top
-            && point.y <= parameters.windowHeight
-    }
-
-    /// Nil outside the bar.
-    private func itemIfAny(at point: Vector) -> Int? {
-        guard isOnBar(point) else { return nil }
-        return min(Int(point.x / itemWidth), parameters.items.count - 1)
     }
 }

@@ -1,4 +1,5 @@
 package import Geometry
+package import Motion
 package import Notation
 
 /// The parameters of `tabs`. Lengths in points, durations in seconds.
@@ -26,6 +27,7 @@ package struct TabsParameters: KindParameters {
     package var glowSize = Size(40, 10)
     package var bubbleSize = Size(120, 40)
     package var arrowDuration = 0.2
+    package var arrowCurve = TimingCurve.easeInOut
     package var bubbleFade = 0.5
     /// 0: the bubble stays until it is hidden.
     package var bubbleTimeout = 0.0
@@ -47,6 +49,7 @@ package struct TabsParameters: KindParameters {
         try table.size("glow_size", &glowSize)
         try table.size("bubble_size", &bubbleSize)
         try table.number("arrow_duration", &arrowDuration, in: .duration)
+        try table.choice("arrow_curve", &arrowCurve)
         try table.number("bubble_fade", &bubbleFade, in: .duration)
         try table.number("bubble_timeout", &bubbleTimeout, in: .duration)
     }

@@ -21,11 +21,15 @@ extension Tips {
 
     package func model(into sink: inout some StateSink) {
         sink.field("index", index)
-        sink.field("count", parameters.tips.count)
-        let tip = parameters.tips.isEmpty ? nil : parameters.tips[index]
+        sink.field("count", cards.count)
+        let tip = card
         sink.field("title", tip?.title)
         sink.field("summary", tip?.summary)
         sink.field("image", tip?.image)
+        // The content of the scene's own cards stands in the scene.
+        if broughtCards != nil, let content = tip?.content {
+            sink.field("content", content: content)
+        }
     }
 
     package func views(into sink: inout some StateSink) {
@@ -63,7 +67,7 @@ extension Tips {
     var pose: ViewPose? {
         if let body { return body.pose }
         switch state {
-        case .presenting(let fade), .dismissing(let fade): return fade.standing
+        case .presenting(let fade, _), .dismissing(let fade, _): return fade.hasTip ? home : nil
         case .resting: return home
         case .dismissed, .entering, .dragging, .returning, .leaving: return nil
         }
@@ -72,7 +76,7 @@ extension Tips {
     func alphas(at now: Step) -> (backdrop: Double, tip: Double) {
         switch state {
         case .dismissed: (0, 0)
-        case .presenting(let fade), .dismissing(let fade):
+        case .presenting(let fade, _), .dismissing(let fade, _):
             (fade.backdrop.value(at: now), fade.tip.value(at: now))
         case .entering, .resting, .dragging, .returning, .leaving:
             (parameters.backdropAlpha, 1)
@@ -83,17 +87,36 @@ extension Tips {
 extension Tips {
     package func isSound(viewport: Size, tracker: VelocityTracker.Kind) -> Bool {
         guard viewport == self.viewport, tracker == self.tracker, index >= 0,
-            index < max(1, parameters.tips.count)
+            index <= lastIndex, broughtCards?.areSound ?? true
         else { return false }
         switch state {
-        case .dismissed, .resting: return body == nil
-        case .presenting(let fade), .dismissing(let fade):
-            return body == nil && !parameters.tips.isEmpty && fade.backdrop.isSound
-                && fade.tip.isSound && fade.standing?.isSound != false
-        case .entering, .returning: return body?.isSound(.snap) == true
-        case .leaving: return body?.isSound(.anyRod) == true
-        case .dragging(let drag, let rod):
-            return drag.isSound(tracker) && body?.isSound(.rod(rod)) == true
+        case .dismissed: return body == nil && broughtCards == nil
+        case .resting: return body == nil && !cards.isEmpty
+        case .presenting(let fade, let finger):
+            return !cards.isEmpty && fade.isSound && (finger?.isSound(tracker) ?? true)
+                && isSwinging(ifTipIn: fade)
+        case .dismissing(let fade, .none): return fade.isSound && isSwinging(ifTipIn: fade)
+        case .dismissing(let fade, .some(let exit)):
+            return fade.isSound && fade.hasTip && isSound(exit)
+        case .entering, .returning: return !cards.isEmpty && body?.isSound(.snap) == true
+        case .leaving(let exit, let until):
+            return !cards.isEmpty && isSound(exit) && until >= .zero
+        case .dragging(let grip):
+            return !cards.isEmpty && grip.drag.isSound(tracker) && grip.speed >= 0
+                && grip.speed <= 1e12 && body?.isSound(.rod(grip.rod)) == true
         }
     }
+
+    private func isSwinging(ifTipIn fade: Fade) -> Bool {
+        guard let body else { return true }
+        return fade.hasTip && body.isSound(.snap)
+    }
+
+    private func isSound(_ exit: TipsExit) -> Bool {
+        (exit.turn?.isSound ?? true) && body?.isSound(.rod(exit.rod)) == true
+    }
+}
+
+extension Tips.Fade {
+    fileprivate var isSound: Bool { backdrop.isSound && tip.isSound }
 }

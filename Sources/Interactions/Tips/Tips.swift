@@ -19,15 +19,19 @@ package struct Tips: Machine {
     package struct Saved: Codable, Hashable, Sendable {
         package var index: Int
         package var isPresented: Bool
+        /// The cards that `present` brought; nil: the scene's.
+        package var tips: [TipsParameters.Tip]?
 
         private enum CodingKeys: String, CodingKey {
             case index
             case isPresented = "presented"
+            case tips
         }
 
-        package init(index: Int, isPresented: Bool) {
+        package init(index: Int, isPresented: Bool, tips: [TipsParameters.Tip]? = nil) {
             self.index = index
             self.isPresented = isPresented
+            self.tips = tips
         }
     }
 
@@ -40,34 +44,38 @@ package struct Tips: Machine {
     struct Fade: Hashable, Sendable, Codable {
         var backdrop: Animation
         var tip: Animation
-        /// Where a tip stood when the fade began; nil where none is in the hierarchy.
-        var standing: ViewPose?
+        /// Whether a tip is in the hierarchy: it moves if it has a body, else it stands in its
+        /// place.
+        var hasTip: Bool
     }
 
     enum State: Hashable, Sendable, Codable {
         /// No views. Can become: `presenting`.
         case dismissed
-        /// The backdrop fades in. Can become: `entering`, `dismissing`.
-        case presenting(Fade)
+        /// The backdrop fades in, and a tip that is still there. A finger may be down already, to
+        /// hold the tip then. Can become: `entering`, `resting`, `dragging`, `dismissing`.
+        case presenting(Fade, finger: Drag?)
         /// A tip swings in. Can become: `resting`, `dragging`, `dismissing`.
         case entering
         /// Exactly in its place. Can become: `dragging`, `dismissing`.
         case resting
         /// A finger holds the rod. Can become: `returning`, `leaving`, `dismissing`.
-        case dragging(Drag, rod: BehaviorID)
+        case dragging(TipsGrip)
         /// Let go too near: swings back. Can become: `resting`, `dragging`, `dismissing`.
         case returning
-        /// Swings out. Can become: `entering`, `dismissing`.
-        case leaving(Side, until: Step)
-        /// Everything fades out. Can become: `dismissed`, `presenting`.
-        case dismissing(Fade)
+        /// Swings out. Can become: `entering`, `dragging`, `dismissing`.
+        case leaving(TipsExit, until: Step)
+        /// Everything fades out, and what moves goes on. Can become: `dismissed`, `presenting`.
+        case dismissing(Fade, TipsExit?)
     }
 
-    let parameters: TipsParameters
-    let viewport: Size
+    var parameters: TipsParameters
+    var viewport: Size
     let tracker: VelocityTracker.Kind
     var state = State.dismissed
     var index = 0
+    /// Instead of the scene's.
+    var broughtCards: [TipsParameters.Tip]?
     /// Set exactly while a tip swings or is held. It stands beside the state for steps in
     /// place.
     var body: TipsBody?
@@ -78,6 +86,7 @@ package struct Tips: Machine {
     /// A stored property's key is a file format.
     private enum CodingKeys: String, CodingKey {
         case parameters, viewport, tracker, state, index
+        case broughtCards = "cards"
         case body = "world"
         case shownStep, cuts
     }
@@ -91,7 +100,7 @@ package struct Tips: Machine {
     // MARK: Events
 
     package mutating func opened(at now: Step, into effects: inout Effects) {
-        if parameters.presented && !parameters.tips.isEmpty { present(at: now, into: &effects) }
+        if parameters.presented && !cards.isEmpty { present(at: now, into: &effects) }
     }
 
     package var recognizers: Recognizers { .pan }
@@ -99,20 +108,30 @@ package struct Tips: Machine {
     package mutating func pan(
         _ pan: Pan, time: SampleTime, at now: Step, into effects: inout Effects
     ) throws(Rejection) {
-        switch pan.phase {
-        case .began:
+        switch (pan.phase, state) {
+        case (.began, _):
             try began(pan, time: time, at: now, into: &effects)
-        case .changed:
-            guard case .dragging(var drag, let rod) = state else { throw .notOpen(.changed) }
+        case (.changed, .presenting(let fade, .some(var drag))):
+            state = .resting
+            _ = drag.follow(pan, time: time, at: now)
+            state = .presenting(fade, finger: drag)
+        case (.ended, .presenting(let fade, .some)), (.cancelled, .presenting(let fade, .some)):
+            state = .presenting(fade, finger: nil)
+        case (.changed, .dragging(var grip)):
             // Frees the state's reference to the samples: appending would copy them all.
             state = .resting
-            let hasMoved = drag.follow(pan, time: time, at: now)
-            state = .dragging(drag, rod: rod)
+            let hasMoved = grip.drag.follow(pan, time: time, at: now)
+            if hasMoved { grip.speed = speed(of: grip.drag, pan, time: time) }
+            state = .dragging(grip)
             guard hasMoved else { break }
-            body?.animator.moveAnchor(of: rod, to: pan.location)
-        case .ended, .cancelled:
-            guard case .dragging = state else { throw .notOpen(pan.phase) }
-            release(from: pan.location, at: now, into: &effects)
+            let point = pulled(pan.location, speed: grip.speed)
+            body?.pull(grip.rod, to: point)
+        case (.ended, .dragging(let grip)), (.cancelled, .dragging(let grip)):
+            let speed = speed(of: grip.drag, pan, time: time)
+            release(grip, from: pulled(pan.location, speed: speed), at: now, into: &effects)
+        case (_, .dismissed), (_, .presenting), (_, .entering), (_, .resting), (_, .returning),
+            (_, .leaving), (_, .dismissing):
+            throw .notOpen(pan.phase)
         }
     }
 
@@ -121,12 +140,18 @@ package struct Tips: Machine {
     ) throws(Rejection) {
         switch try command.action(Action.self) {
         case .present:
-            guard !parameters.tips.isEmpty else {
-                throw Rejection(.badValue, "there are no tips to present")
-            }
+            let brought = try Self.cards(in: command).map { $0.isEmpty ? [Card()] : $0 }
             switch state {
-            case .dismissed, .dismissing: present(at: now, into: &effects)
-            case .presenting, .entering, .resting, .dragging, .returning, .leaving: break
+            case .dismissed:
+                broughtCards = brought ?? (parameters.tips.isEmpty ? [Card()] : nil)
+                index = 0
+                present(at: now, into: &effects)
+            case .dismissing:
+                let none = cards.isEmpty ? [Card()] : nil
+                if let brought = brought ?? none { bring(brought, into: &effects) }
+                present(at: now, into: &effects)
+            case .presenting, .entering, .resting, .dragging, .returning, .leaving:
+                if let brought { bring(brought, into: &effects) }
             }
         case .dismiss:
             switch state {
@@ -141,22 +166,30 @@ package struct Tips: Machine {
 
     package var saved: Saved {
         switch state {
-        case .dismissed, .dismissing: Saved(index: index, isPresented: false)
-        case .presenting, .entering, .resting, .dragging, .returning:
-            Saved(index: index, isPresented: true)
-        case .leaving(.right, _): Saved(index: max(0, index - 1), isPresented: true)
-        case .leaving(.left, _):
-            index + 1 < parameters.tips.count
-                ? Saved(index: index + 1, isPresented: true)
-                : Saved(index: index, isPresented: false)
+        case .dismissed: Saved(index: index, isPresented: false)
+        case .dismissing:
+            Saved(index: min(index, max(0, parameters.tips.count - 1)), isPresented: false)
+        case .presenting, .entering, .resting, .dragging, .returning: presented(index)
+        case .leaving(let exit, _):
+            switch exit.side {
+            case .right: presented(max(0, index - 1))
+            case .left where index < lastIndex: presented(index + 1)
+            case .left:
+                Saved(index: min(index, max(0, parameters.tips.count - 1)), isPresented: false)
+            }
         }
+    }
+
+    private func presented(_ index: Int) -> Saved {
+        Saved(index: index, isPresented: true, tips: broughtCards)
     }
 
     package mutating func restore(
         _ saved: Saved, counts: BadgeCounts, into effects: inout Effects
     ) {
-        index = min(max(0, saved.index), max(0, parameters.tips.count - 1))
-        state = saved.isPresented && !parameters.tips.isEmpty ? .resting : .dismissed
+        if saved.isPresented, let tips = saved.tips, tips.areSound { broughtCards = tips }
+        index = min(max(0, saved.index), lastIndex)
+        state = saved.isPresented && !cards.isEmpty ? .resting : .dismissed
     }
 
     // MARK: Time
@@ -164,8 +197,10 @@ package struct Tips: Machine {
     package var nextTimer: Step? {
         switch state {
         case .dismissed, .entering, .resting, .returning: nil
-        case .presenting(let fade), .dismissing(let fade): fade.backdrop.end
-        case .dragging(let drag, _): drag.deadline
+        case .presenting(let fade, let finger):
+            min(fade.backdrop.end, finger?.deadline ?? .never)
+        case .dismissing(let fade, _): fade.backdrop.end
+        case .dragging(let grip): grip.drag.deadline
         case .leaving(_, let until): until
         }
     }
@@ -174,14 +209,26 @@ package struct Tips: Machine {
         guard let timer = nextTimer, timer <= now else { return }
         switch state {
         case .dismissed, .entering, .resting, .returning: break
-        case .presenting:
+        case .presenting(let fade, _) where now < fade.backdrop.end:
+            state = .presenting(fade, finger: nil)
+        case .presenting(let fade, let finger):
             effects.transitions.append(presentation(.ended))
-            place(.right, at: now, into: &effects)
-        case .dragging(let drag, _): release(from: drag.finger, at: now, into: &effects)
-        case .leaving(let side, _): exchange(side, at: now, into: &effects)
+            shownStep = now
+            if fade.hasTip {
+                state = body == nil ? .resting : .entering
+                effects.needsPublish = true
+            } else {
+                place(.right, at: now, into: &effects)
+            }
+            if let finger { hold(finger, speed: 0) }
+        case .dragging(let grip): release(grip, from: grip.drag.finger, at: now, into: &effects)
+        case .leaving(let exit, _): exchange(exit.side, at: now, into: &effects)
         case .dismissing:
             if pose != nil { cuts.grow("tip") }
             cuts.grow("backdrop")
+            body = nil
+            broughtCards = nil
+            index = min(index, lastIndex)
             state = .dismissed
             effects.transitions.append(dismissal(.ended))
             effects.needsPublish = true
@@ -192,183 +239,32 @@ package struct Tips: Machine {
         switch state {
         case .dismissed, .resting: false
         case .presenting, .dismissing, .entering, .returning: true
-        case .dragging, .leaving: body?.animator.isResting == false
+        case .dragging(let grip): body?.isResting == false || grip.speed > 0
+        case .leaving(let exit, _):
+            body?.isResting == false || exit.turn.map { shownStep < $0.end } == true
         }
     }
 
     package mutating func advance(to now: Step, into effects: inout Effects) -> Bool {
         shownStep = now
         let before = body?.pose
-        body?.animator.step()
+        switch state {
+        case .dragging(let grip): pull(grip, at: now)
+        case .leaving(let exit, _), .dismissing(_, .some(let exit)): pull(exit, at: now)
+        case .dismissed, .presenting, .entering, .resting, .returning, .dismissing: break
+        }
+        body?.step(to: now)
         // A tip that a still finger holds shows nothing new.
         if case .dragging = state { return body?.pose != before }
-        guard body?.animator.isResting == true else { return true }
+        guard body?.isResting == true else { return true }
+        // The body sleeps within a fraction of a point of its place; the view stands there.
         switch state {
         case .entering, .returning:
-            // The body sleeps within a fraction of a point of its place; the view stands there.
             body = nil
             state = .resting
-        case .dismissed, .presenting, .resting, .dragging, .leaving, .dismissing: break
+        case .presenting, .dismissing(_, nil): body = nil
+        case .dismissed, .resting, .dragging, .leaving, .dismissing: break
         }
         return true
-    }
-}
-
-// MARK: - Decisions
-
-extension Tips {
-    private mutating func present(at now: Step, into effects: inout Effects) {
-        let standing: ViewPose?
-        if case .dismissing(let fade) = state {
-            effects.transitions.append(dismissal(.cancelled))
-            standing = fade.standing
-        } else {
-            standing = nil
-        }
-        let fade = self.fade(
-            backdropTo: parameters.backdropAlpha, tipTo: 1, standing: standing, at: now)
-        index = 0
-        begin(fade, .presenting(fade), at: now)
-        shownStep = now
-        effects.transitions.append(presentation(.began))
-        effects.needsPublish = true
-    }
-
-    private mutating func dismiss(at now: Step, into effects: inout Effects) {
-        switch state {
-        case .presenting: effects.transitions.append(presentation(.cancelled))
-        case .leaving(let side, _): effects.append(page(side, .cancelled))
-        case .dismissed, .entering, .resting, .dragging, .returning, .dismissing: break
-        }
-        let fade = self.fade(backdropTo: 0, tipTo: 0, standing: pose, at: now)
-        body = nil
-        begin(fade, .dismissing(fade), at: now)
-        shownStep = now
-        effects.transitions.append(dismissal(.began))
-        effects.needsPublish = true
-    }
-
-    private mutating func began(
-        _ pan: Pan, time: SampleTime, at now: Step, into effects: inout Effects
-    ) throws(Rejection) {
-        switch state {
-        case .dismissed: throw Rejection(.busy, "the tips are dismissed")
-        case .presenting: throw Rejection(.busy, "no tip has come in yet")
-        case .leaving: throw Rejection(.busy, "the tip is leaving")
-        case .dismissing: throw Rejection(.busy, "the tips are being dismissed")
-        case .entering, .resting, .returning:
-            var held = body ?? TipsBody(home, parameters, middle: middle)
-            let rod = held.hang(on: pan.location)
-            hold(held, pan, rod: rod, time: time, at: now)
-        case .dragging(_, let former):
-            // The second gesture replaces the first and takes the tip where it is.
-            guard var held = body else { preconditionFailure("dragging without a body") }
-            body = nil
-            held.animator.remove(former)
-            let rod = held.hang(on: pan.location)
-            hold(held, pan, rod: rod, time: time, at: now)
-        }
-        effects.needsPublish = true
-    }
-
-    private mutating func hold(
-        _ held: TipsBody, _ pan: Pan, rod: BehaviorID, time: SampleTime, at now: Step
-    ) {
-        body = held
-        state = .dragging(Drag(pan, time: time, tracker: tracker, at: now), rod: rod)
-    }
-
-    /// Near the middle the tip swings back; elsewhere it leaves to the finger's side.
-    private mutating func release(
-        from finger: Vector, at now: Step, into effects: inout Effects
-    ) {
-        guard case .dragging(_, let rod) = state else {
-            preconditionFailure("released without a drag, in \(phase)")
-        }
-        let middle = self.middle
-        let distance = finger.x - middle.x
-        effects.needsPublish = true
-        guard distance.magnitude >= parameters.threshold else {
-            body?.animator.remove(rod)
-            body?.snap(to: middle, damping: parameters.snapDamping)
-            state = .returning
-            return
-        }
-        let side = distance > 0 ? Side.right : .left
-        let exit = place(side).center
-        body?.animator.moveAnchor(of: rod, to: exit)
-        state = .leaving(side, until: now.after(seconds: parameters.exitDuration))
-        effects.append(page(side, .began))
-    }
-
-    /// The tip is out: brings the next one in, or dismisses all after the last.
-    private mutating func exchange(_ side: Side, at now: Step, into effects: inout Effects) {
-        effects.append(page(side, .ended))
-        switch side {
-        case .right:
-            let isFirst = index == 0
-            index = max(0, index - 1)
-            place(isFirst ? .right : .left, at: now, into: &effects)
-        case .left where index + 1 < parameters.tips.count:
-            index += 1
-            place(.right, at: now, into: &effects)
-        case .left: dismiss(at: now, into: &effects)
-        }
-    }
-
-    /// Puts a tip to one side, at rest, to swing in from there.
-    mutating func place(_ side: Side, at now: Step, into effects: inout Effects) {
-        if pose != nil { cuts.grow("tip") }
-        var entering = TipsBody(place(side), parameters, middle: middle)
-        entering.snap(to: middle, damping: parameters.snapDamping)
-        body = entering
-        state = .entering
-        shownStep = now
-        effects.needsPublish = true
-    }
-
-    /// Enters `fading`. A view that shows already is cut if it fades in no time.
-    private mutating func begin(_ fade: Fade, _ fading: State, at now: Step) {
-        if state != .dismissed {
-            func jumps(_ alpha: Animation) -> Bool { alpha.value(at: now) != alpha.from }
-            if jumps(fade.backdrop) { cuts.grow("backdrop") }
-            if fade.standing != nil, jumps(fade.tip) { cuts.grow("tip") }
-        }
-        state = fading
-    }
-
-    private func fade(
-        backdropTo backdrop: Double, tipTo tip: Double, standing: ViewPose?, at now: Step
-    ) -> Fade {
-        func way(_ from: Double, _ to: Double) -> Animation {
-            Animation(from: from, to: to, begin: now, duration: parameters.fade)
-        }
-        let alphas = self.alphas(at: now)
-        return Fade(
-            backdrop: way(alphas.backdrop, backdrop), tip: way(alphas.tip, tip),
-            standing: standing)
-    }
-
-    private func presentation(_ event: Transition.Event) -> Transition {
-        Transition("present", event, duration: parameters.fade, curve: .easeInOut)
-    }
-
-    private func dismissal(_ event: Transition.Event) -> Transition {
-        Transition("dismiss", event, duration: parameters.fade, curve: .easeInOut)
-    }
-
-    /// Nil past the last tip: no page follows.
-    private func page(_ side: Side, _ event: Transition.Event) -> Transition? {
-        let to = side == .right ? max(0, index - 1) : index + 1
-        guard to < parameters.tips.count else { return nil }
-        return Transition(
-            "page", event, from: .index(index), to: .index(to),
-            duration: parameters.exitDuration)
-    }
-}
-
-extension Effects {
-    fileprivate mutating func append(_ transition: Transition?) {
-        if let transition { transitions.append(transition) }
     }
 }

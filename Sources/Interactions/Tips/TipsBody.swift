@@ -1,32 +1,96 @@
 import Dynamics
 import Geometry
+import Motion
 
 /// A tip as a body on its pin, held in its place by a snap or pulled by a rod.
 struct TipsBody: Hashable, Sendable, Codable {
-    var animator = Animator()
+    private var animator = Animator()
     private let item: ItemID
     private var snap: BehaviorID?
+    /// The pin's way to the place that another frame gives it; nil: it is there.
+    private var pinWay: PinWay?
 
-    /// The pin joins the tip's point under its center to the one under the viewport's middle.
-    init(_ pose: ViewPose, _ parameters: TipsParameters, middle: Vector) {
+    private struct PinWay: Hashable, Sendable, Codable {
+        var x: Animation
+        var y: Animation
+
+        func point(at step: Step) -> Vector { Vector(x.value(at: step), y.value(at: step)) }
+    }
+
+    /// The pin joins the tip's point under its center to `pivot`.
+    init(_ pose: ViewPose, _ parameters: TipsParameters, pivot: Vector) {
         item = animator.add(
             Item(center: pose.center, size: parameters.size, rotation: pose.rotation))
         let arm = Vector(0, parameters.pivotOffset)
-        _ = animator.add(Pin(item: item, offset: arm, anchor: middle + arm))
+        _ = animator.add(Pin(item: item, offset: arm, anchor: pivot))
     }
 
-    mutating func snap(to point: Vector, damping: Double) {
+    /// Another body in its place and with its velocity, without what held it. Its pin goes from
+    /// where it is to `pivot` in `duration`.
+    init(
+        _ former: TipsBody, _ parameters: TipsParameters, pivot: Vector, at now: Step,
+        duration: Double
+    ) {
+        let (pose, motion) = (former.pose, former.animator.motion(of: former.item))
+        let (sine, cosine) = Angle.sineCosine(pose.rotation)
+        let begin =
+            pose.center
+            + Vector(0, parameters.pivotOffset).rotated(sine: sine, cosine: cosine)
+        self.init(pose, parameters, pivot: begin)
+        animator.addVelocity(linear: motion.velocity, angular: motion.angularVelocity, to: item)
+        func way(_ from: Double, _ to: Double) -> Animation {
+            Animation(from: from, to: to, begin: now, duration: duration)
+        }
+        pinWay = PinWay(x: way(begin.x, pivot.x), y: way(begin.y, pivot.y))
+    }
+
+    var pose: ViewPose { ViewPose(animator.motion(of: item)) }
+    var isPinMoving: Bool { pinWay != nil }
+    var isResting: Bool { animator.isResting && !isPinMoving }
+
+    // MARK: What holds it
+
+    /// Adds a snap in the place of a rod.
+    mutating func snap(to point: Vector, damping: Double, insteadOf rod: BehaviorID? = nil) {
+        if let rod { animator.remove(rod) }
         snap = animator.add(Snap(item: item, point: point, damping: damping))
     }
 
     /// Removes the snap and hangs the tip's center on a finger, on a rod as long as they are apart.
-    mutating func hang(on finger: Vector) -> BehaviorID {
-        if let snap { animator.remove(snap) }
-        snap = nil
+    mutating func hang(on finger: Vector, insteadOf rod: BehaviorID? = nil) -> BehaviorID {
+        unhook(rod)
         return animator.add(Attachment(item: item, anchor: finger))
     }
 
-    var pose: ViewPose { ViewPose(animator.motion(of: item)) }
+    /// Removes the snap or the rod and holds the tip's center at a point, without a rod.
+    mutating func hold(at point: Vector, insteadOf rod: BehaviorID?) -> BehaviorID {
+        unhook(rod)
+        return animator.add(Attachment(item: item, end: .anchor(point), type: .pin()))
+    }
+
+    private mutating func unhook(_ rod: BehaviorID?) {
+        if let rod { animator.remove(rod) }
+        if let snap { animator.remove(snap) }
+        snap = nil
+    }
+
+    /// Moves the finger's end of a rod.
+    mutating func pull(_ rod: BehaviorID, to point: Vector) {
+        animator.moveAnchor(of: rod, to: point)
+    }
+
+    // MARK: Time
+
+    /// Where the pin is at a step; `pivot` is its place.
+    func pin(at now: Step, pivot: Vector) -> Vector { pinWay?.point(at: now) ?? pivot }
+
+    mutating func step(to now: Step) {
+        if let way = pinWay {
+            animator.moveAnchor(of: .first, to: way.point(at: now))
+            if now >= way.x.end { pinWay = nil }
+        }
+        animator.step()
+    }
 }
 
 extension TipsBody {
@@ -36,10 +100,10 @@ extension TipsBody {
             let others = animator.behaviors(beside: [.first]), others.count == 1,
             animator.isSound, animator.anchors(.first, item), animator.anchors(others[0], item)
         else { return false }
+        if let pinWay, !(pinWay.x.isSound && pinWay.y.isSound) { return false }
         switch hold {
         case .snap: return snap == others[0]
         case .rod(let rod): return snap == nil && rod == others[0]
-        case .anyRod: return snap == nil
         }
     }
 
@@ -47,7 +111,5 @@ extension TipsBody {
     enum Hold {
         case snap
         case rod(BehaviorID)
-        /// A rod whose finger has gone.
-        case anyRod
     }
 }

@@ -19,7 +19,7 @@ package struct Toss: Machine {
         package init() {}
     }
 
-    private enum State: Hashable, Sendable, Codable {
+    enum State: Hashable, Sendable, Codable {
         /// In its frame. Can become: `dragging`.
         case resting
         /// Hangs on the finger. Can become: `thrown`, `returning`.
@@ -31,7 +31,7 @@ package struct Toss: Machine {
     }
 
     /// The way back of center and rotation.
-    private struct Homecoming: Hashable, Sendable, Codable {
+    struct Homecoming: Hashable, Sendable, Codable {
         var x: Animation
         var y: Animation
         var rotation: Animation
@@ -43,21 +43,29 @@ package struct Toss: Machine {
         }
     }
 
-    private let parameters: TossParameters
-    private let tracker: VelocityTracker.Kind
-    private var state = State.resting
+    /// The first and the last place of a finger.
+    struct Marks: Hashable, Sendable, Codable {
+        var touch: Vector
+        var anchor: Vector
+    }
+
+    var parameters: TossParameters
+    let tracker: VelocityTracker.Kind
+    var state = State.resting
     /// Set exactly while `dragging` or `thrown`. It stands beside the state for steps in
     /// place.
-    private var body: TossBody?
+    var body: TossBody?
+    /// The marks that the last finger left; nil: none did, or they are not shown.
+    var marks: Marks?
     /// The step whose state is shown.
-    private var shownStep = Step.zero
-    private var cuts = ViewCuts()
+    var shownStep = Step.zero
+    var cuts = ViewCuts()
 
     /// A stored property's key is a file format.
     private enum CodingKeys: String, CodingKey {
         case parameters, tracker, state
         case body = "world"
-        case shownStep, cuts
+        case marks, shownStep, cuts
     }
 
     package init(_ parameters: TossParameters, viewport: Size, tracker: VelocityTracker.Kind) {
@@ -183,6 +191,7 @@ package struct Toss: Machine {
 
     /// Throws the view along `velocity`, with a random spin from the session's generator.
     private mutating func toss(_ velocity: Vector, at now: Step, into effects: inout Effects) {
+        keepMarks()
         var flying = TossBody(pose, parameters)
         let push = velocity / parameters.velocityPadding
         _ = flying.animator.add(
@@ -195,7 +204,7 @@ package struct Toss: Machine {
         effects.needsPublish = true
     }
 
-    private mutating func goHome(at now: Step, into effects: inout Effects) {
+    mutating func goHome(at now: Step, into effects: inout Effects) {
         let pose = self.pose
         leave(.cancelled, into: &effects)
         let home = parameters.frame.center
@@ -216,8 +225,16 @@ package struct Toss: Machine {
         effects.needsPublish = true
     }
 
+    private mutating func keepMarks() {
+        guard parameters.markers == .always, case .dragging(let drag, let touch, _) = state else {
+            return
+        }
+        marks = Marks(touch: touch, anchor: drag.finger)
+    }
+
     /// Ends the present motion. The body loses its behaviors and its velocity.
     private mutating func leave(_ event: Transition.Event, into effects: inout Effects) {
+        keepMarks()
         switch state {
         case .resting, .dragging: break
         case .thrown: effects.transitions.append(tossing(event))
@@ -232,67 +249,5 @@ package struct Toss: Machine {
 
     private func returning(_ event: Transition.Event) -> Transition {
         Transition("return", event, duration: parameters.returnDuration, curve: .easeInOut)
-    }
-}
-
-// MARK: - What is shown
-
-extension Toss {
-    package var phase: String {
-        switch state {
-        case .resting: "resting"
-        case .dragging: "dragging"
-        case .thrown: "thrown"
-        case .returning: "returning"
-        }
-    }
-
-    private var pose: ViewPose {
-        if let body { return body.pose }
-        if case .returning(let homecoming) = state { return homecoming.pose(at: shownStep) }
-        return ViewPose(center: parameters.frame.center, rotation: 0)
-    }
-
-    package func model(into sink: inout some StateSink) {
-        sink.field("frame", frame: parameters.frame)
-    }
-
-    package func views(into sink: inout some StateSink) {
-        let pose = self.pose
-        sink.view(
-            "item",
-            ViewState(
-                center: pose.center, size: parameters.frame.size, rotation: pose.rotation, z: 0,
-                cut: cuts["item"]))
-        guard case .dragging(let drag, let firstTouch, _) = state else { return }
-        sink.view("touch", ViewState(center: firstTouch, size: Self.markSize, z: 1))
-        sink.view("anchor", ViewState(center: drag.finger, size: Self.markSize, z: 2))
-    }
-
-    /// The size of the marks that show the finger's first and present place.
-    private static let markSize = Size(8, 8)
-}
-
-extension Toss {
-    package func isSound(viewport: Size, tracker: VelocityTracker.Kind) -> Bool {
-        guard tracker == self.tracker else { return false }
-        switch state {
-        case .resting: return body == nil
-        case .returning(let way):
-            return body == nil && way.x.isSound && way.y.isSound && way.rotation.isSound
-        case .thrown: return isBodySound { body, push in body.animator.isPush(push) }
-        case .dragging(let drag, let firstTouch, let grip):
-            return drag.isSound(tracker) && firstTouch.isWithin(1e9)
-                && isBodySound { $1 == grip && $0.animator.anchors(grip, $0.item) }
-        }
-    }
-
-    /// Whether a decoded body is the view with the one behavior that moves it.
-    private func isBodySound(_ isMoved: (TossBody, BehaviorID) -> Bool) -> Bool {
-        guard let body, body.animator.consists(of: [body.item]),
-            body.animator.isAlone(body.item),
-            let behaviors = body.animator.behaviors(beside: []), behaviors.count == 1
-        else { return false }
-        return body.animator.isSound && isMoved(body, behaviors[0])
     }
 }

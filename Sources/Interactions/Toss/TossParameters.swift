@@ -18,6 +18,12 @@ package struct TossParameters: KindParameters {
     package var friction = 0.2
     package var returnDelay = 0.4
     package var returnDuration = 0.45
+    /// When the marks of the finger are shown.
+    package var markers = Markers.dragging
+
+    package enum Markers: String, Hashable, Sendable, CaseIterable {
+        case dragging, always, never
+    }
 
     package init(viewport: Size) {}
 
@@ -29,5 +35,6 @@ package struct TossParameters: KindParameters {
         try table.number("friction", &friction, in: .distance)
         try table.number("return_delay", &returnDelay, in: .duration)
         try table.number("return_duration", &returnDuration, in: .duration)
+        try table.choice("markers", &markers)
     }
 }

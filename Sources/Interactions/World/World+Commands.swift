@@ -245,7 +245,7 @@ extension World {
     }
 
     /// Fingers let go of items whose bodies will be replaced.
-    private mutating func lose(_ items: [String], _ hold: inout WorldHold) {
+    mutating func lose(_ items: [String], _ hold: inout WorldHold) {
         if let grip = hold.grip, items.contains(grip.item) { release(&hold.grip) }
         if let pinch = hold.pinch, items.contains(pinch.item) { hold.pinch = nil }
         if let turn = hold.turn, items.contains(turn.item) { hold.turn = nil }

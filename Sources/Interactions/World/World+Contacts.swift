@@ -64,6 +64,17 @@ extension World {
         if command.name != Action.set.rawValue || !isMoving { endLostContacts(into: &effects) }
     }
 
+    /// Ends the contacts of names that have other bodies or collisions now, and those that no
+    /// collision allows any more.
+    mutating func loseContacts(of names: Set<String>, into effects: inout Effects) {
+        areTouchesStale = !touching.isEmpty
+        endLostContacts(into: &effects)
+        for touch in touching where !names.isDisjoint(with: touch.meeting.items) {
+            effects.transitions.append(Transition("contact", .ended, meeting: touch.meeting))
+        }
+        touching.removeAll { !names.isDisjoint(with: $0.meeting.items) }
+    }
+
     private mutating func endLostContacts(into effects: inout Effects) {
         guard areTouchesStale else { return }
         areTouchesStale = false

@@ -33,7 +33,7 @@ package struct World: Machine {
         case dragging(WorldHold)
     }
 
-    let parameters: WorldParameters
+    var parameters: WorldParameters
     let tracker: VelocityTracker.Kind
     var state = State.resting
     var bodies: WorldBodies
@@ -238,7 +238,7 @@ package struct World: Machine {
     }
 
     /// Updates the state after anything that may move, hold or stop items.
-    private mutating func go(on hold: WorldHold, at now: Step, into effects: inout Effects) {
+    mutating func go(on hold: WorldHold, at now: Step, into effects: inout Effects) {
         let wasResting = state == .resting
         if !hold.isEmpty {
             state = .dragging(hold)

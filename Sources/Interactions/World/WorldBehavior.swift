@@ -144,7 +144,8 @@ struct WorldBehavior: Hashable, Sendable {
         return members + values
     }
 
-    private var force: PolarVector? {
+    /// The vector of a push or a gravity.
+    var force: PolarVector? {
         switch rule {
         case .push(_, let push): push.force
         case .gravity(_, let gravity): gravity.force

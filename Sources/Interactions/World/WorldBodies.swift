@@ -26,7 +26,7 @@ struct WorldBodies: Hashable, Sendable {
 
     var animator = Animator()
     /// The topmost last.
-    private(set) var placedItems: [PlacedItem] = []
+    var placedItems: [PlacedItem] = []
     /// In the order in which they were added.
     private(set) var placedBehaviors: [PlacedBehavior] = []
 

@@ -186,10 +186,15 @@ struct ContactLog {
                 Node.Member("gesture", Node(.string("pointer"))),
                 Node.Member("phase", Node(.string(phase))),
                 Node.Member("pointer", Node(.integer(pointer))),
-                Node.Member("x", Node(.number(place.x))), Node.Member("y", Node(.number(place.y))),
+                Node.Member("x", Node(points: place.x)), Node.Member("y", Node(points: place.y)),
             ])
         ).json()
     }
+}
+
+extension Node {
+    /// A coordinate as it is written: to 1/1,000 point, as on the wire.
+    init(points: Double) { self.init(.number((points * 1_000).rounded() / 1_000)) }
 }
 
 /// The longest pause between two samples of a contact, as the protocol has it.

@@ -50,6 +50,14 @@ extension InputEvent.Code {
     }
 }
 
+extension InputEvent {
+    /// Whether an event is a person's, though of no contact: of a key, a wheel or a switch.
+    static func isOther(type: Int, code: Int) -> Bool {
+        // From 0x100 on there are buttons, which touchscreens send beside their contacts.
+        type == 1 && code < 0x100 || type == 2 || type == 5
+    }
+}
+
 /// The ranges of a device's axes, in its own units.
 package struct Axes: Hashable, Sendable {
     var x: ClosedRange<Int>?
@@ -88,6 +96,8 @@ struct InputLog {
     var events: [InputEvent] = []
     /// By device.
     var axes: [Axes] = [Axes()]
+    /// Events of keys, wheels and switches, which are not among the others.
+    var othersCount = 0
     private var timeline = Timeline()
     /// By device, an event whose time falls.
     private var suspects: [Int: InputEvent] = [:]
@@ -154,14 +164,35 @@ struct InputLog {
     }
 }
 
-/// Maps a device's units to points.
+/// Maps a device's units to points: both axes by one scale, so that a circle stays a circle.
 struct Screen {
     let x: ClosedRange<Int>
     let y: ClosedRange<Int>
-    let width: Double
-    let height: Double
-    /// Points of a unit; nil: the screen fills the viewport.
-    let scale: Double?
+    /// Points of a unit.
+    private let scale: Double
+    /// The place of the screen's corner, in points.
+    private let corner: ContactLog.Place
+
+    /// `scale` is points of a unit, from the viewport's corner; nil: the whole screen fits into the
+    /// middle of the viewport.
+    init(
+        x: ClosedRange<Int>, y: ClosedRange<Int>, viewport: (width: Double, height: Double),
+        scale: Double?
+    ) {
+        (self.x, self.y) = (x, y)
+        if let scale {
+            self.scale = scale
+            corner = ContactLog.Place(x: 0, y: 0)
+            return
+        }
+        let (width, height) = (
+            Double(x.upperBound - x.lowerBound), Double(y.upperBound - y.lowerBound)
+        )
+        let fit = min(viewport.width / width, viewport.height / height)
+        self.scale = fit
+        corner = ContactLog.Place(
+            x: (viewport.width - width * fit) / 2, y: (viewport.height - height * fit) / 2)
+    }
 
     /// Throws where an event gives a place that no gesture can have.
     func check(_ event: InputEvent, _ diagnostics: Diagnostics) throws(RecordingError) {
@@ -171,12 +202,9 @@ struct Screen {
     }
 
     func place(_ x: Int, _ y: Int) -> ContactLog.Place {
-        func part(_ value: Int, _ range: ClosedRange<Int>, _ extent: Double) -> Double {
-            let offset = Double(value - range.lowerBound)
-            if let scale { return offset * scale }
-            return offset / Double(range.upperBound - range.lowerBound) * extent
-        }
-        return ContactLog.Place(x: part(x, self.x, width), y: part(y, self.y, height))
+        ContactLog.Place(
+            x: corner.x + Double(x - self.x.lowerBound) * scale,
+            y: corner.y + Double(y - self.y.lowerBound) * scale)
     }
 
     /// Nil while a coordinate is not known yet.
@@ -210,6 +238,7 @@ extension InputLog {
         for device in axes.indices {
             decoders.append(decoder(of: device, maxima[device], options, &diagnostics))
         }
+        noteOthers(&diagnostics)
         var log = ContactLog()
         for event in merged {
             do throws(RecordingError) {
@@ -219,6 +248,14 @@ extension InputLog {
             }
         }
         return log
+    }
+
+    /// Tells of what a person did that is no contact.
+    private func noteOthers(_ diagnostics: inout Diagnostics) {
+        guard othersCount > 0 else { return }
+        diagnostics.addNote(
+            "left out \(counted(othersCount, "event")) of keys, wheels or switches",
+            leavesOut: true)
     }
 
     /// The events by time. Where several devices are read together, events may be late.
@@ -253,9 +290,7 @@ extension InputLog {
             diagnostics.addNote(
                 Self.sizeNote(described.0 == nil ? x : nil, described.1 == nil ? y : nil))
         }
-        let screen = Screen(
-            x: x, y: y, width: options.viewport.width, height: options.viewport.height,
-            scale: options.scale)
+        let screen = Screen(x: x, y: y, viewport: options.viewport, scale: options.scale)
         if !isMulti { return SingleDecoder(device: device, screen: screen) }
         return maxima[.contactEnd] != nil
             ? ListDecoder(device: device, screen: screen)

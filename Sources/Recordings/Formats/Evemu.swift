@@ -60,6 +60,10 @@ enum Evemu {
         if isEvent {
             if let event = try event(words, number, diagnostics) {
                 try log.append(event, &diagnostics)
+            } else if let type = words[1].hexadecimal, let code = words[2].hexadecimal,
+                InputEvent.isOther(type: type, code: code)
+            {
+                log.othersCount += 1
             }
             return
         }

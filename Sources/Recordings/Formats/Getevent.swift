@@ -145,10 +145,24 @@ enum Getevent {
                     number, "an event needs type, code and value, not \(words.count) words")
             }
             let fields = Array(words)
-            guard let code = try code(fields, number, diagnostics) else { return nil }
+            guard let code = try code(fields, number, diagnostics) else {
+                if isOther(fields) { log.othersCount += 1 }
+                return nil
+            }
             return InputEvent(
                 microseconds: time, device: place, code: code,
                 value: try value(fields[2], number, diagnostics), line: number)
+        }
+
+        private func isOther(_ words: [ArraySlice<UInt8>]) -> Bool {
+            if words[0].begins(with: "EV_") {
+                return words[0].equals("EV_KEY") && words[1].begins(with: "KEY_")
+                    || words[0].equals("EV_REL") || words[0].equals("EV_SW")
+            }
+            guard let type = words[0].hexadecimal, let code = words[1].hexadecimal else {
+                return false
+            }
+            return InputEvent.isOther(type: type, code: code)
         }
 
         /// The code of an event; nil where it says nothing about contacts.

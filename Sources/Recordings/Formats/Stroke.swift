@@ -139,7 +139,7 @@ struct Stroke: Hashable, Sendable {
                 .object([
                     Node.Member("gesture", Node(.string("pan"))),
                     Node.Member("phase", Node(.string(phase))),
-                    Node.Member("x", Node(.number(x))), Node.Member("y", Node(.number(y))),
+                    Node.Member("x", Node(points: x)), Node.Member("y", Node(points: y)),
                 ]))
             events.append(
                 Recording.Event(

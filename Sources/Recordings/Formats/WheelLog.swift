@@ -167,8 +167,8 @@ struct WheelLog {
                 .object([
                     Node.Member("gesture", Node(.string("swipe"))),
                     Node.Member("direction", Node(.string(way < 0 ? "right" : "left"))),
-                    Node.Member("x", Node(.number(options.viewport.width / 2))),
-                    Node.Member("y", Node(.number(options.viewport.height / 2))),
+                    Node.Member("x", Node(points: options.viewport.width / 2)),
+                    Node.Member("y", Node(points: options.viewport.height / 2)),
                 ]))
             return Recording.Event(
                 time: time(of: turn), topic: topic, body: body.json(), line: turn.line)
@@ -180,11 +180,11 @@ struct WheelLog {
         _ turn: Turn, _ topic: [UInt8], _ options: ReadingOptions
     ) -> Recording.Event {
         var members = [Node.Member("gesture", Node(.string("wheel")))]
-        if turn.x != 0 { members.append(Node.Member("dx", Node(.number(turn.x)))) }
+        if turn.x != 0 { members.append(Node.Member("dx", Node(points: turn.x))) }
         members += [
-            Node.Member("dy", Node(.number(turn.y))),
-            Node.Member("x", Node(.number(options.viewport.width / 2))),
-            Node.Member("y", Node(.number(options.viewport.height / 2))),
+            Node.Member("dy", Node(points: turn.y)),
+            Node.Member("x", Node(points: options.viewport.width / 2)),
+            Node.Member("y", Node(points: options.viewport.height / 2)),
         ]
         return Recording.Event(
             time: time(of: turn), topic: topic, body: Node(.object(members)).json(),

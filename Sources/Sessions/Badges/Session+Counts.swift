@@ -5,6 +5,7 @@ extension Session {
     mutating func notify(_ kind: String, _ change: CountChange) throws(Rejection) {
         guard mayCount else { throw Self.mayNotCount }
         outgoing.keepWaitingBadges(badges)
+        let former = badges.counts[kind]
         if try badges.apply(change, to: kind) {
             outgoing.changeBadges(at: clock)
             dirtyParts.insert(.own)
@@ -15,6 +16,7 @@ extension Session {
             markDirty(index)
             collectEffects(of: index)
         }
+        noteReactions(toNotification: kind, former: former)
         fireTimers()
     }
 

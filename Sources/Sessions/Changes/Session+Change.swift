@@ -30,8 +30,8 @@ extension Session {
         var changed = self
         switch change {
         case .update(.named(let name)): throw .unknown(scene: name)
-        case .update(.inline(let next)):
-            try changed.become(try next.scene.measuring(scene.velocity))
+        case .update(.inline(let inline)):
+            try changed.become(try inline.scene.measuring(scene.velocity))
         case .revise(let revision):
             let next = try scene.revised(by: revision)
             if case .set(let values) = revision { try changed.set(values) }
@@ -66,6 +66,7 @@ extension Session {
         identity = SessionIdentity(id: id, epoch: epoch, scene: next.name)
         frameSteps = Step.perSecond / (next.frameRate ?? frameRate)
         move(by: match)
+        takeReactions(after: former)
         for index in machines.indices {
             if let origin = match.origins[index] {
                 adapt(index, from: former.components[origin])
@@ -85,6 +86,7 @@ extension Session {
         if next.name != former.name { outgoing.session.change(urgently: false) }
         markAllChanged()
         fireTimers()
+        if next.viewport != former.viewport { note(.resized) }
     }
 
     private var bulk: Bulk { machines.reduce(Bulk()) { $0 + $1.bulk } }

@@ -29,6 +29,8 @@ package struct SessionSnapshot: Codable, Sendable {
     /// Nil in what was written before there were any.
     let notes: [ComponentNotes]?
     let routes: Routes?
+    /// The reactions that wait.
+    let reactions: [ReactionState.Wait]?
     let outgoing: Outgoing
     /// Nil: 1.
     let revision: Int?
@@ -54,7 +56,8 @@ extension Session {
             hands: trackings.map { Node(encoding: $0) },
             machines: machines.map { Node(encoding: $0) },
             notes: notes.contains { $0 != ComponentNotes() } ? notes : nil,
-            routes: routes.isEmpty ? nil : routes, outgoing: outgoing,
+            routes: routes.isEmpty ? nil : routes,
+            reactions: reacting.waits.isEmpty ? nil : reacting.waits, outgoing: outgoing,
             revision: revision == 1 ? nil : revision)
     }
 
@@ -78,7 +81,7 @@ extension Session {
         }
         self.init(
             id: id, epoch: epoch, scene: scene, opened: opened, frameRate: frameRate,
-            beginning: .new(version: version), key: key)
+            beginning: .replaced(version: version), key: key)
         try state.check(scene)
         let info = state.info(opened: opened)
         for index in machines.indices {
@@ -113,6 +116,9 @@ extension Session {
             }
         }
         for index in machines.indices { reschedule(index) }
+        reacting.goOn(state.reactions ?? [])
+        takePhases()
+        if case .moved = continuing { react(to: .restored) }
     }
 
     /// The same for every session of one key, and of no use for guessing it.
@@ -220,6 +226,7 @@ extension SessionSnapshot {
         let areRoutesSound =
             routes?.isSound(componentCount: machines.count, now: now) ?? true
         try check(areRoutesSound, "routes")
+        try check((reactions ?? []).areSound(scene, now: now), "reactions")
         try check(outgoing.isSound(componentCount: machines.count), "outgoing")
     }
 }

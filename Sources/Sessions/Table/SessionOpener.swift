@@ -77,13 +77,15 @@ package struct SessionOpener: Sendable {
     /// hashes of ids.
     package func makeSession(
         _ id: String, _ scene: Scene, opened: Instant,
-        beginning: Session.Beginning = .new(version: 0), key: UInt128 = 0
+        beginning: Session.Beginning = .new(version: 0), key: UInt128 = 0,
+        mayCount: Bool = true
     ) -> Session {
         var scene = scene
         if let seed { scene.seed = seed }
         return Session(
             id: id, epoch: nextEpoch(of: id), scene: scene, opened: opened,
-            frameRate: frameRate, beginning: beginning, key: key)
+            frameRate: frameRate, beginning: beginning, key: key,
+            mayCount: mayCount)
     }
 
     /// The epoch of the next session of a name that opens.

@@ -1,25 +1,6 @@
 import Geometry
 import Interactions
 
-/// A sink for views alone: it passes over a model's fields, which nobody writes to it.
-protocol ViewSink: StateSink {}
-
-extension ViewSink {
-    mutating func field(_ name: String, _ value: Int) {}
-    mutating func field(_ name: String, _ value: Bool) {}
-    mutating func field(_ name: String, _ value: String?) {}
-    mutating func field(_ name: String, _ values: some Sequence<Int>) {}
-    mutating func field(_ name: String, _ values: [String]) {}
-    mutating func field(_ name: String, points: Double) {}
-    mutating func field(_ name: String, frame: Rect) {}
-    mutating func open(_ name: String) {}
-    mutating func close() {}
-    mutating func openList(_ name: String) {}
-    mutating func openElement() {}
-    mutating func closeList() {}
-    mutating func null(_ name: String) {}
-}
-
 /// All views of a component, by their names.
 struct ViewList: ViewSink {
     private(set) var views: [(name: String, view: ViewState)] = []

@@ -11,6 +11,10 @@ extension Session {
         /// Worlds that could not be decoded as they stood, so that they began from their
         /// description or from the scene.
         package var worldsUnread = 0
+        /// Commands of reactions that were refused.
+        package var reactionsRefused = 0
+        /// Events and steps that more reactions followed from than are performed.
+        package var reactionsStopped = 0
         /// The frame's step; nil: none was passed.
         package var step: Step?
         package var isMoving = false
@@ -56,6 +60,10 @@ extension Session {
         effects.restsForced = 0
         result.worldsUnread = effects.worldsUnread
         effects.worldsUnread = 0
+        result.reactionsRefused = reacting.refusedCount
+        reacting.refusedCount = 0
+        result.reactionsStopped = reacting.stoppedCount
+        reacting.stoppedCount = 0
         result.wake = nextWake(interest: interest)
     }
 }

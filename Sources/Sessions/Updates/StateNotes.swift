@@ -53,7 +53,11 @@ struct ComponentNotes: Hashable, Sendable, Codable {
     mutating func note(_ transition: Transition, at clock: Step) -> Bool {
         guard transition.meeting == nil else { return false }
         let count = running.count
-        running.removeAll { $0.transition.name == transition.name }
+        // Several rows may close at once.
+        running.removeAll {
+            $0.transition.name == transition.name
+                && $0.transition.row?.number == transition.row?.number
+        }
         let begins = transition.event == .began && transition.duration > 0
         if begins { running.append(RunningTransition(transition: transition, began: clock)) }
         return begins || running.count != count

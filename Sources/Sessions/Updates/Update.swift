@@ -1,5 +1,6 @@
 package import Geometry
 package import Interactions
+package import Notation
 
 /// The kinds of topics that a session publishes on; interest is kept for each.
 package struct Channels: OptionSet, Hashable, Sendable {
@@ -81,6 +82,16 @@ package struct RejectionReport: Hashable, Sendable, Codable {
     package var topic: String
     /// The beginning of the body.
     package var excerpt: String
+    /// Set where nobody sent it: a reaction of the scene.
+    package var reaction: Reaction?
+
+    /// A reaction that was not performed.
+    package struct Reaction: Hashable, Sendable, Codable {
+        /// Its index in the scene.
+        package var index: Int
+        /// The body that it would have sent, from which the excerpt comes.
+        package var command: Node
+    }
 
     package init(_ rejection: Rejection, topic: String, excerpt: String) {
         self.rejection = rejection

@@ -75,6 +75,16 @@ extension PublishedLimitTests {
             }
             #expect(scene(value) && !scene(value + 1))
         },
+        "limit_reactions": .driven { value in
+            func scene(_ count: Int) -> Bool {
+                let reaction =
+                    "[[reactions]]\nwhen = { notification = \"a\" }\n"
+                    + "do = { component = \"badges\", command = \"clear\" }\n"
+                return isTaken(
+                    component("toss", ""), String(repeating: reaction, count: count))
+            }
+            #expect(scene(value) && !scene(value + 1))
+        },
         "limit_content_bytes": bound("toss") {
             // Two braces, four quotes, a colon and the name are JSON, too.
             "content = { a = \"\(String(repeating: "x", count: $0 - 8))\" }"
@@ -132,6 +142,26 @@ extension PublishedLimitTests {
                 var effects = Effects(random: SplitMix64(seed: 1))
                 let command = ComponentCommand("add-item", [.init("item", item)])
                 return (try? world.command(command, at: .zero, into: &effects)) != nil
+            }
+            #expect(takes(value) && !takes(value + 1))
+        },
+        "limit_presented_tips_bytes": .driven { value in
+            func takes(_ bytes: Int) -> Bool {
+                // {"title":"…"} is twelve bytes without the text, and the list has commas and two
+                // brackets.
+                let count = bytes / 500
+                var titles = Array(repeating: 500 - 13, count: count - 1)
+                titles.append(bytes - 1 - 500 * (count - 1) - 13)
+                let cards = titles.map { String(repeating: "a", count: $0) }
+                let body = "[" + cards.map { #"{"title":"\#($0)"}"# }.joined(separator: ",") + "]"
+                guard body.utf8.count == bytes, let list = try? Document.json(Array(body.utf8))
+                else { return false }
+                let viewport = Size(320, 568)
+                var tips = Tips(
+                    TipsParameters(viewport: viewport), viewport: viewport, tracker: .uikit)
+                var effects = Effects(random: SplitMix64(seed: 1))
+                let command = ComponentCommand("present", [.init("tips", list)])
+                return (try? tips.command(command, at: .zero, into: &effects)) != nil
             }
             #expect(takes(value) && !takes(value + 1))
         },

@@ -32,6 +32,18 @@ extension PublishedLimitTests {
             }
             #expect(rejection.code == .badValue)
         },
+        "limit_reaction_chain": .driven { value in
+            for (count, isTold) in [(value, false), (value + 1, true)] {
+                var scene = Scene.phone()
+                let clear = Reaction.Deed(component: "badges", command: "clear", arguments: [])
+                scene.reactions = Array(
+                    repeating: Reaction(.notification(kind: "a"), clear), count: count)
+                var theater = Theater(scene)
+                theater.notify("a")
+                theater.flush()
+                #expect(theater.log.reports.map(\.rejection.code).isEmpty != isTold)
+            }
+        },
         "limit_contacts": .driven { value in
             var theater = Theater(.phone())
             for pointer in 0..<value {

@@ -62,6 +62,16 @@ import Testing
         #expect(pan.moved(to: landed + Vector(12, 60)) == .began(Vector(12, 50)))
     }
 
+    /// The same across as `rivals` along: at a tie both begin.
+    @Test(arguments: rivals)
+    func acrossItBeginsWhereItIsAtLeastAsFarAcross(
+        x: Double, y: Double, expected: Recognition<Vector>
+    ) {
+        let turned: Recognition<Vector> =
+            if case .began(let way) = expected { .began(Vector(way.y, way.x)) } else { .nothing }
+        #expect(began(.mostlyHorizontal, y, x) == turned)
+    }
+
     @Test func aContactThatLiftsWithinTheSlopWasNoPan() {
         var pan = PanRecognizer(.both, landed: landed)
         #expect(pan.moved(to: landed + Vector(9, 9)) == .nothing)

@@ -68,8 +68,40 @@ private func isNear(_ a: Double, _ b: Double) -> Bool { abs(a - b) < 1e-6 }
         let split = [(0.0, 0.0), (10, 4), (10.5, 10), (10.9, 10), (20, 20)]
         #expect(isNear(speed(.uikit, split, end: (30, 30)), 1_000))
         #expect(isNear(speed(.uikit, [(0, 0), (10, 10)], end: (10.5, 20)), 2_000))
-        let apart = speed(.uikit, [(0, 0), (10, 10)], end: (11, 20))
-        #expect(isNear(apart, 0.2 * 10_000 + 0.8 * 1_000))
+        let apart = speed(.uikit, [(0, 0), (10, 10)], end: (14, 20))
+        #expect(isNear(apart, 0.2 * 2_500 + 0.8 * 1_000))
+    }
+
+    /// A velocity takes one of samples less than 4 ms apart: the last.
+    @Test func samplesWithinFourMillisecondsAreMerged() {
+        #expect(isNear(speed(.uikit, [(0, 0), (10, 10)], end: (11, 22)), 2_000))
+        let within = [(0.0, 0.0), (10, 5), (11, 11), (20, 20)]
+        #expect(isNear(speed(.uikit, within, end: (30, 30)), 1_000))
+        let burst = [(0.0, 0.0), (10, 10), (11, 12), (12, 14), (13, 16), (14, 14), (15, 16)]
+        #expect(isNear(speed(.uikit, burst, end: (17, 17)), 1_000))
+        #expect(speed(.uikit, [(0, 0)], end: (3, 30)) == 0)
+        // Four milliseconds are enough, and the other method has its own way with noise.
+        #expect(isNear(speed(.uikit, [(0, 0), (4, 4)], end: (8, 12)), 0.2 * 2_000 + 0.8 * 1_000))
+        let fitted = speed(.leastSquares, [(0, 0), (10, 10), (11, 11)], end: (12, 12))
+        #expect(isNear(fitted, 1_000))
+    }
+
+    /// As a real pen's: each frame's place comes when it is due, or soon after the one before.
+    @Test(arguments: 0..<40 as Range<UInt64>)
+    func aSlowStrokeIsNotThrownByABurst(seed: UInt64) {
+        var random = SplitMix64(seed: seed)
+        let slow = 0.2 + random.unit() * 0.3
+        var samples: [(Double, Double)] = []
+        var time = 0.0
+        var isPair = false
+        for _ in 0..<20 {
+            isPair = !isPair && random.whole(in: 0...2) == 0
+            time += isPair ? 1 + random.unit() : 8 + random.unit() * 4
+            samples.append((time, (samples.last?.1 ?? 0) + slow * 8))
+        }
+        let end = (time + (isPair ? 9 : 1), (samples.last?.1 ?? 0) + slow * 8)
+        #expect(speed(.uikit, samples, end: end) < 1_000, "seed \(seed)")
+        #expect(speed(.uikit, samples, end: end) > 100, "seed \(seed)")
     }
 
     /// Also the first two, if a publisher sends both at once.

@@ -123,8 +123,10 @@ import Testing
     }
 
     /// The open one is closed at once, without animation, and the other opens.
-    @Test func aSwipeOnAnotherRowOpensThat() throws {
-        var stage = try ListStage.inPhase("open")
+    @Test func aSwipeOnAnotherRowOpensThatAtOnce() throws {
+        var stage = listStage { $0.others = .atOnce }
+        try stage.swipe(.left, row: 3)
+        stage.step(24)
         let mark = stage.told.count
         try stage.swipe(.right, row: 5)
         #expect(stage.phase == "opening" && stage.row == 5 && stage.direction == "right")

@@ -94,7 +94,9 @@ import Testing
     }
 
     @Test func aRowThatIsClosedAtOnceIsPlacedAnewAndTheMenuToo() throws {
-        var stage = try ListStage.inPhase("open")
+        var stage = listStage { $0.others = .atOnce }
+        try stage.swipe(.left, row: 3)
+        stage.step(24)
         #expect(stage.menu?.cut == 0 && cut(stage, 3) == 0)
         try stage.swipe(.right, row: 5)
         #expect(cut(stage, 3) == 1 && cut(stage, 5) == 0 && stage.menu?.cut == 1)

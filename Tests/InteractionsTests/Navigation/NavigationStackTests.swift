@@ -209,19 +209,18 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func itTakesNoGestures(isTransitioning: Bool) throws {
+    func itTakesNoGesturesButPans(isTransitioning: Bool) throws {
         var stage = try navigationStage()
         if isTransitioning { try stage.present("a", "in-via-scale") }
         let before = stage.machine
         for gesture: Gesture in [
-            .pan(Pan(phase: .began, location: middle)), .tap(.point(middle)),
-            .swipe(Swipe(direction: .right, target: .point(middle))),
+            .tap(.point(middle)), .swipe(Swipe(direction: .right, target: .point(middle))),
             .scroll(Scroll(phase: .began, offset: 0)),
         ] {
             let code = refusal { () throws(Rejection) in try stage.gesture(gesture) }
             #expect(code == .unknownGesture)
         }
-        #expect(stage.machine == before && stage.machine.recognizers.isEmpty)
+        #expect(stage.machine == before)
     }
 
     @Test(arguments: 0..<64 as Range<UInt64>)
@@ -233,7 +232,7 @@ import Testing
         for _ in 0..<120 {
             let before = stage.machine
             let screen = ["dashboard", "a", "b", "c", "no name"][random.whole(in: 0...4)]
-            let transition = NavigationStage.transitions[random.whole(in: 0...3)]
+            let transition = NavigationStage.transitions[random.whole(in: 0...9)]
             let isBack = random.whole(in: 0...2) == 0
             let code = refusal { () throws(Rejection) in
                 if isBack { try stage.back() } else { try stage.present(screen, transition) }

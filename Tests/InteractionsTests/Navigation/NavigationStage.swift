@@ -1,6 +1,7 @@
 import Geometry
 import Gestures
 import Interactions
+import Notation
 import TestSupport
 
 typealias NavigationStage = Stage<Navigation>
@@ -21,7 +22,18 @@ func navigationStage(
 
 extension Stage<Navigation> {
     static var transitions: [String] {
-        ["in-via-scale", "out-via-scale", "in-from-bottom", "out-to-bottom"]
+        [
+            "in-via-scale", "out-via-scale", "in-from-bottom", "out-to-bottom", "in-from-top",
+            "out-to-top", "in-from-left", "out-to-left", "in-from-right", "out-to-right",
+        ]
+    }
+
+    /// Presents or goes back in so many seconds.
+    mutating func command(
+        _ name: String, screen: String? = nil, transition: String? = nil, lasting seconds: Double
+    ) throws(Rejection) {
+        let duration = Node.Member("duration", Node(.number(seconds)))
+        try command(name, screen: screen, transition: transition, members: [duration])
     }
 
     mutating func present(_ screen: String, _ transition: String) throws(Rejection) {
@@ -43,7 +55,10 @@ extension Stage<Navigation> {
 }
 
 /// A screen in its place.
-func screen(scale: Double = 1, below: Double = 0, z: Int, cut: Int = 0) -> ViewState {
+func screen(
+    scale: Double = 1, right: Double = 0, below: Double = 0, z: Int, cut: Int = 0
+) -> ViewState {
     ViewState(
-        center: Vector(160, 284 + below), size: Size(320, 568), scale: scale, z: z, cut: cut)
+        center: Vector(160 + right, 284 + below), size: Size(320, 568), scale: scale, z: z,
+        cut: cut)
 }

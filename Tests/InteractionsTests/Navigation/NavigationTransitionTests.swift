@@ -115,6 +115,100 @@ import Testing
             ])
     }
 
+    /// Where a screen slides from or to: its name, and its side of the frame.
+    private static let sides: [(name: String, side: Vector)] = [
+        ("bottom", Vector(0, 568)), ("top", Vector(0, -568)), ("left", Vector(-320, 0)),
+        ("right", Vector(320, 0)),
+    ]
+
+    /// A whole width or height in 0.3 s, eased in and out.
+    @Test(arguments: sides)
+    func aScreenSlidesFromEachSide(name: String, side: Vector) throws {
+        var stage = try navigationStage()
+        try stage.present("posts", "in-from-\(name)")
+        for step in 0..<36 {
+            let way = 1 - TimingCurve.easeInOut.value(at: Double(step) / 36)
+            let place = screen(right: side.x * way, below: side.y * way, z: 1)
+            try expect(stage.view("posts"), place, step)
+            #expect(stage.view("dashboard") == screen(z: 0) && stage.stack == ["dashboard"])
+            stage.step()
+        }
+        #expect(stage.picture.views == ["posts": screen(z: 0)])
+        #expect(stage.stack == ["dashboard", "posts"])
+        #expect(
+            stage.told == [
+                "0 in-from-\(name) began dashboard→posts 0.3 ease-in-out",
+                "36 in-from-\(name) ended dashboard→posts 0.3 ease-in-out",
+            ])
+    }
+
+    @Test(arguments: sides)
+    func aScreenSlidesToEachSide(name: String, side: Vector) throws {
+        var stage = try navigationStage(over: ["posts"])
+        let mark = stage.told.count
+        try stage.present("dashboard", "out-to-\(name)")
+        for step in 0..<34 {
+            let way = TimingCurve.easeInOut.value(at: Double(step) / 36)
+            let place = screen(right: side.x * way, below: side.y * way, z: 1)
+            try expect(stage.view("posts"), place, step)
+            #expect(stage.view("dashboard") == screen(z: 0, cut: 1))
+            #expect(stage.stack == ["dashboard"])
+            stage.step()
+        }
+        #expect(stage.picture.views == ["dashboard": screen(z: 0, cut: 1)])
+        #expect(
+            stage.lines(since: mark) == [
+                "out-to-\(name) began posts→dashboard \(Self.leaving) ease-in-out",
+                "out-to-\(name) ended posts→dashboard \(Self.leaving) ease-in-out",
+            ])
+    }
+
+    // MARK: Durations of commands
+
+    @Test(arguments: NavigationStage.transitions)
+    func aCommandsOwnDurationCounts(transition: String) throws {
+        var stage = try navigationStage()
+        try stage.command("present", screen: "a", transition: transition, lasting: 1)
+        // A leaving screen is removed 0.02 s before.
+        let steps = transition.hasPrefix("in") ? 120 : 118
+        let found = stage.steps { $0.phase == "resting" }
+        #expect(found == steps && stage.stack == ["dashboard", "a"])
+        let told = stage.told[0].split(separator: " ")
+        #expect(Double(told[4]) == (transition.hasPrefix("in") ? 1 : 1 - 0.02))
+        // The next one lasts as long as the scene says.
+        try stage.present("b", "in-from-left")
+        #expect(stage.steps { $0.phase == "resting" } == 36)
+    }
+
+    /// Also one that waits keeps its own.
+    @Test func backTakesADurationToo() throws {
+        var stage = try navigationStage(over: ["a", "b"])
+        let mark = stage.told.count
+        try stage.command("back", lasting: 0.5)
+        try stage.command("back", lasting: 0)
+        #expect(stage.steps { $0.phase == "resting" } == 58)
+        #expect(
+            stage.lines(since: mark) == [
+                "out-via-scale began b→a \(0.5 - 0.02) ease-in",
+                "out-via-scale ended b→a \(0.5 - 0.02) ease-in",
+                "out-via-scale began a→dashboard ease-in",
+                "out-via-scale ended a→dashboard ease-in",
+            ])
+    }
+
+    @Test(arguments: [-0.001, 3_600.5, .infinity, .nan])
+    func aDurationBeyondAllBoundsIsRefused(seconds: Double) throws {
+        var stage = try navigationStage(over: ["a"])
+        let before = stage.machine
+        for name in ["present", "back"] {
+            let code = refusal { () throws(Rejection) in
+                try stage.command(
+                    name, screen: "b", transition: "in-via-scale", lasting: seconds)
+            }
+            #expect(code == .badValue && stage.machine == before)
+        }
+    }
+
     @Test func everyParameterCounts() throws {
         func stage(over screens: [String]) throws -> NavigationStage {
             try navigationStage(over: screens) {

@@ -48,6 +48,17 @@ func profile(
         #expect(avatar.z == 3 && avatar.alpha == 1)
     }
 
+    /// With a header that stops late it is gone when f is 1, and stays gone.
+    @Test(arguments: offsets)
+    func theAvatarIsNeverOnItsHead(o: Double) throws {
+        let stage = try profile(at: o) { ($0.headerStop, $0.avatarSlowdown) = (90, 0.5) }
+        let avatar = try #require(stage.view("avatar"))
+        let f = o < 0 ? 0 : min(1, min(90, o) / 69 / 0.5)
+        #expect(isNear(avatar.scale, 1 - f) && avatar.scale >= 0)
+        #expect(isNear(avatar.center.y, 73 + 34.5 - o + 69 * f / 2))
+        #expect((avatar.scale == 0) == (o >= 34.5), "nothing is left from an offset of 34.5")
+    }
+
     @Test(arguments: offsets)
     func theLabelRisesIntoTheHeader(o: Double) throws {
         let label = try profile(at: o).view("label")

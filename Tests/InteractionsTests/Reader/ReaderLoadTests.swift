@@ -35,6 +35,28 @@ import Testing
         #expect(stage.phase == "returning" && stage.told.isEmpty)
     }
 
+    /// The first page has no header and the last no footer: the bar that has paged is gone there,
+    /// and its arrow, which nobody sees, does not turn back.
+    @Test(arguments: [(1, -60.0, "header", 0), (8, 60, "footer", 9)])
+    func nothingIsPublishedOfABarThatIsHidden(
+        start: Int, offset: Double, bar: String, index: Int
+    ) throws {
+        var stage = readerStage(start: start)
+        try stage.pull(to: offset)
+        try stage.scroll(.ended, offset)
+        stage.step(24)
+        #expect(stage.phase == "resting" && stage.field("index") == .whole(index))
+        #expect(!stage.machine.isMoving && stage.machine.nextTimer == nil)
+        stage.step(60)
+        #expect(stage.told.last?.contains("page ended") == true)
+        #expect(stage.field(bar) == .text("hidden") && stage.view("\(bar)_arrow") == nil)
+        // Back on the page before, the bar is there as ever.
+        try stage.command(index == 0 ? "next" : "previous")
+        stage.step(24)
+        #expect(stage.field(bar) == .text("unloaded") && !stage.machine.isMoving)
+        #expect(stage.view("\(bar)_arrow")?.rotation == (bar == "header" ? Double.pi : 0))
+    }
+
     @Test func theOffsetsOfBeganAndEndedCountToo() throws {
         var began = readerStage()
         try began.scroll(.began, -60)

@@ -51,6 +51,23 @@ import Testing
         #expect(stage.phase == "resting" && stage.machine.saved.index == (way > 0 ? 5 : 3))
     }
 
+    /// A client may have put it near the band's limit, the page's height, or beyond.
+    @Test(arguments: [0.0, 100, 500, 560, 567.9, 900, -560, -900], [Phase.began, nil])
+    func noWheelDragsItBeyondTheBandsLimit(offset: Double, phase: Phase?) throws {
+        var stage = readerStage()
+        try stage.pull(to: offset)
+        let (limit, sign) = (max(568, abs(offset)), offset < 0 ? -1.0 : 1)
+        for (number, way) in [10.0, 100, 5_000, 1_000_000].enumerated() {
+            try stage.wheel(sign * way, number == 0 ? phase : phase == nil ? nil : .changed)
+            #expect(abs(stage.offset) <= limit, "by \(way)")
+        }
+        // It was dragged as far as the band goes, and comes back.
+        #expect(abs(stage.offset) >= abs(offset))
+        let before = abs(stage.offset)
+        try stage.wheel(-sign * 100, phase == nil ? nil : .changed)
+        #expect(abs(stage.offset) < before)
+    }
+
     @Test func withPhasesTheEndPages() throws {
         var stage = readerStage()
         try stage.wheel(0, .began)

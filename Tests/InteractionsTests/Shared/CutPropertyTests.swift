@@ -71,6 +71,8 @@ import Testing
             let duration = seed % 4 == 0 ? 0 : 0.3
             let stage = try navigationStage {
                 ($0.duration, $0.removalLead) = (duration, min(duration, 0.02))
+                // Nobody sees the screens between several transitions that take no time.
+                if duration == 0 { $0.queue = 0 }
             }
             var storm = CutStorm(stage, seed: seed)
             // The steepest part of the curves, 2 heights or scales in 36 steps.
@@ -78,9 +80,20 @@ import Testing
             for _ in 0..<60 {
                 let screen = storm.pick(["dashboard", "posts", "likes", "more"])
                 let transition = storm.pick(NavigationStage.transitions)
-                if storm.random.whole(in: 0...4) == 0 {
+                let place = storm.place()
+                let phase = storm.pick([Phase.began, .changed, .changed, .ended])
+                switch storm.random.whole(in: 0...9) {
+                case 0...3:
+                    // The screen is where the finger is, at most a width off.
+                    let x = phase == .began ? place.x / 20 : place.x
+                    storm.play("\(phase)", within: .init(distance: 320)) { s throws(Rejection) in
+                        try s.pan(phase, x, place.y)
+                    }
+                case 4: storm.play("down") { $0.touch(.down(place)) }
+                case 5: storm.play("up") { $0.touch(.up) }
+                case 6:
                     storm.play("back") { s throws(Rejection) in try s.back() }
-                } else {
+                default:
                     storm.play(transition) { s throws(Rejection) in
                         try s.present(screen, transition)
                     }

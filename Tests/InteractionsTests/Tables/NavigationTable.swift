@@ -47,8 +47,49 @@ extension Tables {
                 .init(name: "transitioning, a command waits", stage: waiting),
                 .init(name: "transitioning, impossible ones wait", stage: waitingInVain),
                 .init(name: "transitioning, queue full", stage: full),
-            ],
-            rows: presents + mistakes + [.init(.command("back")), .init(.time)])
+            ] + (try drawn()),
+            rows: presents + mistakes + [.init(.command("back"))] + pans + [.init(.time)],
+            // The drawn screen is where the finger is.
+            jumping: { stimulus in
+                guard case .gesture(.pan) = stimulus else { return [] }
+                let screens = (1..<Navigation.stackMax).map { "screen\($0)" }
+                return Set(["posts", "likes", "share", "comments"] + screens)
+            })
+    }
+
+    /// A finger draws the posts off the dashboard.
+    private static func drawn() throws -> [Table<Navigation>.Column] {
+        func popping(at x: Double, _ phase: Phase? = nil) throws -> Stage<Navigation> {
+            var stage = try navigationStage(over: ["posts"])
+            try stage.pan(.began, 10, 300)
+            try stage.pan(.changed, x, 300)
+            stage.step(24)
+            if let phase { try stage.pan(phase, x, 300) }
+            stage.step(6)
+            return stage
+        }
+        var caught = try popping(at: 210, .ended)
+        caught.touch(.down(Vector(200, 300)))
+        let stages = [
+            ("a finger draws", try popping(at: 150)),
+            ("let go to pop", try popping(at: 210, .ended)),
+            ("let go to stay", try popping(at: 150, .ended)), ("caught in flight", caught),
+        ]
+        return stages.map { name, stage in
+            .init(name: "transitioning, \(name)", group: "drawn", stage: stage)
+        }
+    }
+
+    private static var pans: [Grid.Row.Event] {
+        [
+            .init(.pan(.began, 10, 300), "at the left edge"),
+            .init(.pan(.began, 100, 300), "elsewhere"),
+            .init(.pan(.changed, 200, 300)),
+            .init(.pan(.ended, 100, 300, velocity: .zero), "near the edge, at rest"),
+            .init(.pan(.ended, 250, 300, velocity: .zero), "far from it, at rest"),
+            .init(.pan(.ended, 100, 300, velocity: Vector(800, 0)), "near it, fast away"),
+            .init(.pan(.cancelled, 250, 300)),
+        ]
     }
 
     private static var presents: [Grid.Row.Event] {

@@ -3,7 +3,7 @@ import Interactions
 import TestSupport
 
 extension Tables {
-    /// Three tips. Leaving has four ends, and without any tip there is nothing to present.
+    /// Three tips. Leaving has four ends, and a finger may be down before there is a tip.
     static func tips() throws -> Table<Tips> {
         func stage(_ phase: String) throws -> Stage<Tips> { try TipsStage.inPhase(phase) }
         func leaving(from index: Int, by offset: Double) throws -> Stage<Tips> {
@@ -14,6 +14,11 @@ extension Tables {
             }
             try stage.release(at: offset)
             stage.step(5)
+            return stage
+        }
+        func early() throws -> Stage<Tips> {
+            var stage = try stage("presenting")
+            try stage.pan(.began, 150, 270)
             return stage
         }
         return Table(
@@ -30,6 +35,7 @@ extension Tables {
                 .init(name: "dismissed", stage: try stage("dismissed")),
                 .init(name: "dismissed, no tips", stage: tipsStage(0)),
                 .init(name: "presenting", stage: try stage("presenting")),
+                .init(name: "presenting, a finger is down", stage: try early()),
                 .init(name: "entering", stage: try stage("entering")),
                 .init(name: "resting", stage: try stage("resting")),
                 .init(name: "dragging", stage: try stage("dragging")),

@@ -36,6 +36,11 @@ struct Trial<Kind: Machine> {
         }
     }
 
+    /// The scene becomes another one.
+    mutating func adapt(to parameters: Kind.Parameters, viewport: Size) {
+        machine.adapt(to: parameters, viewport: viewport, at: now, into: &effects)
+    }
+
     /// One step of a session: physics if it moves, then its timers.
     mutating func step() {
         now = now + 1

@@ -65,24 +65,79 @@ import Testing
         #expect(stage.field("bubble.counts.likes") == .whole(3))
     }
 
-    /// While it shows, one for another item moves it there at once, and its alpha goes on.
+    /// Shown over another item it fades in there anew, as another one.
     @Test(arguments: [20, 60, 200])
-    func itMovesToAnotherItemAtOnce(step: Int) {
+    func itFadesInAnewOverAnotherItem(step: Int) {
         var stage = tabsStage { $0.items[1].bubble = ["offers"] }
         stage.notify("likes", count: 1)
         stage.step(step)
-        let alpha = stage.bubble?.alpha
+        let mark = stage.told.count
         stage.notify("offers", count: 2)
-        #expect(stage.bubble?.center == place(1) && stage.bubble?.alpha == alpha)
-        #expect(stage.field("bubble.index") == .whole(1))
+        #expect(stage.bubble?.center == place(1) && stage.bubble?.alpha == 0)
+        #expect(stage.bubble?.cut == 1 && stage.field("bubble.index") == .whole(1))
         #expect(stage.field("bubble.counts.offers") == .whole(2))
         #expect(stage.field("bubble.counts.likes") == nil)
-        stage.step(60)
+        stage.step(30)
+        #expect(isNear(stage.bubble?.alpha, 0.5))
+        stage.step(30)
         #expect(stage.bubble?.alpha == 1)
+        let cut = step < 60 ? ["bubble-show cancelled 0.5 ease-in-out"] : []
         #expect(
-            stage.lines(since: 0) == [
+            stage.lines(since: mark) == cut + [
                 "bubble-show began 0.5 ease-in-out", "bubble-show ended 0.5 ease-in-out",
             ])
+    }
+
+    @Test func aFadingOneIsGoneWhereAnotherItemsComes() throws {
+        var stage = tabsStage { $0.items[1].bubble = ["offers"] }
+        stage.notify("likes", count: 1)
+        stage.step(60)
+        try stage.command("hide")
+        stage.step(20)
+        stage.notify("offers", count: 2)
+        #expect(stage.bubble?.center == place(1) && stage.bubble?.alpha == 0)
+        #expect(
+            stage.lines(since: 3) == [
+                "bubble-hide cancelled 0.5 ease-in-out", "bubble-show began 0.5 ease-in-out",
+            ])
+    }
+
+    /// One notification shows one bubble, over the last of its items.
+    @Test func ofSeveralItemsTheLastHasTheBubble() {
+        var stage = tabsStage { $0.items[1].bubble = ["likes"] }
+        for _ in 0..<2 {
+            stage.notify("likes", count: 2)
+            #expect(stage.field("bubble.index") == .whole(3) && stage.bubble?.cut == 0)
+        }
+        #expect(stage.told.count == 1)
+    }
+
+    /// Whatever takes its numbers away, it shows them until it has faded.
+    @Test(arguments: ["select", "clear", "set", "hide"])
+    func itKeepsItsNumbersUntilItHasFaded(way: String) throws {
+        var stage = tabsStage()
+        stage.notify("likes", count: 3)
+        stage.notify("comments", count: 1)
+        stage.step(100)
+        if way == "clear" || way == "set" { stage.clear("comments") }
+        switch way {
+        case "select": try stage.tap(3)
+        case "clear": stage.clear("likes")
+        case "set": stage.notify("likes", count: 0)
+        default:
+            try stage.command("hide")
+            stage.clear("likes")
+        }
+        #expect(stage.counts["likes"] == 0)
+        for _ in 0..<60 {
+            #expect(stage.field("bubble.counts.likes") == .whole(3))
+            stage.step()
+        }
+        #expect(stage.field("bubble") == .null)
+        // One that returns has the present numbers.
+        try stage.tap(0)
+        stage.notify("comments", count: 2)
+        #expect(stage.field("bubble.counts.likes") == .whole(0))
     }
 
     /// Every way to hide it, after so many steps.

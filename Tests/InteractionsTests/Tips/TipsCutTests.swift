@@ -56,12 +56,12 @@ import Testing
         #expect(cuts(stage) == [3, 2])
     }
 
-    @Test func aTipThatStillFadesIsPlacedAnew() throws {
+    @Test func aTipThatStillFadesIsNotPlacedAnew() throws {
         var stage = try TipsStage.inPhase("dismissing")
         try stage.command("present")
         #expect(cuts(stage) == [0, 0])
-        stage.run(to: "entering")
-        #expect(cuts(stage) == [0, 1])
+        stage.run(to: "resting")
+        #expect(cuts(stage) == [0, 0])
     }
 
     @Test func aFadeOfNoTimeIsACut() throws {

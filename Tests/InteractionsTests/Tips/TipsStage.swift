@@ -1,6 +1,7 @@
 import Geometry
 import Gestures
 import Interactions
+import Notation
 import TestSupport
 import Testing
 
@@ -21,6 +22,14 @@ func tipsStage(
     var parameters = TipsParameters.counting(count)
     change(&parameters)
     return Stage(Tips(parameters, viewport: .phone, tracker: .uikit), seed: seed)
+}
+
+extension TipsParameters {
+    /// Read from a component's table.
+    init(_ table: Sheet, viewport: Size) throws {
+        var reader = try TableReader(table.node, path: "component tips")
+        try self.init(&reader, viewport: viewport)
+    }
 }
 
 extension Stage<Tips> {

@@ -210,7 +210,7 @@ import Testing
             ])
     }
 
-    @Test func screensFillTheViewportAndClocksBeginAtZero() throws {
+    @Test func screensFitIntoTheViewportAndClocksBeginAtZero() throws {
         let axes = "A: 35 100 300 0 0 0\nA: 36 0 1000 0 0 0\n"
         let text =
             axes + "E: 1330496011.108581 3 39 1\nE: 1330496011.108581 3 35 100\n"
@@ -220,14 +220,14 @@ import Testing
         let reading = try read(text) { $0.viewport = (50, 80) }
         #expect(
             try reading.recording.events.map(short) == [
-                "0 began 0 0,40", "1000 changed 0 0,40", "1000.01 ended 0 50,40",
+                "0 began 0 17,40", "1000 changed 0 17,40", "1000.01 ended 0 33,40",
             ])
         #expect(reading.notes.isEmpty && reading.format == .evemu)
         let given = try read(text) {
             $0.viewport = (50, 80)
             $0.screen = (501, 501)
         }
-        #expect(try given.recording.events.map(short)[0] == "0 began 0 10,80")
+        #expect(try given.recording.events.map(short)[0] == "0 began 0 10,65")
     }
 
     @Test func aScreenOfUnknownSizeEndsAtTheFurthestTouch() throws {
@@ -235,7 +235,7 @@ import Testing
             "0 id 1", "0 x 10", "0 y 40", "0 sync", "8 x 20", "8 id -1", "8 sync")
         let reading = try read(text)
         #expect(
-            try reading.recording.events.map(short) == ["0 began 0 160,568", "8 ended 0 320,568"])
+            try reading.recording.events.map(short) == ["0 began 0 160,568", "8 ended 0 302,568"])
         #expect(
             reading.notes == [
                 "f: the screen's size is not in the file; assuming 21x41, the furthest touch "
@@ -252,7 +252,7 @@ import Testing
         let description = Array("N: a # b\nA: 35 0 40 0 0 0 # x\nA: 36 0 80 0 0\n".utf8)
         let device = try Axes(parsing: description, file: "d")
         let told = try read(text) { $0.device = device }
-        #expect(try told.recording.events.map(short)[0] == "0 began 0 80,284")
+        #expect(try told.recording.events.map(short)[0] == "0 began 0 89,284")
         #expect(told.notes.isEmpty)
     }
 

@@ -1,0 +1,43 @@
+import Geometry
+import Interactions
+import Notation
+import Sessions
+
+/// Reactions that set keys of a component.
+extension SceneReader {
+    /// Reads each such component with its new keys, so that keys which it could never take are
+    /// found with the scene. Values that stand for what will have happened are judged then.
+    static func checkSets(
+        _ reactions: [Reaction], of components: [Scene.Component], from nodes: [Node],
+        viewport: Size, _ places: [Node]
+    ) throws(TableError) {
+        for (number, reaction) in reactions.enumerated() where reaction.deed.isSet {
+            let values = reaction.deed.arguments[0].value
+            guard !values.namesFacts,
+                let place = components.firstIndex(where: { $0.id == reaction.deed.component })
+            else { continue }
+            let node = (values.members ?? []).reduce(nodes[place].withoutLines) {
+                $0.setting($1.name, $1.value)
+            }
+            do throws(TableError) {
+                _ = try component(
+                    node, number: place + 1, viewport: viewport,
+                    after: Array(components[..<place]))
+            } catch {
+                throw TableError(
+                    path: "reaction \(number + 1), do", key: "values",
+                    line: places[number]["do"]?.line ?? places[number].line,
+                    message: "\(error)")
+            }
+        }
+    }
+}
+
+extension Node {
+    /// Whether a string in it stands for what happened.
+    fileprivate var namesFacts: Bool {
+        if let string { return Placeholder(string) != nil }
+        return array?.contains(where: \.namesFacts) ?? members?.contains { $0.value.namesFacts }
+            ?? false
+    }
+}

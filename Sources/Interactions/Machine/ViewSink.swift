@@ -1,0 +1,20 @@
+package import Geometry
+
+/// A sink for views alone: it passes over a model's fields, which nobody writes to it.
+package protocol ViewSink: StateSink {}
+
+extension ViewSink {
+    package mutating func field(_ name: String, _ value: Int) {}
+    package mutating func field(_ name: String, _ value: Bool) {}
+    package mutating func field(_ name: String, _ value: String?) {}
+    package mutating func field(_ name: String, _ values: some Sequence<Int>) {}
+    package mutating func field(_ name: String, _ values: [String]) {}
+    package mutating func field(_ name: String, points: Double) {}
+    package mutating func field(_ name: String, frame: Rect) {}
+    package mutating func open(_ name: String) {}
+    package mutating func close() {}
+    package mutating func openList(_ name: String) {}
+    package mutating func openElement() {}
+    package mutating func closeList() {}
+    package mutating func null(_ name: String) {}
+}

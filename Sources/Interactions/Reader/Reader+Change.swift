@@ -1,0 +1,49 @@
+package import Geometry
+import Gestures
+
+/// Another scene says something else of the reader.
+extension Reader {
+    /// The page stays, by its index, or the last one that there is. A pull goes on, and so does a
+    /// neighbour that comes in, unless it is gone: then the page is back in its place.
+    package mutating func adapt(
+        to parameters: ReaderParameters, viewport: Size, at now: Step, into effects: inout Effects
+    ) {
+        guard parameters != self.parameters else { return }
+        let before = ShownViews(self)
+        let coming: Transition? =
+            if case .paging(let paging) = state { transition(paging, .cancelled) } else { nil }
+        self.parameters = parameters
+        let former = index
+        index = min(index, parameters.pages.count - 1)
+        switch state {
+        case .resting, .dragging(.client): break
+        case .dragging(.contact(var scroller)):
+            scroller.adapt(to: 0...0, extent: height)
+            state = .dragging(.contact(scroller))
+        case .dragging(.wheel(var scroller)):
+            scroller.adapt(to: 0...0, extent: height)
+            state = .dragging(.wheel(scroller))
+        case .returning(var scroller):
+            scroller.adapt(to: 0...0, extent: height)
+            state = .returning(scroller)
+        case .paging(let paging):
+            guard index != former || !hasNeighbour(paging.way) else { break }
+            if let coming { effects.transitions.append(coming) }
+            state = .resting
+            header.hide(parameters.duration, into: &effects)
+            footer.hide(parameters.duration, into: &effects)
+        }
+        reload(at: now, into: &effects)
+        for case .plain(let view) in before.placedAnew(in: ShownViews(self)) { cuts.grow(view) }
+        // The page became another one.
+        if index != former { cuts.grow("page") }
+        effects.needsPublish = true
+    }
+
+    /// Bars that are gone are unloaded; a pull loads those that it now has pulled far enough.
+    private mutating func reload(at now: Step, into effects: inout Effects) {
+        if !hasNeighbour(.previous) { header.hide(parameters.duration, into: &effects) }
+        if !hasNeighbour(.next) { footer.hide(parameters.duration, into: &effects) }
+        if case .dragging(let pull) = state { load(at: pull.offset, at: now, into: &effects) }
+    }
+}

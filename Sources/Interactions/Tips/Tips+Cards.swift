@@ -1,0 +1,65 @@
+import Notation
+
+// The cards that are shown: the scene's, or those that `present` brought.
+
+extension Tips {
+    /// Bytes of the cards that `present` may bring, as JSON: they are stored with the session.
+    package static let presentedBytesMax = 16 * 1_024
+
+    typealias Card = TipsParameters.Tip
+
+    var cards: [Card] { broughtCards ?? parameters.tips }
+
+    /// The card that shows; nil: there is none.
+    var card: Card? { cards.indices.contains(index) ? cards[index] : nil }
+
+    /// The highest index, 0 without cards.
+    var lastIndex: Int { max(0, cards.count - 1) }
+
+    /// The argument `tips` of a command; nil: it has none.
+    static func cards(in command: ComponentCommand) throws(Rejection) -> [Card]? {
+        try command.read { (table) throws(TableError) in
+            guard let node = table.node("tips") else { return nil }
+            var list: [Card] = []
+            var reading = ParameterTable(reading: table)
+            try reading.tables("tips", &list, called: "tip", count: 0...tipsMax)
+            guard node.jsonBytes <= presentedBytesMax else {
+                throw table.error("tips", "must have at most \(presentedBytesMax) bytes")
+            }
+            return list
+        }
+    }
+
+    /// Shows other cards; the index stays where it can.
+    mutating func bring(_ cards: [Card]?, into effects: inout Effects) {
+        guard cards != broughtCards else { return }
+        change(into: &effects) { $0.broughtCards = cards }
+        effects.needsPublish = true
+    }
+
+    /// Changes the cards, and tells if a tip that leaves is followed by another one now.
+    mutating func change(into effects: inout Effects, _ body: (inout Tips) -> Void) {
+        let former = leavingSide.flatMap { page($0, .cancelled) }
+        body(&self)
+        index = min(index, lastIndex)
+        let next = leavingSide.flatMap { page($0, .began) }
+        guard former?.from != next?.from || former?.to != next?.to else { return }
+        effects.append(former)
+        effects.append(next)
+    }
+
+    private var leavingSide: Side? {
+        if case .leaving(let exit, _) = state { exit.side } else { nil }
+    }
+}
+
+extension [TipsParameters.Tip] {
+    /// Whether decoded cards could have come with a command.
+    var areSound: Bool {
+        guard !isEmpty, count <= Tips.tipsMax else { return false }
+        let bytes = reduce(0) { $0 + Node(encoding: $1).jsonBytes }
+        // Members that a command leaves out are written; so are commas.
+        return bytes <= Tips.presentedBytesMax + count * 64
+            && allSatisfy { $0.content.map { $0.members != nil } ?? true }
+    }
+}

@@ -1,0 +1,17 @@
+extension TipsParameters {
+    package var reports: KindReports {
+        let indexes = ValueForm.whole(0...(tips.isEmpty ? Tips.tipsMax : tips.count) - 1)
+        return KindReports(
+            transitions: [
+                TransitionReport("present"), TransitionReport("dismiss"),
+                TransitionReport("page", ends: indexes),
+            ],
+            phases: [
+                "dismissed", "presenting", "entering", "resting", "dragging", "returning",
+                "leaving", "dismissing",
+            ],
+            commands: [
+                CommandReport("present").taking("tips", .any), CommandReport("dismiss"),
+            ])
+    }
+}

@@ -1,0 +1,155 @@
+import Geometry
+import Interactions
+import Notation
+
+/// The reactions of a session that are to be performed, now or later. All of it is empty in a
+/// scene without reactions, where nothing asks for more than a bit.
+struct ReactionState: Sendable {
+    /// A reaction to something that happened.
+    struct Due: Hashable, Sendable {
+        /// Its index in the scene.
+        var reaction: Int
+        var facts: Facts
+        /// Whether it has waited already.
+        var hasWaited = false
+    }
+
+    /// A reaction that waits; each has one wait at most.
+    struct Wait: Hashable, Sendable, Codable {
+        var reaction: Int
+        /// A step of the motion.
+        var due: Step
+        var facts: Facts
+    }
+
+    /// The components whose transitions or phases any reaction waits for, as bits.
+    private(set) var watchedTransitions: UInt32 = 0
+    private(set) var watchedPhases: UInt32 = 0
+    /// The phase in which each component was seen last; empty where no phase is watched.
+    var phases: [String] = []
+    /// The reactions to the present event or step, performed after it; empty between two.
+    private(set) var pending: [Due] = []
+    private(set) var waits: [Wait] = []
+    private(set) var earliestWait = Step.never
+    /// Whether a step is made, whose changes are shown with the next frame.
+    var isInStep = false
+    /// Commands that were refused, and chains that were stopped, since somebody asked.
+    var refusedCount = 0
+    var stoppedCount = 0
+
+    init() {}
+
+    init(_ scene: Scene) {
+        for reaction in scene.reactions {
+            switch reaction.cause {
+            case .transition(let cause): watchedTransitions |= 1 << UInt32(cause.component)
+            case .phase(let component, _): watchedPhases |= 1 << UInt32(component)
+            case .notification, .badge, .session: break
+            }
+        }
+    }
+
+    func watchesTransitions(of component: Int) -> Bool {
+        watchedTransitions & (1 << UInt32(component)) != 0
+    }
+
+    func watchesPhases(of component: Int) -> Bool {
+        watchedPhases & (1 << UInt32(component)) != 0
+    }
+
+    /// One more than a chain may have is enough to know that it is too long.
+    mutating func add(_ due: Due) {
+        if pending.count <= Limits.reactionChainMax { pending.append(due) }
+    }
+
+    /// The pending ones, in the order of the scene, and of what happened where one reaction is to
+    /// be performed more than once.
+    mutating func takePending() -> [Due] {
+        let places = pending.indices.sorted {
+            (pending[$0].reaction, $0) < (pending[$1].reaction, $1)
+        }
+        defer { pending.removeAll(keepingCapacity: true) }
+        return places.map { pending[$0] }
+    }
+
+    mutating func dropPending() { pending.removeAll(keepingCapacity: true) }
+
+    /// Lets a reaction wait, anew if it waits already.
+    mutating func wait(_ wait: Wait) {
+        waits.removeAll { $0.reaction == wait.reaction }
+        waits.append(wait)
+        earliestWait = waits.reduce(.never) { min($0, $1.due) }
+    }
+
+    /// Makes what has waited until `now` pending.
+    mutating func endWaits(at now: Step) {
+        guard earliestWait <= now else { return }
+        for wait in waits where wait.due <= now {
+            add(Due(reaction: wait.reaction, facts: wait.facts, hasWaited: true))
+        }
+        keepWaits { $0.due > now }
+    }
+
+    mutating func keepWaits(_ isKept: (Wait) -> Bool) {
+        waits.removeAll { !isKept($0) }
+        earliestWait = waits.reduce(.never) { min($0, $1.due) }
+    }
+
+    /// Goes on with the waits of an encoded session, which are sound.
+    mutating func goOn(_ former: [Wait]) {
+        waits = former
+        keepWaits { _ in true }
+    }
+
+    /// The same of a session whose scene became another one: a reaction that both have goes on
+    /// waiting. Nothing is pending but where a reaction itself changed the scene.
+    func carried(from former: Scene, to scene: Scene) -> ReactionState {
+        var state = ReactionState(scene)
+        (state.refusedCount, state.stoppedCount) = (refusedCount, stoppedCount)
+        state.isInStep = isInStep
+        let names = scene.reactions.map { NamedReaction($0, in: scene) }
+        if names == former.reactions.map({ NamedReaction($0, in: former) }) {
+            state.pending = pending
+        }
+        for wait in waits {
+            let name = NamedReaction(former.reactions[wait.reaction], in: former)
+            guard let index = names.firstIndex(of: name) else { continue }
+            state.wait(Wait(reaction: index, due: wait.due, facts: wait.facts))
+        }
+        return state
+    }
+}
+
+/// A reaction by the id of the component that it watches, which another scene may have elsewhere.
+private struct NamedReaction: Hashable {
+    let reaction: Reaction
+    var component: String?
+
+    init(_ reaction: Reaction, in scene: Scene) {
+        var nameless = reaction
+        switch reaction.cause {
+        case .transition(var cause):
+            component = scene.components[cause.component].id
+            cause.component = 0
+            nameless.cause = .transition(cause)
+        case .phase(let index, let phase):
+            component = scene.components[index].id
+            nameless.cause = .phase(component: 0, phase: phase)
+        case .notification, .badge, .session: component = nil
+        }
+        self.reaction = nameless
+    }
+}
+
+extension Array<ReactionState.Wait> {
+    /// Whether they are of such a scene, and none is later than any timer of ours.
+    func areSound(_ scene: Scene, now: Step) -> Bool {
+        let latest = now.after(seconds: Limits.timerImportedSecondsMax)
+        return Set(map(\.reaction)).count == count
+            && allSatisfy { wait in
+                scene.reactions.indices.contains(wait.reaction)
+                    && scene.reactions[wait.reaction].after > 0 && wait.due <= latest
+                    && wait.due.count >= 0 && wait.facts.isSound
+            }
+    }
+}

@@ -1,0 +1,144 @@
+package import Geometry
+import Gestures
+import Interactions
+import Notation
+
+/// How a session moves on: when it is due, and what a step does.
+extension Session {
+    /// The step at which the components are.
+    var motion: Step { Step(clock.count - jumped) }
+
+    /// The instant that the session shows now.
+    package var instant: Instant { opened + clock }
+
+    /// Whether anything changes with the next step.
+    package var isMoving: Bool { movingCount > 0 }
+
+    /// Notes when a component moves by itself, after anything that may change that.
+    mutating func reschedule(_ index: Int) {
+        var schedule = machines[index].schedule
+        // Mostly there is no contact, and this spares a copy of the session.
+        if !trackings.isEmpty, let tracking = tracking(on: index) {
+            schedule.timer = min(schedule.timer, trackings[tracking].arena.nextTimer)
+        }
+        let former = schedules[index]
+        guard schedule != former else { return }
+        schedules[index] = schedule
+        if schedule.isMoving != former.isMoving { movingCount += schedule.isMoving ? 1 : -1 }
+        guard schedule.timer != former.timer else { return }
+        earliestTimer = schedules.reduce(.never) { min($0, $1.timer) }
+    }
+
+    /// Forgets when components move, for they are others now.
+    mutating func forgetSchedules() {
+        schedules = machines.map { _ in Schedule(isMoving: false, timer: .never) }
+        (movingCount, earliestTimer) = (0, .never)
+    }
+
+    /// The next step of the clock at which this session is due; nil: never.
+    ///
+    /// A session that moves is due at each frame, and less often if nobody watches: it makes up the
+    /// steps between on the way.
+    package func nextWake(interest: Channels) -> Step? {
+        var next: Step?
+        if isMoving && interest.isDisjoint(with: [.state, .transition, .frame]) {
+            let stride = Limits.unwatchedLookSteps
+            next = clock + (stride - (clock.count + unwatchedPhase) % stride)
+        } else if isMoving || outgoing.hasChanges(for: interest) {
+            next = clock + (frameSteps - clock.count % frameSteps)
+        }
+        if nextDue != .never {
+            let step = max(nextDue + jumped, clock + 1)
+            next = min(next ?? step, step)
+        }
+        if let answer = outgoing.nextAnswer {
+            let step = max(answer, clock + 1)
+            next = min(next ?? step, step)
+        }
+        return next
+    }
+
+    /// Brings the session to a step of its clock; returns how many steps it jumped over.
+    ///
+    /// It makes up motion of at most `Limits.stepsMadeUpMax` steps; rest costs nothing.
+    @discardableResult
+    package mutating func advance(to target: Step) -> Int {
+        var budget = Limits.stepsMadeUpMax
+        while clock < target {
+            if isMoving {
+                guard budget > 0 else { return jump(to: target) }
+                budget -= 1
+                step()
+                continue
+            }
+            // Reactions may wait for each other without end.
+            if reacting.earliestWait <= Step(target.count - jumped) {
+                guard budget > 0 else { return jump(to: target) }
+                budget -= 1
+            }
+            // At rest only timers count, so the clock runs straight to the next.
+            clock =
+                nextDue == .never ? target : min(target, max(nextDue + jumped, clock + 1))
+            fireTimers()
+            reactInStep()
+        }
+        return 0
+    }
+
+    private mutating func jump(to target: Step) -> Int {
+        let rest = target - clock
+        jumped += rest
+        clock = target
+        return rest
+    }
+
+    /// Jumps over the steps to a target that it would not make up, and moves no further; returns
+    /// how many they are. So whoever makes steps up one after the other makes those of `advance`.
+    package mutating func jump(toReach target: Step) -> Int {
+        let rest = target - clock - Limits.stepsMadeUpMax
+        guard isMoving, rest > 0 else { return 0 }
+        jumped += rest
+        clock = clock + rest
+        return rest
+    }
+
+    /// One step: physics to it, then its timers.
+    private mutating func step() {
+        clock = clock + 1
+        let now = motion
+        for index in schedules.indices where schedules[index].isMoving {
+            if machines[index].advance(to: now, into: &effects) {
+                outgoing.changeState(index, urgently: false)
+            }
+            collectEffects(of: index)
+        }
+        fireTimers()
+        reactInStep()
+    }
+
+    /// The first step at which a timer or a reaction's wait is due.
+    private var nextDue: Step { min(earliestTimer, reacting.earliestWait) }
+
+    mutating func fireTimers() {
+        let now = motion
+        while earliestTimer <= now {
+            for index in schedules.indices where schedules[index].timer <= now {
+                // Contacts come first: what their loss ends has no timer any more.
+                if fireContacts(on: index, at: now) { continue }
+                machines[index].fire(at: now, into: &effects)
+                markDirty(index)  // Silence may have ended what an event began.
+                // A timer's change is motion: it is shown with the next frame.
+                effects.needsPublish = false
+                outgoing.changeState(index, urgently: false)
+                collectEffects(of: index)
+            }
+        }
+    }
+}
+
+extension Limits {
+    /// Steps that are made up after a stall: a quarter of a second, then time is jumped over.
+    package static let stepsMadeUpMax = 30
+    /// Steps between two looks at a session that moves while nobody watches: 67 ms.
+    package static let unwatchedLookSteps = 8
+}
