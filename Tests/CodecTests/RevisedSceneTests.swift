@@ -233,6 +233,22 @@ import Testing
         }
     }
 
+    /// Reactions are looked at once every component is one.
+    @Test func reactionsAreToldByTheirNumbers() {
+        func scene(_ kind: String) -> String {
+            let reaction = "[[reactions]]\nwhen = { component = \"none\", transition = \"x\" }\n"
+            let action = "do = { component = \"t\", command = \"reset\" }\n"
+            return "viewport = [1, 2]\n[[components]]\nid = \"t\"\nkind = \"\(kind)\"\n"
+                + reaction + action + reaction + action
+        }
+        let told = faults(scene("toss"))
+        #expect(told.count == 2, "\(told)")
+        for (number, error) in told.enumerated() {
+            #expect(error.contains("reaction \(number + 1)"), "\(error)")
+        }
+        #expect(faults(scene("tosss")).count == 1)
+    }
+
     @Test func twentyAreEnough() {
         let components = (0..<30).map { "[[components]]\nid = \"c\($0)\"\nkind = \"none\"\n" }
         let told = faults("viewport = [1, 2]\n" + components.joined())
