@@ -13,6 +13,7 @@ package struct SceneFaults {
     private var node: Node
     /// The numbers that the components have in the file.
     private var numbers: [Int]
+    private var reactionNumbers: [Int]
     /// Keys that were wrong, by path and name, with the number of values tried in their place.
     private var mendedKeys: [[String]: Int] = [:]
 
@@ -33,6 +34,7 @@ package struct SceneFaults {
         self.node = node
         self.file = file
         numbers = Array(1...max(1, node["components"]?.array?.count ?? 0))
+        reactionNumbers = Array(1...max(1, node["reactions"]?.array?.count ?? 0))
     }
 
     private mutating func search() {
@@ -48,6 +50,7 @@ package struct SceneFaults {
 
     /// Notes an error and takes out what it names. False: there is nothing that could be taken out.
     private mutating func takeOut(_ error: TableError) -> Bool {
+        if error.path.hasPrefix("reaction ") { return takeOutReaction(error) }
         guard let place = place(of: error) else {
             note(error)
             return takeOutOfScene(error)
@@ -83,6 +86,24 @@ package struct SceneFaults {
 
     private mutating func note(_ error: TableError) { errors.append(SceneError(error, file: file)) }
 
+    private mutating func takeOutReaction(_ error: TableError) -> Bool {
+        let rest = error.path.dropFirst("reaction ".count)
+        let digits = rest.prefix { $0.isNumber }
+        guard var reactions = node["reactions"]?.array, let number = Int(digits),
+            reactions.indices.contains(number - 1)
+        else {
+            note(error)
+            return false
+        }
+        var told = error
+        told.path = "reaction \(reactionNumbers[number - 1])\(rest.dropFirst(digits.count))"
+        note(told)
+        reactions.remove(at: number - 1)
+        reactionNumbers.remove(at: number - 1)
+        node = node.setting("reactions", Node(.array(reactions)))
+        return true
+    }
+
     private mutating func takeOutOfScene(_ error: TableError) -> Bool {
         let key = error.unknownKey ?? error.key ?? ""
         switch key {
@@ -105,7 +126,7 @@ package struct SceneFaults {
         guard error.path.hasPrefix(prefix) else { return nil }
         let name = error.path.dropFirst(prefix.count).prefix { $0 != "," }
         let components = node["components"]?.array ?? []
-        // Of two with one id the second is wrong.
+        // If two have one id, the second is wrong.
         let named = components.indices.filter { components[$0]["id"]?.string == String(name) }
         return named.last ?? Int(name).map { $0 - 1 }
     }
@@ -125,7 +146,8 @@ package struct SceneFaults {
                 numbers.remove(at: index)
             }
         }
-        node = node.setting("components", Node(.array(components)))
+        // Reactions may name what is gone, which is no error of theirs.
+        node = node.setting("components", Node(.array(components))).without("reactions")
         return !components.isEmpty
     }
 }

@@ -159,7 +159,7 @@ import Testing
         #expect(refusal?.message.contains("\(Limits.changedSceneBytesMax) bytes") == true)
     }
 
-    /// What was written of a session before does not go into its record.
+    /// A record has nothing of the scene before.
     @Test func theRecordFollowsTheScene() throws {
         var session = Session(
             id: "alice", epoch: "e.1", scene: try scene(), opened: Theater.opened, frameRate: 60)
@@ -231,6 +231,22 @@ import Testing
         for (line, found) in zip(lines, told) {
             #expect(found.hasPrefix(line), "\(found)")
         }
+    }
+
+    /// Reactions are looked at once every component is one.
+    @Test func reactionsAreToldByTheirNumbers() {
+        func scene(_ kind: String) -> String {
+            let reaction = "[[reactions]]\nwhen = { component = \"none\", transition = \"x\" }\n"
+            let action = "do = { component = \"t\", command = \"reset\" }\n"
+            return "viewport = [1, 2]\n[[components]]\nid = \"t\"\nkind = \"\(kind)\"\n"
+                + reaction + action + reaction + action
+        }
+        let told = faults(scene("toss"))
+        #expect(told.count == 2, "\(told)")
+        for (number, error) in told.enumerated() {
+            #expect(error.contains("reaction \(number + 1)"), "\(error)")
+        }
+        #expect(faults(scene("tosss")).count == 1)
     }
 
     @Test func twentyAreEnough() {

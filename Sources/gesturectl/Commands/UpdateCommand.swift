@@ -15,8 +15,7 @@ extension Command {
         options: [
             Option(
                 "--all-of", "SCENE",
-                "all sessions with the scene of this name; they become it as it is now, or the one "
-                    + "given",
+                "all sessions of this scene; they become it as it is now, or the one given",
                 arguments: "[SCENE|FILE]")
         ],
         examples: [

@@ -77,9 +77,6 @@ private struct ChangeSink: UpdateSink {
 
 /// One session whose scene changes in the midst of a storm.
 private struct ChangeRun {
-    /// Kinds of which no view moves at a change unless its `cut` grows.
-    static let kindsWithoutJumps: Set<String> = []
-
     private(set) var session: Session
     private(set) var faults: [String] = []
     private var storm: Storm
@@ -166,9 +163,8 @@ private struct ChangeRun {
         for (name, view) in views() {
             guard let former = before[name] else { continue }
             if view.cut < former.cut { fault("\(name): the cut falls") }
-            guard view.cut == former.cut,
-                Self.kindsWithoutJumps.contains(String(name.prefix { $0 != " " }))
-            else { continue }
+            // A view that moves goes on from what is shown; one that does not is cut.
+            guard view.cut == former.cut else { continue }
             let isStill =
                 (view.center - former.center).length < 1e-3
                 && abs(view.rotation - former.rotation) < 1e-3
