@@ -12,7 +12,7 @@ import pytest
 from client import DEADLINE, REPOSITORY, Control, Daemon, Publisher, binary
 from reliability import wait_for
 from scenes import CENTER, dynamics, profile, reader, rows, scene, tabs, toss
-from simulation import SESSION, Script
+from simulation import SESSION, Script, at_step, of
 from tool import ctl
 
 BALL = {"id": "ball", "center": [50, 50], "size": [20, 20]}
@@ -333,6 +333,25 @@ def test_a_simulation_changes_scenes_as_the_daemon_does():
         (1, [200, 300]), (2, [400, 500]), (3, [320, 568])]
     assert [it.body["code"] for it in updates if it.topic.startswith("rejected/")] == [
         "unknown-scene"]
+
+
+def test_a_set_of_a_behavior_acts_once():
+    """A push that becomes active pushes as by the world's own command."""
+    behaviors = [
+        {"id": "kick", "kind": "push", "items": ["ball"], "mode": "instantaneous", "dx": 0.05,
+         "active": False},
+        {"id": "air", "kind": "item", "items": ["ball"], "resistance": 4}]
+    kick = {"command": "set", "behavior": "kick", "values": {"active": True}}
+
+    def place(topic: str, body: dict) -> tuple[float, float]:
+        script = Script(scene(dynamics(items=[BALL], behaviors=behaviors)))
+        script.wait(100).line(topic, body)
+        ball = at_step(of(script.run(), "world"), 60)["views"]["ball"]
+        return ball["x"], ball["y"]
+
+    own = place(f"command/{SESSION}/world", kick)
+    assert own[0] > 51
+    assert place(f"command/{SESSION}", kick | {"component": "world"}) == own
 
 
 # MARK: Command lines
