@@ -201,8 +201,9 @@ struct ReactionReader {
         _ component: Scene.Component, _ table: inout TableReader, _ facts: FactForms
     ) throws(TableError) -> Reaction.Deed {
         try table.require("values")
-        guard let values = table.node("values"), let members = values.members else {
-            throw table.error("values", "must be a table")
+        let values = table.node("values") ?? Node(.null)
+        guard let members = values.members else {
+            throw table.error("values", "\(values.shown) must be a table")
         }
         try table.finish()
         let known = component.parameters.keys + ["frame", "clip", "content"]

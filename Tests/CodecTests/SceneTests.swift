@@ -41,7 +41,11 @@ func phoneLoads() throws {
     let navigation = NavigationParameters(root: "dashboard")
     #expect(scene.components[1].parameters == .init(navigation))
     #expect(scene.components[5].parameters == .init(ProfileParameters(viewport: viewport)))
-    #expect(scene.components[2].parameters == .init(ListParameters(rows: 20)))
+    var list = try #require(scene.components[2].parameters.value as? ListParameters)
+    #expect(list.menu.map(\.id) == ["thread", "compose"])
+    list.menu = []
+    #expect(list == ListParameters(rows: 20))
+    #expect(scene.reactions.count == 7)
     let reader = ReaderParameters(pages: .count(10), viewport: viewport)
     #expect(scene.components[4].parameters == .init(reader))
     var tabs = TabsParameters(viewport: viewport)
@@ -106,7 +110,7 @@ func everyParameterIsRead() throws {
     let scene = try scene(toml: joined)
     var tip = TipsParameters.Tip()
     (tip.title, tip.summary, tip.image) = ("T", "S", "I")
-    var tips = TipsParameters(viewport: .phone)
+    var tips = TipsParameters(viewport: Size(100, 200))
     (tips.tips, tips.size, tips.pivotOffset, tips.threshold) = ([tip], Size(1, 2), 3, 4)
     (tips.exitDuration, tips.snapDamping, tips.backdropAlpha) = (5, 6, 0.7)
     (tips.fade, tips.presented) = (8, false)
@@ -130,6 +134,9 @@ func everyParameterIsRead() throws {
     let components: [ComponentParameters] = [
         .init(tips), .init(toss), .init(profile), .init(tabs), .init(bar),
     ]
+    for (read, parameters) in zip(scene.components, components) {
+        #expect(read.parameters == parameters, "\(read.id)")
+    }
     #expect(
         scene.withoutText
             == Scene(

@@ -14,7 +14,8 @@ import Testing
         #expect(
             lines.map(\.topic) == [
                 "session/alice", "scene/alice", "transition/alice/tips",
-                "transition/alice/tabs", "badge/alice", "state/alice/tabs",
+                "transition/alice/tabs", "transition/alice/navigation", "badge/alice",
+                "state/alice/tabs",
                 "state/alice/navigation", "state/alice/list", "state/alice/toss",
                 "state/alice/reader", "state/alice/profile", "state/alice/tips",
             ])

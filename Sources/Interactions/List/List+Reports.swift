@@ -3,14 +3,15 @@ extension ListParameters {
         let row: TransitionReport.Reader = { transition in
             transition.row.map { .whole($0.number) }
         }
-        return KindReports(
-            transitions: [
-                TransitionReport("open", tells: [.row: row]),
-                TransitionReport("close", tells: [.row: row]),
+        var transitions = ["open", "close"].map { TransitionReport($0, tells: [.row: row]) }
+        if !menu.isEmpty {
+            transitions.append(
                 TransitionReport(
                     "action",
-                    tells: [.row: row, .item: { $0.row?.action.map { .text($0) } }]),
-            ],
+                    tells: [.row: row, .item: { $0.row?.action.map { .text($0) } }]))
+        }
+        return KindReports(
+            transitions: transitions,
             phases: ["closed", "opening", "open", "closing"],
             commands: [
                 CommandReport("action")

@@ -126,9 +126,19 @@ extension ViewState {
         ]
         let axes = [Vector(1, 0), Vector(0, 1), Vector(cosine, sine), Vector(-sine, cosine)]
         return axes.allSatisfy { axis in
-            let (mine, its) = (corners.map(axis.dot), screen.map(axis.dot))
+            guard let mine = Self.extent(of: corners, along: axis),
+                let its = Self.extent(of: screen, along: axis)
+            else { return false }
             // A point at the edge is not seen.
-            return mine.max()! > its.min()! + 0.5 && mine.min()! < its.max()! - 0.5
+            return mine.upperBound > its.lowerBound + 0.5
+                && mine.lowerBound < its.upperBound - 0.5
         }
+    }
+
+    /// From the first to the last of some points in a direction.
+    private static func extent(of points: [Vector], along axis: Vector) -> ClosedRange<Double>? {
+        let places = points.map(axis.dot)
+        guard let first = places.min(), let last = places.max() else { return nil }
+        return first...last
     }
 }
