@@ -292,6 +292,32 @@ import Testing
             "do, key values: 1 must be a table"),
     ]
 
+    private static let badSets: [Bad] = [
+        Bad(
+            #"{ notification = "a" }"#, #"{ component = "front", command = "set" }"#,
+            "do, key values: is required"),
+        Bad(
+            #"{ notification = "a" }"#,
+            #"{ component = "front", command = "set", values = 3 }"#,
+            "do, key values: 3 must be a table"),
+        Bad(
+            #"{ notification = "a" }"#,
+            #"{ component = "front", command = "set", values = { frictoin = 1 } }"#,
+            #"key values: unknown key of toss "frictoin", known ones are frame"#),
+        Bad(
+            #"{ notification = "a" }"#,
+            #"{ component = "front", command = "set", values = { friction = -1 } }"#,
+            "do, key values: component front, key friction: -1"),
+        Bad(
+            #"{ notification = "a" }"#,
+            #"{ component = "front", command = "set", values = { friction = "$row" } }"#,
+            "do, key values: friction: \"$row\" cannot be: a notification does not tell it"),
+        Bad(
+            #"{ notification = "a" }"#,
+            #"{ component = "badges", command = "set", values = {} }"#,
+            #"unknown command of badges "set""#),
+    ]
+
     private static let badRests: [Bad] = [
         Bad(
             select, next, "after = -1", "my.toml:37: reaction 1, key after: -1 must be a number"),
@@ -306,7 +332,7 @@ import Testing
             "my.toml:37: reaction 2, key when: is required"),
     ]
 
-    @Test(arguments: badCauses + badDeeds + badRests)
+    @Test(arguments: badCauses + badDeeds + badSets + badRests)
     func aBadReactionSaysWhy(bad: Bad) throws {
         let error = #expect(throws: SceneError.self) {
             try Self.scene(bad.when, bad.deed, bad.rest)

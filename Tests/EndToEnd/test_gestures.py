@@ -87,12 +87,12 @@ def test_a_t_that_is_seconds_off_counts_as_now(
     """By its own times the finger is slow; by the times of receipt it is fast."""
     long_ago = time.time() * 1000 - 3_600_000
     control.gesture(session, "toss", "pan", "began", x=0, y=223, t=long_ago)
-    numbers = [
-        control.send("publish", topic=f"gesture/{session}/toss", body={
+    for number in range(1, 21):
+        # Samples less than 4 ms apart count as one.
+        time.sleep(0.006)
+        control.publish(f"gesture/{session}/toss", {
             "gesture": "pan", "phase": "changed" if number < 20 else "ended",
             "x": 4000 * number, "y": 223, "t": long_ago + 60_000 * number})
-        for number in range(1, 21)]
-    assert all(control.reply(number)["ok"] for number in numbers)
     names = transitions(settle(updates, session, "toss"))
     assert ("toss", "began") in names, names
 

@@ -37,6 +37,7 @@ ANSWERS = {
     "open": {"created": True, "epoch": HOSTILE, HOSTILE: HOSTILE},
     "close": {HOSTILE: HOSTILE},
     "scenes": {"scenes": [HOSTILE, "phone"]},
+    "scene": {"scene": {**SCENE, "scene": HOSTILE, "revision": 1}},
     "snapshot": {"scene": HOSTILE, "updates": [
         {"topic": topic, "body": body} for topic, body in UPDATES]},
     "export": {"document": DOCUMENT},
@@ -89,6 +90,7 @@ CASES: dict[str, list[tuple[list[str], list | None]]] = {
     "open": [([ARGUMENT], None), (["a", ARGUMENT], None),
              (["a", "--json"], [{"ok": True, **ANSWERS["open"]}])],
     "close": [([ARGUMENT], None)],
+    "update": [(["a", ARGUMENT], None), (["--all-of", ARGUMENT], None)],
     "scenes": [([], None)],
     "snapshot": [(["a"], None), (["a", "--json"], UPDATE_LINES)],
     "export": [(["a"], [{"session": "a", "document": DOCUMENT}])],

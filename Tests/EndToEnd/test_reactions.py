@@ -216,3 +216,49 @@ def test_a_simulation_obeys_reactions():
     assert near(presented.t - selected.t, 100)
     [told] = [update for update in updates if update.topic.startswith("rejected/")]
     assert told.body["reaction"] == 1
+
+
+def test_a_notification_makes_a_list_longer(daemon: Daemon, control: Control, session: str):
+    longer = when({"notification": "ready"}, "list", "set", values={"rows": "$count"})
+    control.open(session, scene(rows(rows=0), reactions=[longer]))
+    updates = daemon.subscriber(f"scene/{session}", f"state/{session}/")
+    for count in (1, 2):
+        control.notify(session, "ready")
+        told = updates.find(f"scene/{session}", revision=count + 1)
+        shown = updates.find(f"state/{session}/list")
+        assert told.t == shown.t and f"row-{count - 1}" in shown.body["views"]
+    control.notify(session, "ready", set=100_000_000)
+    assert control.ok("scene", session=session)["scene"]["revision"] == 3
+
+
+def test_a_set_that_cannot_be_is_told(daemon: Daemon, control: Control, session: str):
+    longer = when({"notification": "ready"}, "list", "set", values={"row_height": "$count"})
+    control.open(session, scene(rows(rows=3), reactions=[longer]))
+    updates = daemon.subscriber(f"rejected/{session}")
+    control.notify(session, "ready", set=0)
+    told = updates.find(f"rejected/{session}").body
+    assert (told["code"], told["reaction"]) == ("bad-scene", 0)
+    assert "row_height" in told["message"]
+    assert control.ok("scene", session=session)["scene"]["revision"] == 1
+
+
+def test_a_resize_is_answered(control: Control, session: str):
+    control.open(session, app(push({"session": "resized"}, "wide")))
+    control.publish(f"command/{session}", {"command": "resize", "viewport": [320, 568]})
+    assert stack(control, session) == ["dashboard"], "it is the same size"
+    control.publish(f"command/{session}", {"command": "resize", "viewport": [568, 320]})
+    wait_for(lambda: stack(control, session) == ["dashboard", "wide"], "the screen is there")
+
+
+def test_a_rows_action_pushes_its_screen(daemon: Daemon, control: Control, session: str):
+    chosen = {"component": "list", "transition": "action"}
+    menu = [{"id": "reply"}, {"id": "delete"}]
+    control.open(session, scene(
+        rows(menu=menu), navigation(), tabs(),
+        reactions=[push(chosen, "$item"), when(chosen, "tabs", "select", index="$row")]))
+    updates = passages(daemon, session)
+    control.gesture(session, "list", "swipe", direction="left", row=3)
+    updates.find(f"transition/{session}/list", name="open", event="ended")
+    control.command(session, "list", "action", action="delete")
+    assert updates.find(f"transition/{session}/navigation", event="began").body["to"] == "delete"
+    assert control.state(session, "tabs")["model"]["selected"] == 3

@@ -25,6 +25,7 @@ extension Limits {
             ("limit_components", componentsMax), ("limit_nesting", nestingMax),
             ("limit_content_bytes", contentBytesMax), ("limit_routes", routesMax),
             ("limit_reactions", reactionsMax), ("limit_reaction_chain", reactionChainMax),
+            ("limit_reaction_sets", reactionSetsMax),
             ("limit_tab_items", Tabs.itemsMax), ("limit_tips", Tips.tipsMax),
             ("limit_presented_tips_bytes", Tips.presentedBytesMax),
             ("limit_navigation_stack", Navigation.stackMax),

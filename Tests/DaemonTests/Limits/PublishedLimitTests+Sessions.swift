@@ -1,3 +1,4 @@
+import Codec
 import Geometry
 import Gestures
 import Interactions
@@ -41,6 +42,31 @@ extension PublishedLimitTests {
                 var theater = Theater(scene)
                 theater.notify("a")
                 theater.flush()
+                #expect(theater.log.reports.map(\.rejection.code).isEmpty != isTold)
+            }
+        },
+        "limit_reaction_sets": .driven { value in
+            for (count, isTold) in [(value, false), (value + 1, true)] {
+                let reaction = """
+
+                    [[reactions]]
+                    when = { notification = "a" }
+                    do = { component = "rows", command = "set", values = { rows = "$count" } }
+                    """
+                let text = """
+                    viewport = [320, 568]
+                    components = [{ id = "rows", kind = "list", rows = 0 }]
+                    """
+                let bytes = Array((text + String(repeating: reaction, count: count)).utf8)
+                guard let scene = try? SceneReader.scene(toml: bytes, file: "a", fallbackName: nil)
+                else {
+                    Issue.record("the scene is refused")
+                    return
+                }
+                var theater = Theater(scene)
+                theater.notify("a")
+                theater.flush()
+                #expect(theater.session.sceneDescription.revision == value + 1)
                 #expect(theater.log.reports.map(\.rejection.code).isEmpty != isTold)
             }
         },
