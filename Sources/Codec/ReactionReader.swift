@@ -292,7 +292,7 @@ extension ValueForm {
 
 extension Node {
     /// The beginning of it as JSON, for an error.
-    fileprivate var shown: String {
+    var shown: String {
         TableReader.shortened(String(decoding: json(), as: UTF8.self))
     }
 }

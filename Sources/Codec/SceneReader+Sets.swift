@@ -27,9 +27,19 @@ extension SceneReader {
                 throw TableError(
                     path: "reaction \(number + 1), do", key: "values",
                     line: places[number]["do"]?.line ?? places[number].line,
-                    message: "\(error)")
+                    message: error.message(naming: values))
             }
         }
+    }
+}
+
+extension TableError {
+    /// The error with the value that caused it, where it is one of these.
+    fileprivate func message(naming values: Node) -> String {
+        guard let key, let value = values.members?.first(where: { $0.name == key })?.value else {
+            return "\(self)"
+        }
+        return "\(path), key \(key): \(value.shown) \(message)"
     }
 }
 

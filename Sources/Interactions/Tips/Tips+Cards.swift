@@ -33,16 +33,22 @@ extension Tips {
     /// Shows other cards; the index stays where it can.
     mutating func bring(_ cards: [Card]?, into effects: inout Effects) {
         guard cards != broughtCards else { return }
-        change(into: &effects) { $0.broughtCards = cards }
+        let former = leavingPage(.cancelled)
+        broughtCards = cards
+        cardsChanged(after: former, into: &effects)
         effects.needsPublish = true
     }
 
-    /// Changes the cards, and tells if a tip that leaves is followed by another one now.
-    mutating func change(into effects: inout Effects, _ body: (inout Tips) -> Void) {
-        let former = leavingSide.flatMap { page($0, .cancelled) }
-        body(&self)
+    /// The page that the leaving tip turns; nil: none leaves, or none follows.
+    func leavingPage(_ event: Transition.Event) -> Transition? {
+        leavingSide.flatMap { page($0, event) }
+    }
+
+    /// The cards are others now: tells if the tip that leaves is followed by another one. `former`
+    /// is the cancelled page of before.
+    mutating func cardsChanged(after former: Transition?, into effects: inout Effects) {
         index = min(index, lastIndex)
-        let next = leavingSide.flatMap { page($0, .began) }
+        let next = leavingPage(.began)
         guard former?.from != next?.from || former?.to != next?.to else { return }
         effects.append(former)
         effects.append(next)

@@ -13,10 +13,10 @@ extension Tips {
     ) {
         guard parameters != self.parameters || viewport != self.viewport else { return }
         let former = self
-        change(into: &effects) {
-            if parameters.tips != former.parameters.tips { $0.broughtCards = nil }
-            ($0.parameters, $0.viewport) = (parameters, viewport)
-        }
+        let page = leavingPage(.cancelled)
+        if parameters.tips != former.parameters.tips { broughtCards = nil }
+        (self.parameters, self.viewport) = (parameters, viewport)
+        cardsChanged(after: page, into: &effects)
         effects.needsPublish = true
         if isOtherwiseHeld(than: former) { takeAlong(at: now) }
         cutWhatStands(otherwiseThan: former)
