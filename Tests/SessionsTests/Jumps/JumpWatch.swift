@@ -17,6 +17,7 @@ struct JumpWatch {
     private var detectors: [String: JumpDetector] = [:]
     private var places: [Finger: Vector] = [:]
     private var phases: [String: String] = [:]
+    private var moving: [String: Bool] = [:]
     private let tamper: Tamper?
     private(set) var faults: [String] = []
     private(set) var found: Set<JumpDetector.Jump.Rule> = []
@@ -29,12 +30,17 @@ struct JumpWatch {
 
     /// An event is about to come.
     mutating func note(_ payload: Event.Payload) {
-        guard case .gesture(let component, let gesture) = payload else { return begin() }
+        guard case .gesture(let component, let gesture) = payload else {
+            begin()
+            // A command may free an item of a world, which then goes where it is held.
+            if case .command("world", _) = payload { detectors["world"]?.moved(by: 120) }
+            return
+        }
         var way = 0.0
         switch gesture {
-        // A client's offset places the content.
-        case .scroll: way = 1e9
-        case .wheel(let wheel): way = wheel.delta.length
+        // A client's offset places the content, and so does a wheel without phases at an edge.
+        case .scroll: way = 700
+        case .wheel(let wheel): way = wheel.delta.length + (wheel.phase == nil ? 700 : 0)
         case .pan(let pan): way = (pan.velocity?.length ?? 0) / 60
         default: break
         }
@@ -57,9 +63,9 @@ struct JumpWatch {
     /// Looks at all components.
     mutating func look(at session: Session) {
         for (component, machine) in zip(session.scene.components, session.machines) {
-            if phases.updateValue(machine.phase, forKey: component.id) != machine.phase {
-                detectors[component.id]?.begins()
-            }
+            let isNew = phases.updateValue(machine.phase, forKey: component.id) != machine.phase
+            let wasMoving = moving.updateValue(machine.isMoving, forKey: component.id) ?? false
+            if isNew || (machine.isMoving && !wasMoving) { detectors[component.id]?.begins() }
             var look = Look(machine)
             tamper?(component.id, session.clock.count, &look)
             for jump in detectors[component.id]?.look(look) ?? [] {

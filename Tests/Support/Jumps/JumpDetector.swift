@@ -61,7 +61,8 @@ package struct JumpDetector: Sendable {
     private var speeds: [Double] = []
     /// Input since the last look.
     private var input = 0.0
-    /// Former input, ever less: an item on a rod follows the finger a step later.
+    /// Former input, ever less: an item on a rod follows the finger later, and one that is held
+    /// by others later still.
     private var formerInput = 0.0
     /// Steps for which an animation may still begin.
     private var begun = 0
@@ -115,7 +116,7 @@ package struct JumpDetector: Sendable {
         }
         speeds.append(speed)
         if speeds.count > Self.memory { speeds.removeFirst() }
-        formerInput = (input + formerInput) / 2
+        formerInput = (input + formerInput) * 0.9
         input = 0
         // After a pause the first look is where the motion begins.
         begun = max(0, begun - min(max(steps, 1), 2))
