@@ -108,6 +108,7 @@ package struct Tips: Machine {
     package mutating func pan(
         _ pan: Pan, time: SampleTime, at now: Step, into effects: inout Effects
     ) throws(Rejection) {
+        if pan.phase == .changed, follow(pan, time: time, at: now) { return }
         switch (pan.phase, state) {
         case (.began, _):
             try began(pan, time: time, at: now, into: &effects)
@@ -117,22 +118,27 @@ package struct Tips: Machine {
             state = .presenting(fade, finger: drag)
         case (.ended, .presenting(let fade, .some)), (.cancelled, .presenting(let fade, .some)):
             state = .presenting(fade, finger: nil)
-        case (.changed, .dragging(var grip)):
-            // Frees the state's reference to the samples: appending would copy them all.
-            state = .resting
-            let hasMoved = grip.drag.follow(pan, time: time, at: now)
-            if hasMoved { grip.speed = speed(of: grip.drag, pan, time: time) }
-            state = .dragging(grip)
-            guard hasMoved else { break }
-            let point = pulled(pan.location, speed: grip.speed)
-            body?.pull(grip.rod, to: point)
         case (.ended, .dragging(let grip)), (.cancelled, .dragging(let grip)):
             let speed = speed(of: grip.drag, pan, time: time)
             release(grip, from: pulled(pan.location, speed: speed), at: now, into: &effects)
         case (_, .dismissed), (_, .presenting), (_, .entering), (_, .resting), (_, .returning),
-            (_, .leaving), (_, .dismissing):
+            (_, .leaving), (_, .dismissing), (.changed, .dragging):
             throw .notOpen(pan.phase)
         }
+    }
+
+    /// A finger that drags moves on. Returns whether one drags.
+    private mutating func follow(_ pan: Pan, time: SampleTime, at now: Step) -> Bool {
+        guard case .dragging(var grip) = state else { return false }
+        // Frees the state's reference to the samples: appending would copy them all.
+        state = .resting
+        let hasMoved = grip.drag.follow(pan, time: time, at: now)
+        if hasMoved { grip.speed = speed(of: grip.drag, pan, time: time) }
+        state = .dragging(grip)
+        guard hasMoved else { return true }
+        let point = pulled(pan.location, speed: grip.speed)
+        body?.pull(grip.rod, to: point)
+        return true
     }
 
     package mutating func command(

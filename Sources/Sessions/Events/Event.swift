@@ -26,6 +26,14 @@ package struct Event: Hashable, Sendable {
         /// Opens a session, or is an update of one that is open.
         case replace(SceneReference)
         case close
+
+        /// Whether it changes the scene of an open session.
+        var isChange: Bool {
+            switch self {
+            case .change, .replace: true
+            case .gesture, .command, .notification, .open, .close: false
+            }
+        }
     }
 
     package var payload: Payload

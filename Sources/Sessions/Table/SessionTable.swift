@@ -132,7 +132,8 @@ extension SessionTable {
     private func change(
         _ open: Handle, by event: Event, at moment: Moment
     ) -> Session.Reception? {
-        guard let change = opener.change(event) else { return nil }
+        // Most events change no scene, and a question to the opener would copy both.
+        guard event.payload.isChange, let change = opener.change(event) else { return nil }
         let former = open.session
         let reception = apply(change, to: open, at: moment)
         guard reception == .applied else { return reception }
