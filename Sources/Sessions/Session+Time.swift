@@ -47,8 +47,10 @@ extension Session {
         } else if isMoving || outgoing.hasChanges(for: interest) {
             next = clock + (frameSteps - clock.count % frameSteps)
         }
-        if nextDue != .never {
-            let step = max(nextDue + jumped, clock + 1)
+        // Said here, for a property of the session would copy it.
+        let due = min(earliestTimer, reacting.earliestWait)
+        if due != .never {
+            let step = max(due + jumped, clock + 1)
             next = min(next ?? step, step)
         }
         if let answer = outgoing.nextAnswer {

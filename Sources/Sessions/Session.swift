@@ -188,10 +188,12 @@ package struct Session: Sendable {
         if case .pointer(let pointer) = gesture {
             _ = try receive(pointer, on: index, time: time)
         } else {
-            try judge(gesture, on: index)
+            // Mostly no contact is down, and this spares copies of the session.
+            let mayMeet = !trackings.isEmpty
+            if mayMeet { try judge(gesture, on: index) }
             try machines[index].gesture(gesture, time: time, at: motion, into: &effects)
             if gesture.phase?.goesOn != true { markDirty(index) }
-            muteContacts(after: gesture, on: index)
+            if mayMeet { muteContacts(after: gesture, on: index) }
         }
         collectEffects(of: index)
         fireTimers()
