@@ -45,7 +45,8 @@ def look(component, state, view):
         "name" if name == "label" else name, {})
     news = sum((model.get("bubble") or {}).get("counts", {}).values())
     text = {"tip": model.get("title"), "row": f"Row {rest}", "page": model.get("title"),
-            "bubble": f"{news} new"}.get(name)
+            "bubble": f"{news} new", "menu": "   ".join(
+                action["id"] for action in component["parameters"].get("menu", []))}.get(name)
     is_own = kind in OWN and name.startswith(OWN[kind])
     return ({"text": text} if text else {}) | (own if is_own else {}) | entry
 
