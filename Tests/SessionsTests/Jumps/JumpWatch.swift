@@ -66,6 +66,11 @@ struct JumpWatch {
             let isNew = phases.updateValue(machine.phase, forKey: component.id) != machine.phase
             let wasMoving = moving.updateValue(machine.isMoving, forKey: component.id) ?? false
             if isNew || (machine.isMoving && !wasMoving) { detectors[component.id]?.begins() }
+            let mayMove = machine.isMoving || wasMoving || tamper != nil
+            guard mayMove || detectors[component.id]?.isTold != false else {
+                detectors[component.id]?.rests()
+                continue
+            }
             var look = Look(machine)
             tamper?(component.id, session.clock.count, &look)
             for jump in detectors[component.id]?.look(look) ?? [] {

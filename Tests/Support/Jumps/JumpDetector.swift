@@ -75,6 +75,16 @@ package struct JumpDetector: Sendable {
     /// An event came or a transition began, so that an animation may begin.
     package mutating func begins() { begun = Self.beginning }
 
+    /// Nothing moved in a step, and nothing came.
+    package mutating func rests() {
+        speeds.removeAll(keepingCapacity: true)
+        formerInput *= 0.9
+        begun = max(0, begun - 1)
+    }
+
+    /// Whether anything came since the last look, so that views may be elsewhere.
+    package var isTold: Bool { input > 0 || begun > 0 }
+
     /// The component's views so many steps after the last look. Returns the views that jumped.
     package mutating func look(_ look: Look, steps: Int = 1) -> [Jump] {
         var jumps: [Jump] = []
