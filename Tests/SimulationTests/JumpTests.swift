@@ -108,7 +108,11 @@ extension ViewState {
     }
 }
 
-@Suite struct JumpTests {
+// Jumps are decided in the core, which the sanitizers leave out: they would take minutes.
+@Suite(
+    .disabled(
+        if: ProcessInfo.processInfo.environment["EDGE_ALONE"] != nil, "the core has other tests"))
+struct JumpTests {
     /// Returns how many states were shown.
     @discardableResult
     private func play(_ recording: Recording, _ name: String) throws -> Int {
