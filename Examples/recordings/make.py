@@ -252,14 +252,14 @@ def rows_more(r):
     r.wait(400)
 
 
-def reader(r):
-    r.caption("7 Pull to the next article: the arrow turns when it is far enough")
-    r.touch("reader", [(160, 430), (166, 210)], 520)
+def reader(r, number=7, component="reader"):
+    r.caption(f"{number} Pull to the next article: the arrow turns when it is far enough")
+    r.touch(component, [(160, 430), (166, 210)], 520)
     r.wait(900)
     r.caption("Not far enough: it springs back; then the other way, to the one before")
-    r.touch("reader", [(150, 220), (154, 300)], 380)
+    r.touch(component, [(150, 220), (154, 300)], 380)
     r.wait(900)
-    r.touch("reader", [(150, 180), (158, 410)], 560)
+    r.touch(component, [(150, 180), (158, 410)], 560)
     r.wait(900)
 
 
@@ -401,14 +401,7 @@ def tour_of_messages(r):
 
 
 def tour_of_pages(r):
-    r.caption("6 Pull to the next article: the arrow turns when it is far enough")
-    r.finger([(160, 430), (166, 210)], 520)
-    r.wait(900)
-    r.caption("Not far enough: it springs back; then the other way, to the one before")
-    r.finger([(150, 220), (154, 300)], 380)
-    r.wait(900)
-    r.finger([(150, 180), (158, 410)], 560)
-    r.wait(900)
+    reader(r, 6, "")
 
 
 def tour_of_a_toss(r):

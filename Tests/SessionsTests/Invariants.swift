@@ -85,13 +85,12 @@ struct Invariants: StateSink {
     }
 }
 
-/// Checks each update as it comes: its number follows, and what it shows is sound.
-struct CheckingSink: UpdateSink {
+/// The last stamp of each topic: each number follows the one before, and time never runs back.
+struct StampCheck {
     private(set) var last: [String: Stamp] = [:]
-    private(set) var faults: [String] = []
-    let isFull = false
+    fileprivate(set) var faults: [String] = []
 
-    private mutating func check(_ topic: String, _ stamp: Stamp) {
+    mutating func take(_ topic: String, _ stamp: Stamp) {
         if let former = last[topic] {
             if stamp.seq != former.seq + 1 { faults.append("\(topic): \(former) then \(stamp)") }
             if stamp.instant < former.instant { faults.append("\(topic) runs back") }
@@ -100,6 +99,20 @@ struct CheckingSink: UpdateSink {
         }
         last[topic] = stamp
     }
+
+    mutating func find(_ fault: String) { faults.append(fault) }
+}
+
+/// A sink that checks the stamp of each update.
+protocol StampCheckingSink: UpdateSink {
+    var stamps: StampCheck { get set }
+}
+
+extension StampCheckingSink {
+    var isFull: Bool { false }
+    var faults: [String] { stamps.faults }
+
+    mutating func check(_ topic: String, _ stamp: Stamp) { stamps.take(topic, stamp) }
 
     mutating func session(
         _ identity: SessionIdentity, _ event: SessionEvent, _ stamp: Stamp
@@ -113,14 +126,6 @@ struct CheckingSink: UpdateSink {
         check("badge", stamp)
     }
 
-    mutating func state(
-        _ identity: SessionIdentity, component: String, _ machine: any Machine,
-        _ notes: StateNotes, _ stamp: Stamp
-    ) {
-        check("state/\(component)", stamp)
-        faults += Invariants(component, machine).faults
-    }
-
     mutating func scene(
         _ identity: SessionIdentity, _ scene: SceneDescription, _ stamp: Stamp
     ) { check("scene", stamp) }
@@ -132,4 +137,18 @@ struct CheckingSink: UpdateSink {
     mutating func rejected(
         _ identity: SessionIdentity, _ report: RejectionReport, _ stamp: Stamp
     ) { check("rejected", stamp) }
+}
+
+/// Checks each update as it comes: its number follows, and what it shows is sound.
+struct CheckingSink: StampCheckingSink {
+    var stamps = StampCheck()
+    var last: [String: Stamp] { stamps.last }
+
+    mutating func state(
+        _ identity: SessionIdentity, component: String, _ machine: any Machine,
+        _ notes: StateNotes, _ stamp: Stamp
+    ) {
+        check("state/\(component)", stamp)
+        for fault in Invariants(component, machine).faults { stamps.find(fault) }
+    }
 }

@@ -4,7 +4,7 @@ import Interactions
 import TestSupport
 import Testing
 
-/// Who interpolates starts afresh where a tip was placed and not moved.
+/// A renderer that interpolates begins anew where a tip was placed instead of moved.
 @Suite struct TipsCutTests {
     /// The cuts of backdrop and tip; nil: there is no such view.
     private func cuts(_ stage: TipsStage) -> [Int?] { [stage.backdrop?.cut, stage.tip?.cut] }

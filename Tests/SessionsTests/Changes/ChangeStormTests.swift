@@ -9,38 +9,14 @@ import Testing
 
 /// Checks each update as it comes: its number follows, though its component closed meanwhile, and
 /// no view's `cut` falls.
-private struct ChangeSink: UpdateSink {
-    let isFull = false
-    private(set) var faults: [String] = []
+private struct ChangeSink: StampCheckingSink {
+    var stamps = StampCheck()
     private(set) var scenes: [SceneDescription] = []
     /// The states in each frame.
     private(set) var frames: [[String]] = []
-    private var last: [String: Stamp] = [:]
     private var cuts: [String: Int] = [:]
 
     mutating func forgetTold() { (scenes, frames) = ([], []) }
-
-    private mutating func check(_ topic: String, _ stamp: Stamp) {
-        if stamp.seq != (last[topic]?.seq ?? 0) + 1 {
-            faults.append("\(topic): \(String(describing: last[topic])) then \(stamp)")
-        }
-        if let former = last[topic], stamp.instant < former.instant {
-            faults.append("\(topic) runs back")
-        }
-        last[topic] = stamp
-    }
-
-    mutating func session(
-        _ identity: SessionIdentity, _ event: SessionEvent, _ stamp: Stamp
-    ) { check("session", stamp) }
-
-    mutating func transition(
-        _ identity: SessionIdentity, component: String, _ transition: Transition, _ stamp: Stamp
-    ) { check("transition/\(component)", stamp) }
-
-    mutating func badge(_ identity: SessionIdentity, _ badges: BadgeLedger, _ stamp: Stamp) {
-        check("badge", stamp)
-    }
 
     mutating func state(
         _ identity: SessionIdentity, component: String, _ machine: any Machine,
@@ -48,10 +24,10 @@ private struct ChangeSink: UpdateSink {
     ) {
         check("state/\(component)", stamp)
         let picture = Picture(machine)
-        if !picture.isFinite { faults.append("\(component): \(picture)") }
+        if !picture.isFinite { stamps.find("\(component): \(picture)") }
         for (name, view) in picture.views {
             let (topic, cut) = ("\(component)/\(name)", view.cut + notes.cutFloor)
-            if cut < cuts[topic] ?? 0 { faults.append("\(topic): cut \(cut) after more") }
+            if cut < cuts[topic] ?? 0 { stamps.find("\(topic): cut \(cut) after more") }
             cuts[topic] = cut
         }
     }
@@ -69,10 +45,6 @@ private struct ChangeSink: UpdateSink {
         picture.forEachState { component, _, _ in states.append(component) }
         frames.append(states)
     }
-
-    mutating func rejected(
-        _ identity: SessionIdentity, _ report: RejectionReport, _ stamp: Stamp
-    ) { check("rejected", stamp) }
 }
 
 /// One session whose scene changes in the midst of a storm.

@@ -24,21 +24,7 @@ package struct Look: Sendable {
     }
 }
 
-extension Look: StateSink {
-    package mutating func field(_ name: String, _ value: Int) {}
-    package mutating func field(_ name: String, _ value: Bool) {}
-    package mutating func field(_ name: String, _ value: String?) {}
-    package mutating func field(_ name: String, _ values: some Sequence<Int>) {}
-    package mutating func field(_ name: String, _ values: [String]) {}
-    package mutating func field(_ name: String, points: Double) {}
-    package mutating func field(_ name: String, frame: Rect) {}
-    package mutating func open(_ name: String) {}
-    package mutating func close() {}
-    package mutating func openList(_ name: String) {}
-    package mutating func openElement() {}
-    package mutating func closeList() {}
-    package mutating func null(_ name: String) {}
-
+extension Look: ViewSink {
     package mutating func view(_ name: String, _ state: ViewState) {
         views.append(View(name, state))
     }
