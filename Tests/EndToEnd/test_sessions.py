@@ -62,8 +62,8 @@ def test_open_as_an_event_takes_a_name_or_a_scene(
     updates = daemon.subscriber("session/", "state/")
     named, inline = f"{session}-named", f"{session}-inline"
     publisher.send(f"command/{named}", {"command": "open", "scene": "phone"})
-    publisher.send(f"command/{inline}", {"command": "open", "scene": scene(toss(), name="own")})
     assert updates.find(f"session/{named}", event="opened").body["scene"] == "phone"
+    publisher.send(f"command/{inline}", {"command": "open", "scene": scene(toss(), name="own")})
     assert updates.find(f"session/{inline}", event="opened").body["scene"] == "own"
     assert control.state(inline, "toss")["phase"] == "resting"
 
