@@ -67,7 +67,9 @@ let shims: [Target] = [
     .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"])]),
     .systemLibrary(name: "CSodium", providers: [.apt(["libsodium-dev"])]),
     .target(name: "CSystem"),
-    .target(name: "CWebSockets", linkerSettings: [.linkedLibrary("websockets")]),
+    .target(
+        name: "CWebSockets",
+        linkerSettings: [.linkedLibrary("websockets"), .linkedLibrary("z")]),
     .target(
         name: "CDocument",
         linkerSettings: [.linkedLibrary("simdjson"), .linkedLibrary("tomlplusplus")]),

@@ -2,6 +2,8 @@
 #define GESTURED_WEBSOCKETS_SERVER_H
 #include "include/websockets.h"
 
+#include "deflate.h"
+
 #include <libwebsockets.h>
 
 /* One connection; its slot is free where `wsi` is NULL. */
@@ -18,6 +20,8 @@ typedef struct {
     uint8_t *message;
     size_t message_count, message_room;
     int fragments;
+    int is_deflated; /* it */
+    gw_deflate *deflate; /* NULL: not agreed on */
 
     int close_code;
     char close_reason[124];
@@ -39,9 +43,11 @@ struct gw_server {
     gw_connection *connections;
     int count;
     uint64_t rounds;
-    unsigned char *buffer;
+    unsigned char *buffer; /* of the message that is being sent */
+    size_t buffer_room;
 };
 
+int gw_is_utf8(const uint8_t *bytes, size_t count);
 gw_connection *gw_find(gw_server *server, uint64_t number);
 /* Writes what there is room for. Returns other than 0 if the connection is to be closed. */
 int gw_write_answer(gw_connection *to);

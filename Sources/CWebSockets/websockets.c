@@ -16,9 +16,8 @@
 static const int unsent_max = 16384;
 /* Bytes of a request's head. */
 static const unsigned short head_max = 8192;
-/* A message goes out in pieces of so many bytes. libwebsockets damages a deflated message whose end
- * does not fit into its buffer, which is four times as large. */
-enum { piece_max = 16384 };
+/* Bytes that stay reserved between messages: larger ones are rare. */
+static const size_t kept_max = 65536;
 
 gw_connection *gw_find(gw_server *server, uint64_t number) {
     uint64_t slot = number % (uint64_t)server->settings.connections_max;
@@ -46,6 +45,7 @@ static void free_slot(gw_server *server, gw_connection *gone) {
     int is_known = gone->is_known;
     free(gone->message);
     free(gone->body);
+    gw_deflate_free(gone->deflate);
     memset(gone, 0, sizeof *gone);
     server->count--;
     if (is_known) server->calls.closed(server->calls.owner, number);
@@ -102,6 +102,30 @@ static int break_off(gw_server *server, gw_connection *at, int code, const char 
     return close_now(at, code, reason);
 }
 
+/* Passes a whole message on, inflated and as valid UTF-8. */
+static int pass_on(gw_server *server, gw_connection *from) {
+    uint8_t *bytes = from->message, *inflated = NULL;
+    size_t count = from->message_count;
+    if (from->is_deflated) {
+        gw_inflate_result result = gw_inflate(
+            from->deflate, from->message, from->message_count, server->settings.message_max,
+            &inflated, &count);
+        if (result == gw_inflate_large) {
+            return break_off(
+                server, from, LWS_CLOSE_STATUS_MESSAGE_TOO_LARGE, "message too large");
+        }
+        if (result == gw_inflate_memory) return -1;
+        if (result == gw_inflate_bad) {
+            return break_off(server, from, LWS_CLOSE_STATUS_INVALID_PAYLOAD, "not deflated");
+        }
+        bytes = inflated;
+    }
+    int is_bad = !gw_is_utf8(bytes, count);
+    if (!is_bad) server->calls.received(server->calls.owner, from->number, bytes, count);
+    free(inflated);
+    return is_bad ? break_off(server, from, LWS_CLOSE_STATUS_INVALID_PAYLOAD, "not UTF-8") : 0;
+}
+
 static int receive(gw_server *server, gw_connection *from, const uint8_t *bytes, size_t count) {
     if (from->close_code) return 0;
     if (lws_frame_is_binary(from->wsi)) {
@@ -110,6 +134,7 @@ static int receive(gw_server *server, gw_connection *from, const uint8_t *bytes,
     if (lws_is_first_fragment(from->wsi)) {
         from->message_count = 0;
         from->fragments = 0;
+        from->is_deflated = from->deflate && (lws_get_reserved_bits(from->wsi) & 0x40);
     }
     size_t total = from->message_count + count;
     if (total > server->settings.message_max) {
@@ -131,16 +156,15 @@ static int receive(gw_server *server, gw_connection *from, const uint8_t *bytes,
         return break_off(
             server, from, LWS_CLOSE_STATUS_POLICY_VIOLATION, "too many fragments");
     }
-    server->calls.received(server->calls.owner, from->number, from->message, total);
+    int result = pass_on(server, from);
     from->message_count = 0;
     from->fragments = 0;
-    /* Between messages a connection keeps little. */
-    if (from->message_room > 16384) {
+    if (from->message_room > kept_max) {
         free(from->message);
         from->message = NULL;
         from->message_room = 0;
     }
-    return 0;
+    return result;
 }
 
 static void open_socket(gw_server *server, gw_connection *opened) {
@@ -148,7 +172,6 @@ static void open_socket(gw_server *server, gw_connection *opened) {
     int descriptor = lws_get_socket_fd(opened->wsi);
     (void)setsockopt(descriptor, IPPROTO_TCP, TCP_NODELAY, &one, sizeof one);
     (void)setsockopt(descriptor, IPPROTO_TCP, TCP_NOTSENT_LOWAT, &unsent_max, sizeof unsent_max);
-    (void)lws_set_extension_option(opened->wsi, "permessage-deflate", "tx_buf_size", "16");
     opened->is_known = 1;
     opened->is_open = 1;
     server->calls.opened(server->calls.owner, opened->number);
@@ -173,6 +196,12 @@ static int upgrade(gw_server *server, gw_connection *from, const char *protocol)
     return gw_write_answer(from) ? -1 : 1;
 }
 
+static int refuse_extension(struct lws *wsi) {
+    char offer[256];
+    header(wsi, WSI_TOKEN_EXTENSIONS, offer, sizeof offer);
+    return !offer[0] || !gw_deflate_can_accept(offer);
+}
+
 static int called(
     struct lws *wsi, enum lws_callback_reasons reason, void *user, void *in, size_t count) {
     (void)user;
@@ -194,6 +223,8 @@ static int called(
         return 0;
     case LWS_CALLBACK_HTTP_WRITEABLE:
         return self ? gw_write_answer(self) : -1;
+    case LWS_CALLBACK_CONFIRM_EXTENSION_OKAY:
+        return refuse_extension(wsi);
     case LWS_CALLBACK_ESTABLISHED:
         if (!self) return -1;
         open_socket(server, self);
@@ -217,7 +248,7 @@ static const struct lws_protocols protocols[] = {
 };
 
 static const struct lws_extension extensions[] = {
-    {"permessage-deflate", lws_extension_callback_pm_deflate, "permessage-deflate"},
+    {"permessage-deflate", gw_deflate_extension, "permessage-deflate"},
     {NULL, NULL, NULL},
 };
 
@@ -262,7 +293,7 @@ gw_server *gw_open(
         .keepalive_timeout = settings->http_seconds,
         .retry_and_idle_policy = &server->validity,
         .fd_limit_per_thread = (unsigned)settings->connections_max + 64,
-        .options = LWS_SERVER_OPTION_VALIDATE_UTF8 | LWS_SERVER_OPTION_EXPLICIT_VHOSTS
+        .options = LWS_SERVER_OPTION_EXPLICIT_VHOSTS
                    | LWS_SERVER_OPTION_FAIL_UPON_UNABLE_TO_BIND,
     };
     if (!strchr(settings->address ? settings->address : ":", ':')) {
@@ -328,22 +359,28 @@ void gw_want_writable(gw_server *server, uint64_t connection) {
 int gw_send(gw_server *server, uint64_t connection, const uint8_t *bytes, size_t count) {
     gw_connection *to = gw_find(server, connection);
     if (!to || !to->is_open || to->has_failed) return -1;
-    if (!server->buffer) server->buffer = malloc(LWS_PRE + piece_max);
-    if (!server->buffer) return -1;
-    size_t sent = 0;
-    do {
-        size_t piece = count - sent < piece_max ? count - sent : piece_max;
-        int is_last = sent + piece == count;
-        int flags = lws_write_ws_flags(LWS_WRITE_TEXT, sent == 0, is_last);
-        memcpy(server->buffer + LWS_PRE, bytes + sent, piece);
-        if (lws_write(to->wsi, server->buffer + LWS_PRE, piece, (enum lws_write_protocol)flags) < 0)
-        {
-            to->has_failed = 1;
-            return -1;
-        }
-        sent += piece;
-    } while (sent < count);
-    return 0;
+    size_t room = gw_deflated_max(count);
+    if (room > server->buffer_room) {
+        unsigned char *larger = realloc(server->buffer, LWS_PRE + room);
+        if (!larger) return -1;
+        server->buffer = larger;
+        server->buffer_room = room;
+    }
+    uint8_t *payload = server->buffer + LWS_PRE;
+    size_t length = to->deflate ? gw_deflate_message(to->deflate, bytes, count, payload) : 0;
+    if (length) {
+        gw_deflate_mark(to->deflate);
+    } else {
+        length = count;
+        if (count) memcpy(payload, bytes, count);
+    }
+    to->has_failed = lws_write(to->wsi, payload, length, LWS_WRITE_TEXT) < 0;
+    if (server->buffer_room > kept_max) {
+        free(server->buffer);
+        server->buffer = NULL;
+        server->buffer_room = 0;
+    }
+    return to->has_failed;
 }
 
 void gw_close(gw_server *server, uint64_t connection, int code, const char *reason) {
@@ -359,6 +396,5 @@ int gw_connections(const gw_server *server) { return server->count; }
 
 int gw_is_deflated(gw_server *server, uint64_t connection) {
     gw_connection *found = gw_find(server, connection);
-    if (!found) return 0;
-    return lws_set_extension_option(found->wsi, "permessage-deflate", "tx_buf_size", "16") == 0;
+    return found && found->deflate;
 }
