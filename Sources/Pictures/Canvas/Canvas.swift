@@ -83,7 +83,11 @@ package final class Canvas {
         unsafe gp_transform(handle, 1, 0, 0, 1, x, y)
     }
 
-    package func scale(_ k: Double) { unsafe gp_transform(handle, k, 0, 0, k, 0, 0) }
+    package func scale(_ k: Double) { stretch(k, k) }
+
+    package func stretch(_ across: Double, _ down: Double) {
+        unsafe gp_transform(handle, across, 0, 0, down, 0, 0)
+    }
 
     /// Turns clockwise about the origin, and scales.
     package func rotate(_ angle: Double, scale k: Double = 1) {

@@ -30,7 +30,7 @@ package struct Painter {
     }
 
     private func paint(_ component: Picture.Component, _ state: Picture.State) {
-        let brush = Brush(canvas: canvas, picture: picture, component: component, state: state)
+        let brush = Brush(canvas: canvas, component: component, state: state)
         canvas.saved {
             canvas.translate(component.frame.origin.x, component.frame.origin.y)
             if component.isClipped {
