@@ -1,5 +1,5 @@
 import Codec
-import Geometry
+package import Geometry
 package import Interactions
 import Notation
 import Protocol
@@ -61,6 +61,21 @@ package struct Film: Sendable {
         }
         captions = recording.captions.map { ($0.time - first, $0.text) }
         end = max(messages.last?.time ?? 0, touched.last?.time ?? 0)
+    }
+
+    /// As wide and as high as any viewport of one session, or of all.
+    package func largestViewport(of session: String?) -> Size {
+        var size = Size(0, 0)
+        for message in messages where message.kind == .scene {
+            guard session == nil || message.session == session,
+                let scene = try? Document.json(message.body)
+            else { continue }
+            var picture = Picture()
+            picture.take(scene: scene)
+            size.width = max(size.width, picture.viewport.width)
+            size.height = max(size.height, picture.viewport.height)
+        }
+        return size.width > 0 ? size : Picture().viewport
     }
 
     /// The session that the recording plays at a time: the one of the last event.

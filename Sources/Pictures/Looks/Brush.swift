@@ -95,9 +95,10 @@ package struct Brush {
     func drawShadow(
         _ view: Picture.View, radius: Double, depth: Double, alpha: Double = 0.22
     ) {
-        let count = 8
+        // Vector drawings have fewer steps, since each one is a path of its own.
+        let count = canvas.isVector ? 5 : 14
         for step in 0..<count {
-            let spread = depth * (1 - 1.4 * Double(step) / Double(count))
+            let spread = depth * (1 - 1.3 * Double(step) / Double(count))
             canvas.fill(
                 .box(
                     -spread, depth * 0.4 - spread, view.width + 2 * spread,

@@ -7,10 +7,10 @@ enum Icon: String, CaseIterable {
 
     /// Words in names that call for an icon.
     private static let words: [(word: String, icon: Icon)] = [
-        ("home", .home), ("dashboard", .home), ("popular", .star), ("favor", .star),
-        ("share", .share), ("news", .news), ("read", .news), ("profile", .person),
+        ("thread", .speech), ("home", .home), ("dashboard", .home), ("popular", .star),
+        ("favor", .star), ("share", .share), ("news", .news), ("read", .news), ("profile", .person),
         ("follow", .person), ("person", .person), ("like", .heart), ("comment", .speech),
-        ("thread", .speech), ("message", .speech), ("notif", .bell), ("ready", .bell),
+        ("message", .speech), ("notif", .bell), ("ready", .bell),
         ("mention", .at), ("mail", .mail), ("map", .pin), ("music", .note), ("photo", .photo),
         ("picture", .photo), ("compose", .pencil), ("reply", .pencil),
     ]
