@@ -40,6 +40,12 @@ let edge: [Target] = [
             "Geometry", "Notation", "Gestures", "Interactions", "Recordings", "Sessions",
             "Protocol", "Codec",
         ]),
+    .target(
+        name: "Pictures",
+        dependencies: [
+            "Geometry", "Notation", "Interactions", "Recordings", "Sessions", "Simulation",
+            "Protocol", "Codec", "CPictures",
+        ]),
     // The name is long because it is what other packages import.
     .target(
         name: "GesturedClient", dependencies: ["Notation", "Protocol", "ZeroMQ"],
@@ -55,11 +61,20 @@ let edge: [Target] = [
     .executableTarget(
         name: "gesturectl",
         dependencies: [
-            "GesturedClient", "Geometry", "Interactions", "Manual", "Notation", "Recordings",
-            "Sessions",
-            "Simulation", "Protocol", "Codec", "ZeroMQ",
+            "GesturedClient", "Geometry", "Interactions", "Manual", "Notation", "Pictures",
+            "Recordings", "Sessions", "Simulation", "Protocol", "Codec", "ZeroMQ",
         ]),
 ]
+
+/// Debian's folders of the headers of cairo, pango and chafa; those of other machines are passed over.
+let pictureHeaders =
+    [
+        "include/cairo", "include/pango-1.0", "include/harfbuzz", "include/glib-2.0",
+        "include/chafa",
+    ]
+    + ["x86_64", "aarch64"].flatMap {
+        ["lib/\($0)-linux-gnu/glib-2.0/include", "lib/\($0)-linux-gnu/chafa/include"]
+    }
 
 let shims: [Target] = [
     // `pkgConfig` would pass -isystem, which SwiftPM prohibits; the module map links instead.
@@ -67,6 +82,14 @@ let shims: [Target] = [
     .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"])]),
     .systemLibrary(name: "CSodium", providers: [.apt(["libsodium-dev"])]),
     .target(name: "CSystem"),
+    // Its own header has plain types alone, so that Swift needs none of these folders.
+    .target(
+        name: "CPictures",
+        cSettings: [.unsafeFlags(pictureHeaders.map { "-I/usr/\($0)" })],
+        linkerSettings: [
+            "cairo", "pangocairo-1.0", "pango-1.0", "gobject-2.0", "glib-2.0", "webp", "webpmux",
+            "chafa",
+        ].map { .linkedLibrary($0) }),
     .target(
         name: "CWebSockets",
         linkerSettings: [.linkedLibrary("websockets"), .linkedLibrary("z")]),
@@ -171,7 +194,8 @@ let package = Package(
 )
 
 for target in package.targets where target.type != .system {
-    if ["CSystem", "CDocument", "CWebSockets", "Measure"].contains(target.name) { continue }
+    let shims: Set = ["CSystem", "CDocument", "CPictures", "CWebSockets", "Measure"]
+    if shims.contains(target.name) { continue }
     target.swiftSettings = [
         .enableUpcomingFeature("ExistentialAny"),
         .enableUpcomingFeature("InternalImportsByDefault"),

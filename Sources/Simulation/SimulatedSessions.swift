@@ -39,11 +39,15 @@ final class SimulatedSessions: SessionTable {
     }
 
     var opener: SessionOpener
+    private let channels: Channels
     private var open: [String: SimulatedSession] = [:]
     private var messages: [Message] = []
     private var rejectedSeq = 0
 
-    init(_ opener: SessionOpener) { self.opener = opener }
+    init(channels: Channels, _ opener: SessionOpener) {
+        self.channels = channels
+        self.opener = opener
+    }
 
     static func nanoseconds(_ milliseconds: Double) -> Int {
         Int((milliseconds * 1e6).rounded())
@@ -54,7 +58,7 @@ final class SimulatedSessions: SessionTable {
         for message in messages {
             switch message {
             case .lastWord(let ended):
-                ended.session.flush(to: .simulated, inFrame: false, into: &sink)
+                ended.session.flush(to: channels, inFrame: false, into: &sink)
             case .rejected(let report, let moment):
                 rejectedSeq += 1
                 let time = Instant(nanoseconds: Self.nanoseconds(moment.time))
@@ -98,11 +102,6 @@ final class SimulatedSessions: SessionTable {
     func publish(_ report: RejectionReport, at moment: Moment) {
         messages.append(.rejected(report, moment))
     }
-}
-
-extension Channels {
-    /// A simulation tells everything once: a frame would tell it again.
-    static let simulated = Channels.all.subtracting(.frame)
 }
 
 extension Recording.Event: ReceivedEvent {

@@ -31,19 +31,23 @@ package struct Simulator {
     }
 
     private let sessions: SimulatedSessions
+    private let channels: Channels
     private var tracks: [Track] = []
     private let decoder = EventDecoder()
     /// Nanoseconds on the recording's scale at which the run ends.
     private let end: Int
 
     /// `scenes` are those that the recording may name; `until` counts milliseconds from its first
-    /// event. Throws where its own scene is unknown or bad.
+    /// event. A frame tells its states once more, so nobody wants both. Throws where its own scene
+    /// is unknown or bad.
     package init(
         _ recording: Recording, scenes: [String: Scene], frameRate: Int = 60,
-        until: Double? = nil
+        until: Double? = nil, channels: Channels = Channels.all.subtracting(.frame)
     ) throws(Rejection) {
+        self.channels = channels
         let scene = try Self.reference(recording.scene)
         sessions = SimulatedSessions(
+            channels: channels,
             SessionOpener(
                 scenes: scenes, autoOpen: scene, frameRate: frameRate, seed: recording.seed,
                 epochs: EpochNames(ofEachName: "sim")))
@@ -104,7 +108,7 @@ package struct Simulator {
 
     /// The next step of a session at which an event comes or something moves.
     private func nextStep(of track: Track, _ open: SimulatedSession) -> Step? {
-        let wake = open.session.nextWake(interest: .simulated)
+        let wake = open.session.nextWake(interest: channels)
         guard let event = track.nextEvent else { return wake }
         let step = step(of: event, in: open)
         return min(wake ?? step, step)
@@ -138,7 +142,7 @@ package struct Simulator {
         }
         guard let open = tracks[index].open else { return }
         let inFrame = open.session.isInFrame
-        open.session.flush(to: .simulated, inFrame: inFrame, into: &sink)
+        open.session.flush(to: channels, inFrame: inFrame, into: &sink)
     }
 
     private mutating func takeEvent(

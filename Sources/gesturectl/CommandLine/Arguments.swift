@@ -53,6 +53,13 @@ struct Arguments: Hashable, Sendable {
         return true
     }
 
+    /// The same words without some options.
+    func without(_ names: [String]) -> Arguments {
+        var rest = self
+        for name in names { rest.values[name] = nil }
+        return rest
+    }
+
     func has(_ name: String) -> Bool { values[name] != nil }
 
     /// The number of an option, within a range; nil without the option.

@@ -53,13 +53,7 @@ extension Command {
                 recording, scenes: scenes, frameRate: Int(frameRate), until: until)
             simulator.run(into: &lines)
         } catch {
-            // A scene from the command line is no fault of the file's first line.
-            let isNamed = !arguments.has("--scene") && recording.scene != nil
-            let place: ShownText = isNamed ? "\(inputName(arguments.positionals[0])):1: " : ""
-            let hint: ShownText =
-                scenes.isEmpty && error.code == .unknownScene
-                ? "; looked for scenes in \(sceneFolders(arguments).joined(separator: ", "))" : ""
-            throw .file("\(place)\(error.code.rawValue): \(error.message)\(hint)")
+            throw sceneFailure(error, recording, arguments, scenes)
         }
         try lines.finish()
     }
@@ -81,7 +75,7 @@ func scenesToName(_ arguments: Arguments) throws(Failure) -> [String: Scene] {
 
 /// The folders in which scenes may be, the first that exists counts: the named one alone, or
 /// `$GESTURED_SCENES` alone, or the project's near here or near the program, then the system's.
-private func sceneFolders(_ arguments: Arguments) -> [String] {
+func sceneFolders(_ arguments: Arguments) -> [String] {
     if let folder = arguments.values["--scenes"] ?? environment("GESTURED_SCENES") {
         return [folder]
     }

@@ -8,16 +8,21 @@ extension OutputFile {
     /// Descriptors to compare; a shell passes only a few.
     private static let descriptorsMax: Int32 = 256
 
-    /// Replaces a file with lines of JSON, completely or not at all.
+    /// Replaces a file with lines of JSON, as ``replace(_:with:)`` with bytes does.
+    static func replace(_ path: String, with json: ShownJSON) throws(Failure) {
+        try replace(path, with: json.bytes)
+    }
+
+    /// Replaces a file, completely or not at all.
     ///
     /// Pipes, terminals, files that this process writes already, and files in folders where no
     /// other can be created or renamed are written in place.
-    static func replace(_ path: String, with json: ShownJSON) throws(Failure) {
-        if ownDescriptor(path) != nil { return try OutputFile(path, isNew: false).write(json) }
+    static func replace(_ path: String, with bytes: [UInt8]) throws(Failure) {
+        if ownDescriptor(path) != nil { return try OutputFile(path, isNew: false).write(bytes) }
         let former = status { unsafe stat(path, &$0) }
         if let former {
             if former.st_mode & S_IFMT != S_IFREG || isOpenHere(former) {
-                return try OutputFile(path, isNew: false).write(json)
+                return try OutputFile(path, isNew: false).write(bytes)
             }
             // Do not replace a file that may not be written.
             guard unsafe access(path, W_OK) == 0 else {
@@ -25,28 +30,28 @@ extension OutputFile {
             }
         } else if status({ unsafe lstat(path, &$0) }) != nil {
             // A dangling link: create its target.
-            return try OutputFile(path, isNew: false).write(json)
+            return try OutputFile(path, isNew: false).write(bytes)
         }
         // Replace the target of a link, not the link.
         let target = resolved(path) ?? path
         let signals = InterruptSignals(InterruptSignals.ends)
         defer { signals.unblock() }
         guard let beside = try makeTemporaryFile(beside: target) else {
-            return try OutputFile(path, isNew: false).write(json)
+            return try OutputFile(path, isNew: false).write(bytes)
         }
         // After a successful rename, this finds nothing.
         defer { unsafe unlink(beside.path) }
         let file = OutputFile(adopting: beside.descriptor, path: path)
         if let former { file.copyOwnerAndMode(of: former) }
-        for piece in json.pieces(bytesMax: pieceBytes) {
+        for start in stride(from: 0, to: bytes.count, by: pieceBytes) {
             if let signal = signals.next() { throw .interrupted(signal) }
-            try file.write(piece)
+            try file.write(Array(bytes[start..<min(start + pieceBytes, bytes.count)]))
         }
         try file.syncToDisk()
         if unsafe rename(beside.path, target) == 0 { return }
         switch errno {
         // A mount point, or another user's file in a sticky folder.
-        case EBUSY, EPERM, EACCES, EXDEV: try OutputFile(path, isNew: false).write(json)
+        case EBUSY, EPERM, EACCES, EXDEV: try OutputFile(path, isNew: false).write(bytes)
         case let code: throw .file("\(path): \(Console.words(for: code))")
         }
     }

@@ -47,8 +47,11 @@ struct OutputFile: ~Copyable {
     deinit { close(descriptor) }
 
     /// Writes lines of JSON. The file may be a terminal, so it takes nothing that commands one.
-    func write(_ json: ShownJSON) throws(Failure) {
-        let code = Console.writeAll(json.bytes, to: descriptor)
+    func write(_ json: ShownJSON) throws(Failure) { try write(json.bytes) }
+
+    /// Writes the bytes of a picture, or of text whose control characters are shown.
+    func write(_ bytes: [UInt8]) throws(Failure) {
+        let code = Console.writeAll(bytes, to: descriptor)
         if code == EPIPE { throw .outputClosed }
         guard code == 0 else { throw .file("\(path): \(Console.words(for: code))") }
     }

@@ -1,0 +1,191 @@
+import Geometry
+import Notation
+
+/// A film with what is shown of it and how: the stills, strips and animations are made of this.
+package struct Screening {
+    /// Times of a strip; more cannot be told apart.
+    package static let panelsMax = 64
+    /// Frames of an animation: two minutes at 30 a second.
+    package static let framesMax = 3_600
+    /// Ghosts of each panel.
+    package static let ghostsMax = 16
+    /// Around a phone in a strip or an animation, in points.
+    private static let margin = 14.0
+    private static let corner = 16.0
+    /// The height of a caption of two lines, and of a time below a panel.
+    private static let captionHeight = 44.0
+    private static let timeHeight = 24.0
+
+    private let film: Film
+    private let session: String?
+    private let scale: Double
+    private let theme: Theme
+    private let hasCaptions: Bool
+    /// The largest viewport of the sessions that are shown.
+    private let viewport: Size
+
+    /// A nil session means the one that the recording plays at each time. `scale` pixels are one
+    /// point. Throws where there is no such session.
+    package init(
+        _ film: Film, session: String?, scale: Double, theme: Theme, hasCaptions: Bool
+    ) throws(PictureError) {
+        let names = film.sessions
+        if let session, !names.contains(session) {
+            throw PictureError(
+                "there is no session '\(session)' in the recording; it has "
+                    + (names.isEmpty ? "none" : names.joined(separator: ", ")))
+        }
+        if names.isEmpty { throw PictureError("the recording opens no session") }
+        self.film = film
+        self.session = session
+        self.scale = scale
+        self.theme = theme
+        self.hasCaptions = hasCaptions
+        viewport = film.largestViewport(of: session)
+    }
+
+    private func picture(at time: Double, in projector: Projector) -> Picture? {
+        (session ?? film.session(at: time)).flatMap { projector.picture(of: $0) }
+    }
+
+    // MARK: A still
+
+    /// The screen alone, unless there are captions; times are milliseconds.
+    package func still(at time: Double, isVector: Bool) throws(PictureError) -> Canvas {
+        let size = Size(viewport.width, viewport.height + (hasCaptions ? Self.captionHeight : 0))
+        let canvas = try canvas(size, isVector: isVector)
+        canvas.fill(.box(0, 0, size.width, size.height), theme.background)
+        var projector = Projector(film)
+        projector.advance(to: time)
+        if let picture = picture(at: time, in: projector) { Painter(picture, on: canvas).paint() }
+        if hasCaptions { drawCaption(at: time, below: viewport.height, width: size.width, canvas) }
+        return canvas
+    }
+
+    private func canvas(_ size: Size, isVector: Bool) throws(PictureError) -> Canvas {
+        guard isVector else { return try Canvas(size, scale: scale) }
+        let canvas = try Canvas(vector: Size(size.width * scale, size.height * scale))
+        canvas.scale(scale)
+        return canvas
+    }
+
+    // MARK: A strip
+
+    /// Times beside one another; each panel has faint ghosts of the times before it.
+    package func strip(
+        from: Double, to: Double, panels: Int, ghosts: Int, isVector: Bool
+    ) throws(PictureError) -> Canvas {
+        let step = panels > 1 ? (to - from) / Double(panels - 1) : 0
+        let width = viewport.width + Self.margin
+        let size = Size(
+            width * Double(panels) + Self.margin,
+            viewport.height + 2 * Self.margin + Self.timeHeight
+                + (hasCaptions ? Self.captionHeight : 0))
+        let canvas = try canvas(size, isVector: isVector)
+        canvas.fill(.box(0, 0, size.width, size.height), theme.background)
+        var projector = Projector(film)
+        for panel in 0..<panels {
+            let time = from + step * Double(panel)
+            var former: [Picture] = []
+            for ghost in 0..<ghosts where panel > 0 {
+                let part = Double(ghost + 1) / Double(ghosts + 1)
+                let before = time - step * (1 - part)
+                projector.advance(to: before)
+                if let picture = picture(at: before, in: projector) { former.append(picture) }
+            }
+            projector.advance(to: time)
+            let left = Self.margin + width * Double(panel)
+            canvas.saved {
+                canvas.translate(left, Self.margin)
+                drawPhone(picture(at: time, in: projector), ghosts: former, canvas)
+                drawTime(time, canvas)
+            }
+            if hasCaptions {
+                canvas.saved {
+                    canvas.translate(left, 0)
+                    drawCaption(
+                        at: time, below: size.height - Self.captionHeight, width: viewport.width,
+                        canvas)
+                }
+            }
+        }
+        return canvas
+    }
+
+    private func drawTime(_ time: Double, _ canvas: Canvas) {
+        let text = Text(
+            "\((time / 10).rounded() / 100) s", size: 13, weight: 500, width: viewport.width,
+            alignment: .center)
+        canvas.draw(text, at: Vector(0, viewport.height + 10), theme.faint)
+    }
+
+    /// The screen with round corners, in the middle of the largest viewport.
+    private func drawPhone(_ picture: Picture?, ghosts: [Picture], _ canvas: Canvas) {
+        guard let picture else { return }
+        let size = picture.viewport
+        canvas.saved {
+            canvas.translate(
+                (viewport.width - size.width) / 2, (viewport.height - size.height) / 2)
+            let screen = Shape.box(0, 0, size.width, size.height, radius: Self.corner)
+            canvas.saved {
+                canvas.clip(screen)
+                Painter(picture, on: canvas, ghosts: ghosts).paint()
+            }
+            canvas.stroke(screen, theme.edge, width: 1)
+        }
+    }
+
+    private func drawCaption(
+        at time: Double, below y: Double, width: Double, _ canvas: Canvas
+    ) {
+        guard let words = film.caption(at: time) else { return }
+        let text = Text(
+            words, size: 13, weight: 500, width: width - 8, lines: 2, alignment: .center)
+        let height = canvas.size(of: text).height
+        canvas.draw(text, at: Vector(4, y + (Self.captionHeight - height) / 2), theme.ink)
+    }
+
+    // MARK: An animation
+
+    /// How many frames an animation has; throws where they are too many.
+    package static func frames(
+        from: Double, to: Double, rate: Double, speed: Double
+    ) throws(PictureError) -> Int {
+        let count = ((to - from) / 1_000 / speed * rate).rounded(.down) + 1
+        guard count <= Double(framesMax) else {
+            throw PictureError(
+                "\(Int(min(count, 1e15))) frames are too many: at most \(framesMax); try a lower "
+                    + "--rate, a higher --speed, or a part by --from and --to")
+        }
+        return Int(count)
+    }
+
+    /// WebP, `rate` frames a second, the recording `speed` times as fast. No loops mean for ever.
+    package func animation(
+        from: Double, to: Double, rate: Double, speed: Double, loops: Int, quality: Double
+    ) throws(PictureError) -> [UInt8] {
+        let count = try Self.frames(from: from, to: to, rate: rate, speed: speed)
+        let size = Size(
+            viewport.width + 2 * Self.margin,
+            viewport.height + 2 * Self.margin
+                + (hasCaptions ? Self.captionHeight - Self.margin + 4 : 0))
+        let canvas = try Canvas(size, scale: scale)
+        let film = try Reel(like: canvas, loops: loops, quality: quality)
+        var projector = Projector(self.film)
+        for frame in 0..<count {
+            let time = from + Double(frame) / rate * speed * 1_000
+            projector.advance(to: time)
+            canvas.fill(.box(0, 0, size.width, size.height), theme.background)
+            canvas.saved {
+                canvas.translate(Self.margin, Self.margin)
+                drawPhone(picture(at: time, in: projector), ghosts: [], canvas)
+            }
+            if hasCaptions {
+                drawCaption(
+                    at: time, below: size.height - Self.captionHeight, width: size.width, canvas)
+            }
+            try film.add(canvas, milliseconds: Int((Double(frame) / rate * 1_000).rounded()))
+        }
+        return try film.encoded(milliseconds: Int((Double(count) / rate * 1_000).rounded()))
+    }
+}

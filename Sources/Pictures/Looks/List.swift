@@ -1,0 +1,61 @@
+import Geometry
+import Notation
+
+extension Brush {
+    /// Rows with a portrait and a few words; behind them the actions.
+    func drawList(_ view: Picture.View, _ style: Style) {
+        if view.name == "menu" { return drawMenu(view, style) }
+        guard view.name.hasPrefix("row-"), let row = Int(view.name.dropFirst(4)) else {
+            return drawPlain(view, style)
+        }
+        let background = style.background ?? .white
+        let ink = style.color ?? background.ink
+        let isOpen = state.model["row"]?.int == row
+        if isOpen { drawShadow(view, radius: 0, depth: 8, alpha: 0.3) }
+        canvas.fill(.box(0, 0, view.width, view.height), background)
+        if state.model["selected"]?.int == row {
+            canvas.fill(.box(0, 0, view.width, view.height), Color(0x007aff).opacity(0.12))
+        }
+        let (middle, size) = (view.height / 2, style.fontSize ?? 17)
+        let radius = min(view.height * 0.31, 26)
+        let left = 16 + 2 * radius + 14
+        canvas.fill(.circle(16 + radius, middle, radius), Color.palette[row % 9])
+        let letter = Text(
+            String(UnicodeScalar(UInt8(65 + row * 7 % 26))), size: radius * 0.95, weight: 600,
+            width: 2 * radius, alignment: .center)
+        canvas.draw(
+            letter, at: Vector(16, middle - canvas.size(of: letter).height / 2), .white)
+        let title = Text(
+            style.text ?? "Row \(row)", size: size, weight: 600, width: view.width - left - 60)
+        let height = canvas.size(of: title).height
+        canvas.draw(title, at: Vector(left, middle - height - 1), ink)
+        drawBar(
+            left, middle + 9, (view.width - left - 44) * (0.55 + 0.45 * Self.varied(row * 5)), 7,
+            ink.opacity(0.24))
+        drawBar(view.width - 50, middle - height / 2 - 4, 34, 6, ink.opacity(0.18))
+        canvas.fill(.box(left, view.height - 1, view.width - left, 1), ink.opacity(0.13))
+    }
+
+    private func drawMenu(_ view: Picture.View, _ style: Style) {
+        canvas.fill(
+            .box(0, 0, view.width, view.height), style.background ?? Color(0xd8d8dc))
+        let actions = component.parameters["menu"]?.array ?? []
+        let width = view.width / Double(max(actions.count, 1))
+        for (index, action) in actions.enumerated() {
+            let own = Style(action["content"])
+            let name = action["id"]?.string ?? ""
+            let background = own.background ?? Color.palette[index % Color.palette.count]
+            let ink = own.color ?? background.ink
+            canvas.saved {
+                canvas.translate(width * Double(index), 0)
+                canvas.fill(.box(0, 0, width, view.height), background)
+                Icon(for: name).draw(
+                    on: canvas, at: Vector(width / 2, view.height / 2 - 10), size: 20, ink)
+                let text = Text(
+                    own.text ?? name, size: own.fontSize ?? 13, weight: 600, width: width - 8,
+                    alignment: .center)
+                canvas.draw(text, at: Vector(4, view.height / 2 + 7), ink)
+            }
+        }
+    }
+}

@@ -1,0 +1,150 @@
+package import Geometry
+package import Notation
+
+/// The latest of one session: the scene, the states of its components, the counts.
+///
+/// It takes `scene/` and `frame/` alone, as docs/protocol.md, "Draw a session", says. `Painter` draws
+/// it.
+package struct Picture: Hashable, Sendable {
+    package struct Component: Hashable, Sendable {
+        package var id: String
+        package var kind: String
+        package var parent: String?
+        package var slot: String?
+        package var frame: Rect
+        package var isClipped: Bool
+        package var parameters: Node
+        package var content: Node
+    }
+
+    package struct View: Hashable, Sendable {
+        package var name: String
+        /// Its center.
+        package var x: Double
+        package var y: Double
+        package var width: Double
+        package var height: Double
+        package var rotation: Double
+        package var scale: Double
+        package var alpha: Double
+        package var z: Int
+    }
+
+    package struct State: Hashable, Sendable {
+        package var phase: String
+        package var model: Node
+        /// From back to front.
+        package var views: [View]
+    }
+
+    package struct Passage: Hashable, Sendable {
+        package var component: String
+        package var name: String
+        package var event: String
+    }
+
+    package private(set) var viewport = Size(320, 568)
+    package private(set) var content = Node(.object([]))
+    /// In the order of painting.
+    package private(set) var components: [Component] = []
+    package private(set) var states: [String: State] = [:]
+    package private(set) var total = 0
+    package private(set) var counts: [(kind: String, count: Int)] {
+        get { countedKinds.map { ($0.kind, $0.count) } }
+        set { countedKinds = newValue.map { Count(kind: $0.kind, count: $0.count) } }
+    }
+    /// The transitions of the last frame that had some.
+    package private(set) var passages: [Passage] = []
+    private var countedKinds: [Count] = []
+
+    private struct Count: Hashable, Sendable {
+        var kind: String
+        var count: Int
+    }
+
+    package init() {}
+
+    package mutating func take(scene: Node) {
+        if let sides = scene["viewport"]?.numbers, sides.count == 2, sides.allSatisfy({ $0 > 0 }) {
+            viewport = Size(sides[0], sides[1])
+        }
+        content = scene["content"] ?? Node(.object([]))
+        components = (scene["components"]?.array ?? []).compactMap(Component.init)
+        let names = Set(components.map(\.id))
+        states = states.filter { names.contains($0.key) }
+    }
+
+    package mutating func take(frame: Node) {
+        for state in frame["states"]?.array ?? [] {
+            if let id = state["component"]?.string { states[id] = State(state) }
+        }
+        let passed = (frame["transitions"]?.array ?? []).map { passage in
+            Passage(
+                component: passage["component"]?.string ?? "?",
+                name: passage["name"]?.string ?? "?", event: passage["event"]?.string ?? "?")
+        }
+        if !passed.isEmpty { passages = passed }
+        if let badge = frame["badge"] { take(badge: badge) }
+    }
+
+    package mutating func take(badge: Node) {
+        total = badge["total"]?.int ?? 0
+        counts = (badge["counts"]?.members ?? []).compactMap { member in
+            member.value.int.map { (member.name, $0) }
+        }
+    }
+
+    /// The session has ended: nothing of it is to be seen.
+    package mutating func clear() { self = Picture() }
+
+    /// The components in a slot, or in the viewport; the first one at the back.
+    package func components(in slot: String?, of parent: String?) -> [Component] {
+        components.filter { $0.parent == parent && $0.slot == slot }
+    }
+}
+
+extension Picture.Component {
+    init?(_ node: Node) {
+        guard let id = node["id"]?.string else { return nil }
+        self.id = id
+        kind = node["kind"]?.string ?? ""
+        parent = node["parent"]?.string
+        slot = node["slot"]?.string
+        let sides = node["frame"]?.numbers ?? []
+        frame = sides.count == 4 ? Rect(sides[0], sides[1], sides[2], sides[3]) : Rect(0, 0, 0, 0)
+        isClipped = node["clip"]?.bool ?? false
+        parameters = node["parameters"] ?? Node(.object([]))
+        content = node["content"] ?? Node(.object([]))
+    }
+}
+
+extension Picture.State {
+    init(_ node: Node) {
+        phase = node["phase"]?.string ?? ""
+        model = node["model"] ?? Node(.object([]))
+        let views = (node["views"]?.members ?? []).map { Picture.View($0.name, $0.value) }
+        // Views of the same z keep their order.
+        self.views = views.enumerated()
+            .sorted { ($0.element.z, $0.offset) < ($1.element.z, $1.offset) }.map(\.element)
+    }
+}
+
+extension Picture.View {
+    init(_ name: String, _ node: Node) {
+        func number(_ key: String, _ usual: Double) -> Double { node[key]?.double ?? usual }
+        self.name = name
+        x = number("x", 0)
+        y = number("y", 0)
+        width = number("w", 0)
+        height = number("h", 0)
+        rotation = number("rotation", 0)
+        scale = number("scale", 1)
+        alpha = number("alpha", 1)
+        z = node["z"]?.int ?? 0
+    }
+}
+
+extension Node {
+    /// The numbers of a list.
+    package var numbers: [Double] { (array ?? []).compactMap(\.double) }
+}
