@@ -1,6 +1,6 @@
 // The looks of tips, tossed views, articles, profiles and worlds.
 
-import { chance, h, icon, s, words } from "./dom.js";
+import { chance, h, icon, s, words } from "../dom.js";
 import { inkOn, own, picture } from "./content.js";
 
 /** Cards on a pin, and the shade behind them. */
@@ -36,7 +36,7 @@ function art(image, text) {
   }
   const picture_ = s("svg", { viewBox: "0 0 268 210", "aria-hidden": "true" });
   for (let index = 0; index < 7; index += 1) {
-    const turn = -42 + index * 12 + chance(`${text}${index}`) * 4;
+    const turn = -50 + index * 9.5 + chance(`${text}${index}`) * 4;
     picture_.append(s("rect", {
       x: 98, y: 48, width: 72, height: 96, rx: 9, transform: `rotate(${turn} 134 330)`,
       fill: index === 6 ? `hsl(${tone} 52% 58%)` : "none", stroke: "currentColor",

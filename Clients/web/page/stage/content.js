@@ -1,6 +1,6 @@
 // What the keys of content mean here.
 
-import { hasIcon } from "./dom.js";
+import { hasIcon } from "../dom.js";
 
 /** The keys of content that are no tables of other views. */
 export function own(content) {

@@ -1,6 +1,6 @@
 // What holds a world together but is no view: rods, hooks and shelves, from the scene's behaviors.
 
-import { h } from "./dom.js";
+import { h } from "../dom.js";
 
 // Lines that one world may show; docs/protocol.md bounds behaviors and pieces of boundaries.
 const LINES_MAX = 320;

@@ -1,6 +1,6 @@
 // The looks of tab bars, screens and rows.
 
-import { chance, h, icon, s, words } from "./dom.js";
+import { chance, h, icon, s, words } from "../dom.js";
 import { inkOn, own, picture } from "./content.js";
 
 /** A tab bar: its bar, items, arrow, glows, bubble and pages. */

@@ -1,7 +1,7 @@
 // Draws a session from its scene and its frames alone, and touches it.
 
 import { capture, layers } from "/gestured.js";
-import { h } from "./dom.js";
+import { h } from "../dom.js";
 import { dress, look } from "./looks.js";
 import { Marks } from "./marks.js";
 import { drawRods } from "./rods.js";
@@ -123,7 +123,7 @@ export class Stage extends EventTarget {
     this.#components = new Map(scene.components.map((one) => [one.id, one]));
     this.device.classList.toggle("is-wide", scene.viewport[0] > scene.viewport[1]);
     for (const node of this.#nodes.values()) node.key = null;
-    this.screen.style.backgroundColor = scene.content?.background ?? "";
+    this.canvas.style.backgroundColor = scene.content?.background ?? "";
     if (this.room) this.fit(...this.room);
     this.dispatchEvent(new Event("drawn"));
   }

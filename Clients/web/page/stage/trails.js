@@ -1,6 +1,6 @@
 // Traces of what moves, as chronophotographs show it: outlines that stay for a moment.
 
-import { h } from "./dom.js";
+import { h } from "../dom.js";
 
 // Milliseconds: between two outlines, and until one is gone.
 const STEP = 45;

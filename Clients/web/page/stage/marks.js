@@ -1,6 +1,6 @@
 // Fingers as rings on the stage: our own, and those of recordings.
 
-import { h } from "./dom.js";
+import { h } from "../dom.js";
 
 // Milliseconds until the ring of a finger that says nothing more is gone, as the daemon forgets it.
 const SILENCE = 3_000;
