@@ -1,0 +1,216 @@
+// The scene of the session as text, applied while it is written.
+
+import { h } from "../dom.js";
+import { JSONMistake, read } from "./json.js";
+import { debounced } from "../loop.js";
+
+// Milliseconds without a key until the text is applied.
+const PAUSE = 400;
+// Letters that are colored; a longer text is shown plain, so that typing stays quick.
+const COLORED_MAX = 60_000;
+// Letters of one line up to which short lists stay on it.
+const LINE = 76;
+
+/** A scene's text with its mistakes; a text without any is sent as `update`. */
+export class Editor {
+  #client;
+  #stage;
+  #applied = null;
+  #revision = null;
+
+  constructor(client, stage) {
+    this.#client = client;
+    this.#stage = stage;
+    this.text = h("textarea", { class: "code", spellcheck: "false", autocomplete: "off",
+      wrap: "off", id: "scene-text", "aria-label": "Scene as JSON",
+      "aria-describedby": "scene-fault" });
+    this.colors = h("pre", { class: "colors", "aria-hidden": "true" });
+    this.numbers = h("ol", { class: "numbers", "aria-hidden": "true" });
+    this.fault = h("p", { class: "fault", id: "scene-fault", role: "status" });
+    this.again = h("button", { class: "button is-small", type: "button",
+      click: () => this.load() }, "Read the session's scene");
+    this.element = h("div", { class: "editor" },
+      h("div", { class: "row-of-tools" }, this.again, this.fault),
+      h("div", { class: "paper" }, this.numbers, h("div", { class: "inked" },
+        this.colors, this.text)));
+    const apply = debounced(PAUSE, () => this.#apply());
+    this.text.addEventListener("input", () => {
+      this.#color();
+      apply();
+    });
+    this.text.addEventListener("scroll", () => this.#scroll());
+    this.text.addEventListener("keydown", (event) => indent(event, this.text));
+  }
+
+  /** Follows another session; what is written stays until its scene is read. */
+  follow(session) {
+    this.#revision = null;
+    session.addEventListener("scene", ({ detail }) => {
+      const isNews = detail && detail.revision !== this.#revision;
+      this.#revision = detail?.revision ?? null;
+      if (isNews && this.element.isConnected && !this.#isAtWork) this.load();
+    });
+    this.#applied = null;
+  }
+
+  /** Called when the editor comes to be seen. */
+  show() {
+    if (this.#applied === null) this.load();
+  }
+
+  get #isAtWork() {
+    return this.#sending || document.activeElement === this.text;
+  }
+
+  #sending = false;
+
+  /** Reads the session's scene from the daemon. */
+  async load() {
+    const { session } = this.#stage;
+    if (!session) return;
+    try {
+      const { document: whole } = await this.#client.request("export", { session: session.name });
+      this.text.value = layOut(whole.scene);
+      this.#applied = this.text.value;
+      this.#color();
+      this.#tell("", null);
+    } catch (error) {
+      this.#tell(error.message, null);
+    }
+  }
+
+  async #apply() {
+    if (this.text.value === this.#applied) return this.#tell("", null);
+    let found;
+    try {
+      found = read(this.text.value);
+    } catch (error) {
+      if (!(error instanceof JSONMistake)) throw error;
+      return this.#tell(`Line ${error.line}, column ${error.column}: ${error.message}`, error.line);
+    }
+    const text = this.text.value;
+    this.#sending = true;
+    try {
+      await this.#client.acknowledged(`command/${this.#stage.session.name}`,
+        { command: "update", scene: found.value });
+      this.#applied = text;
+      this.#tell("Applied", null);
+    } catch (error) {
+      const path = place(error.message, found.value);
+      const line = path && found.line(path);
+      this.#tell(`${line ? `Line ${line}: ` : ""}${error.message}`, line);
+    } finally {
+      this.#sending = false;
+    }
+  }
+
+  #tell(message, line) {
+    this.fault.textContent = message;
+    this.fault.classList.toggle("is-wrong", Boolean(message) && message !== "Applied");
+    this.text.setAttribute("aria-invalid", String(this.fault.classList.contains("is-wrong")));
+    this.wrong = line;
+    this.#number();
+    if (line && document.activeElement !== this.text) this.#reveal(line);
+  }
+
+  #reveal(line) {
+    const height = this.text.scrollHeight / this.text.value.split("\n").length;
+    this.text.scrollTop = Math.max(0, (line - 4) * height);
+  }
+
+  #color() {
+    const { value } = this.text;
+    this.colors.replaceChildren(...(value.length <= COLORED_MAX ? inked(value) : [value]), "\n");
+    this.#number();
+    this.#scroll();
+  }
+
+  #number() {
+    const lines = this.text.value.split("\n").length;
+    while (this.numbers.children.length > lines) this.numbers.lastChild.remove();
+    while (this.numbers.children.length < lines) this.numbers.append(h("li"));
+    this.numbers.querySelector(".is-wrong")?.classList.remove("is-wrong");
+    if (this.wrong) this.numbers.children[this.wrong - 1]?.classList.add("is-wrong");
+  }
+
+  #scroll() {
+    this.colors.style.transform =
+      `translate(${-this.text.scrollLeft}px, ${-this.text.scrollTop}px)`;
+    this.numbers.style.transform = `translateY(${-this.text.scrollTop}px)`;
+  }
+}
+
+/** Where the daemon's sentence points: a path of keys into the scene, or null. */
+export function place(message, scene) {
+  const path = [];
+  const of = (list, id) => (list ?? []).findIndex((one) => one?.id === id);
+  const component = /^component ([\w.~-]+)/.exec(message);
+  const reaction = /^reaction (\d+)/.exec(message);
+  let inside = null;
+  if (component) {
+    let index = of(scene.components, component[1]);
+    if (index < 0 && /^\d+$/.test(component[1])) index = Number(component[1]) - 1;
+    path.push("components", index);
+    inside = scene.components?.[index];
+  } else if (reaction) path.push("reactions", Number(reaction[1]) - 1);
+  const lists = { item: "items", behavior: "behaviors", action: "menu", tip: "tips" };
+  for (const [word, list] of Object.entries(lists)) {
+    const part = new RegExp(`, ${word} ([\\w.~-]+)`).exec(message);
+    if (!part) continue;
+    const index = of(inside?.[list], part[1]);
+    path.push(list, index < 0 ? Number(part[1]) - 1 : index);
+  }
+  const table = /, (when|do)\b/.exec(message);
+  if (table) path.push(table[1]);
+  const key = /key ([\w.~-]+):/.exec(message) ?? /unknown key "([^"]*)"/.exec(message);
+  if (key) path.push(key[1]);
+  return path.length ? path : null;
+}
+
+/** JSON whose short lists and tables stay on one line. */
+export function layOut(value, depth = 0) {
+  const flat = JSON.stringify(value);
+  if (value === null || typeof value !== "object" || (depth > 0 && flat.length + depth * 2 <= LINE
+    && Object.values(value).every((one) => one === null || typeof one !== "object"))) {
+    return Array.isArray(value) || typeof value !== "object" || value === null
+      ? flat.replaceAll(/,(?=[\d-])/g, ", ")
+      : `{ ${Object.entries(value).map(([key, one]) =>
+        `${JSON.stringify(key)}: ${JSON.stringify(one)}`).join(", ")} }`.replace("{  }", "{}");
+  }
+  const indent_ = "  ".repeat(depth + 1);
+  const parts = Array.isArray(value) ? value.map((one) => indent_ + layOut(one, depth + 1))
+    : ordered(value).map(([key, one]) =>
+      `${indent_}${JSON.stringify(key)}: ${layOut(one, depth + 1)}`);
+  const [open, close] = Array.isArray(value) ? "[]" : "{}";
+  return parts.length ? `${open}\n${parts.join(",\n")}\n${"  ".repeat(depth)}${close}`
+    : open + close;
+}
+
+// What names a thing comes first, for those who read.
+const FIRST = ["name", "viewport", "id", "kind", "in", "frame"];
+const rank = (key) => (FIRST.includes(key) ? FIRST.indexOf(key) : FIRST.length);
+const ordered = (table) => Object.entries(table).toSorted(([a], [b]) => rank(a) - rank(b));
+
+function* inked(text) {
+  const parts = /("(?:[^"\\]|\\.)*")(\s*:)?|(-?\d[\d.eE+-]*|true|false|null)/g;
+  let from = 0;
+  for (const match of text.matchAll(parts)) {
+    if (match.index > from) yield text.slice(from, match.index);
+    const [whole, string, colon, value] = match;
+    yield h("span", { class: value ? "is-value" : colon ? "is-key" : "is-text" },
+      value ?? string);
+    if (colon) yield colon;
+    from = match.index + whole.length;
+  }
+  yield text.slice(from);
+}
+
+/** Tab indents while Escape has not just been pressed, so that keyboards can leave. */
+function indent(event, text) {
+  if (event.key === "Escape") text.dataset.leaving = "";
+  else if (event.key === "Tab" && !event.shiftKey && text.dataset.leaving === undefined) {
+    event.preventDefault();
+    text.setRangeText("  ", text.selectionStart, text.selectionEnd, "end");
+    text.dispatchEvent(new Event("input"));
+  } else if (event.key !== "Tab") delete text.dataset.leaving;
+}

@@ -1,0 +1,55 @@
+// What happened, in words: the newest first.
+
+import { h } from "../dom.js";
+
+// Lines that stay; a person reads the newest.
+const LINES_MAX = 80;
+
+/** A list of a session's transitions, badges, life and refusals. */
+export class Log {
+  #start = performance.now();
+
+  /** `say` tells a screen reader what should not be missed. */
+  constructor(say) {
+    this.say = say;
+    this.list = h("ol", { class: "log", "aria-label": "What happened", tabindex: "0" });
+    this.element = this.list;
+  }
+
+  /** Follows another session. */
+  follow(session) {
+    session.addEventListener("transition", ({ detail }) => {
+      const { component, name, event, from, to, row, action, boundary } = detail;
+      const ends = from !== undefined ? `${from} → ${to}` : "";
+      const more = [ends, row !== undefined ? `row ${row}` : "", action ?? "", boundary ?? ""];
+      this.add(component, `${name} ${event}`, more.filter(Boolean).join(", "));
+    });
+    session.addEventListener("badge", ({ detail }) => {
+      const text = counts(detail);
+      this.add("badges", text || "none");
+      this.say(text ? `Badges: ${text}` : "No badges");
+    });
+    session.addEventListener("session", ({ detail }) =>
+      this.add("session", detail.event, detail.scene ?? ""));
+    session.addEventListener("gap", ({ detail }) =>
+      this.add("gap", `${detail.missed} missed on ${detail.kind}`));
+    session.addEventListener("rejected", ({ detail }) => this.refused(detail));
+  }
+
+  /** A refusal of an event or a request. */
+  refused({ code, message, topic }) {
+    this.add(topic ?? "refused", code, message, "is-refused");
+    this.say(`Refused: ${message}`);
+  }
+
+  add(source, what, more = "", kind = "") {
+    const seconds = ((performance.now() - this.#start) / 1000).toFixed(1);
+    this.list.prepend(h("li", { class: kind }, h("time", {}, seconds),
+      h("b", {}, source), h("span", {}, what), more ? h("small", {}, more) : null));
+    while (this.list.children.length > LINES_MAX) this.list.lastChild.remove();
+  }
+}
+
+/** A badge as words: "3 likes, 1 comment kind" stays with the kinds' own names. */
+export const counts = (badge) => Object.entries(badge?.counts ?? {})
+  .filter(([, count]) => count > 0).map(([kind, count]) => `${count} ${kind}`).join(", ");

@@ -1,0 +1,167 @@
+// Recording what the page sends, saving it, and replaying what is dropped on the page.
+
+import { h, icon } from "../dom.js";
+import { BYTES_MAX, EVENTS_MAX, parse, play, Recorder } from "./recordings.js";
+import { ownName } from "../sessions.js";
+
+/** The sheet of recordings. Fires "playing" with the recording when one was read. */
+export class Tape {
+  #client;
+  #stage;
+  #stop = null;
+
+  recorder = new Recorder();
+
+  /** `open(name, scene)` shows a session; `caption(text)` tells what is played. */
+  get isPlaying() { return this.#stop !== null; }
+
+  constructor(client, stage, { open, caption }) {
+    this.#client = client;
+    this.#stage = stage;
+    this.open = open;
+    this.caption = caption;
+    this.record = h("button", { class: "button is-main", type: "button", id: "record",
+      click: () => this.#turn() }, icon("record", 16), "Record");
+    this.count = h("p", { class: "tape-count", role: "status" },
+      "Everything that this page sends to the session is written down.");
+    this.file = h("input", { type: "file", id: "recording-file", accept: ".jsonl,application/jsonl",
+      change: () => this.#choose() });
+    this.shelf = h("ul", { class: "shelf" });
+    this.halt = h("button", { class: "button", type: "button", hidden: true,
+      click: () => this.stop() }, icon("stop", 15), "Stop replay");
+    this.element = h("div", { class: "tape" },
+      h("h2", {}, "Record your own hand"), this.count,
+      h("div", { class: "row-of-tools" }, this.record), this.shelf,
+      h("h2", {}, "Replay a recording"),
+      h("p", {}, "Drop a .jsonl file anywhere on this page, or choose one. It plays in a session "
+        + "of its own, with the scene of the recording."),
+      h("div", { class: "row-of-tools" },
+        h("label", { class: "button", for: "recording-file" }, "Choose a file"), this.file,
+        h("button", { class: "button", type: "button", id: "tour",
+          click: () => this.fetch("tour") }, icon("play", 15), "Play the tour"), this.halt));
+    setInterval(() => this.#tell(), 250);
+  }
+
+  /** One event that the page sends. */
+  take(topic, body) { this.recorder.take(topic, body); }
+
+  async #turn() {
+    if (this.recorder.isOn) return this.#keep(this.recorder.end());
+    const { session } = this.#stage;
+    if (!session) return;
+    const { document: whole } =
+      await this.#client.request("export", { session: session.name });
+    this.recorder.begin(session.name, whole.scene);
+    this.record.replaceChildren(icon("stop", 16), "Stop recording");
+    this.record.setAttribute("aria-pressed", "true");
+    this.#tell();
+  }
+
+  #tell() {
+    if (!this.recorder.isOn) return;
+    const { count, seconds } = this.recorder;
+    const full = count >= EVENTS_MAX ? ", and no more fit" : "";
+    this.count.textContent = `${Math.floor(seconds)} s, ${count} events${full}`;
+  }
+
+  /** Puts a recording onto the shelf, to be saved and played. */
+  #keep(text) {
+    this.record.replaceChildren(icon("record", 16), "Record");
+    this.record.removeAttribute("aria-pressed");
+    const number = this.shelf.children.length + 1;
+    const name = `${this.recorder.session}-${number}.jsonl`;
+    const href = URL.createObjectURL(new Blob([text], { type: "application/jsonl" }));
+    this.count.textContent = `${this.recorder.count} events are on the tape.`;
+    this.shelf.append(h("li", {}, h("span", {}, name),
+      h("a", { class: "button is-small", href, download: name, "data-download": "" },
+        icon("download", 15), "Download"),
+      h("button", { class: "button is-small", type: "button",
+        click: () => this.read(text) }, icon("play", 13), "Play")));
+  }
+
+  async #choose() {
+    const [file] = this.file.files;
+    if (file) await this.takeFile(file);
+    this.file.value = "";
+  }
+
+  /** A file that was dropped or chosen. */
+  async takeFile(file) {
+    if (file.size > BYTES_MAX) {
+      this.caption(`${file.name}: larger than ${BYTES_MAX} bytes`);
+      return;
+    }
+    await this.read(await file.text(), file.name);
+  }
+
+  /** Plays a recording that gesture-web serves. */
+  async fetch(name) {
+    const answer = await fetch(`/recordings/${name}.jsonl`);
+    if (answer.ok) await this.read(await answer.text(), name);
+    else this.caption(`There is no recording ${name}.`);
+  }
+
+  /** Plays the text of a recording in sessions of its own; the stage follows the hand. */
+  async read(text, name = "recording") {
+    this.stop();
+    let recording;
+    try {
+      recording = parse(text);
+    } catch (error) {
+      this.caption(`${name}: ${error.message}`);
+      return;
+    }
+    const names = new Map();
+    for (const [session, scene] of recording.scenes) {
+      const own = ownName(`replay-${session}`).slice(0, 64);
+      names.set(session, own);
+      await this.#client.request("close", { session: own }).catch(() => {});
+      await this.#client.request("open", { session: own, scene }).catch((error) =>
+        this.caption(`${name}: ${error.message}`));
+    }
+    let shown = null;
+    const show = (session) => {
+      if (shown === session) return;
+      shown = session;
+      const original = [...names].find(([, own]) => own === session)[0];
+      this.open(session, recording.scenes.get(original));
+    };
+    if (names.size) show(names.values().next().value);
+    this.halt.hidden = false;
+    this.#stop = play(recording, {
+      names: (session) => names.get(session),
+      publish: (topic, body) => {
+        show(topic.split("/")[1]);
+        this.#client.publish(topic, body);
+      },
+      caption: this.caption,
+      ended: () => this.stop(),
+    });
+  }
+
+  stop() {
+    this.#stop?.();
+    this.#stop = null;
+    this.halt.hidden = true;
+  }
+}
+
+/** Lets files be dropped anywhere on the page. */
+export function dropping(curtain, take) {
+  const isFile = (event) => event.dataTransfer?.types.includes("Files");
+  addEventListener("dragover", (event) => {
+    if (!isFile(event)) return;
+    event.preventDefault();
+    curtain.hidden = false;
+  });
+  addEventListener("dragleave", (event) => {
+    if (event.relatedTarget === null) curtain.hidden = true;
+  });
+  addEventListener("drop", (event) => {
+    if (!isFile(event)) return;
+    event.preventDefault();
+    curtain.hidden = true;
+    const [file] = event.dataTransfer.files;
+    if (file) take(file);
+  });
+}

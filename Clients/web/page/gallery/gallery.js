@@ -1,0 +1,195 @@
+// One card for each interaction and each example world: touch it, or play what a hand did.
+
+import { calm, h, icon } from "../dom.js";
+import { parse, play } from "../desk/recordings.js";
+import { Keeper, live, ownName } from "../sessions.js";
+import { Stage } from "../stage/stage.js";
+
+const CARDS = [
+  ["tips", "Tips", "Cards that turn like a clock's hand on a pin below them."],
+  ["toss", "Toss", "A view hangs on the finger where you hold it, flies, and comes back."],
+  ["navigation", "Screens", "They grow, shrink and slide on a stack, and wait for each other."],
+  ["profile", "Profile", "A header follows the scroll, shrinks, and takes the name."],
+  ["list", "Rows", "Fling them, catch them, swipe one aside, choose its action."],
+  ["reader", "Articles", "Pull past the end, and the next one runs in."],
+  ["tabs", "Tabs", "The arrow runs after each touch."],
+  ["dock", "Dock", "Gravity, walls and a shelf: icons that fall, and can be thrown."],
+  ["notifications", "Notifications", "A bubble counts what is new, and a tab glows."],
+  ["cradle", "Cradle", "Five balls on rods hand a push on, and nothing is lost."],
+  ["sheet", "Sheet", "It snaps to three places, and comes back when dragged away."],
+];
+
+// Points of the box into which a card's device is fitted.
+const BOX = { width: 250, height: 400 };
+// Milliseconds in which a scene settles before its recording plays, and out of sight until its
+// session is closed.
+const SETTLES = 350, FORGOTTEN = 20_000;
+
+/** Fills the gallery. Gives the cards, to be painted. */
+export function gallery(client, list, published) {
+  const cards = CARDS.map((one) => new Card(client, published, ...one));
+  list.append(...cards.map((card) => card.element));
+  const seen = new IntersectionObserver((entries) => {
+    for (const entry of entries) {
+      cards.find((card) => card.element === entry.target).see(entry.isIntersecting);
+    }
+  }, { rootMargin: "120px 0px" });
+  for (const card of cards) seen.observe(card.element);
+  addEventListener("pagehide", () => {
+    for (const card of cards) card.forget();
+  });
+  return cards;
+}
+
+class Card {
+  #client;
+  #published;
+  #stop = null;
+  #recording = null;
+  #timer = 0;
+  #wasPlayed = false;
+  #isSeen = false;
+
+  constructor(client, published, name, title, text) {
+    this.#client = client;
+    this.#published = published;
+    this.name = name;
+    this.session = ownName(name);
+    this.stage = new Stage(client, { label: `${title}, drawn live`, keys: false });
+    this.stage.fit(BOX.width, BOX.height, 0.68);
+    this.keeper = new Keeper(client, this.stage);
+    this.caption = h("p", { class: "card-caption" }, text);
+    this.text = text;
+    this.button = h("button", { class: "button", type: "button", "aria-label": `Play ${title}`,
+      click: () => (this.#stop ? this.stop() : this.play()) }, icon("play", 15), "Play");
+    const open = h("a", { class: "button", "aria-label": `Open ${title} on the stage`,
+      href: `/?session=${this.session}` }, "Open");
+    this.element = h("li", { class: "card", "data-card": name },
+      h("div", { class: "card-stage" }, this.stage.device),
+      h("div", { class: "card-text" }, h("h3", {}, title), this.caption,
+        h("div", { class: "card-tools" }, this.button, open)));
+    // A card is passed by more often than scrolled; its wheel belongs to the page.
+    this.stage.screen.addEventListener("wheel", (event) => event.stopImmediatePropagation(),
+      { capture: true });
+    this.stage.screen.addEventListener("pointerdown", () => this.stop(), { capture: true });
+    open.addEventListener("click", () => { this.isKept = true; });
+  }
+
+  /** The card came into sight, or left it. */
+  async see(isSeen) {
+    this.#isSeen = isSeen;
+    clearTimeout(this.#timer);
+    if (!isSeen) {
+      this.stop();
+      this.#timer = setTimeout(() => this.forget(), FORGOTTEN);
+      return;
+    }
+    if (this.stage.session) return;
+    try {
+      await this.#open();
+      if (!this.#wasPlayed && !calm()) await this.play();
+    } catch (error) {
+      this.#say(error.message);
+    }
+  }
+
+  /** Ends the card's session; it is opened again when it is seen. */
+  forget() {
+    if (!this.stage.session || this.isKept) return;
+    this.stop();
+    this.stage.close();
+    if (this.#client.state === "open") {
+      this.#client.request("close", { session: this.session }).catch(() => {});
+    }
+  }
+
+  async #open() {
+    if (!this.#recording) {
+      const answer = await fetch(`/recordings/${this.name}.jsonl`);
+      if (!answer.ok) throw new Error(`There is no recording ${this.name}.`);
+      this.#recording = parse(await answer.text());
+    }
+    await this.keeper.open(this.session, this.#recording.scenes.get(this.#recording.main));
+    if (this.keeper.fault) throw new Error(this.keeper.fault);
+    await this.#show();
+  }
+
+  /** Leads to the part that the recording is about: its tab, without cards over it. */
+  async #show() {
+    const { scene } = this.stage.session.scene ? this.stage.session
+      : await new Promise((done) => this.stage.addEventListener("drawn",
+        () => done(this.stage.session), { once: true }));
+    await settle(this.#client, this.session, scene, this.#recording.part);
+  }
+
+  async play() {
+    this.#wasPlayed = true;
+    this.stop();
+    this.#press(true);
+    const turn = (this.#stop = () => {});
+    try {
+      if (!this.stage.session) await this.#open();
+      else await this.#again();
+      await new Promise((done) => setTimeout(done, SETTLES));
+    } catch (error) {
+      this.#say(error.message);
+    }
+    if (this.#stop !== turn || !this.#isSeen) return this.stop();
+    this.#stop = play(this.#recording, {
+      names: (session) => (session === this.#recording.main ? this.session
+        : `${this.session}-${session}`.slice(0, 64)),
+      publish: (topic, body) => {
+        if (!topic.split("/")[1].startsWith(this.session)) return;
+        if (topic.split("/")[1] !== this.session) return;
+        this.#client.publish(topic, body);
+        this.stage.fingers.take(topic, body);
+      },
+      caption: (text) => this.#say(text.replace(/^\d+ /, "")),
+      ended: () => {
+        this.#stop = null;
+        this.#press(false);
+      },
+    });
+  }
+
+  // A recording begins where its scene begins, so the session lives anew.
+  async #again() {
+    await this.#client.request("close", { session: this.session }).catch(() => {});
+    await this.#client.request("open",
+      { session: this.session, scene: this.keeper.scene });
+    await this.#show();
+  }
+
+  stop() {
+    this.#stop?.();
+    this.#stop = null;
+    this.#press(false);
+    this.#say(this.text);
+  }
+
+  #press(isPlaying) {
+    this.button.replaceChildren(icon(isPlaying ? "stop" : "play", 15),
+      isPlaying ? "Stop" : "Play");
+    this.element.classList.toggle("is-playing", isPlaying);
+  }
+
+  #say(text) {
+    if (this.caption.textContent !== text) this.caption.textContent = text;
+  }
+}
+
+/** Brings a component to the front: its page is selected, and cards over it are dismissed. */
+export async function settle(client, session, scene, id) {
+  await live(client);
+  const find = (name) => scene.components.find((one) => one.id === name);
+  const commands = scene.components.filter((one) => one.kind === "tips" && one.id !== id)
+    .map((one) => [one.id, { command: "dismiss" }]);
+  for (let one = find(id); one?.parent; one = find(one.parent)) {
+    const parent = find(one.parent);
+    if (parent.kind !== "tabs") continue;
+    const index = parent.parameters.items.findIndex((item) => `page-${item.id}` === one.slot);
+    commands.push([parent.id, { command: "select", index }]);
+  }
+  await Promise.all(commands.map(([component, body]) =>
+    client.acknowledged(`command/${session}/${component}`, body).catch(() => {})));
+}

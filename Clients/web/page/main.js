@@ -1,0 +1,105 @@
+// Puts the page together.
+
+import { connect } from "/gestured.js";
+import { desk } from "./desk/desk.js";
+import { h } from "./dom.js";
+import { Editor } from "./desk/editor.js";
+import { gallery } from "./gallery/gallery.js";
+import { hint } from "./stage/hints.js";
+import { Log } from "./desk/log.js";
+import { each } from "./loop.js";
+import { Machines } from "./desk/machines.js";
+import { followWindow } from "./stage/sizes.js";
+import { Keeper, linkState, opener, OWN_PREFIX } from "./sessions.js";
+import { Stage } from "./stage/stage.js";
+import { dropping, Tape } from "./desk/tape.js";
+import { Timeline } from "./desk/timeline.js";
+import { tools } from "./stage/tools.js";
+import { Vitals } from "./desk/vitals.js";
+import { wall } from "./gallery/wall.js";
+
+const at = (id) => document.getElementById(id);
+const query = new URLSearchParams(location.search);
+// The session that the tour plays in.
+const DEFAULT_SESSION = "alice";
+
+const client = connect();
+const published = tap(client);
+linkState(client, at("link"));
+if (query.has("sessions")) wall(client, query);
+else lab();
+
+/** Tells listeners of every event that the page sends. */
+function tap(client) {
+  const takers = new Set();
+  const { publish, acknowledged } = client;
+  client.publish = (topic, body) => {
+    const isSent = publish.call(client, topic, body);
+    if (isSent) for (const take of takers) take(topic, body);
+    return isSent;
+  };
+  client.acknowledged = (topic, body) => {
+    for (const take of takers) take(topic, body);
+    return acknowledged.call(client, topic, body);
+  };
+  return takers;
+}
+
+function lab() {
+  const stage = new Stage(client, { label: "The session's screen" });
+  const keeper = new Keeper(client, stage);
+  at("mount").append(stage.device);
+  const say = (text) => { at("badges").textContent = text; };
+  const caption = (text) => {
+    if (at("caption").textContent !== text) at("caption").textContent = text;
+  };
+  const vitals = new Vitals(client, stage);
+  const log = new Log(say);
+  const timeline = new Timeline();
+  const machines = new Machines(client, stage, (detail) => {
+    log.refused(detail);
+    timeline.note("rejected", detail.code);
+  });
+  const editor = new Editor(client, stage);
+  const followers = [vitals, log, timeline, machines, editor];
+
+  const open = async (name, scene) => {
+    at("session").value = name;
+    document.title = name.startsWith(OWN_PREFIX) ? "gestured" : `${name} · gestured`;
+    const opening = keeper.open(name, scene);
+    for (const one of followers) one.follow(stage.session);
+    await opening;
+  };
+  const tape = new Tape(client, stage, { open, caption });
+  published.add((topic, body) => {
+    tape.take(topic, body);
+    stage.fingers.take(topic, body);
+  });
+  desk(at("desk"), [
+    { id: "watch", title: "Watch", content: [vitals.element, timeline.element,
+      h("div", { class: "halves" }, machines.element, log.element)] },
+    { id: "edit", title: "Edit", content: editor.element, shown: () => editor.show() },
+    { id: "record", title: "Record", content: tape.element },
+  ]);
+  keeper.addEventListener("fault", () => caption(keeper.fault ?? hint(stage)));
+  stage.addEventListener("drawn", () => caption(keeper.fault ?? hint(stage)));
+  const size = followWindow(client, stage, at("mount"), query.has("alone"));
+  tools(at("tools"), stage, size, query);
+  opener(client, at("opener"), (name, scene) => {
+    history.pushState(null, "", `/?session=${encodeURIComponent(name)}`);
+    tape.stop();
+    open(name, scene);
+  });
+  addEventListener("popstate", () =>
+    open(new URLSearchParams(location.search).get("session") ?? DEFAULT_SESSION));
+  dropping(at("drop"), (file) => tape.takeFile(file));
+
+  const cards = query.has("alone") ? [] : gallery(client, at("cards"));
+  each((now) => {
+    if (stage.paint(now) && !tape.isPlaying) caption(keeper.fault ?? hint(stage));
+    timeline.paint(now);
+    for (const card of cards) card.stage.paint(now);
+  });
+  at("scene").dataset.wanted = query.get("scene") ?? "";
+  open(query.get("session") ?? DEFAULT_SESSION, query.get("scene"));
+}

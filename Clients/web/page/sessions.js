@@ -1,0 +1,111 @@
+// Opens sessions, keeps them open, and lists what there is.
+
+import { h } from "./dom.js";
+
+// Names that the page gives to sessions of its own; nobody picks them from a list.
+export const OWN_PREFIX = "page-";
+const own = Math.random().toString(36).slice(2, 7);
+
+/** A session's name that no other page uses. */
+export const ownName = (purpose) => `${OWN_PREFIX}${purpose}-${own}`;
+
+/** Waits until the way to the daemon is there. */
+export function live(client) {
+  if (client.state === "open" && client.web?.daemon) return Promise.resolve();
+  return new Promise((done) => client.addEventListener("live", () => done(), { once: true }));
+}
+
+/** A session that a stage shows: opened where it is not there, again where it was lost. */
+export class Keeper extends EventTarget {
+  #client;
+  #stage;
+  name = null;
+  scene = "phone";
+  /** Why there is nothing to be seen, or null. */
+  fault = null;
+
+  constructor(client, stage) {
+    super();
+    this.#client = client;
+    this.#stage = stage;
+  }
+
+  /** Shows the session; `scene` is a name or an object for one that is not there. */
+  async open(name, scene) {
+    this.name = name;
+    this.scene = scene ?? "phone";
+    this.#stage.open(name);
+    const { session } = this.#stage;
+    session.addEventListener("joined", ({ detail }) => {
+      if (detail === null) this.#make();
+      else this.#say(null);
+    });
+    session.addEventListener("session", ({ detail }) => {
+      if (detail.event === "closed" || detail.event === "expired") {
+        this.#say(`The session was ${detail.event}.`);
+      } else this.#say(null);
+    });
+    await live(this.#client);
+    await this.#make();
+  }
+
+  async #make() {
+    const { name } = this;
+    try {
+      await this.#client.request("open", { session: name, scene: this.scene });
+      this.#say(null);
+    } catch (error) {
+      const isThere = this.#stage.session?.scene;
+      if (!isThere && name === this.name) this.#say(error.message);
+    }
+  }
+
+  #say(fault) {
+    this.fault = fault;
+    this.dispatchEvent(new Event("fault"));
+  }
+}
+
+/** Fills the lists of sessions and scenes of the form, and opens what is chosen. */
+export function opener(client, form, open) {
+  const { session, scene } = form.elements;
+  const list = document.getElementById("sessions");
+  const fill = async () => {
+    if (client.state !== "open") return;
+    const [{ sessions }, { scenes }] = await Promise.all([
+      client.request("sessions", { limit: 200 }), client.request("scenes"),
+    ]).catch(() => [{ sessions: [] }, { scenes: [] }]);
+    list.replaceChildren(...sessions.filter((name) => !name.startsWith(OWN_PREFIX))
+      .map((name) => h("option", { value: name })));
+    const chosen = scene.value || scene.dataset.wanted || "phone";
+    const names = scenes.includes(chosen) || !chosen ? scenes : [...scenes, chosen];
+    scene.replaceChildren(...names.map((name) => h("option", { value: name }, name)));
+    scene.value = chosen;
+  };
+  client.addEventListener("live", fill);
+  session.addEventListener("focus", fill);
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    open(session.value, scene.value);
+  });
+  if (client.state === "open") fill();
+}
+
+/** Shows the state of the connection: in words, and as a dot. */
+export function linkState(client, element) {
+  const text = element.querySelector("span");
+  const show = () => {
+    const { state, web } = client;
+    const isLive = state === "open" && web?.daemon;
+    element.classList.toggle("is-live", Boolean(isLive));
+    const words = state === "open"
+      ? web === null ? "connecting" : !web.daemon ? "waiting for the daemon"
+        : web.read_only ? "live, read only" : "live"
+      : state === "waiting" ? "connection lost, trying again" : state;
+    if (text.textContent !== words) text.textContent = words;
+    document.body.classList.toggle("is-read-only", web?.read_only === true);
+  };
+  client.addEventListener("state", show);
+  client.addEventListener("web", show);
+  show();
+}

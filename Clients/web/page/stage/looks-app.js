@@ -1,0 +1,156 @@
+// The looks of tab bars, screens and rows.
+
+import { chance, h, icon, s, words } from "../dom.js";
+import { inkOn, own, picture } from "./content.js";
+
+/** A tab bar: its bar, items, arrow, glows, bubble and pages. */
+export function tabs(component, view, model) {
+  const { content, parameters } = component;
+  const [name] = view.split("-", 1);
+  const rest = view.slice(name.length + 1);
+  switch (name) {
+    case "page": return { kind: "page", key: view };
+    case "bar": return bar(component);
+    case "item": {
+      const index = parameters.items.findIndex((item) => item.id === rest);
+      return tab(parameters.items[index], model.items[index]);
+    }
+    case "glow":
+      return { kind: "glow", key: view, style: { color: content.glow?.color ?? "#5ac8fa" } };
+    case "arrow": return {
+      kind: "tab-arrow", key: view,
+      draw(face) {
+        face.style.color = content.arrow?.color ?? own(content).background ?? "#000";
+        face.append(s("svg", { viewBox: "0 0 20 10", "aria-hidden": "true",
+          preserveAspectRatio: "none" }, s("path", { d: "M0 10 10 0 20 10z" })));
+      },
+    };
+    default: return bubble(content.bubble ?? {}, model.bubble);
+  }
+}
+
+function bar({ id, content, parameters }) {
+  const ids = parameters.items.map((item) => item.id).join(" ");
+  return {
+    kind: "bar", key: `bar ${ids}`, style: own(content), role: "tablist",
+    label: content.label ?? words(id), owns: parameters.items.map((item) => `item-${item.id}`),
+    draw(face) {
+      const { color, height } = content.gradient ?? {};
+      const background = own(content).background ?? "#111";
+      face.style.backgroundImage = color
+        ? `linear-gradient(${color}, ${background} ${Number(height) || 22}px)` : "";
+    },
+  };
+}
+
+function tab(item, state) {
+  const { content } = item;
+  const label = content.label ?? content.text ?? words(item.id);
+  const drawn = picture(content, item.id, content.text);
+  return {
+    kind: `tab ${state.selected ? "is-selected" : ""} ${state.highlighted ? "is-pressed" : ""}`,
+    key: `${state.selected}${state.highlighted}`,
+    style: own(content), role: content.role ?? "tab", label, acts: true,
+    states: { "aria-selected": content.role && content.role !== "tab" ? null : state.selected },
+    draw: (face) => face.append(
+      drawn ? icon(drawn, 20) : h("span", { class: "initial" }, label.slice(0, 1)),
+      h("span", {}, content.text ?? item.id)),
+  };
+}
+
+function bubble(content, model) {
+  const counts = Object.entries(model?.counts ?? {}).filter(([, count]) => count > 0);
+  const text = counts.map(([kind, count]) => `${count} ${words(kind).toLowerCase()}`).join(", ");
+  return {
+    kind: "bubble", key: text, style: { background: "#d9534f", ...own(content) },
+    label: content.label ?? (text || "Nothing new"), role: "img",
+    draw: (face) => face.append(...counts.slice(0, 4).map(([kind, count]) =>
+      h("span", {}, icon(picture(null, kind) ?? "bell", 16), count > 999 ? "999+" : `${count}`))),
+  };
+}
+
+// The wireframes that screens without contents of their own show.
+const FRAMES = ["tiles", "thread", "compose", "feed"];
+const KNOWN = { dashboard: "tiles", notifications: "feed", posts: "thread", likes: "feed" };
+
+/** The screens of a stack. */
+export function navigation(component, view, model) {
+  const { content } = component;
+  const entry = content.screens?.[view] ?? {};
+  const style = { background: "#f4f5f7", ...own(content), ...entry };
+  if (entry.background && !entry.color) style.color = inkOn(entry.background);
+  const text = entry.text ?? words(view);
+  const frame = KNOWN[view] ?? (FRAMES.includes(view) ? view
+    : FRAMES[Math.floor(chance(view) * FRAMES.length)]);
+  const depth = model.stack.indexOf(view);
+  return {
+    kind: `nav-screen nav-${frame}`, key: `${view} ${depth > 0}`, style,
+    label: entry.label ?? text, role: entry.role ?? "region", acts: false,
+    draw(face) {
+      face.style.fontSize = "";
+      face.append(
+        h("p", { class: "nav-title" },
+          depth > 0 ? h("span", { class: "nav-grip", role: "button", tabindex: "0",
+            "data-back": "", "aria-label": `Back from ${text}` }) : null, text),
+        h("div", { class: "wire", "aria-hidden": "true" },
+          Array.from({ length: 6 }, () => h("i", {}, h("b"), h("b"), h("b")))));
+      face.firstChild.style.fontSize = `${Number(style.font_size) || 24}px`;
+    },
+  };
+}
+
+/** Rows, and the menu behind the open one. */
+export function list(component, view, model) {
+  const { content, parameters } = component;
+  if (view === "menu") return menu(component, model);
+  const number = Number(view.slice(4));
+  const row = rowContent(content, number);
+  const text = row.text ?? `Row ${number}`;
+  const selected = model.selected === number;
+  return {
+    kind: `row ${selected ? "is-selected" : ""}`, key: `${selected} ${text}`,
+    style: { background: "#fff", ...own(content), ...own(row) },
+    role: "button", label: row.label ?? text, acts: true, item: true,
+    states: { "aria-pressed": selected },
+    draw(face) {
+      const tone = Math.round(chance(`tone ${component.id} ${text}`) * 360);
+      const disc = h("span", { class: "disc", "aria-hidden": "true" });
+      disc.style.backgroundColor = `hsl(${tone} 52% 60%)`;
+      const drawn = picture(row, text);
+      disc.append(drawn ? icon(drawn, 20) : "");
+      const lines = [0.4 + 0.5 * chance(`a${number}`), 0.25 + 0.4 * chance(`b${number}`)];
+      face.append(disc, h("span", { class: "row-text" }, h("span", {}, text),
+        row.detail ? h("small", {}, row.detail) : lines.map((part) => {
+          const line = h("i", { "aria-hidden": "true" });
+          line.style.width = `${Math.round(part * 100)}%`;
+          return line;
+        })));
+      face.classList.toggle("is-low", parameters.row_height < 64);
+    },
+  };
+}
+
+/** What our page reads beside the common keys: `rows`, a list of texts or tables. */
+function rowContent(content, number) {
+  const row = Array.isArray(content.rows) ? content.rows[number] : undefined;
+  if (row === undefined || row === null) return {};
+  return typeof row === "object" ? row : { text: String(row) };
+}
+
+function menu({ content, parameters }, model) {
+  const actions = parameters.menu;
+  return {
+    kind: "menu", key: `${model.row}`, item: true,
+    style: { background: "#d8d8dc", ...own(content.menu) },
+    draw: (face) => face.append(...actions.map((action) => {
+      const look = action.content ?? {};
+      const button = h("div", {
+        class: "action", role: look.role ?? "button", tabindex: "0", "data-action": action.id,
+        "aria-label": look.label ?? look.text ?? words(action.id),
+      }, h("span", {}, look.text ?? words(action.id)));
+      button.style.backgroundColor = look.background ?? "";
+      button.style.color = look.color ?? inkOn(look.background) ?? "";
+      return button;
+    })),
+  };
+}

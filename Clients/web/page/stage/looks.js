@@ -1,0 +1,45 @@
+// How each view looks: from the scene's content, the state's model, and nothing else.
+
+import { inkOn, own } from "./content.js";
+import { dynamics, profile, reader, tips, toss } from "./looks-cards.js";
+import { list, navigation, tabs } from "./looks-app.js";
+
+const KINDS = { tabs, navigation, list, toss, reader, profile, tips, dynamics };
+
+/**
+ * How a view looks.
+ *
+ * `key` changes whenever something else must be drawn; `style` are content's own keys; `role`,
+ * `label` and `acts` are for keyboards and screen readers; `draw(face)` fills the element.
+ */
+export function look(component, view, state) {
+  return KINDS[component.kind]?.(component, view, state.model) ?? plain(component.content, view);
+}
+
+/** A view of which nothing is known but its name. */
+export function plain(content, view) {
+  return { key: "plain", style: own(content), text: content.text ?? view };
+}
+
+/** Writes a look onto its element. */
+export function dress(face, look) {
+  const { style = {}, role, label, acts } = look;
+  face.className = `face ${look.kind ?? ""}`;
+  face.style.backgroundColor = style.background ?? "";
+  face.style.color = style.color ?? inkOn(style.background) ?? "";
+  face.style.borderRadius = style.corner_radius ? `${Number(style.corner_radius)}px` : "";
+  face.style.fontSize = style.font_size ? `${Number(style.font_size)}px` : "";
+  face.style.visibility = style.hidden ? "hidden" : "";
+  face.replaceChildren();
+  if (look.draw) look.draw(face);
+  else if (look.text) face.append(String(look.text));
+  attribute(face, "role", role ?? (acts ? "button" : label ? "img" : null));
+  attribute(face, "aria-label", label);
+  attribute(face, "tabindex", acts ? "0" : null);
+  for (const [name, value] of Object.entries(look.states ?? {})) attribute(face, name, value);
+}
+
+function attribute(element, name, value) {
+  if (value === null || value === undefined || value === "") element.removeAttribute(name);
+  else element.setAttribute(name, String(value));
+}

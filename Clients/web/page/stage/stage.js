@@ -1,0 +1,249 @@
+// Draws a session from its scene and its frames alone, and touches it.
+
+import { capture, layers } from "/gestured.js";
+import { h } from "../dom.js";
+import { dress, look } from "./looks.js";
+import { Marks } from "./marks.js";
+import { drawRods } from "./rods.js";
+import { Trails } from "./trails.js";
+import { walk } from "./keys.js";
+
+// Milliseconds for which a picture is drawn on after the last frame: longer than two frames of the
+// slowest rate, so that what is interpolated arrives.
+const LINGER = 250;
+
+/** A phone, tablet or wall that shows one session. Fires "drawn" when a scene has come. */
+export class Stage extends EventTarget {
+  #client;
+  #nodes = new Map();
+  #generation = 0;
+  #busyUntil = 0;
+  #ends = [];
+  #components = new Map();
+  #labelled;
+
+  session = null;
+  zoom = 1;
+  /** Pictures drawn with something new in them, for those who measure. */
+  drawn = 0;
+
+  constructor(client, { label = "Stage", keys = true } = {}) {
+    super();
+    this.#client = client;
+    this.#labelled = keys;
+    this.canvas = h("div", { class: "canvas" });
+    this.screen = h("div", { class: "screen", "aria-label": label, role: keys ? "group" : "img" },
+      this.canvas);
+    this.marks = h("div", { class: "marks", "aria-hidden": "true" });
+    this.device = h("div", { class: "device" }, this.screen, this.marks);
+    this.fingers = new Marks(this);
+    this.trails = new Trails(this);
+    this.device.append(this.trails.element);
+    if (keys) walk(this);
+  }
+
+  /** Shows another session, and none if the name is null. */
+  open(name) {
+    this.close();
+    if (name === null) return;
+    this.session = this.#client.watch(name);
+    const wake = () => { this.#busyUntil = performance.now() + LINGER; };
+    const take = (event, task) => {
+      this.session.addEventListener(event, task);
+    };
+    take("scene", () => {
+      this.#follow();
+      wake();
+    });
+    take("frame", wake);
+    take("joined", wake);
+    this.#ends.push(capture(this.screen, this.#client, name,
+      (event) => this.toPoint(event.clientX, event.clientY)));
+    if (this.session.scene) this.#follow();
+    wake();
+  }
+
+  close() {
+    for (const end of this.#ends.splice(0)) end();
+    this.session?.close();
+    this.session = null;
+    this.#clear();
+  }
+
+  #clear() {
+    this.trails.clear();
+    for (const node of this.#nodes.values()) node.element.remove();
+    this.#nodes.clear();
+  }
+
+  get scene() { return this.session?.scene ?? null; }
+
+  component(id) { return this.#components.get(id); }
+
+  /** The element of a view, or of a component where `view` is null. */
+  element(component, view = null) {
+    for (const { element } of this.#nodes.values()) {
+      if (element.dataset.component === component
+        && (element.dataset.view ?? null) === view) return element;
+    }
+    return null;
+  }
+
+  /** The viewport's point at a point of the window. */
+  toPoint(clientX, clientY) {
+    const box = this.screen.getBoundingClientRect();
+    const [w, h_] = this.scene?.viewport ?? [1, 1];
+    return [(clientX - box.left) * w / box.width, (clientY - box.top) * h_ / box.height];
+  }
+
+  /** Sends a gesture as this page's hand does. */
+  gesture(body) {
+    return this.#client.publish(`gesture/${this.session.name}`, body);
+  }
+
+  /** Takes as much of a box as the viewport's shape and `most` allow. */
+  fit(width, height, most = 2) {
+    this.room = [width, height, most];
+    const [w, h_] = this.scene?.viewport ?? [320, 568];
+    this.zoom = Math.max(0.05, Math.min(width / w, height / h_, most));
+    this.device.style.setProperty("--w", `${Math.round(w * this.zoom * 100) / 100}px`);
+    this.device.style.setProperty("--h", `${Math.round(h_ * this.zoom * 100) / 100}px`);
+    this.device.style.setProperty("--zoom", this.zoom);
+    this.canvas.style.width = `${w}px`;
+    this.canvas.style.height = `${h_}px`;
+    this.canvas.style.transform = `scale(${this.zoom})`;
+  }
+
+  #follow() {
+    const { scene } = this;
+    if (!scene) {
+      this.#clear();
+      return;
+    }
+    this.#components = new Map(scene.components.map((one) => [one.id, one]));
+    this.device.classList.toggle("is-wide", scene.viewport[0] > scene.viewport[1]);
+    for (const node of this.#nodes.values()) node.key = null;
+    this.canvas.style.backgroundColor = scene.content?.background ?? "";
+    if (this.room) this.fit(...this.room);
+    this.dispatchEvent(new Event("drawn"));
+  }
+
+  /** Draws what is to be seen now; false where nothing can have changed. */
+  paint(now) {
+    this.trails.paint(now);
+    if (!this.scene || now > this.#busyUntil) return false;
+    this.#generation += 1;
+    const states = this.session.at(now);
+    this.modal = this.#modal(states);
+    const tree = layers(this.scene, states);
+    this.#place(this.canvas, tree, states, 0);
+    for (const [key, node] of this.#nodes) {
+      if (node.generation !== this.#generation) {
+        node.element.remove();
+        this.#nodes.delete(key);
+      }
+    }
+    this.trails.take(now, tree);
+    this.drawn += 1;
+    return true;
+  }
+
+  /** The component in front of which nothing else can be touched, or null. */
+  #modal(states) {
+    const [last] = this.scene.components.filter((one) =>
+      one.kind === "tips" && states.get(one.id)?.views.backdrop).slice(-1);
+    return last?.id ?? null;
+  }
+
+  #place(parent, children, states, first) {
+    let index = first;
+    for (const layer of children) {
+      const node = this.#node(layer, states);
+      node.generation = this.#generation;
+      if (parent.childNodes[index] !== node.element) {
+        parent.insertBefore(node.element, parent.childNodes[index] ?? null);
+      }
+      this.#move(node, layer);
+      this.#place(node.element, layer.children, states, node.face ? 1 : node.rods ? 1 : 0);
+      index += 1;
+    }
+  }
+
+  #node(layer, states) {
+    let node = this.#nodes.get(layer.key);
+    if (!node) {
+      node = { element: h("div", { class: layer.view === null ? "part" : "view" }) };
+      node.element.dataset.component = layer.component;
+      if (layer.view !== null) {
+        node.element.dataset.view = layer.view;
+        node.face = h("div");
+        node.element.append(node.face);
+      }
+      this.#nodes.set(layer.key, node);
+    }
+    const component = this.#components.get(layer.component);
+    const state = states.get(layer.component);
+    if (layer.view === null) this.#part(node, component, state);
+    else this.#dress(node, component, layer.view, state);
+    return node;
+  }
+
+  #part(node, component, state) {
+    if (component.kind === "dynamics") drawRods(node, component, state);
+    if (node.key === component) return;
+    node.key = component;
+    const role = component.kind === "list" && this.#labelled
+      ? component.content.role ?? "list" : "";
+    for (const [name, value] of [["role", role],
+      ["aria-label", role && (component.content.label ?? component.id)]]) {
+      if (value) node.element.setAttribute(name, value);
+      else node.element.removeAttribute(name);
+    }
+  }
+
+  #dress(node, component, view, state) {
+    const now = look(component, view, state);
+    const isBehind = this.modal !== null && component.id !== this.modal;
+    const key = `${now.key}|${now.kind}|${isBehind}`;
+    if (node.key === key) return;
+    node.key = key;
+    dress(node.face, this.#labelled ? { ...now, acts: now.acts && !isBehind } : bare(now));
+    if (!this.#labelled) return;
+    node.face.id = `${this.session.name}/${component.id}/${view}`;
+    if (now.owns) {
+      node.face.setAttribute("aria-owns",
+        now.owns.map((one) => `${this.session.name}/${component.id}/${one}`).join(" "));
+    }
+    if (now.item && component.kind === "list") node.element.setAttribute("role", "listitem");
+    if (isBehind) {
+      for (const inner of node.face.querySelectorAll("[tabindex]")) inner.tabIndex = -1;
+    }
+  }
+
+  #move(node, layer) {
+    const { style } = node.element;
+    const place = `translate(${round(layer.left)}px, ${round(layer.top)}px)`
+      + (layer.rotation ? ` rotate(${layer.rotation.toFixed(5)}rad)` : "")
+      + (layer.scale !== 1 ? ` scale(${layer.scale.toFixed(5)})` : "");
+    if (node.place !== place) style.transform = node.place = place;
+    if (node.w !== layer.w) style.width = `${node.w = layer.w}px`;
+    if (node.h !== layer.h) style.height = `${node.h = layer.h}px`;
+    if (node.alpha !== layer.alpha) style.opacity = node.alpha = layer.alpha;
+    if (node.clip !== layer.clip) {
+      node.clip = layer.clip;
+      style.overflow = layer.clip ? "hidden" : "";
+    }
+    if (node.round !== layer.round && node.face) {
+      node.round = layer.round;
+      node.face.classList.toggle("is-round", layer.round);
+    }
+  }
+}
+
+const round = (value) => Math.round(value * 1000) / 1000;
+
+/** A look for a picture that is touched, but not walked through by keyboard. */
+function bare(look) {
+  const { kind, key, style, draw, text } = look;
+  return { kind, key, style, draw, text };
+}
