@@ -150,11 +150,15 @@ let edgeTests: [Target] = [
     .testTarget(
         name: "gesturectlTests",
         dependencies: [
-            "GesturedClient", "Manual", "Notation", "Recordings", "Protocol", "gesturectl",
-            "ClientSupport",
+            "GesturedClient", "Manual", "Notation", "Pictures", "Recordings", "Protocol",
+            "gesturectl", "ClientSupport", "TestSupport",
+        ]),
+    .testTarget(
+        name: "PicturesTests",
+        dependencies: [
+            "Geometry", "Notation", "Pictures", "Protocol", "Recordings", "Simulation",
             "TestSupport",
-        ],
-        exclude: ["Drawing/Goldens"]),
+        ]),
     .testTarget(
         name: "DaemonTests",
         dependencies: ["Daemon", "Store", "StoreSupport", "Supervision", "TestSupport"]),

@@ -18,6 +18,11 @@ import zmq
 from client import DEADLINE, Daemon, binary
 
 SEQUENCE = re.compile(rb"\x1b\[(\??)([\d;]*)([A-Za-z])")
+# Pixels: a sixel image, or a command of kitty's protocol.
+GRAPHICS = re.compile(rb"\x1b([P_])(.*?)\x1b\\", re.DOTALL)
+# The quarters of a cell that a letter fills: top left, top right, bottom left, bottom right.
+BLOCKS = dict(zip(" ▘▝▀▖▌▞▛▗▚▐▜▄▙▟█", (
+    [bool(bits >> place & 1) for place in range(4)] for bits in range(16))))
 
 
 class Terminal:
@@ -31,6 +36,8 @@ class Terminal:
         self.slave = slave
         self.frames, self.is_own, self.hides_cursor, self.raw = 0, False, False, b""
         self.colors: set[str] = set()
+        self.paint: list[str | None] = [None, None]
+        self.graphics: list[bytes] = []
         self.resize(columns, rows)
         environment = {
             name: value for name, value in os.environ.items() if name not in ("NO_COLOR", "TERM")}
@@ -81,15 +88,50 @@ class Terminal:
         return "\n".join("".join(row).rstrip() for row in self.rows)
 
     rows: list[list[str]] = []
+    paints: list[list[tuple[str | None, str | None]]] = []
     row = column = 0
+
+    def clear(self) -> None:
+        self.rows = [[" "] * self.columns for _ in range(self.height)]
+        self.paints = [[(None, None)] * self.columns for _ in range(self.height)]
+
+    def dye(self, numbers: list[str]) -> None:
+        """Takes the colors of one sequence; words in one of eight colors stay as they are."""
+        while numbers:
+            number = numbers.pop(0)
+            if number in ("38", "48"):
+                count = 4 if numbers[0] == "2" else 2
+                color, numbers = ";".join(numbers[1:count]), numbers[count:]
+                self.paint["38 48".split().index(number)] = color
+            elif number in ("39", "49"):
+                self.paint["39 49".split().index(number)] = None
+            elif number == "0":
+                self.paint = [None, None]
+
+    def pixels(self, columns: int, rows: int) -> list[list[str | None]]:
+        """The colors of the quarters of the first cells, two down and two across in each."""
+        image: list[list[str | None]] = []
+        for letters, paints in zip(self.rows[:rows], self.paints):
+            for half in (0, 2):
+                image.append([
+                    paint[0] if BLOCKS[letter][half + side] else paint[1]
+                    for letter, paint in zip(letters[:columns], paints) for side in (0, 1)])
+        return image
 
     def take(self) -> None:
         """Reads the complete sequences."""
         while self.raw:
+            if self.raw[:2] in (b"\x1bP", b"\x1b_"):
+                match = GRAPHICS.match(self.raw)
+                if not match:
+                    return
+                self.graphics.append(match[1] + match[2])
+                self.raw = self.raw[match.end():]
+                continue
             if self.raw[0] == 0x1B:
                 match = SEQUENCE.match(self.raw)
                 if not match:
-                    assert len(self.raw) < 20, f"unknown sequence: {self.raw[:40]!r}"
+                    assert len(self.raw) < 60, f"unknown sequence: {self.raw[:40]!r}"
                     return
                 self.raw = self.raw[match.end():]
                 self.obey(match[1].decode() + match[3].decode(), match[2].decode())
@@ -103,6 +145,7 @@ class Terminal:
             assert letter >= " ", f"{letter!r} moves the cursor"
             assert self.column < self.columns, f"beyond the edge: {self.text}"
             self.rows[self.row][self.column] = letter
+            self.paints[self.row][self.column] = tuple(self.paint)
             self.column += 1
 
     def obey(self, name: str, numbers: str) -> None:
@@ -111,18 +154,24 @@ class Terminal:
             assert 1 <= row <= self.height, f"row {row} of {self.height}"
             self.row, self.column = row - 1, column - 1
         elif name == "K":
-            self.rows[self.row][self.column:] = [" "] * (self.columns - self.column)
+            rest = self.columns - self.column
+            self.rows[self.row][self.column:] = [" "] * rest
+            self.paints[self.row][self.column:] = [(None, None)] * rest
         elif name == "J":
             assert numbers == "2"
             self.frames += 1
-            self.rows = [[" "] * self.columns for _ in range(self.height)]
+            self.clear()
+        elif name == "G":
+            assert 1 <= int(numbers) <= self.columns
+            self.column = int(numbers) - 1
         elif name == "m":
             self.colors.add(numbers)
+            self.dye(numbers.split(";"))
         elif name in ("?h", "?l"):
             is_on = name == "?h"
             if numbers == "1049":
                 self.is_own = is_on
-                self.rows = [[" "] * self.columns for _ in range(self.height)]
+                self.clear()
             elif numbers == "25":
                 self.hides_cursor = not is_on
             else:

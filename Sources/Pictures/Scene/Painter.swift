@@ -10,11 +10,21 @@ package struct Painter {
     package let canvas: Canvas
     /// The same session before, the oldest first: its views are drawn faintly where they moved.
     private let ghosts: [Picture]
+    /// The components that are drawn; empty: all.
+    private let chosen: Set<String>
 
-    package init(_ picture: Picture, on canvas: Canvas, ghosts: [Picture] = []) {
+    package init(
+        _ picture: Picture, on canvas: Canvas, ghosts: [Picture] = [],
+        only chosen: Set<String> = []
+    ) {
         self.picture = picture
         self.canvas = canvas
         self.ghosts = ghosts
+        self.chosen = chosen
+    }
+
+    private func isDrawn(_ brush: Brush) -> Bool {
+        chosen.isEmpty || chosen.contains(brush.component.id)
     }
 
     /// Draws the viewport with its top left corner at the canvas's origin.
@@ -43,16 +53,16 @@ package struct Painter {
                 let size = component.frame.size
                 canvas.clip(.box(0, 0, size.width, size.height))
             }
-            brush.drawBehindViews()
+            if isDrawn(brush) { brush.drawBehindViews() }
             for view in state.views where view.alpha > 0 { paint(view, brush) }
         }
     }
 
     private func paint(_ view: Picture.View, _ brush: Brush) {
-        paintGhosts(of: view, brush)
+        if isDrawn(brush) { paintGhosts(of: view, brush) }
         place(view) {
             canvas.grouped(alpha: view.alpha) {
-                canvas.saved { brush.draw(view) }
+                if isDrawn(brush) { canvas.saved { brush.draw(view) } }
                 paint(slot: view.name, of: brush.component.id)
             }
         }

@@ -15,11 +15,19 @@ extension Command {
             Needs no daemon. Prints the updates that a subscriber of all topics would get, one
             {"topic":…,"body":…} a line. The same file always gives the same bytes. FILE is any
             recording that replay accepts; - is standard input.
+
+            With --format csv it prints a table of the states alone, for spreadsheets: a row for
+            each view of each state, with the columns t (milliseconds), session, component, phase,
+            view, x, y, w, h (points), rotation (radians), scale, alpha, z and cut. A state without
+            views is one row. With --field its columns are t, session and the fields, which are
+            empty where their view is absent; its rows are the instants that change one of them.
             """,
         usesDaemon: false,
         options: [
             Option("--until", "MS", "end this many milliseconds after the first event"),
             Option("--frame-rate", "N", "30, 60 or 120, if the scene names none (default 60)"),
+            Option("--format", "json|csv", "JSON Lines of all updates, or a table of states"),
+            Option("--field", "F,…", "with csv: only these, such as toss.item.x,toss.phase"),
             Option("--scenes", "DIR", "the folder of scenes that a recording may name"),
         ] + sourceOptions,
         examples: [
@@ -35,27 +43,39 @@ extension Command {
                 "gesturectl simulate wheel.json --component reader",
                 "print the reader's response to a wheel"
             ),
+            (
+                "gesturectl simulate toss.jsonl --format csv --field toss.item.x,toss.item.y",
+                "print the way of a thrown view as a table"
+            ),
         ]
     ) { context throws(Failure) in
         let arguments = context.arguments
         try arguments.requirePositionals(["FILE"])
         let until = try arguments.number("--until", in: 0...Recording.spanMillisecondsMax)
-        let frameRate = try arguments.number("--frame-rate", in: 30...120) ?? 60
-        guard [30, 60, 120].contains(frameRate) else {
-            throw .usage("--frame-rate must be 30, 60 or 120")
+        let frameRate = try frameRate(arguments)
+        let format = arguments.values["--format"] ?? "json"
+        guard ["json", "csv"].contains(format) else {
+            throw .usage("--format must be json or csv, not '\(format)'")
         }
+        let fields = try fieldNames(arguments)
+        if fields != nil && format != "csv" { throw .usage("--field needs --format csv") }
         let source = try RecordingSource(arguments)
         let scenes = try scenesToName(arguments)
         let recording = try source.read { source.viewport(of: scenes) }.recording
         var lines = LineSink()
+        var table = TableSink(fields)
         do throws(Rejection) {
             var simulator = try Simulator(
-                recording, scenes: scenes, frameRate: Int(frameRate), until: until)
-            simulator.run(into: &lines)
+                recording, scenes: scenes, frameRate: frameRate, until: until)
+            if format == "csv" {
+                simulator.run(into: &table)
+            } else {
+                simulator.run(into: &lines)
+            }
         } catch {
             throw sceneFailure(error, recording, arguments, scenes)
         }
-        try lines.finish()
+        if format == "csv" { try table.finish() } else { try lines.finish() }
     }
 }
 

@@ -17,8 +17,10 @@ extension Command {
             ends it with status 0.
 
             With --draw the arguments are a SESSION (by default the only open one) and, if wanted,
-            some of its components. Their views are drawn on the terminal as they move. Each
-            component has its color; the fainter a view, the fewer dots its edge has.
+            some of its components. They are drawn on the terminal as a client would show them:
+            by sixels or kitty's graphics where the terminal has these, elsewhere by blocks in
+            colors, and by dots where NO_COLOR is set. Beside the picture stand the components'
+            phases, the counts and the last transitions. q ends it.
             """,
         options: [
             Option("--json", nil, "one {\"topic\",\"body\"} a line"),

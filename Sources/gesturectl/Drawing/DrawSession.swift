@@ -1,19 +1,21 @@
+import Foundation
 import GesturedClient
 import Glibc
 import Notation
+import Pictures
 
 /// `watch --draw`: draws a session's views on the terminal as they move.
 ///
-/// This folder makes updates readable. `Format` prints one as a line. For pictures, `DrawSession`
-/// receives updates, `ShownSession` keeps the latest of each, and `Drawing` turns it into lines on
-/// a `Canvas`. `Drawing` and `Canvas` are values that you can change freely: goldens show the
-/// result.
+/// `DrawSession` receives scenes and frames, `ShownSession` keeps the latest of each, and
+/// `Screenful` lays the picture, which `Pictures` draws, and the words beside it out on the terminal.
 struct DrawSession {
     /// Frames a second at most; terminals show no more.
     static let framesPerSecondMax = 30
     private static let frame = Duration.nanoseconds(1_000_000_000 / framesPerSecondMax + 1)
     /// How often to look for signals while nothing comes.
     private static let patienceMilliseconds = 50
+    /// `q`, `Q`, and Ctrl-D.
+    private static let endKeys: Set<UInt8> = [UInt8(ascii: "q"), UInt8(ascii: "Q"), 4]
 
     /// The silence after which the daemon counts as gone; it sends a heartbeat each second.
     private static let silence = Duration.seconds(3)
@@ -24,6 +26,7 @@ struct DrawSession {
     private let frames: Int?
     private let size: (columns: Int, rows: Int)?
     private let end: ContinuousClock.Instant?
+    private let kind: TerminalKind
     private var picture: ShownSession
 
     init(_ context: Context) throws(Failure) {
@@ -38,9 +41,17 @@ struct DrawSession {
         if frames == nil && !Terminal.canDraw {
             throw .usage("--draw needs a terminal; --frames N prints frames without one")
         }
+        kind = Self.kind(isText: frames != nil)
         self.context = context
         chosen = Array(arguments.positionals.dropFirst())
         picture = ShownSession(session: try Self.session(context))
+    }
+
+    /// Text and terminals without colors get dots.
+    private static func kind(isText: Bool) -> TerminalKind {
+        if isText || !Style.output.isOn { return TerminalKind(graphics: .symbols, colors: .none) }
+        let variables = ProcessInfo.processInfo.environment.map { "\($0.key)=\($0.value)" }
+        return TerminalKind(environment: variables)
     }
 
     private static func size(
@@ -49,8 +60,8 @@ struct DrawSession {
         guard let text = arguments.values["--size"] else { return nil }
         let sides = (text.wholeMatch(of: /([0-9]+)x([0-9]+)/)).map { [$0.1, $0.2] } ?? []
         let numbers = sides.map { Int($0) ?? .max }
-        guard numbers.count == 2, (1...Drawing.columnsMax).contains(numbers[0]),
-            (1...Drawing.rowsMax).contains(numbers[1])
+        guard numbers.count == 2, (1...Screenful.columnsMax).contains(numbers[0]),
+            (1...Screenful.rowsMax).contains(numbers[1])
         else {
             throw .usage("--size must be columns x rows up to 500x200, as 80x24, not '\(text)'")
         }
@@ -78,19 +89,13 @@ struct DrawSession {
         try context.requireDaemon()
         let subscriber = try daemon { () throws(ClientError) in
             try context.connection.subscriber(
-                to: [
-                    "scene/\(name)", "state/\(name)/", "badge/\(name)", "session/\(name)",
-                    "heartbeat",
-                ])
+                to: ["scene/\(name)", "frame/\(name)", "session/\(name)", "heartbeat"])
         }
-        if let scene = try context.scene(of: name) {
-            picture.setScene(scene)
-        } else {
-            picture.notice = "not open"
-        }
+        picture.notice = "not open"
         let terminal = frames == nil ? Terminal() : nil
-        // Wait for the daemon's first answer before the screen changes.
-        _ = apply(try next(subscriber, withinMilliseconds: 0))
+        // Wait for the daemon's first answer before the screen changes: the snapshot, if there is one.
+        while let event = try next(subscriber, withinMilliseconds: 0) { _ = apply(event) }
+        isJoined = true
         let signals = terminal.map { _ in InterruptSignals(Terminal.ends + [SIGWINCH, SIGTSTP]) }
         // Without a terminal, output may block on its reader: let signals end the process.
         if terminal == nil { endQuietlyWhenInterrupted() }
@@ -116,6 +121,7 @@ struct DrawSession {
                 isNew = true
             default: return
             }
+            if Self.endKeys.contains(terminal?.key() ?? 0) { return }
             let pause = max(next - .now, .zero) / .milliseconds(1)
             let wait = isNew ? Int(pause.rounded(.up)) : Self.patienceMilliseconds
             let event = try self.next(subscriber, withinMilliseconds: wait)
@@ -153,19 +159,21 @@ struct DrawSession {
         guard case .update(let update)? = event, update.session == picture.session else {
             return false
         }
-        if picture.apply(update), let scene = try? context.scene(of: picture.session) {
-            picture.setScene(scene)
-        }
+        picture.apply(update)
         return true
     }
 
     private func draw(on terminal: Terminal?) throws(Failure) {
         let (columns, rows) = size ?? (terminal == nil ? (80, 24) : Terminal.size)
-        let drawing = Drawing(picture, columns: columns, rows: rows, only: chosen)
-        if let terminal {
-            try terminal.show(drawing.lines(.output))
-        } else {
-            for line in drawing.lines() + [""] { try Console.printLine(line) }
+        let screenful = Screenful(
+            picture, columns: columns, rows: rows, only: chosen, on: kind,
+            cell: terminal == nil ? nil : Terminal.cell,
+            terminal == nil ? .plain : .output)
+        guard let terminal else {
+            for line in screenful.lines + [""] { try Console.printLine(line) }
+            return
         }
+        try terminal.show(graphics: screenful.graphics, isKept: kind.graphics == .kitty)
+        try terminal.show(screenful.lines)
     }
 }

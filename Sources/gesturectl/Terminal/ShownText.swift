@@ -1,4 +1,5 @@
 import Notation
+import Pictures
 
 /// Text that may be shown: it can neither command a terminal nor forge a line.
 ///
@@ -36,6 +37,41 @@ struct ShownText: Hashable, Sendable, ExpressibleByStringInterpolation {
             line.split(separator: "\t", omittingEmptySubsequences: false)
                 .map { Printable.line(String($0)) }.joined(separator: "\t")
         }.joined(separator: "\n")
+    }
+
+    /// Letters of blocks and dots in colors, run by run, without trailing blanks.
+    init(cells: ArraySlice<Cells.Cell>, _ colors: TerminalKind.Colors) {
+        var cells = cells
+        while let last = cells.last, last.letter == " " && last.back == nil { cells.removeLast() }
+        text = ""
+        var shown: (front: Int?, back: Int?) = (nil, nil)
+        for cell in cells {
+            // A blank shows no front, so it need not change it.
+            let front = cell.letter == " " ? shown.front : cell.front
+            if colors != .none && (front != shown.front || cell.back != shown.back) {
+                let codes = [
+                    front == shown.front ? nil : Self.code(of: front, colors, isBack: false),
+                    cell.back == shown.back ? nil : Self.code(of: cell.back, colors, isBack: true),
+                ]
+                text += "\u{1B}[" + codes.compactMap { $0 }.joined(separator: ";") + "m"
+                shown = (front, cell.back)
+            }
+            text.unicodeScalars.append(cell.letter)
+        }
+        if shown.front != nil || shown.back != nil { text += "\u{1B}[0m" }
+    }
+
+    /// The number of a color in an escape sequence.
+    private static func code(
+        of color: Int?, _ colors: TerminalKind.Colors, isBack: Bool
+    ) -> String {
+        let base = isBack ? 48 : 38
+        guard let color else { return "\(base + 1)" }
+        switch colors {
+        case .millions: return "\(base);2;\(color >> 16 & 255);\(color >> 8 & 255);\(color & 255)"
+        case .palette: return "\(base);5;\(color)"
+        case .sixteen, .none: return "\((color < 8 ? base - 8 : base + 44) + color)"
+        }
     }
 
     var isEmpty: Bool { text.isEmpty }

@@ -19,6 +19,7 @@ final class Terminal {
     private var hasKeys = false
     private var isEntered = false
     private var shown: [ShownText] = []
+    private var pixels: [UInt8] = []
     /// The terminal, opened again so that writing does not block; the shell's descriptor stays
     /// blocking. If that fails, a copy of standard output.
     private let descriptor: Int32
@@ -49,11 +50,13 @@ final class Terminal {
         hasKeys = unsafe tcgetattr(STDIN_FILENO, &keys) == 0
         if hasKeys {
             var quiet = keys
-            quiet.c_lflag &= ~tcflag_t(ECHO)
+            // Keys come one by one, unseen, and nobody waits for them.
+            quiet.c_lflag &= ~tcflag_t(ECHO | ICANON)
             unsafe tcsetattr(STDIN_FILENO, TCSANOW, &quiet)
         }
         isEntered = true
         shown = []
+        pixels = []
         try write(Self.enter)
     }
 
@@ -73,7 +76,35 @@ final class Terminal {
     /// Clears the screen, as after a change of its size.
     func clear() throws(Failure) {
         shown = []
+        pixels = []
         try write("\u{1B}[2J")
+    }
+
+    /// The size of a cell in pixels, if the terminal reports it.
+    static var cell: (width: Int, height: Int)? {
+        var size = winsize()
+        guard unsafe ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0,
+            size.ws_row > 0, size.ws_xpixel >= size.ws_col, size.ws_ypixel >= size.ws_row
+        else { return nil }
+        return (Int(size.ws_xpixel / size.ws_col), Int(size.ws_ypixel / size.ws_row))
+    }
+
+    /// A key that was pressed; nil if none was.
+    func key() -> UInt8? {
+        guard hasKeys else { return nil }
+        var place = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)
+        guard unsafe poll(&place, 1, 0) == 1 else { return nil }
+        var key: UInt8 = 0
+        return unsafe read(STDIN_FILENO, &key, 1) == 1 ? key : nil
+    }
+
+    /// Draws pixels at the top left corner, by a command that libchafa made. `isKept` says that the
+    /// terminal keeps former pixels until it is told to forget them.
+    func show(graphics: [UInt8], isKept: Bool) throws(Failure) {
+        if graphics.isEmpty || graphics == pixels { return }
+        pixels = graphics
+        let forget = isKept ? Array("\u{1B}_Ga=d,d=A,q=2\u{1B}\\".utf8) : []
+        try write(bytes: Array("\u{1B}[1;1H".utf8) + forget + graphics)
     }
 
     /// Shows lines from the top. Unchanged lines are not sent again.
@@ -90,7 +121,11 @@ final class Terminal {
 
     /// Writes the whole text; throws `outputClosed` when a signal ends drawing.
     private func write(_ text: ShownText) throws(Failure) {
-        var rest = Array(text.text.utf8)[...]
+        try write(bytes: Array(text.text.utf8))
+    }
+
+    private func write(bytes: [UInt8]) throws(Failure) {
+        var rest = bytes[...]
         while try !writePart(of: &rest) {
             if Self.isEnding { throw .outputClosed }
             waitForRoom()
