@@ -6,7 +6,7 @@ export function connect(url?: string | URL, options?: {}): Client;
 
 /**
  * A request that was refused, or got no answer. `code` is one of docs/protocol.md, "Refusals", or
- * "disconnected" (the connection was lost before the answer), "timeout" (no answer in 10 s) or
+ * "unavailable" (no daemon, or the connection was lost before the answer) or
  * "closed" (by `close`).
  */
 export class GesturedError extends Error {
