@@ -100,6 +100,8 @@ function lab() {
     timeline.paint(now);
     for (const card of cards) card.stage.paint(now);
   });
+  // For those who look behind the page, and for its tests.
+  window.gestured = { client, stage, cards, tape, editor };
   at("scene").dataset.wanted = query.get("scene") ?? "";
   open(query.get("session") ?? DEFAULT_SESSION, query.get("scene"));
 }
