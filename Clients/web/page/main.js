@@ -94,7 +94,10 @@ function lab() {
     open(new URLSearchParams(location.search).get("session") ?? DEFAULT_SESSION));
   dropping(at("drop"), (file) => tape.takeFile(file));
 
-  const cards = query.has("alone") ? [] : gallery(client, at("cards"));
+  const cards = query.has("alone") ? [] : gallery(client, at("cards"), () => {
+    at("stage").scrollIntoView();
+    tape.fetch("tour");
+  });
   each((now) => {
     if (stage.paint(now) && !tape.isPlaying) caption(keeper.fault ?? hint(stage));
     timeline.paint(now);

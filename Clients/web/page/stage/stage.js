@@ -105,9 +105,11 @@ export class Stage extends EventTarget {
   fit(width, height, most = 2) {
     this.room = [width, height, most];
     const [w, h_] = this.scene?.viewport ?? [320, 568];
-    this.zoom = Math.max(0.05, Math.min(width / w, height / h_, most));
-    this.device.style.setProperty("--w", `${Math.round(w * this.zoom * 100) / 100}px`);
-    this.device.style.setProperty("--h", `${Math.round(h_ * this.zoom * 100) / 100}px`);
+    // Whole points across, so that no edge of a view is blurred over what lies behind it.
+    const across = Math.max(16, Math.floor(Math.min(width, height / h_ * w, most * w)));
+    this.zoom = across / w;
+    this.device.style.setProperty("--w", `${across}px`);
+    this.device.style.setProperty("--h", `${Math.floor(h_ * this.zoom)}px`);
     this.device.style.setProperty("--zoom", this.zoom);
     this.canvas.style.width = `${w}px`;
     this.canvas.style.height = `${h_}px`;
@@ -123,6 +125,8 @@ export class Stage extends EventTarget {
     this.#components = new Map(scene.components.map((one) => [one.id, one]));
     this.device.classList.toggle("is-wide", scene.viewport[0] > scene.viewport[1]);
     for (const node of this.#nodes.values()) node.key = null;
+    this.canvas.style.background = "";
+    if (scene.content?.background) this.canvas.style.background = "none";
     this.canvas.style.backgroundColor = scene.content?.background ?? "";
     if (this.room) this.fit(...this.room);
     this.dispatchEvent(new Event("drawn"));
