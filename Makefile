@@ -11,12 +11,14 @@ build:  ## builds gestured and gesturectl, optimised, into .build/release
 	@.ci/deps build
 	swift build -c release --product gestured
 	swift build -c release --product gesturectl
+	swift build -c release --product gesture-web
 
 .PHONY: static
 static:  ## builds both with Swift's libraries inside, into .build/static, as they are installed
 	@.ci/deps build
 	swift build -c release --static-swift-stdlib --scratch-path .build/static --product gestured
 	swift build -c release --static-swift-stdlib --scratch-path .build/static --product gesturectl
+	swift build -c release --static-swift-stdlib --scratch-path .build/static --product gesture-web
 
 .PHONY: install
 install: static  ## installs programs, units, configuration, pages; PREFIX=/usr/local DESTDIR=

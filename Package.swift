@@ -44,7 +44,14 @@ let edge: [Target] = [
     .target(
         name: "GesturedClient", dependencies: ["Notation", "Protocol", "ZeroMQ"],
         path: "Sources/Client"),
+    .target(name: "Web", dependencies: ["Notation", "Protocol"]),
+    .target(
+        name: "WebServer",
+        dependencies: [
+            "Manual", "Notation", "Protocol", "Web", "ZeroMQ", "CSystem", "CWebSockets",
+        ]),
     .executableTarget(name: "gestured", dependencies: ["Daemon"]),
+    .executableTarget(name: "gesture-web", dependencies: ["WebServer"]),
     .executableTarget(
         name: "gesturectl",
         dependencies: [
@@ -60,6 +67,9 @@ let shims: [Target] = [
     .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"])]),
     .systemLibrary(name: "CSodium", providers: [.apt(["libsodium-dev"])]),
     .target(name: "CSystem"),
+    .target(
+        name: "CWebSockets",
+        linkerSettings: [.linkedLibrary("websockets"), .linkedLibrary("z")]),
     .target(
         name: "CDocument",
         linkerSettings: [.linkedLibrary("simdjson"), .linkedLibrary("tomlplusplus")]),
@@ -152,6 +162,7 @@ let package = Package(
     products: [
         .executable(name: "gestured", targets: ["gestured"]),
         .executable(name: "gesturectl", targets: ["gesturectl"]),
+        .executable(name: "gesture-web", targets: ["gesture-web"]),
         .library(name: "GesturedClient", targets: ["GesturedClient"]),
     ],
     targets: core + edge + shims + benchmarks + tests,
@@ -160,7 +171,7 @@ let package = Package(
 )
 
 for target in package.targets where target.type != .system {
-    if ["CSystem", "CDocument", "Measure"].contains(target.name) { continue }
+    if ["CSystem", "CDocument", "CWebSockets", "Measure"].contains(target.name) { continue }
     target.swiftSettings = [
         .enableUpcomingFeature("ExistentialAny"),
         .enableUpcomingFeature("InternalImportsByDefault"),

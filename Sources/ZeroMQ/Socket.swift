@@ -95,6 +95,10 @@ package struct Socket: ~Copyable {
         self.handle = handle
     }
 
+    /// Readable when something may have come, once the socket was received from until it was empty,
+    /// after its last send too: for a loop that is not a `Poller`.
+    package var descriptor: CInt { handle.descriptor }
+
     package func set(_ option: SocketOption) throws(ZeroMQError) { try handle.set(option) }
 
     /// Returns the real endpoint: with the port where `*` asked for a free one.

@@ -1,0 +1,74 @@
+#include "server.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Bytes of an answer's head. */
+enum { head_room = 2048 };
+/* Bytes of a body that one turn of the loop writes. */
+enum { body_piece = 65536 };
+
+void gw_respond(
+    gw_server *server, uint64_t connection, int status, const char *const *head,
+    const uint8_t *body, size_t count) {
+    gw_connection *to = gw_find(server, connection);
+    if (!to || to->status || to->is_open) return;
+    unsigned char *room = malloc(LWS_PRE + head_room + count);
+    if (!room) {
+        lws_set_timeout(to->wsi, PENDING_TIMEOUT_USER_OK, LWS_TO_KILL_ASYNC);
+        return;
+    }
+    unsigned char *place = room + LWS_PRE;
+    unsigned char *end = place + head_room;
+    int failed = lws_add_http_header_status(to->wsi, (unsigned)status, &place, end);
+    for (; *head && !failed; head += 2) {
+        failed = lws_add_http_header_by_name(
+            to->wsi, (const unsigned char *)head[0], (const unsigned char *)head[1],
+            (int)strlen(head[1]), &place, end);
+    }
+    failed = failed || lws_add_http_header_content_length(to->wsi, count, &place, end)
+             || lws_finalize_http_header(to->wsi, &place, end);
+    if (failed) {
+        free(room);
+        lws_set_timeout(to->wsi, PENDING_TIMEOUT_USER_OK, LWS_TO_KILL_ASYNC);
+        return;
+    }
+    to->status = status;
+    to->body = room;
+    to->head_count = (size_t)(place - (room + LWS_PRE));
+    to->body_count = to->is_head ? 0 : count;
+    to->body_sent = 0;
+    if (to->body_count) memcpy(place, body, count);
+    lws_callback_on_writable(to->wsi);
+}
+
+int gw_write_answer(gw_connection *to) {
+    if (!to->status) return 0;
+    unsigned char *start = to->body + LWS_PRE;
+    if (to->head_count) {
+        int wrote = lws_write(to->wsi, start, to->head_count, LWS_WRITE_HTTP_HEADERS);
+        if (wrote < 0) return -1;
+        /* What follows has room for libwebsockets before it, for the head is gone. */
+        to->body_sent = to->head_count;
+        to->body_count += to->head_count;
+        to->head_count = 0;
+    }
+    while (to->body_sent < to->body_count) {
+        size_t piece = to->body_count - to->body_sent;
+        if (piece > body_piece) piece = body_piece;
+        int is_last = to->body_sent + piece == to->body_count;
+        int wrote = lws_write(
+            to->wsi, start + to->body_sent, piece,
+            is_last ? LWS_WRITE_HTTP_FINAL : LWS_WRITE_HTTP);
+        if (wrote < 0) return -1;
+        to->body_sent += piece;
+        if (!is_last) {
+            lws_callback_on_writable(to->wsi);
+            return 0;
+        }
+    }
+    to->status = 0;
+    free(to->body);
+    to->body = NULL;
+    return lws_http_transaction_completed(to->wsi) ? -1 : 0;
+}

@@ -1,0 +1,90 @@
+#ifndef GESTURED_WEBSOCKETS_H
+#define GESTURED_WEBSOCKETS_H
+#include <stddef.h>
+#include <stdint.h>
+
+/* A server of HTTP and WebSocket on one port, for one thread, over libwebsockets.
+ *
+ * A connection is known by a number that no other one ever has; calls with the number of one that
+ * is gone do nothing. The server calls back from within `gw_serve` alone. */
+
+typedef struct gw_server gw_server;
+
+/* Bounds, each with its unit. */
+typedef struct {
+    const char *address;  /* a numeric address; NULL: all */
+    int port;             /* 0: a free one */
+    int connections_max;  /* HTTP and WebSocket together */
+    size_t message_max;   /* bytes of a message, inflated */
+    int fragments_max;    /* of a message */
+    int http_seconds;     /* for a request's head, and between two requests */
+    int ping_seconds;     /* of silence until a WebSocket is asked for a sign of life */
+    int hangup_seconds;   /* of silence until it is cut */
+    int close_seconds;    /* until a closed one that does not read is cut */
+} gw_settings;
+
+typedef enum { gw_get = 0, gw_head = 1, gw_other = 2 } gw_method;
+
+/* The head of a request; the texts end with the call that lends them. */
+typedef struct {
+    gw_method method;
+    int is_upgrade;
+    const char *path;  /* decoded, begins with a slash */
+    const char *host, *origin, *none_match;  /* empty if absent */
+} gw_request;
+
+/* `owner` is passed through. A connection that was opened ends with one `closed`. */
+typedef struct {
+    void *owner;
+    /* A request: answer it, now or later, by `gw_respond`. For an upgrade return 1 to open it, or
+     * answer it at once and return 0. */
+    int (*requested)(void *owner, uint64_t connection, const gw_request *request);
+    void (*opened)(void *owner, uint64_t connection);
+    void (*received)(void *owner, uint64_t connection, const uint8_t *bytes, size_t count);
+    /* There is room for one `gw_send`. */
+    void (*writable)(void *owner, uint64_t connection);
+    void (*closed)(void *owner, uint64_t connection);
+    /* A message broke a bound of the settings and its connection is being closed. */
+    void (*broken)(void *owner, uint64_t connection, int code);
+    /* A connection was refused, since there are `connections_max`. */
+    void (*refused)(void *owner);
+    /* A descriptor of `gw_watch` is readable. */
+    void (*readable)(void *owner, int descriptor);
+    void (*ticked)(void *owner);
+} gw_calls;
+
+/* Returns NULL and one line in `reason` if it cannot listen; `*is_taken` says whether somebody else
+ * has the port. */
+gw_server *gw_open(
+    const gw_settings *settings, const gw_calls *calls, char *reason, size_t reason_size);
+void gw_close_server(gw_server *server);
+int gw_port(const gw_server *server);
+
+/* Wakes the server when a descriptor, of which it keeps a copy, is readable. Returns 0 if it does. */
+int gw_watch(gw_server *server, int descriptor);
+/* Calls `ticked` every so many milliseconds. */
+void gw_tick(gw_server *server, int milliseconds);
+
+/* Waits for something to happen, and does it. Returns other than 0 if it cannot go on. */
+int gw_serve(gw_server *server);
+/* Makes the next `gw_serve` return without waiting. */
+void gw_hurry(gw_server *server);
+
+/* Answers a request. `head` is pairs of names, with their colons, and values; NULL ends it. */
+void gw_respond(
+    gw_server *server, uint64_t connection, int status, const char *const *head,
+    const uint8_t *body, size_t count);
+
+/* Asks for `writable`. */
+void gw_want_writable(gw_server *server, uint64_t connection);
+/* Sends one whole text message, from `writable` alone. Returns other than 0 if it failed. */
+int gw_send(gw_server *server, uint64_t connection, const uint8_t *bytes, size_t count);
+/* Closes a WebSocket with a code and a reason of at most 120 bytes. */
+void gw_close(gw_server *server, uint64_t connection, int code, const char *reason);
+
+/* HTTP and WebSocket connections that are open. */
+int gw_connections(const gw_server *server);
+/* Whether the messages of a connection are deflated. */
+int gw_is_deflated(gw_server *server, uint64_t connection);
+
+#endif

@@ -1,0 +1,146 @@
+import Notation
+import Protocol
+
+/// Why a client's message is not taken: a code of the protocol, and a sentence for a person.
+package struct ClientFault: Error, Hashable, Sendable {
+    package var code: String
+    package var message: String
+
+    package init(_ code: String, _ message: String) {
+        self.code = code
+        self.message = message
+    }
+}
+
+/// A request for the daemon, cut from a client's message.
+package struct ClientRequest: Hashable, Sendable {
+    /// The text between the quotes of `op`, as it was written; empty if there is none.
+    package var operation: [UInt8]
+    /// The `id` as it was written; nil if there is none.
+    package var id: [UInt8]?
+    /// All other members as they were written, without the braces.
+    package var members: [UInt8]
+
+    /// The request with the bridge's own number instead of the client's id.
+    package func text(number: Int) -> [UInt8] {
+        var text = Array("{\"id\":\(number)".utf8)
+        if !members.isEmpty { text.append(UInt8(ascii: ",")) }
+        text += members
+        text.append(UInt8(ascii: "}"))
+        return text
+    }
+}
+
+/// A message of a WebSocket client: one JSON object that says one thing.
+package enum ClientMessage: Hashable, Sendable {
+    case publish(topic: [UInt8], body: [UInt8])
+    case subscribe([UInt8])
+    case unsubscribe([UInt8])
+    case request(ClientRequest)
+}
+
+extension ClientMessage {
+    /// Bytes of a request's `id`: the daemon's own bound.
+    static let idBytesMax = 1_024
+
+    /// Reads a message. Parts that go on to the daemon are copied as they are written: the daemon
+    /// judges them.
+    package init(_ bytes: [UInt8]) throws(ClientFault) {
+        var found: [String: Range<Int>] = [:]
+        for member in try Self.members(of: bytes, in: nil, "the message") {
+            let name = String(decoding: bytes[member.name], as: UTF8.self)
+            guard found.updateValue(member.value, forKey: name) == nil else {
+                throw ClientFault("bad-value", "\(Printable.line(name)) is there twice")
+            }
+        }
+        let verbs = ["topic", "subscribe", "unsubscribe", "request"].filter { found[$0] != nil }
+        guard let verb = verbs.first, let value = found[verb] else {
+            throw ClientFault(
+                "missing-field", "one of topic, subscribe, unsubscribe and request must be there")
+        }
+        guard verbs.count == 1 else {
+            throw ClientFault("bad-value", "\(verbs[0]) and \(verbs[1]) are two messages")
+        }
+        switch verb {
+        case "topic":
+            let topic = try Self.text(bytes, value, "topic")
+            guard let body = found["body"] else {
+                throw ClientFault("missing-field", "topic needs a body")
+            }
+            self = .publish(topic: topic, body: Array(bytes[body]))
+        case "subscribe": self = .subscribe(try Self.prefix(bytes, value, verb))
+        case "unsubscribe": self = .unsubscribe(try Self.prefix(bytes, value, verb))
+        default: self = .request(try Self.request(bytes, value))
+        }
+    }
+
+    private static func members(
+        of bytes: [UInt8], in range: Range<Int>?, _ what: String
+    ) throws(ClientFault) -> [JSONText.Member] {
+        do throws(JSONText.Flaw) {
+            let members = try JSONText.members(of: bytes, in: range)
+            // An escaped name could say something else to the daemon than it says here.
+            for member in members where bytes[member.name].contains(UInt8(ascii: "\\")) {
+                throw JSONText.Flaw(message: "an escape in a name", place: member.name.lowerBound)
+            }
+            return members
+        } catch {
+            throw ClientFault("bad-json", "\(what): \(error.message) at byte \(error.place)")
+        }
+    }
+
+    private static func prefix(
+        _ bytes: [UInt8], _ value: Range<Int>, _ name: String
+    ) throws(ClientFault) -> [UInt8] {
+        let prefix = try text(bytes, value, name)
+        guard prefix.count <= Name.topicBytesMax else {
+            throw ClientFault(
+                "too-large", "\(name): a prefix has at most \(Name.topicBytesMax) bytes")
+        }
+        return prefix
+    }
+
+    /// The bytes of a JSON text.
+    private static func text(
+        _ bytes: [UInt8], _ value: Range<Int>, _ name: String
+    ) throws(ClientFault) -> [UInt8] {
+        guard bytes[value.lowerBound] == UInt8(ascii: "\"") else {
+            throw ClientFault("bad-value", "\(name) is no text")
+        }
+        let inner = bytes[(value.lowerBound + 1)..<(value.upperBound - 1)]
+        if !inner.contains(UInt8(ascii: "\\")) { return Array(inner) }
+        do throws(DocumentError) {
+            let list = try Document.json([UInt8(ascii: "[")] + bytes[value] + [UInt8(ascii: "]")])
+            return Array((list.array?.first?.string ?? "").utf8)
+        } catch {
+            throw ClientFault("bad-json", "\(name): \(error.message)")
+        }
+    }
+
+    private static func request(
+        _ bytes: [UInt8], _ value: Range<Int>
+    ) throws(ClientFault) -> ClientRequest {
+        var request = ClientRequest(operation: [], members: [])
+        var seen: Set<[UInt8]> = []
+        for member in try members(of: bytes, in: value, "request") {
+            let name = Array(bytes[member.name])
+            guard seen.insert(name).inserted else {
+                let shown = Printable.line(String(decoding: name, as: UTF8.self))
+                throw ClientFault("bad-value", "request: \(shown) is there twice")
+            }
+            if name.elementsEqual("id".utf8) {
+                guard member.value.count <= idBytesMax else {
+                    throw ClientFault("bad-value", "an id has at most \(idBytesMax) bytes")
+                }
+                request.id = Array(bytes[member.value])
+                continue
+            }
+            if name.elementsEqual("op".utf8), bytes[member.value.lowerBound] == UInt8(ascii: "\"") {
+                request.operation = Array(bytes[member.value].dropFirst().dropLast())
+            }
+            if !request.members.isEmpty { request.members.append(UInt8(ascii: ",")) }
+            request.members += bytes[(member.name.lowerBound - 1)..<member.value.upperBound]
+        }
+        return request
+    }
+}

@@ -1,0 +1,190 @@
+/// Finds the parts of a JSON text without reading them, so that they can go on unchanged.
+///
+/// It checks the whole grammar but not UTF-8, which the transport checks.
+struct JSONText {
+    /// Why a text is no JSON, and the byte at which it ceases to be.
+    struct Flaw: Error, Hashable {
+        var message: String
+        var place: Int
+    }
+
+    /// A member of an object: the ranges of its name, without quotes, and of its value.
+    struct Member: Hashable {
+        var name: Range<Int>
+        var value: Range<Int>
+    }
+
+    /// Levels of nesting: those of the daemon's own reader, and the envelope's.
+    static let depthMax = 34
+
+    private let bytes: [UInt8]
+    private var place: Int
+    private let end: Int
+
+    init(_ bytes: [UInt8], in range: Range<Int>? = nil) {
+        self.bytes = bytes
+        place = range?.lowerBound ?? 0
+        end = range?.upperBound ?? bytes.count
+    }
+
+    /// The members of a text that is one object.
+    static func members(
+        of bytes: [UInt8], in range: Range<Int>? = nil
+    ) throws(Flaw) -> [Member] {
+        var text = JSONText(bytes, in: range)
+        text.skipSpace()
+        guard text.next == UInt8(ascii: "{") else { throw text.flaw("not an object") }
+        var found: [Member] = []
+        try text.skipObject(depth: 1) { found.append($0) }
+        try text.expectEnd()
+        return found
+    }
+
+    /// The elements of a text that is one list.
+    static func elements(
+        of bytes: [UInt8], in range: Range<Int>? = nil
+    ) throws(Flaw) -> [Range<Int>] {
+        var text = JSONText(bytes, in: range)
+        text.skipSpace()
+        guard text.next == UInt8(ascii: "[") else { throw text.flaw("not a list") }
+        var found: [Range<Int>] = []
+        try text.skipList(depth: 1) { found.append($0) }
+        try text.expectEnd()
+        return found
+    }
+
+    private func flaw(_ message: String) -> Flaw { Flaw(message: message, place: place) }
+
+    private var next: UInt8? { place < end ? bytes[place] : nil }
+
+    private mutating func expectEnd() throws(Flaw) {
+        skipSpace()
+        guard place == end else { throw flaw("text behind the value") }
+    }
+
+    private mutating func skipSpace() {
+        while place < end, [0x20, 0x09, 0x0A, 0x0D].contains(bytes[place]) { place += 1 }
+    }
+
+    private mutating func take(_ byte: Unicode.Scalar) -> Bool {
+        guard next == UInt8(ascii: byte) else { return false }
+        place += 1
+        return true
+    }
+
+    private mutating func skipValue(depth: Int) throws(Flaw) -> Range<Int> {
+        let start = place
+        switch next {
+        case UInt8(ascii: "{"): try skipObject(depth: depth + 1) { _ in }
+        case UInt8(ascii: "["): try skipList(depth: depth + 1) { _ in }
+        case UInt8(ascii: "\""): try skipString()
+        case UInt8(ascii: "t"): try skip(word: "true")
+        case UInt8(ascii: "f"): try skip(word: "false")
+        case UInt8(ascii: "n"): try skip(word: "null")
+        default: try skipNumber()
+        }
+        return start..<place
+    }
+
+    private mutating func skipObject(
+        depth: Int, _ take: (Member) -> Void
+    ) throws(Flaw) {
+        guard depth <= Self.depthMax else { throw flaw("nested too deep") }
+        place += 1
+        skipSpace()
+        if self.take("}") { return }
+        while true {
+            skipSpace()
+            guard next == UInt8(ascii: "\"") else { throw flaw("a name in quotes is missing") }
+            let start = place + 1
+            try skipString()
+            let name = start..<(place - 1)
+            skipSpace()
+            guard self.take(":") else { throw flaw("a colon is missing") }
+            skipSpace()
+            take(Member(name: name, value: try skipValue(depth: depth)))
+            skipSpace()
+            if self.take("}") { return }
+            guard self.take(",") else { throw flaw("a comma or } is missing") }
+        }
+    }
+
+    private mutating func skipList(
+        depth: Int, _ take: (Range<Int>) -> Void
+    ) throws(Flaw) {
+        guard depth <= Self.depthMax else { throw flaw("nested too deep") }
+        place += 1
+        skipSpace()
+        if self.take("]") { return }
+        while true {
+            skipSpace()
+            take(try skipValue(depth: depth))
+            skipSpace()
+            if self.take("]") { return }
+            guard self.take(",") else { throw flaw("a comma or ] is missing") }
+        }
+    }
+
+    private mutating func skipString() throws(Flaw) {
+        place += 1
+        while let byte = next {
+            if byte < 0x20 { throw flaw("a control character in a text") }
+            place += 1
+            if byte == UInt8(ascii: "\"") { return }
+            if byte == UInt8(ascii: "\\") { try skipEscaped() }
+        }
+        throw flaw("a text does not end")
+    }
+
+    private mutating func skipEscaped() throws(Flaw) {
+        guard let byte = next else { throw flaw("a text does not end") }
+        place += 1
+        if "\"\\/bfnrt".utf8.contains(byte) { return }
+        guard byte == UInt8(ascii: "u") else { throw flaw("an unknown escape") }
+        for _ in 0..<4 {
+            guard let digit = next, Self.isHexadecimal(digit) else { throw flaw("a bad escape") }
+            place += 1
+        }
+    }
+
+    private static func isHexadecimal(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "f"),
+            UInt8(ascii: "A")...UInt8(ascii: "F"):
+            true
+        default: false
+        }
+    }
+
+    private mutating func skip(word: StaticString) throws(Flaw) {
+        let start = place
+        for byte in word.description.utf8 {
+            guard next == byte else {
+                place = start
+                throw flaw("a value is missing or malformed")
+            }
+            place += 1
+        }
+    }
+
+    private mutating func skipNumber() throws(Flaw) {
+        let start = place
+        _ = take("-")
+        var isGood = take("0") || skipDigits()
+        if isGood, take(".") { isGood = skipDigits() }
+        if isGood, take("e") || take("E") {
+            _ = take("+") || take("-")
+            isGood = skipDigits()
+        }
+        guard isGood else {
+            place = start
+            throw flaw("a value is missing or malformed")
+        }
+    }
+
+    private mutating func skipDigits() -> Bool {
+        let start = place
+        while let byte = next, (0x30...0x39).contains(byte) { place += 1 }
+        return place > start
+    }
+}

@@ -1,0 +1,18 @@
+import Notation
+
+/// The bounds that clients can meet, by their names on the wire.
+package enum WebLimits {
+    package static let published: [(name: String, value: Int)] = [
+        ("limit_clients", Limits.webClientsMax),
+        ("limit_connections", Limits.webConnectionsMax),
+        ("limit_message_bytes", Limits.webMessageBytesMax),
+        ("limit_message_fragments", Limits.webFragmentsMax),
+        ("limit_subscriptions", Limits.webSubscriptionsMax),
+        ("limit_requests", Limits.webRequestsMax),
+        ("limit_messages_per_second", Limits.webMessagesPerSecond),
+        ("limit_bytes_per_second", Limits.webBytesPerSecond),
+        ("limit_strikes", Limits.webStrikesMax),
+        ("limit_queue_bytes", Limits.webQueueBytesMax),
+        ("limit_request_seconds", Limits.webRequestSeconds),
+    ]
+}

@@ -1,0 +1,139 @@
+import Foundation
+import Manual
+import Web
+import ZeroMQ
+
+/// Why the program cannot start: one clear line.
+struct StartError: Error {
+    var message: String
+
+    init(_ message: String) { self.message = message }
+}
+
+/// The request of the command line.
+enum Invocation {
+    case run(Arguments)
+    case version
+    case help
+}
+
+/// The options of a run.
+struct Arguments {
+    /// Nil: all addresses.
+    var address: String? = "127.0.0.1"
+    var port = 7480
+    var endpoints = Endpoints()
+    var files: String?
+    var origins: [String] = []
+    var isReadOnly = false
+
+    var shownAddress: String {
+        guard let address else { return "0.0.0.0" }
+        return address.contains(":") ? "[\(address)]" : address
+    }
+}
+
+extension Invocation {
+    /// Parses what follows the program's name. Throws one clear line.
+    init(_ words: [String]) throws(StartError) {
+        var arguments = Arguments()
+        var rest = words[...]
+        while let word = rest.popFirst() {
+            let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            let flag = String(parts[0])
+            guard let option = Program.gestureWeb.options.first(where: { $0.name == flag }) else {
+                if flag == "-h" {
+                    self = .help
+                    return
+                }
+                throw StartError("unknown argument \"\(word)\"; --help lists what there is")
+            }
+            guard option.value != nil else {
+                if parts.count > 1 { throw StartError("\(flag) takes no value") }
+                switch flag {
+                case "--help":
+                    self = .help
+                    return
+                case "--version":
+                    self = .version
+                    return
+                default: arguments.isReadOnly = true
+                }
+                continue
+            }
+            let attached = parts.count > 1 ? String(parts[1]) : nil
+            guard let value = attached ?? rest.popFirst(), !value.isEmpty else {
+                throw StartError("\(flag) needs a value")
+            }
+            try arguments.set(flag, value)
+        }
+        self = .run(arguments)
+    }
+}
+
+extension Arguments {
+    fileprivate mutating func set(_ flag: String, _ value: String) throws(StartError) {
+        switch flag {
+        case "--listen": try setListen(value)
+        case "--files": files = value
+        case "--origin":
+            guard OriginRule.authority(value.lowercased()) != nil else {
+                throw StartError("--origin: \"\(value)\" is no origin, as https://example.org")
+            }
+            origins.append(value)
+        default:
+            if let flaw = Endpoint.flaw(value) { throw StartError("\(flag): \(flaw)") }
+            switch flag {
+            case "--events": endpoints.events = value
+            case "--updates": endpoints.updates = value
+            default: endpoints.control = value
+            }
+        }
+    }
+
+    private mutating func setListen(_ value: String) throws(StartError) {
+        let form = StartError(
+            "--listen: \"\(value)\" is no address, as 127.0.0.1:7480 or [::1]:7480")
+        guard let colon = value.lastIndex(of: ":") else { throw form }
+        let portText = value[value.index(after: colon)...]
+        guard let port = portText == "*" ? 0 : UInt16(portText).map(Int.init) else { throw form }
+        self.port = port
+        let host = value[..<colon]
+        switch host {
+        case "*", "0.0.0.0": address = nil
+        case "localhost": address = "127.0.0.1"
+        case _ where host.hasPrefix("[") && host.hasSuffix("]"):
+            address = String(host.dropFirst().dropLast())
+        case _ where !host.isEmpty && !host.contains(":"): address = String(host)
+        default: throw form
+        }
+    }
+
+    /// The folder to serve; it must have a page.
+    func folder() throws(StartError) -> String {
+        if let files {
+            guard Self.hasPage(files) else {
+                throw StartError("--files \(files): there is no index.html")
+            }
+            return files
+        }
+        let program = CommandLine.arguments.first ?? ""
+        let own = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe"))
+        let bin = ((own ?? program) as NSString).deletingLastPathComponent
+        var candidates = ["\(bin)/../share/gesture-web"]
+        // A build stands some folders below the tree that it is made of.
+        var folder = bin
+        while folder.count > 1 {
+            candidates.append("\(folder)/Clients/web")
+            folder = (folder as NSString).deletingLastPathComponent
+        }
+        guard let found = candidates.first(where: Self.hasPage) else {
+            throw StartError("there is no page in \(candidates[0]); --files names its folder")
+        }
+        return found
+    }
+
+    private static func hasPage(_ folder: String) -> Bool {
+        FileManager.default.fileExists(atPath: "\(folder)/index.html")
+    }
+}

@@ -1,0 +1,167 @@
+import Notation
+import Protocol
+import Web
+import ZeroMQ
+
+extension Bridge: HTTPHandler {
+    func opened(_ number: ConnectionNumber) {
+        let now = Clock.monotonic()
+        clients[number] = Client(
+            messageRate: RateLimit(
+                perSecond: Limits.webMessagesPerSecond, burst: 2 * Limits.webMessagesPerSecond,
+                at: now),
+            // The largest message must fit at once.
+            byteRate: RateLimit(
+                perSecond: Limits.webBytesPerSecond, burst: 2 * Limits.webMessageBytesMax, at: now))
+        counters.opened += 1
+        send(greeting, to: number)
+    }
+
+    func closed(_ number: ConnectionNumber) {
+        guard let client = clients.removeValue(forKey: number) else { return }
+        counters.count(client.queue)
+        for prefix in client.prefixes { unsubscribe(prefix, number) }
+    }
+
+    func broke(_ number: ConnectionNumber, code: Int) {
+        clients[number]?.isClosing = true
+        counters.closedBroken += 1
+    }
+
+    func refusedConnection() { counters.refusedConnections += 1 }
+
+    func writable(_ number: ConnectionNumber) {
+        guard let message = clients[number]?.queue.popFirst() else { return }
+        counters.sent += 1
+        counters.sentBytes += message.count
+        guard server?.send(message, to: number) == true else { return }
+        if clients[number]?.queue.isEmpty == false { server?.wantWritable(number) }
+    }
+
+    func received(_ message: [UInt8], from number: ConnectionNumber) {
+        guard let client = clients[number], !client.isClosing else { return }
+        counters.received += 1
+        counters.receivedBytes += message.count
+        do throws(ClientFault) {
+            let now = Clock.monotonic()
+            guard clients[number]?.messageRate.take(1, at: now) == true,
+                clients[number]?.byteRate.take(message.count, at: now) == true
+            else {
+                throw ClientFault("busy", "more than limit_messages_per_second or …_bytes_…")
+            }
+            try perform(try ClientMessage(message), of: number)
+            clients[number]?.strikes = 0
+        } catch {
+            refuse(error, number)
+        }
+    }
+
+    private func refuse(_ fault: ClientFault, _ number: ConnectionNumber) {
+        counters.refused[fault.code, default: 0] += 1
+        send(ServerMessage.error(fault), to: number)
+        strike(number)
+    }
+
+    private func strike(_ number: ConnectionNumber) {
+        clients[number]?.strikes += 1
+        guard let strikes = clients[number]?.strikes, strikes > Limits.webStrikesMax else { return }
+        counters.closedStrikes += 1
+        close(number, code: 1008, reason: "limit_strikes messages in a row were refused")
+    }
+
+    private func perform(
+        _ message: ClientMessage, of number: ConnectionNumber
+    ) throws(ClientFault) {
+        switch message {
+        case .publish(let topic, let body): try publish(topic, body)
+        case .subscribe(let prefix): try subscribe(prefix, number)
+        case .unsubscribe(let prefix):
+            guard clients[number]?.prefixes.remove(prefix) != nil else { return }
+            unsubscribe(prefix, number)
+        case .request(let request): self.request(request, number)
+        }
+    }
+
+    private func publish(_ topic: [UInt8], _ body: [UInt8]) throws(ClientFault) {
+        if settings.isReadOnly {
+            throw ClientFault("unauthorized", "this gesture-web is read-only")
+        }
+        do throws(TopicError) {
+            _ = try Topic(topic)
+        } catch {
+            throw ClientFault("bad-topic", error.message)
+        }
+        guard (try? upstream.publish(topic: topic, body: body)) == true else {
+            throw Self.daemonIsAway
+        }
+        counters.published += 1
+    }
+
+    static let daemonIsAway = ClientFault("unavailable", "the daemon does not answer")
+
+    private func subscribe(
+        _ prefix: [UInt8], _ number: ConnectionNumber
+    ) throws(ClientFault) {
+        guard clients[number]?.prefixes.contains(prefix) == false else { return }
+        guard (clients[number]?.prefixes.count ?? 0) < Limits.webSubscriptionsMax else {
+            throw ClientFault(
+                "busy", "a client has at most limit_subscriptions \(Limits.webSubscriptionsMax)")
+        }
+        clients[number]?.prefixes.insert(prefix)
+        if index.insert(prefix, for: number) { try? upstream.subscribe(prefix) }
+    }
+
+    private func unsubscribe(_ prefix: [UInt8], _ number: ConnectionNumber) {
+        if index.remove(prefix, for: number) { try? upstream.unsubscribe(prefix) }
+    }
+
+    /// Operations that change nothing, as they are written on the wire.
+    private static let readingOperations = Set(
+        ["hello", "snapshot", "sessions", "scenes", "scene", "hit", "time", "stats", "export"]
+            .map { Array($0.utf8) })
+
+    private func request(_ request: ClientRequest, _ number: ConnectionNumber) {
+        let fault: ClientFault?
+        if settings.isReadOnly, !Self.readingOperations.contains(request.operation) {
+            fault = ClientFault("unauthorized", "this gesture-web is read-only")
+        } else if (clients[number]?.requests ?? 0) >= Limits.webRequestsMax {
+            fault = ClientFault(
+                "busy", "a client has at most limit_requests \(Limits.webRequestsMax) unanswered")
+        } else if ask(
+            .client(number, id: request.id), withinSeconds: Limits.webRequestSeconds,
+            { request.text(number: $0) })
+        {
+            clients[number]?.requests += 1
+            counters.requests += 1
+            return
+        } else {
+            fault = Self.daemonIsAway
+        }
+        guard let fault else { return }
+        counters.refused[fault.code, default: 0] += 1
+        send(ServerMessage.refusal(id: request.id, fault), to: number)
+        strike(number)
+    }
+
+    func ticked() {
+        let now = Clock.monotonic()
+        let patience = Limits.webHeartbeatSeconds * 1_000_000_000
+        if let lastBeat, now - lastBeat > patience { setDaemon(isThere: false) }
+        for (number, request) in pending where request.deadline < now {
+            pending[number] = nil
+            fail(request)
+        }
+    }
+
+    private func fail(_ request: Pending) {
+        switch request.asker {
+        case .client(let client, let id):
+            clients[client]?.requests -= 1
+            send(ServerMessage.refusal(id: id, Self.daemonIsAway), to: client)
+        case .health(let connection):
+            server?.respond(.unhealthy("the control socket does not answer"), to: connection)
+        case .metrics(let connection):
+            server?.respond(metrics(from: nil), to: connection)
+        }
+    }
+}

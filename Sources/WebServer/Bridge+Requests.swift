@@ -1,0 +1,80 @@
+import Notation
+import Web
+
+extension Bridge {
+    func answer(_ request: HTTPRequest, from connection: ConnectionNumber) -> HTTPAnswer? {
+        let answer = decide(request, from: connection)
+        if let answer { counters.answers[answer.status, default: 0] += 1 }
+        return answer
+    }
+
+    private func decide(_ request: HTTPRequest, from connection: ConnectionNumber) -> HTTPAnswer? {
+        guard settings.rule.allows(host: request.host) else {
+            counters.refusedOrigins += 1
+            return .text(421, "this is no name of mine; --origin adds one")
+        }
+        if request.isUpgrade {
+            guard settings.rule.allows(origin: request.origin, host: request.host) else {
+                counters.refusedOrigins += 1
+                return .text(403, "this origin may not use the bridge; --origin adds one")
+            }
+            guard clients.count < Limits.webClientsMax else {
+                counters.refusedClients += 1
+                return .text(503, "limit_clients \(Limits.webClientsMax) are connected")
+            }
+            return nil
+        }
+        guard request.method != .other else { return .text(405, "GET and HEAD only") }
+        switch request.path {
+        case "/healthz": return health(connection)
+        case "/metrics":
+            if ask(.metrics(connection), withinSeconds: 2, { Self.question("stats", $0) }) {
+                return nil
+            }
+            return metrics(from: nil)
+        default: return files.answer(request)
+        }
+    }
+
+    private static func question(_ operation: String, _ number: Int) -> [UInt8] {
+        Array("{\"id\":\(number),\"op\":\"\(operation)\"}".utf8)
+    }
+
+    private func health(_ connection: ConnectionNumber) -> HTTPAnswer? {
+        guard isDaemonThere else { return .unhealthy("no heartbeat of the daemon comes") }
+        guard upstream.isHeard else { return .unhealthy("the daemon takes no events") }
+        guard ask(.health(connection), withinSeconds: 1, { Self.question("time", $0) }) else {
+            return .unhealthy("the control socket is not connected")
+        }
+        return nil
+    }
+
+    func metrics(from reply: [UInt8]?) -> HTTPAnswer {
+        .text(200, "")
+    }
+}
+
+extension HTTPAnswer {
+    static let security: [(name: String, value: String)] = [
+        (
+            "content-security-policy",
+            "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; "
+                + "connect-src 'self'; font-src 'self'; manifest-src 'self'; base-uri 'none'; "
+                + "form-action 'none'; frame-ancestors 'none'"
+        ),
+        ("x-content-type-options", "nosniff"), ("referrer-policy", "no-referrer"),
+        ("cross-origin-opener-policy", "same-origin"),
+    ]
+
+    static func text(_ status: Int, _ line: String) -> HTTPAnswer {
+        HTTPAnswer(
+            status: status,
+            head: security + [
+                ("content-type", "text/plain; charset=utf-8"), ("cache-control", "no-store"),
+            ], body: Array("\(line)\n".utf8))
+    }
+
+    static let healthy = text(200, "ok")
+
+    static func unhealthy(_ reason: String) -> HTTPAnswer { text(503, reason) }
+}

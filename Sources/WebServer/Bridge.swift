@@ -1,0 +1,177 @@
+import Manual
+import Notation
+import Protocol
+import Web
+import ZeroMQ
+
+/// Carries messages between WebSocket clients and the daemon, on one thread.
+final class Bridge {
+    struct Settings {
+        var isReadOnly = false
+        var rule: OriginRule
+    }
+
+    /// One WebSocket.
+    struct Client {
+        var queue = ClientQueue()
+        var prefixes: Set<[UInt8]> = []
+        /// Requests that wait for the daemon.
+        var requests = 0
+        var messageRate: RateLimit
+        var byteRate: RateLimit
+        /// Refused messages since the last one that was taken.
+        var strikes = 0
+        var isClosing = false
+    }
+
+    /// A request that waits for the daemon.
+    struct Pending {
+        enum Asker {
+            case client(ConnectionNumber, id: [UInt8]?)
+            case health(ConnectionNumber)
+            case metrics(ConnectionNumber)
+        }
+
+        var asker: Asker
+        var deadline: Int
+    }
+
+    let settings: Settings
+    let files: ServedFiles
+    var upstream: Upstream
+    var clients: [ConnectionNumber: Client] = [:]
+    var index = PrefixIndex<ConnectionNumber>()
+    var pending: [Int: Pending] = [:]
+    var counters = WebCounters()
+    /// When the last heartbeat came, in nanoseconds; nil: none yet.
+    var lastBeat: Int?
+    var isDaemonThere = false
+    private var lastNumber = 0
+    /// Set once, before anything is served.
+    private(set) var server: HTTPServer?
+
+    init(_ settings: Settings, files: ServedFiles, _ upstream: consuming Upstream) {
+        self.settings = settings
+        self.files = files
+        self.upstream = upstream
+    }
+
+    func start(_ server: HTTPServer) throws {
+        self.server = server
+        try upstream.subscribe(Self.heartbeat)
+        _ = index.insert(Self.heartbeat, for: Self.ownNumber)
+        for descriptor in upstream.descriptors { try server.watch(descriptor: descriptor) }
+        server.tick(everyMilliseconds: 250)
+    }
+
+    static let heartbeat = Array("heartbeat".utf8)
+    /// The bridge's own subscriptions stand beside those of its clients.
+    static let ownNumber = ConnectionNumber.max
+
+    /// Messages of the daemon that one turn takes, so that clients are served between them.
+    private static let turnMax = 512
+
+    /// Takes what the daemon has sent. It must follow every turn of the loop: the sockets'
+    /// descriptors signal only what is new since they were found empty.
+    func pump() throws(ZeroMQError) {
+        try upstream.takeSubscriptions()
+        var count = 0
+        while count < Self.turnMax {
+            count += 1
+            if let update = try upstream.nextUpdate() {
+                take(Update(topic: update.topic, body: update.body))
+                continue
+            }
+            guard let reply = try upstream.nextReply() else { return }
+            take(reply: reply)
+        }
+        server?.hurry()
+    }
+
+    private func take(_ update: Update) {
+        counters.updates += 1
+        for number in index.clients(of: update.topic) {
+            if number == Self.ownNumber {
+                lastBeat = Clock.monotonic()
+                setDaemon(isThere: true)
+            } else {
+                clients[number]?.queue.append(update)
+                afterAppend(number)
+            }
+        }
+    }
+
+    private func take(reply bytes: [UInt8]) {
+        guard let reply = DaemonReply(bytes),
+            let request = pending.removeValue(forKey: reply.number)
+        else { return }
+        switch request.asker {
+        case .client(let number, let id):
+            clients[number]?.requests -= 1
+            send(ServerMessage.reply(id: id, reply), to: number)
+        case .health(let connection):
+            server?.respond(.healthy, to: connection)
+        case .metrics(let connection):
+            server?.respond(metrics(from: bytes), to: connection)
+        }
+    }
+
+    func send(_ message: [UInt8], to number: ConnectionNumber) {
+        clients[number]?.queue.append(message)
+        afterAppend(number)
+    }
+
+    /// Asks for room, or closes a client for which too much waits.
+    private func afterAppend(_ number: ConnectionNumber) {
+        guard let client = clients[number], !client.isClosing else { return }
+        if client.queue.byteCount > Limits.webQueueBytesMax {
+            counters.closedSlow += 1
+            close(number, code: 1013, reason: "too slow: more than limit_queue_bytes wait")
+            return
+        }
+        server?.wantWritable(number)
+    }
+
+    func close(_ number: ConnectionNumber, code: Int, reason: String) {
+        guard clients[number]?.isClosing == false else { return }
+        clients[number]?.isClosing = true
+        clients[number]?.queue = ClientQueue()
+        server?.close(number, code: code, reason: reason)
+    }
+
+    /// Sends a request under a number of the bridge. Returns false if the daemon is not there.
+    func ask(
+        _ asker: Pending.Asker, withinSeconds time: Int, _ text: (Int) -> [UInt8]
+    ) -> Bool {
+        lastNumber += 1
+        guard (try? upstream.request(text(lastNumber))) == true else { return false }
+        pending[lastNumber] = Pending(
+            asker: asker, deadline: Clock.monotonic() + time * 1_000_000_000)
+        return true
+    }
+
+    func setDaemon(isThere: Bool) {
+        guard isThere != isDaemonThere else { return }
+        isDaemonThere = isThere
+        for number in clients.keys { send(greeting, to: number) }
+    }
+
+    /// The first message to a client, and the one that says that the daemon came or went.
+    var greeting: [UInt8] {
+        var buffer = ByteBuffer(capacity: 512)
+        buffer.append("{\"web\":{\"name\":\"gesture-web\",\"version\":")
+        buffer.json(Version.text)
+        buffer.key("read_only")
+        buffer.json(settings.isReadOnly)
+        buffer.key("daemon")
+        buffer.json(isDaemonThere)
+        buffer.key("limits")
+        buffer.append("{")
+        for (place, limit) in WebLimits.published.enumerated() {
+            buffer.member(limit.name, isFirst: place == 0)
+            buffer.json(limit.value)
+        }
+        buffer.append("}}}")
+        return buffer.array()
+    }
+}

@@ -1,0 +1,101 @@
+import Notation
+import ZeroMQ
+
+/// The three sockets to the daemon, which all clients share.
+struct Upstream: ~Copyable {
+    private let context: Context
+    private let updates: Socket
+    private let control: Socket
+    private let events: Socket
+    private var frame = Message()
+    /// The prefixes of topics that the daemon takes.
+    private var wanted: Set<[UInt8]> = []
+
+    /// Pause between attempts to connect, at most: a daemon that is back is found soon.
+    private static let reconnectMillisecondsMax = 500
+    /// Bytes of a message of the daemon: its replies may be larger than any request.
+    private static let messageBytesMax = 16 * Limits.messageBytesMax
+    /// Updates that may wait for a turn of the loop: about a second of a busy daemon.
+    private static let updatesMax = 10_000
+
+    init(_ endpoints: Endpoints) throws(ZeroMQError) {
+        let context = try Context()
+        let updates = try Socket(
+            .sub, in: context, .lingerMilliseconds(0), .messageBytesMax(Self.messageBytesMax),
+            .receiveHighWaterMark(Self.updatesMax),
+            .reconnectMillisecondsMax(Self.reconnectMillisecondsMax))
+        // A request for a daemon that is not there is refused now, not done later.
+        let control = try Socket(
+            .dealer, in: context, .lingerMilliseconds(0), .messageBytesMax(Self.messageBytesMax),
+            .immediate(true), .reconnectMillisecondsMax(Self.reconnectMillisecondsMax))
+        let events = try Socket(
+            .xpub, in: context, .holdsWhenFull(true), .immediate(true), .lingerMilliseconds(500),
+            .messageBytesMax(256), .reconnectMillisecondsMax(Self.reconnectMillisecondsMax))
+        // Connected before it subscribes: only then do subscriptions leave in their order.
+        try updates.connect(endpoints.updates)
+        try control.connect(endpoints.control)
+        try events.connect(endpoints.events)
+        self.context = context
+        self.updates = updates
+        self.control = control
+        self.events = events
+    }
+
+    /// Each becomes readable when its socket may have something.
+    var descriptors: [CInt] { [updates.descriptor, control.descriptor, events.descriptor] }
+
+    mutating func subscribe(_ prefix: [UInt8]) throws(ZeroMQError) {
+        try updates.set(.subscribe(prefix))
+    }
+
+    mutating func unsubscribe(_ prefix: [UInt8]) throws(ZeroMQError) {
+        try updates.set(.unsubscribe(prefix))
+    }
+
+    /// The next update; nil if there is none now.
+    mutating func nextUpdate() throws(ZeroMQError) -> (topic: [UInt8], body: [UInt8])? {
+        while let frames = try updates.receiveMessage(framesMax: 3, by: &frame) {
+            if frames.count == 2 { return (frames[0], frames[1]) }
+        }
+        return nil
+    }
+
+    /// The next reply; nil if there is none now.
+    mutating func nextReply() throws(ZeroMQError) -> [UInt8]? {
+        try control.receiveMessage(framesMax: 8, by: &frame)?.last
+    }
+
+    /// Returns whether the daemon is there to take it.
+    mutating func request(_ bytes: [UInt8]) throws(ZeroMQError) -> Bool {
+        try control.send(bytes)
+    }
+
+    /// Returns whether the daemon is there to take it.
+    mutating func publish(topic: [UInt8], body: [UInt8]) throws(ZeroMQError) -> Bool {
+        try takeSubscriptions()
+        guard wanted.contains(where: { topic.starts(with: $0) }) else { return false }
+        return try events.send(frames: [topic, body])
+    }
+
+    /// Whether the daemon takes events.
+    var isHeard: Bool { !wanted.isEmpty }
+
+    /// Reads what the daemon subscribes to. libzmq withdraws it when the daemon leaves.
+    mutating func takeSubscriptions() throws(ZeroMQError) {
+        while try events.receive(into: &frame) {
+            let bytes = frame.bytes
+            switch bytes.first {
+            case 1: wanted.insert(Array(bytes.dropFirst()))
+            case 0: wanted.remove(Array(bytes.dropFirst()))
+            default: break
+            }
+        }
+    }
+}
+
+/// The ZeroMQ addresses of the daemon's three sockets.
+struct Endpoints: Hashable, Sendable {
+    var events = "tcp://127.0.0.1:7411"
+    var updates = "tcp://127.0.0.1:7412"
+    var control = "tcp://127.0.0.1:7413"
+}

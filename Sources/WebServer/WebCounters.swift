@@ -1,0 +1,31 @@
+import Web
+
+/// What the bridge has done since its start, for `/metrics`.
+struct WebCounters {
+    var opened = 0
+    var closedSlow = 0
+    var closedBroken = 0
+    var closedStrikes = 0
+    var refusedConnections = 0
+    var refusedClients = 0
+    var refusedOrigins = 0
+    var received = 0
+    var receivedBytes = 0
+    var sent = 0
+    var sentBytes = 0
+    var published = 0
+    var requests = 0
+    var updates = 0
+    /// Of clients that are gone.
+    var replaced = 0
+    var merged = 0
+    /// Refused messages by their code.
+    var refused: [String: Int] = [:]
+    /// Answers by their status.
+    var answers: [Int: Int] = [:]
+
+    mutating func count(_ queue: ClientQueue) {
+        replaced += queue.replacedCount
+        merged += queue.mergedCount
+    }
+}

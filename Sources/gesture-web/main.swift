@@ -1,0 +1,4 @@
+import Foundation
+import WebServer
+
+exit(Lifecycle.main(Array(CommandLine.arguments.dropFirst())))
