@@ -26,12 +26,13 @@ let edge: [Target] = [
             "CDocument", "CSystem",
         ]),
     .target(name: "ZeroMQ", dependencies: ["CZeroMQ"]),
+    .target(name: "Supervision", dependencies: ["Notation", "CSystem"]),
     .target(name: "Store", dependencies: ["CSQLite", "CSodium", "CSystem"]),
     .target(
         name: "Daemon",
         dependencies: [
             "Geometry", "Notation", "Gestures", "Interactions", "Sessions", "Manual", "Store",
-            "Protocol", "Codec", "ZeroMQ", "CSystem",
+            "Protocol", "Codec", "Supervision", "ZeroMQ", "CSystem",
         ]),
     .target(name: "Recordings", dependencies: ["Motion", "Notation", "Protocol"]),
     .target(
@@ -48,7 +49,8 @@ let edge: [Target] = [
     .target(
         name: "WebServer",
         dependencies: [
-            "Manual", "Notation", "Protocol", "Web", "ZeroMQ", "CSystem", "CWebSockets",
+            "Manual", "Notation", "Protocol", "Supervision", "Web", "ZeroMQ", "CSystem",
+            "CWebSockets",
         ]),
     .executableTarget(name: "gestured", dependencies: ["Daemon"]),
     .executableTarget(name: "gesture-web", dependencies: ["WebServer"]),
@@ -115,6 +117,8 @@ let edgeTests: [Target] = [
     .testTarget(name: "CodecTests", dependencies: ["Protocol", "Codec", "TestSupport"]),
     .testTarget(name: "ManualTests", dependencies: ["Manual"]),
     .testTarget(name: "ZeroMQTests", dependencies: ["ZeroMQ"]),
+    .testTarget(name: "SupervisionTests", dependencies: ["Supervision"]),
+    .testTarget(name: "WebTests", dependencies: ["Notation", "Web"]),
     .testTarget(name: "StoreTests", dependencies: ["Store", "StoreSupport"]),
     .testTarget(
         name: "ClientTests",
@@ -129,7 +133,8 @@ let edgeTests: [Target] = [
         ],
         exclude: ["Drawing/Goldens"]),
     .testTarget(
-        name: "DaemonTests", dependencies: ["Daemon", "Store", "StoreSupport", "TestSupport"]),
+        name: "DaemonTests",
+        dependencies: ["Daemon", "Store", "StoreSupport", "Supervision", "TestSupport"]),
     .testTarget(
         name: "SimulationTests",
         dependencies: ["Recordings", "Simulation", "Protocol", "Codec", "TestSupport"],

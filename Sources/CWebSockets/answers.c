@@ -21,6 +21,13 @@ void gw_respond(
     unsigned char *place = room + LWS_PRE;
     unsigned char *end = place + head_room;
     int failed = lws_add_http_header_status(to->wsi, (unsigned)status, &place, end);
+    if (to->is_upgrade && !failed) {
+        /* libwebsockets has not looked at the request's version yet, and ends the connection. */
+        room[LWS_PRE + strlen("HTTP/1.")] = '1';
+        failed = lws_add_http_header_by_name(
+            to->wsi, (const unsigned char *)"connection:", (const unsigned char *)"close", 5,
+            &place, end);
+    }
     for (; *head && !failed; head += 2) {
         failed = lws_add_http_header_by_name(
             to->wsi, (const unsigned char *)head[0], (const unsigned char *)head[1],
@@ -43,7 +50,6 @@ void gw_respond(
 }
 
 int gw_write_answer(gw_connection *to) {
-    if (!to->status) return 0;
     unsigned char *start = to->body + LWS_PRE;
     if (to->head_count) {
         int wrote = lws_write(to->wsi, start, to->head_count, LWS_WRITE_HTTP_HEADERS);
@@ -70,5 +76,5 @@ int gw_write_answer(gw_connection *to) {
     to->status = 0;
     free(to->body);
     to->body = NULL;
-    return lws_http_transaction_completed(to->wsi) ? -1 : 0;
+    return 0;
 }

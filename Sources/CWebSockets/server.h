@@ -15,6 +15,7 @@ typedef struct {
     int is_open;
     int has_failed;
     int is_head;
+    int is_upgrade;
 
     /* The message that is arriving. */
     uint8_t *message;

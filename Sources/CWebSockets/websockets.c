@@ -86,6 +86,7 @@ static int request(gw_server *server, gw_connection *from, int is_upgrade) {
     };
     from->is_known = 1;
     from->is_head = method == LWSHUMETH_HEAD;
+    from->is_upgrade = is_upgrade;
     return server->calls.requested(server->calls.owner, from->number, &asked);
 }
 
@@ -193,7 +194,8 @@ static int upgrade(gw_server *server, gw_connection *from, const char *protocol)
     if (strcasecmp(protocol, "websocket") != 0) return -1;
     int answer = request(server, from, 1);
     if (answer > 0) return 0;
-    return gw_write_answer(from) ? -1 : 1;
+    /* libwebsockets itself goes on to the next request. */
+    return from->status && gw_write_answer(from) == 0 && !from->status ? 1 : -1;
 }
 
 static int refuse_extension(struct lws *wsi) {
@@ -222,7 +224,10 @@ static int called(
         (void)request(server, self, 0);
         return 0;
     case LWS_CALLBACK_HTTP_WRITEABLE:
-        return self ? gw_write_answer(self) : -1;
+        if (!self) return -1;
+        if (!self->status) return 0;
+        if (gw_write_answer(self)) return -1;
+        return self->status ? 0 : lws_http_transaction_completed(wsi);
     case LWS_CALLBACK_CONFIRM_EXTENSION_OKAY:
         return refuse_extension(wsi);
     case LWS_CALLBACK_ESTABLISHED:

@@ -20,6 +20,7 @@ extension Program {
             Option("--control", "EP", "where it answers requests (tcp://127.0.0.1:7413)"),
             Option("--files", "DIR", "the page's folder, instead of the installed one"),
             Option("--origin", "URL", "lets pages of another origin in, e.g. https://example.org"),
+            Option("--ping", "SECONDS", "asks a client for a sign of life after so long (20)"),
             Option("--read-only", nil, "refuses events and requests that change something"),
             Option("--version", nil, "show the version"),
             Option("--help", nil, "show this help"),

@@ -26,6 +26,16 @@ struct Arguments {
     var files: String?
     var origins: [String] = []
     var isReadOnly = false
+    var pingSeconds = 20
+
+    /// The names by which browsers may call it: this machine's own, beside those of `--origin`.
+    var names: [String] {
+        var name = [CChar](repeating: 0, count: 256)
+        guard unsafe gethostname(&name, name.count - 1) == 0 else { return [] }
+        let bytes = name.prefix { $0 != 0 }.map(UInt8.init(bitPattern:))
+        let own = String(decoding: bytes, as: UTF8.self)
+        return own.isEmpty ? [] : [own, "\(own).local"]
+    }
 
     var shownAddress: String {
         guard let address else { return "0.0.0.0" }
@@ -72,6 +82,8 @@ extension Invocation {
 }
 
 extension Arguments {
+    private static let pingSecondsRange = 1...3_600
+
     fileprivate mutating func set(_ flag: String, _ value: String) throws(StartError) {
         switch flag {
         case "--listen": try setListen(value)
@@ -81,6 +93,11 @@ extension Arguments {
                 throw StartError("--origin: \"\(value)\" is no origin, as https://example.org")
             }
             origins.append(value)
+        case "--ping":
+            guard let seconds = Int(value), Self.pingSecondsRange.contains(seconds) else {
+                throw StartError("--ping: \"\(value)\" is no number of seconds from 1 to 3600")
+            }
+            pingSeconds = seconds
         default:
             if let flaw = Endpoint.flaw(value) { throw StartError("\(flag): \(flaw)") }
             switch flag {
@@ -92,21 +109,29 @@ extension Arguments {
     }
 
     private mutating func setListen(_ value: String) throws(StartError) {
-        let form = StartError(
+        let flaw = StartError(
             "--listen: \"\(value)\" is no address, as 127.0.0.1:7480 or [::1]:7480")
-        guard let colon = value.lastIndex(of: ":") else { throw form }
+        guard let colon = value.lastIndex(of: ":") else { throw flaw }
         let portText = value[value.index(after: colon)...]
-        guard let port = portText == "*" ? 0 : UInt16(portText).map(Int.init) else { throw form }
+        guard let port = portText == "*" ? 0 : UInt16(portText).map(Int.init) else { throw flaw }
         self.port = port
-        let host = value[..<colon]
+        let host = String(value[..<colon])
         switch host {
         case "*", "0.0.0.0": address = nil
         case "localhost": address = "127.0.0.1"
         case _ where host.hasPrefix("[") && host.hasSuffix("]"):
             address = String(host.dropFirst().dropLast())
-        case _ where !host.isEmpty && !host.contains(":"): address = String(host)
-        default: throw form
+            guard Self.isAddress(address ?? "", family: AF_INET6) else { throw flaw }
+        default:
+            address = host
+            guard Self.isAddress(host, family: AF_INET) else { throw flaw }
         }
+    }
+
+    private static func isAddress(_ text: String, family: CInt) -> Bool {
+        // Room for an address of either family.
+        var bytes = [UInt8](repeating: 0, count: 16)
+        return unsafe inet_pton(family, text, &bytes) == 1
     }
 
     /// The folder to serve; it must have a page.

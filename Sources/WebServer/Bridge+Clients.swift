@@ -147,21 +147,28 @@ extension Bridge: HTTPHandler {
         let now = Clock.monotonic()
         let patience = Limits.webHeartbeatSeconds * 1_000_000_000
         if let lastBeat, now - lastBeat > patience { setDaemon(isThere: false) }
+        if !isDaemonThere, !pending.values.contains(where: { $0.asker.isProbe }) {
+            // A heartbeat may be a second away.
+            _ = ask(.probe, withinSeconds: 1) { Self.question("time", $0) }
+        }
         for (number, request) in pending where request.deadline < now {
             pending[number] = nil
             fail(request)
         }
+        onTick?()
     }
 
     private func fail(_ request: Pending) {
         switch request.asker {
         case .client(let client, let id):
+            counters.unanswered += 1
             clients[client]?.requests -= 1
             send(ServerMessage.refusal(id: id, Self.daemonIsAway), to: client)
         case .health(let connection):
-            server?.respond(.unhealthy("the control socket does not answer"), to: connection)
+            respond(.unhealthy("the control socket does not answer"), to: connection)
         case .metrics(let connection):
-            server?.respond(metrics(from: nil), to: connection)
+            respond(metrics(from: nil), to: connection)
+        case .probe: break
         }
     }
 }

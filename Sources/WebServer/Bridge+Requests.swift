@@ -8,9 +8,15 @@ extension Bridge {
         return answer
     }
 
+    /// Answers a request that had to wait for the daemon.
+    func respond(_ answer: HTTPAnswer, to connection: ConnectionNumber) {
+        counters.answers[answer.status, default: 0] += 1
+        server?.respond(answer, to: connection)
+    }
+
     private func decide(_ request: HTTPRequest, from connection: ConnectionNumber) -> HTTPAnswer? {
         guard settings.rule.allows(host: request.host) else {
-            counters.refusedOrigins += 1
+            counters.refusedHosts += 1
             return .text(421, "this is no name of mine; --origin adds one")
         }
         if request.isUpgrade {
@@ -24,7 +30,11 @@ extension Bridge {
             }
             return nil
         }
-        guard request.method != .other else { return .text(405, "GET and HEAD only") }
+        guard request.method != .other else {
+            var answer = HTTPAnswer.text(405, "GET and HEAD only")
+            answer.head.append(("allow", "GET, HEAD"))
+            return answer
+        }
         switch request.path {
         case "/healthz": return health(connection)
         case "/metrics":
@@ -36,7 +46,7 @@ extension Bridge {
         }
     }
 
-    private static func question(_ operation: String, _ number: Int) -> [UInt8] {
+    static func question(_ operation: String, _ number: Int) -> [UInt8] {
         Array("{\"id\":\(number),\"op\":\"\(operation)\"}".utf8)
     }
 
@@ -47,10 +57,6 @@ extension Bridge {
             return .unhealthy("the control socket is not connected")
         }
         return nil
-    }
-
-    func metrics(from reply: [UInt8]?) -> HTTPAnswer {
-        .text(200, "")
     }
 }
 

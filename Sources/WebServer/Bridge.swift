@@ -30,8 +30,15 @@ final class Bridge {
             case client(ConnectionNumber, id: [UInt8]?)
             case health(ConnectionNumber)
             case metrics(ConnectionNumber)
+            /// The bridge itself asks whether the daemon is there.
+            case probe
+
+            var isProbe: Bool {
+                if case .probe = self { true } else { false }
+            }
         }
 
+        /// What it was asked for.
         var asker: Asker
         var deadline: Int
     }
@@ -46,7 +53,10 @@ final class Bridge {
     /// When the last heartbeat came, in nanoseconds; nil: none yet.
     var lastBeat: Int?
     var isDaemonThere = false
+    let startTime: Double
     private var lastNumber = 0
+    /// Called four times a second.
+    var onTick: (() -> Void)?
     /// Set once, before anything is served.
     private(set) var server: HTTPServer?
 
@@ -54,6 +64,7 @@ final class Bridge {
         self.settings = settings
         self.files = files
         self.upstream = upstream
+        startTime = Clock.wall()
     }
 
     func start(_ server: HTTPServer) throws {
@@ -92,8 +103,7 @@ final class Bridge {
         counters.updates += 1
         for number in index.clients(of: update.topic) {
             if number == Self.ownNumber {
-                lastBeat = Clock.monotonic()
-                setDaemon(isThere: true)
+                see()
             } else {
                 clients[number]?.queue.append(update)
                 afterAppend(number)
@@ -110,10 +120,13 @@ final class Bridge {
             clients[number]?.requests -= 1
             send(ServerMessage.reply(id: id, reply), to: number)
         case .health(let connection):
-            server?.respond(.healthy, to: connection)
+            respond(.healthy, to: connection)
         case .metrics(let connection):
-            server?.respond(metrics(from: bytes), to: connection)
+            respond(metrics(from: bytes), to: connection)
+        case .probe: break
         }
+        // Any reply is as good as a heartbeat.
+        see()
     }
 
     func send(_ message: [UInt8], to number: ConnectionNumber) {
@@ -148,6 +161,12 @@ final class Bridge {
         pending[lastNumber] = Pending(
             asker: asker, deadline: Clock.monotonic() + time * 1_000_000_000)
         return true
+    }
+
+    /// The daemon has given a sign of life.
+    private func see() {
+        lastBeat = Clock.monotonic()
+        setDaemon(isThere: true)
     }
 
     func setDaemon(isThere: Bool) {

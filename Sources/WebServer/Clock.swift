@@ -1,10 +1,18 @@
-import Glibc
+import Foundation
 
-/// The machine's monotonic clock, in nanoseconds.
+/// The machine's clocks.
 enum Clock {
+    private static let origin = ContinuousClock.now
+
+    /// Seconds since the Unix epoch.
+    static func wall() -> Double { Date().timeIntervalSince1970 }
+
+    /// Nanoseconds since some moment of this run.
     static func monotonic() -> Int {
-        var time = timespec()
-        unsafe clock_gettime(CLOCK_MONOTONIC, &time)
-        return time.tv_sec * 1_000_000_000 + time.tv_nsec
+        let (seconds, attoseconds) = (ContinuousClock.now - origin).components
+        return Int(seconds) * 1_000_000_000 + Int(attoseconds / 1_000_000_000)
     }
+
+    /// Seconds of the processor that this process has had.
+    static func processor() -> Double { Double(clock()) / Double(CLOCKS_PER_SEC) }
 }

@@ -2,17 +2,20 @@ import CSystem
 import Foundation
 import Manual
 import Notation
+import Supervision
 import Web
 import ZeroMQ
 
 /// The program from its arguments to its exit status.
 package enum Lifecycle {
+    /// Runs what the command line asks for. Returns the exit status: 0, 1 if it cannot go on, or 2
+    /// if it cannot start, with one line printed.
     package static func main(_ words: [String]) -> Int32 {
         do throws(StartError) {
             switch try Invocation(words) {
             case .help: StandardStreams.printOwnLines(Help.text(of: .gestureWeb))
             case .version: StandardStreams.printLine("gesture-web \(Version.text)")
-            case .run(let arguments): try run(arguments)
+            case .run(let arguments): return try run(arguments)
             }
             return 0
         } catch {
@@ -21,52 +24,90 @@ package enum Lifecycle {
         }
     }
 
-    private static func run(_ arguments: Arguments) throws(StartError) {
+    private static func run(_ arguments: Arguments) throws(StartError) -> Int32 {
         gs_standard_open()
+        // Before any thread exists: no other thread reads the environment meanwhile, and every
+        // thread leaves the signals to the loop.
+        let manager = ServiceManager(takingEnvironment: getpid())
         signal(SIGPIPE, SIG_IGN)
-        // Before any thread exists: every thread leaves the signals to the loop.
         let signals = gs_signals_open()
         guard signals >= 0 else { throw StartError("cannot open a signalfd") }
+        do throws(StartError) {
+            let (bridge, server) = try start(arguments, signals: signals)
+            StandardStreams.printLine(
+                "gesture-web ready http://\(arguments.shownAddress):\(server.port)/")
+            manager.notify(.ready)
+            return serve(bridge, server, signals: signals, manager)
+        } catch {
+            manager.notify(status: "cannot start: \(error.message)")
+            throw error
+        }
+    }
+
+    private static func start(
+        _ arguments: Arguments, signals: CInt
+    ) throws(StartError) -> (Bridge, HTTPServer) {
         let files = ServedFiles(folder: try arguments.folder())
         do {
-            let upstream = try Upstream(arguments.endpoints)
+            let rule = OriginRule(origins: arguments.origins, names: arguments.names)
             let bridge = Bridge(
-                Bridge.Settings(
-                    isReadOnly: arguments.isReadOnly,
-                    rule: OriginRule(origins: arguments.origins, names: [])),
-                files: files, upstream)
+                Bridge.Settings(isReadOnly: arguments.isReadOnly, rule: rule), files: files,
+                try Upstream(arguments.endpoints))
             let server = try HTTPServer(
                 HTTPServer.Settings(
                     address: arguments.address, port: arguments.port,
                     connectionsMax: Limits.webConnectionsMax,
                     messageBytesMax: Limits.webMessageBytesMax,
-                    fragmentsMax: Limits.webFragmentsMax, pingSeconds: 20),
+                    fragmentsMax: Limits.webFragmentsMax, pingSeconds: arguments.pingSeconds),
                 handler: bridge)
             try bridge.start(server)
             try server.watch(descriptor: signals)
-            StandardStreams.printLine(
-                "gesture-web ready http://\(arguments.shownAddress):\(server.port)/")
-            try serve(bridge, server, signals: signals)
+            return (bridge, server)
         } catch let error as HTTPServer.Failure {
             throw StartError(
                 "--listen \(arguments.shownAddress):\(arguments.port): \(error.reason)")
-        } catch let error as StartError {
-            throw error
         } catch {
             throw StartError("\(error)")
         }
     }
 
-    private static func serve(_ bridge: Bridge, _ server: HTTPServer, signals: CInt) throws {
-        while true {
-            try server.serve()
-            try bridge.pump()
-            if [SIGTERM, SIGINT].contains(gs_signals_next(signals)) { break }
+    /// Runs until a signal ends it. Returns the exit status.
+    private static func serve(
+        _ bridge: Bridge, _ server: HTTPServer, signals: CInt, _ manager: ServiceManager
+    ) -> Int32 {
+        bridge.onTick = { [unowned bridge] in
+            manager.notify(status: bridge.status)
+            manager.feedWatchdog()
         }
-        for number in bridge.clients.keys {
-            bridge.close(number, code: 1001, reason: "gesture-web ends")
+        do {
+            while ![SIGTERM, SIGINT].contains(gs_signals_next(signals)) {
+                try server.serve()
+                try bridge.pump()
+            }
+            manager.notify(.stopping)
+            try bridge.end()
+            return 0
+        } catch {
+            let reason = (error as? HTTPServer.Failure)?.reason ?? "\(error)"
+            manager.notify(status: "cannot go on: \(reason)")
+            StandardStreams.printError("gesture-web: cannot go on: \(reason)")
+            return 1
         }
-        let deadline = Clock.monotonic() + 2_000_000_000
-        while !bridge.clients.isEmpty, Clock.monotonic() < deadline { try server.serve() }
+    }
+}
+
+extension Bridge {
+    /// One line for `systemctl status`.
+    fileprivate var status: String {
+        "\(clients.count) clients; gestured is \(isDaemonThere ? "there" : "AWAY")"
+    }
+
+    /// Time that clients have to take their last message.
+    private static let endNanoseconds = 2_000_000_000
+
+    fileprivate func end() throws {
+        for number in clients.keys { close(number, code: 1001, reason: "gesture-web ends") }
+        let deadline = Clock.monotonic() + Self.endNanoseconds
+        while !clients.isEmpty, Clock.monotonic() < deadline { try server?.serve() }
     }
 }

@@ -9,12 +9,14 @@ struct WebCounters {
     var refusedConnections = 0
     var refusedClients = 0
     var refusedOrigins = 0
+    var refusedHosts = 0
     var received = 0
     var receivedBytes = 0
     var sent = 0
     var sentBytes = 0
     var published = 0
     var requests = 0
+    var unanswered = 0
     var updates = 0
     /// Of clients that are gone.
     var replaced = 0

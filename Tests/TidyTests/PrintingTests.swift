@@ -12,7 +12,7 @@ struct PrintingTests {
             ),
             (
                 "a file handle", /(?:^|\W)FileHandle\b|\.standard(?:Output|Error)\b/,
-                ["Daemon/Start/StandardStreams.swift"]
+                ["Supervision/StandardStreams.swift"]
             ),
             (
                 "a call of the system", /(?:^|\W)Glibc\.write\(|(?:^|\W)writev?\(\w*[dD]escriptor/,

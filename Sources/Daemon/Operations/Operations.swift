@@ -1,3 +1,5 @@
+import Supervision
+
 /// The daemon's side towards those who run it: log, service manager, watchdog and configuration.
 ///
 /// Any thread writes the `Log`, which hands each line to the `Journal` or to standard error. The

@@ -5,6 +5,7 @@ import Manual
 import Notation
 import Sessions
 import Store
+import Supervision
 import ZeroMQ
 
 /// The daemon from its arguments to its exit status.

@@ -4,6 +4,7 @@ import Sessions
 import ZeroMQ
 
 @testable import Daemon
+@testable import Supervision
 
 /// A reactor on ports that the system chose, whose rounds the test drives, and a publisher.
 final class ReactorStage {

@@ -1,14 +1,19 @@
+// Supervision: what every program needs that runs as a service.
+//
+// `ServiceManager` tells systemd how it goes; `StandardStreams` prints the ready line and errors.
+
 import CSystem
+import Foundation
 import Glibc
 import Notation
 
-/// Reports the daemon's state to the service manager that started it, by datagrams.
+/// Reports a program's state to the service manager that started it, by datagrams.
 ///
 /// The protocol is systemd's `sd_notify`, without its library. One thread uses it. It never waits:
 /// a datagram without room is sent at the next occasion, in its order.
-final class ServiceManager {
-    /// A change of the daemon's state.
-    enum Change: Equatable {
+package final class ServiceManager {
+    /// A change of the program's state.
+    package enum Change: Equatable {
         case ready
         /// The configuration is read again, since a monotonic time; `ready` ends it.
         case reloading(since: Int)
@@ -25,7 +30,7 @@ final class ServiceManager {
     private var status = ""
     private var isStatusTold = true
     /// Nanoseconds within which the watchdog must be fed; nil: there is none.
-    let watchdog: Int?
+    package let watchdog: Int?
 
     /// Changes that may wait. A manager that reads none for so long has forgotten the daemon.
     private static var waitingMax: Int { 16 }
@@ -33,7 +38,7 @@ final class ServiceManager {
     private static var statusBytesMax: Int { 512 }
 
     /// With an empty `path`, or one that no socket can have, nothing is sent or opened.
-    init(path: String, watchdog: Int?) {
+    package init(path: String, watchdog: Int?) {
         let hasManager = unsafe gs_datagram_path_fits(path) != 0
         self.path = path
         self.watchdog = hasManager ? watchdog : nil
@@ -41,26 +46,33 @@ final class ServiceManager {
     }
 
     /// Whether a socket is open for a manager.
-    var isOpen: Bool { descriptor >= 0 }
+    package var isOpen: Bool { descriptor >= 0 }
 
     /// Reads the environment and removes what it read, which is meant for this process alone.
     ///
     /// Call it before other threads exist, which could be reading the environment.
-    convenience init(takingEnvironment process: CInt = getpid()) {
-        let path = Files.environment("NOTIFY_SOCKET") ?? ""
+    package convenience init(takingEnvironment process: CInt = getpid()) {
+        let path = Self.environment("NOTIFY_SOCKET") ?? ""
         let watchdog = Self.watchdog(
-            microseconds: Files.environment("WATCHDOG_USEC"),
-            process: Files.environment("WATCHDOG_PID"), own: process)
+            microseconds: Self.environment("WATCHDOG_USEC"),
+            process: Self.environment("WATCHDOG_PID"), own: process)
         for name in ["NOTIFY_SOCKET", "WATCHDOG_USEC", "WATCHDOG_PID"] {
             unsafe unsetenv(name)
         }
         self.init(path: path, watchdog: watchdog)
     }
 
+    private static func environment(_ name: String) -> String? {
+        guard let value = ProcessInfo.processInfo.environment[name], !value.isEmpty else {
+            return nil
+        }
+        return value
+    }
+
     deinit { if descriptor >= 0 { close(descriptor) } }
 
     /// The watchdog's time in nanoseconds; nil if there is none, or it is another process's.
-    static func watchdog(microseconds: String?, process: String?, own: CInt) -> Int? {
+    package static func watchdog(microseconds: String?, process: String?, own: CInt) -> Int? {
         guard let microseconds, let time = Int(microseconds), time > 0,
             time <= Int.max / 1_000
         else { return nil }
@@ -68,7 +80,7 @@ final class ServiceManager {
         return time * 1_000
     }
 
-    func notify(_ change: Change) {
+    package func notify(_ change: Change) {
         guard descriptor >= 0 else { return }
         if waiting.count == Self.waitingMax { waiting.removeFirst(2) }
         waiting.append(Self.text(of: change))
@@ -76,7 +88,7 @@ final class ServiceManager {
     }
 
     /// Sends a line for `systemctl status`, if it differs from the last one.
-    func notify(status: String) {
+    package func notify(status: String) {
         guard descriptor >= 0 else { return }
         let line = Printable.line(status, bytesMax: Self.statusBytesMax)
         guard line != self.status else { return }
@@ -86,13 +98,13 @@ final class ServiceManager {
     }
 
     /// Sends a sign of life. One without room is not sent later.
-    func feedWatchdog() {
+    package func feedWatchdog() {
         guard watchdog != nil, waiting.isEmpty else { return }
         _ = send("WATCHDOG=1")
     }
 
     /// Sends what had no room before.
-    func flush() {
+    package func flush() {
         while let first = waiting.first, send(first) { waiting.removeFirst() }
         if waiting.isEmpty, !isStatusTold { isStatusTold = send("STATUS=\(status)") }
     }
