@@ -1,68 +1,61 @@
-// Draws and touches sessions of gestured. README.md says how; gestured.d.ts explains each name.
+// Draws and touches sessions of gestured: see README.md, and gestured.d.ts for each name.
 
-export class GesturedError extends Error {
-	constructor({ code, message }) {
-		super(message);
-		this.code = code;
-	}
-}
-
-// Milliseconds: silence that ends an attempt or a connection, and pauses between attempts.
-const SILENCE = 5e3, PAUSE = 100, PAUSE_MAX = 2e3, NEVER = 1e9;
-// States kept of a component; frames behind the newest; milliseconds between a contact's repeats.
-const PAST_MAX = 32, BEHIND = 1.25, REST = 900;
+// Milliseconds: of silence, between attempts, between repeats of a contact.
+const SILENCE = 5e3, PAUSE = 100, PAUSE_MAX = 2e3, REPEAT = 900;
 
 const tell = (target, type, detail) => target.dispatchEvent(new CustomEvent(type, { detail }));
 const unique = () => crypto.getRandomValues(new Uint32Array(4)).join("-");
+const sleep = (time) => new Promise((wake) => setTimeout(wake, time));
+
+export class GesturedError extends Error {
+	constructor({ code, message = code }) {
+		super(message).code = code;
+	}
+}
 
 export const connect = (url) => new Client(url);
 
 export class Client extends EventTarget {
 	web = null;
-	#socket; #timer; #epoch; #pause = PAUSE; #last = 0; #takers = new Set(); #requests = new Map();
+	#socket; #last = 0; #takers = new Set(); #requests = new Map();
 
 	constructor(url = "/") {
 		super();
+		let run;
 		this.subscribe("heartbeat", (_, { epoch }) => {
-			if (this.#epoch && epoch !== this.#epoch) tell(this, "live");
-			this.#epoch = epoch;
+			if (epoch !== run) this.#turn("open", (run = epoch));
 		});
-		this.#connect(`${new URL(url, location)}`.replace(/^http/, "ws"));
+		this.#run(`${new URL(url, location)}`.replace("http", "ws"));
 	}
 
 	async request(op, fields) {
-		while (this.state !== "open") {
-			if (this.state === "closed") throw new GesturedError({ code: "closed" });
-			await new Promise((next) => this.addEventListener("state", next, { once: true }));
+		const id = ++this.#last, request = { ...fields, op, id };
+		for (; this.state !== "closed"; await sleep(PAUSE)) {
+			if (!this.#send({ request })) continue;
+			const reply = await new Promise((end) => this.#requests.set(id, end)), { error } = reply;
+			this.#requests.delete(id);
+			if (!error) return reply;
+			if (error.code !== "unavailable" || !fields?.body?.id) throw new GesturedError(error);
 		}
-		const id = ++this.#last;
-		this.#send({ request: { ...fields, op, id } });
-		return new Promise((resolve, reject) => this.#requests.set(id, { resolve, reject }));
+		throw new GesturedError({ code: "closed" });
 	}
 
 	publish(topic, body) {
 		return this.#send({ topic, body });
 	}
 
-	async acknowledged(topic, body) {
+	acknowledged(topic, body) {
 		if (!topic.startsWith("gesture/")) body = { id: unique(), ...body };
-		for (;;)
-			try {
-				return await this.request("publish", { topic, body });
-			} catch (error) {
-				if (!body.id || error.code !== "unavailable") throw error;
-				await new Promise((next) => setTimeout(next, PAUSE));
-			}
+		return this.request("publish", { topic, body });
 	}
 
-	subscribe(prefix, take) {
-		const one = { prefix, take };
-		this.#takers.add(one);
-		this.#send({ subscribe: prefix });
+	subscribe(subscribe, take) {
+		const one = { subscribe, take };
+		this.#send({ subscribe }, this.#takers.add(one));
 		return () => {
 			this.#takers.delete(one);
-			for (const other of this.#takers) if (other.prefix === prefix) return;
-			this.#send({ unsubscribe: prefix });
+			for (const other of this.#takers) if (other.subscribe === subscribe) return;
+			this.#send({ unsubscribe: subscribe });
 		};
 	}
 
@@ -71,7 +64,8 @@ export class Client extends EventTarget {
 	}
 
 	close() {
-		this.#leave("closed", "closed");
+		this.#turn("closed");
+		this.#socket.close();
 	}
 
 	#send(message) {
@@ -80,321 +74,251 @@ export class Client extends EventTarget {
 		return isOpen;
 	}
 
-	#turn(state, time, next) {
-		clearTimeout(this.#timer);
-		this.#timer = setTimeout(next, time);
-		if (this.state !== state) tell(this, "state", (this.state = state));
+	#turn(state) {
+		tell(this, "state", (this.state = state));
 	}
 
-	#connect(url) {
-		const socket = this.#socket = new WebSocket(url);
-		const lose = () => {
-			this.#leave("waiting", "unavailable", this.#pause, () => this.#connect(url));
-			this.#pause = Math.min(2 * this.#pause, PAUSE_MAX);
-		};
-		socket.onopen = () => {
-			this.#turn("open", SILENCE, lose);
-			for (const { prefix } of this.#takers) this.#send({ subscribe: prefix });
-			tell(this, "live");
-		};
-		socket.onmessage = ({ data }) => {
-			// A daemon's heart beats each second, so that silence means a lost connection.
-			const message = JSON.parse(data), { daemon } = message.web ?? this.web ?? {};
-			this.#turn("open", daemon ? SILENCE : NEVER, lose);
-			this.#take(message);
-		};
-		socket.onclose = lose;
-		this.#turn("connecting", SILENCE, lose);
+	async #run(url) {
+		for (let pause = PAUSE; this.state !== "closed"; pause = Math.min(2 * pause, PAUSE_MAX)) {
+			this.#turn("connecting");
+			const socket = this.#socket = new WebSocket(url);
+			await new Promise((lose) => {
+				let timer = setTimeout(lose, SILENCE);
+				socket.onclose = lose;
+				socket.onopen = () => {
+					this.state = "open";
+					for (const { subscribe } of this.#takers) this.#send({ subscribe });
+					this.#turn("open");
+				};
+				socket.onmessage = ({ data }) => {
+					this.#take(JSON.parse(data), (pause = PAUSE / 2));
+					clearTimeout(timer);
+					// A daemon's heart beats each second.
+					if (this.web?.daemon) timer = setTimeout(lose, SILENCE);
+				};
+			});
+			socket.close();
+			if (this.state !== "closed") this.#turn("waiting");
+			for (const end of this.#requests.values()) end({ error: { code: "unavailable" } });
+			await sleep(pause);
+		}
 	}
 
-	#leave(state, code, time, next) {
-		this.#socket.onclose = null;
-		this.#socket.close();
-		const error = { code, message: "the connection is lost" };
-		for (const id of this.#requests.keys()) this.#settle({ id, error });
-		this.#turn(state, time, next);
-	}
-
-	#settle(reply) {
-		const { id, error } = reply, one = this.#requests.get(id);
-		this.#requests.delete(id);
-		error ? one?.reject(new GesturedError(error)) : one?.resolve(reply);
-	}
-
-	#take({ topic, body, web, reply, error }) {
-		if (topic)
-			for (const { prefix, take } of [...this.#takers])
-				if (topic.startsWith(prefix)) take(topic, body);
-		if (reply) this.#settle(reply);
+	#take({ topic = "", body, web, reply, error }) {
+		for (const { subscribe, take } of [...this.#takers])
+			if (topic.startsWith(subscribe)) take(topic, body);
+		this.#requests.get(reply?.id)?.(reply);
 		if (error) tell(this, "refused", error);
-		if (!web) return;
-		const isBack = web.daemon && this.web?.daemon === false;
-		this.#pause = PAUSE;
-		tell(this, "web", (this.web = web));
-		if (isBack) tell(this, "live");
+		if (web) tell(this, "web", (this.web = web));
 	}
+}
+
+// Keeps to docs/protocol.md, "Joining" and "Epochs and gaps".
+function follow(client, session, show) {
+	const { name } = session, lives = {};
+	let seqs, sync, asked;
+	const split = (epoch) => `${epoch}`.split(/\.(?=\d+$)/);
+	const isOld = (epoch, [run, life] = split(epoch)) => life < lives[run];
+	const adopt = (epoch, [run, life] = split(epoch)) => {
+		if (epoch === session.epoch) return;
+		lives[split(session.epoch)[0]] = Infinity;
+		lives[run] = +life;
+		session.epoch = epoch;
+		seqs = {};
+	};
+	const join = () => {
+		asked = true;
+		sync?.();
+		const end = sync = client.subscribe(`sync/${unique()}`, async () => {
+			end();
+			const { epoch } = session;
+			const reply = await client.request("snapshot", { session: name }).catch((error) => error);
+			const { code, updates = [] } = reply, isGone = code === "unknown-session";
+			if (sync !== end || code === "closed") return;
+			if (code && !isGone) return setTimeout(join, PAUSE_MAX);
+			if (isGone ? epoch !== session.epoch : isOld(reply.epoch)) return join();
+			asked = false;
+			if (isGone) show("session", { event: "closed" });
+			else adopt(reply.epoch);
+			for (const { topic, body } of updates) {
+				const [kind] = topic.split("/");
+				show(kind, body);
+				seqs[kind] = Math.max(seqs[kind] ?? 0, body.seq);
+			}
+			session.joined = true;
+			tell(session, "joined", code ? null : reply);
+		});
+	};
+	const take = (kind, body, { epoch, seq, since = seq } = body) => {
+		if (isOld(epoch)) return;
+		if (epoch !== session.epoch && !asked) join();
+		adopt(epoch);
+		const last = seqs[kind] ?? since - 1, missed = since - last - 1;
+		if (seq <= last) return;
+		seqs[kind] = seq;
+		show(kind, body);
+		if (missed <= 0) return;
+		session.gaps++;
+		tell(session, "gap", { kind, missed });
+		join();
+	};
+	const ends = ["scene", "frame", "session", "rejected"].map((kind) => client.subscribe(
+		`${kind}/${name}`, (topic, body) => topic === `${kind}/${name}` && take(kind, body)));
+	client.addEventListener("state", join);
+	join();
+	return () => {
+		client.removeEventListener("state", join);
+		for (const end of [...ends, sync]) end((sync = 0));
+	};
 }
 
 export class Session extends EventTarget {
 	scene = null; states = new Map(); badge = null; epoch = null; gaps = 0; joined = false;
-	#client; #ends; #sync; #timer; #offset;
-	// Former runs of the daemon; the last `seq` by kind; states by component; frames without a gap.
-	#runs = new Set(); #seqs = {}; #past = new Map(); #since;
+	#past = new Map(); #offset;
 
 	constructor(client, name) {
-		super();
-		this.name = name;
-		this.#client = client;
-		const join = () => this.#join();
-		this.#ends = ["scene", "frame", "session", "rejected"].map((kind) => client.subscribe(
-			`${kind}/${name}`, (topic, body) => topic === `${kind}/${name}` && this.#take(kind, body)));
-		this.#ends.push(() => client.removeEventListener("live", join));
-		client.addEventListener("live", join);
-		join();
+		super().name = name;
+		this.close = follow(client, this, (kind, body) => this.#show(kind, body));
 	}
 
+	// One frame behind the newest; a state comes only when it changes, so its motion took a frame.
 	at(now = performance.now()) {
-		const t = now - this.#offset - BEHIND * this.#step;
-		const shown = ([id, state]) => [id, between(this.#past.get(id), t) ?? state];
-		return new Map([...this.states].map(shown));
+		const frame = 1e3 / (this.scene?.frame_rate ?? 60), t = now - this.#offset - frame;
+		return new Map([...this.states].map(([id, state]) => {
+			const [b, a] = this.#past.get(id) ?? [];
+			const f = a ? 1 - (b.t - t) / Math.min(frame, b.t - a.t) : 1;
+			return [id, f < 1 ? { ...a.state, views: blend(a.state.views, state.views, f) } : state];
+		}));
 	}
 
-	close() {
-		this.#rest();
-		for (const end of this.#ends) end();
-	}
-
-	get #step() {
-		return 1000 / (this.scene?.frame_rate ?? 60);
-	}
-
-	#rest() {
-		this.#sync?.();
-		clearTimeout(this.#timer);
-		this.#sync = this.#timer = null;
-	}
-
-	#wait() {
-		this.#rest();
-		this.#timer = setTimeout(() => this.#join(), SILENCE);
-	}
-
-	#join() {
-		this.#wait();
-		this.#sync = this.#client.subscribe(`sync/${unique()}`, () => this.#ask());
-	}
-
-	async #ask() {
-		this.#wait();
-		const { epoch } = this;
-		let reply;
-		try {
-			reply = await this.#client.request("snapshot", { session: this.name });
-		} catch ({ code }) {
-			if (code !== "unknown-session") return;
-		}
-		if (!this.#timer) return;
-		if (reply ? this.#isOld(reply.epoch) : epoch !== this.epoch) return this.#ask();
-		this.#rest();
-		this.#show(reply);
-	}
-
-	// What came while the snapshot was on its way stays where it is newer.
-	#show(reply) {
-		if (reply) this.#adopt(reply.epoch);
-		else this.#forget();
-		for (const { topic, body } of reply?.updates ?? []) {
-			const [kind] = topic.split("/"), last = this.#seqs[kind];
-			if (kind === "scene") this.#stage(body);
-			if (kind === "frame") this.#paint(body);
-			this.#seqs[kind] = body.seq < last ? last : body.seq;
-			if (kind === "frame" && this.#since > body.seq + 1) this.#ask();
-		}
-		this.joined = true;
-		tell(this, "joined", reply);
-	}
-
-	// Judges by the table of "Joining".
-	#take(kind, body) {
-		if (this.#isOld(body.epoch)) return;
-		const isNew = body.epoch !== this.epoch, since = body.since ?? body.seq;
-		this.#adopt(body.epoch);
-		if (isNew && !this.#timer) this.#join();
-		const last = this.#seqs[kind], missed = since - last - 1;
-		if (body.seq <= last) return;
-		this.#seqs[kind] = body.seq;
+	#show(kind, body) {
 		if (kind === "scene") this.#stage(body);
-		else if (kind === "frame") {
-			if (!(missed <= 0)) this.#since = since;
-			this.#offset = Math.min(performance.now() - body.t, this.#offset + 1);
-			this.#paint(body, missed > 0);
-		} else {
-			if (/closed|expired/.test(body.event)) this.#forget();
-			tell(this, kind, body);
+		if (kind === "frame") this.#paint(body);
+		if (/closed|expired/.test(body.event)) {
+			this.states.clear();
+			this.badge = null;
+			tell(this, "scene", (this.scene = null));
 		}
-		if (!(missed > 0)) return;
-		tell(this, "gap", { kind, missed, gaps: ++this.gaps });
-		if (!this.#timer) this.#ask();
+		if (/session|rejected/.test(kind)) tell(this, kind, body);
 	}
 
-	#isOld(epoch) {
-		const [run, life] = split(epoch), [ownRun, ownLife] = split(this.epoch);
-		return run === ownRun ? life < ownLife : this.#runs.has(run);
-	}
-
-	#adopt(epoch) {
-		if (epoch === this.epoch) return;
-		const [run] = split(this.epoch);
-		if (run !== split(epoch)[0]) this.#runs.add(run);
-		this.epoch = epoch;
-		this.#seqs = {};
+	#stage(scene) {
+		const { epoch, revision, components } = scene;
+		if (epoch === this.scene?.epoch && revision <= this.scene.revision) return;
+		for (const id of this.states.keys())
+			if (!components.some((one) => one.id === id)) this.states.delete(id);
 		this.#past.clear();
 		this.#offset = Infinity;
+		tell(this, "scene", (this.scene = scene));
 	}
 
-	#forget() {
-		this.states.clear();
-		this.badge = null;
-		if (this.scene) tell(this, "scene", (this.scene = null));
-	}
-
-	#stage(body) {
-		const { epoch, revision, components } = body, ids = components.map(({ id }) => id);
-		if (epoch === this.scene?.epoch && revision <= this.scene.revision) return;
-		for (const id of this.states.keys()) if (!ids.includes(id)) this.states.delete(id);
-		this.#past.clear();
-		tell(this, "scene", (this.scene = body));
-	}
-
-	// A state comes only when it changes: its motion took one frame, unless frames are missing.
-	#paint(body, isGap) {
-		const { seq, t, states, transitions = [], badge } = body, from = isGap ? 0 : t - this.#step;
+	#paint(frame) {
+		const { seq, t, states, transitions = [], badge } = frame;
+		this.#offset = Math.min(performance.now() - t, this.#offset + 1);
 		for (const state of states) {
-			const id = state.component, past = this.#past.get(id) ?? [];
-			if (past.at(-1)?.seq > seq) continue;
-			const kept = past.filter((one) => one.t < t).slice(1 - PAST_MAX);
-			this.#past.set(id, [...kept, { seq, t, from, state }]);
+			const id = state.component, [last, former] = this.#past.get(id) ?? [];
+			if (last?.seq > seq) continue;
+			this.#past.set(id, [{ seq, t, state }, last?.t < t ? last : former]);
 			this.states.set(id, state);
 		}
-		if (badge && !(badge.version <= this.badge?.version)) tell(this, "badge", (this.badge = badge));
+		if (badge?.version > (this.badge?.version ?? 0)) tell(this, "badge", (this.badge = badge));
 		for (const one of transitions) tell(this, "transition", one);
-		tell(this, "frame", body);
+		tell(this, "frame", frame);
 	}
 }
 
-const split = (epoch) => /(.*)\.(\d+)$/.exec(epoch)?.slice(1) ?? [];
-
-function between(past = [], t) {
-	const next = past.findIndex((one) => one.t > t), a = past.at(next - 1), b = past[next];
-	if (next < 1) return (b ?? a)?.state;
-	const from = Math.max(a.t, b.from), f = (t - from) / (b.t - from);
-	const blend = ([id, view]) => [id, interpolate(view, b.state.views[id] ?? view, f)];
-	const views = () => Object.fromEntries(Object.entries(a.state.views).map(blend));
-	return f > 0 ? { ...a.state, views: views() } : a.state;
-}
-
+const blend = (a, b, f) => Object.fromEntries(
+	Object.entries(a).map(([id, view]) => [id, interpolate(view, b[id] ?? view, f)]));
 const short = (turn) => turn - 2 * Math.PI * Math.round(turn / 2 / Math.PI);
 
 export function interpolate(a, b, f) {
 	if (f >= 1) return b;
-	if (f <= 0 || (b.cut ?? 0) > (a.cut ?? 0)) return a;
+	if (f <= 0 || b.cut > (a.cut ?? 0)) return a;
 	const view = { ...a, rotation: short(a.rotation + short(b.rotation - a.rotation) * f) };
 	for (const key of ["x", "y", "w", "h", "scale", "alpha"]) view[key] += (b[key] - a[key]) * f;
 	return view;
 }
 
-// A main view looks as the component's own content says; others have a table of their name.
-const MAIN = /^(tip|item|content|row|page|incoming|bar)$/;
-
-function look({ kind, content, parameters: { items, menu, tips } }, { model }, view) {
+// A main view looks as its component says; others have a table of their name.
+function look({ kind, content, parameters: { items, tips } }, { model }, view) {
 	const [name, rest] = view.split(/-(.*)/), isTab = kind === "tabs", isScreen = kind === "navigation";
-	if (isTab && name === "page") return {};
 	const item = items?.find(({ id }) => id === (isTab ? name === "item" && rest : view));
-	if (item) return item.content ?? {};
-	const counts = Object.values(model.bubble?.counts ?? {});
-	const text = {
-		tip: model.title, page: model.title, row: `Row ${rest}`,
-		bubble: `${counts.reduce((sum, one) => sum + one, 0)} new`,
-		menu: menu?.map(({ id, content }) => content?.text ?? id).join("   "),
-	}[name];
+	if (item || (isTab && name === "page")) return { ...item?.content };
+	const { title, bubble, index } = model, counts = Object.values(bubble?.counts ?? {});
+	const news = `${counts.reduce((a, b) => a + b, 0)} new`;
+	const text = { tip: title, page: title, row: `Row ${rest}`, bubble: news }[name];
+	const isMain = isScreen || /^(tip|item|content|row|page|incoming|bar)$/.test(name);
 	const table = isScreen ? content.screens?.[view] : content[name === "label" ? "name" : name];
-	const card = name === "tip" && (model.content ?? tips?.[model.index]?.content);
-	return { text, ...((isScreen || MAIN.test(name)) && content), ...table, ...card };
+	const card = name === "tip" && (model.content ?? tips?.[index]?.content);
+	return { text, ...(isMain && content), ...table, ...card };
 }
 
 export function layers(scene, states) {
-	const held = Object.groupBy(scene?.components ?? [], ({ parent, slot }) => [parent, slot]);
-	const inside = (slot) => (held[slot] ?? []).filter(({ id }) => states.has(id)).map((one) => {
-		const { id, frame: [left, top, w, h], clip, content } = one, { views } = states.get(id);
-		const list = Object.entries(views).sort(([, a], [, b]) => a.z - b.z);
-		const children = list.map(([view, at]) => layer(one, view, at));
-		return { ...PLAIN, key: id, component: id, left, top, w, h, clip, content, children };
-	});
-	const layer = (one, view, { x, y, w, h, rotation, scale, alpha }) => {
-		const { id, kind, parameters: { items } } = one, key = `${id}/${view}`;
-		const isCircle = (item) => item.id === view && item.shape === "circle";
-		const content = look(one, states.get(id), view), round = kind === "dynamics" && items.some(isCircle);
-		return { ...PLAIN, key, component: id, view, left: x - w / 2, top: y - h / 2, w, h,
-			rotation, scale, alpha, round, content, text: content.text, children: inside([id, view]) };
+	const plain = { view: null, rotation: 0, scale: 1, alpha: 1, round: false, clip: false };
+	const layer = (one) => {
+		const { id, kind, frame: [left, top, w, h], clip, content, parameters: { items } } = one;
+		const state = states.get(id), box = { ...plain, key: id, component: id };
+		const views = Object.entries(state.views).sort(([, a], [, b]) => a.z - b.z);
+		const children = views.map(([view, at]) => {
+			const isCircle = (item) => item.id === view && item.shape === "circle";
+			const content = look(one, state, view), round = kind === "dynamics" && items.some(isCircle);
+			const left = at.x - at.w / 2, top = at.y - at.h / 2, key = `${id}/${view}`, { text } = content;
+			return { ...box, ...at, key, view, left, top, round, content, text, children: inside(id, view) };
+		});
+		return { ...box, left, top, w, h, clip, content, children };
 	};
-	return inside([null, null]);
+	const inside = (parent, slot) => (scene?.components ?? []).filter((one) =>
+		one.parent === parent && one.slot === slot && states.has(one.id)).map(layer);
+	return inside(null, null);
 }
-
-const PLAIN = { view: null, rotation: 0, scale: 1, alpha: 1, round: false, clip: false };
 
 // Points of the element's box as it is laid out, however it is zoomed.
 const pointIn = (element) => ({ clientX, clientY }) => {
-	const { left, top, width, height } = element.getBoundingClientRect();
-	const { offsetWidth, offsetHeight, clientLeft, clientTop } = element;
-	return [(clientX - left) / width * offsetWidth - clientLeft,
-		(clientY - top) / height * offsetHeight - clientTop];
+	const { x, y, width, height } = element.getBoundingClientRect();
+	return [(clientX - x) * element.offsetWidth / width, (clientY - y) * element.offsetHeight / height];
+};
+
+const PHASES = {
+	pointerdown: "began", pointermove: "changed", pointerup: "ended", pointercancel: "cancelled",
+	lostpointercapture: "cancelled",
 };
 
 export function capture(element, client, session, toPoint = pointIn(element)) {
-	const contacts = new Map(), { style } = element, { touchAction } = style, ends = new AbortController();
+	const contacts = new Map(), ends = new AbortController(), options = { signal: ends.signal, passive: false };
 	// Several screens may touch a session at once: each numbers its contacts from elsewhere.
 	const first = Math.floor(Math.random() * 2 ** 30) * 2 ** 20;
-	const on = (types, take) => types.split(" ").forEach((type) =>
-		element.addEventListener(type, take, { signal: ends.signal, passive: false }));
 	const publish = (body) => client.publish(`gesture/${session}`, body);
-	const send = (event, fields) => {
+	const send = (event, body) => {
 		const [x, y] = toPoint(event), t = performance.timeOrigin + event.timeStamp;
-		const body = { ...fields, x, y, t };
-		publish(body);
-		return body;
+		publish(Object.assign(body, { x, y, t }));
 	};
-	const touch = (event, phase) => {
-		const id = event.pointerId;
-		contacts.set(id, send(event, { gesture: "pointer", phase, pointer: first + id }));
+	const repeat = (phase) => contacts.forEach((body) => publish({ ...body, phase }));
+	const timer = setInterval(repeat, REPEAT, "changed");
+	const on = (type, take) => element.addEventListener(type, take, options);
+	for (const type in PHASES) on(type, (event) => {
+		const id = event.pointerId, phase = PHASES[type], isDown = phase === "began";
+		if (isDown ? event.button : !contacts.has(id)) return;
+		if (isDown) element.setPointerCapture(id);
+		const all = event.getCoalescedEvents(), body = { gesture: "pointer", phase, pointer: first + id };
+		contacts.set(id, body);
+		for (const one of all.length ? all : [event]) send(one, body);
 		if (/ended|cancelled/.test(phase)) contacts.delete(id);
-	};
-	const again = (phase) => {
-		for (const body of contacts.values()) publish({ ...body, phase });
-	};
-	on("pointerdown", (event) => {
-		if (event.button) return;
-		element.setPointerCapture(event.pointerId);
-		touch(event, "began");
 	});
-	on("pointermove pointerup pointercancel lostpointercapture", (event) => {
-		if (!contacts.has(event.pointerId)) return;
-		const { type } = event, samples = type === "pointermove" ? event.getCoalescedEvents() : [];
-		for (const one of samples.length ? samples : [event])
-			touch(one, { pointermove: "changed", pointerup: "ended" }[type] ?? "cancelled");
-	});
-	on("selectstart dragstart contextmenu", (event) => contacts.size && event.preventDefault());
+	for (const type of ["selectstart", "dragstart", "contextmenu"])
+		on(type, (event) => contacts.size && event.preventDefault());
 	on("wheel", (event) => {
-		if (event.ctrlKey) return;
+		const { ctrlKey, deltaX, deltaY, deltaMode } = event;
+		if (ctrlKey) return;
 		event.preventDefault();
-		const unit = [1, 16, element.clientHeight][event.deltaMode];
-		send(event, { gesture: "wheel", dx: event.deltaX * unit, dy: event.deltaY * unit });
+		const unit = [1, 16, element.clientHeight][deltaMode];
+		send(event, { gesture: "wheel", dx: deltaX * unit, dy: deltaY * unit });
 	});
-	const timer = setInterval(again, REST, "changed");
-	style.touchAction = "none";
+	const { touchAction } = element.style;
+	element.style.touchAction = "none";
 	return () => {
 		ends.abort();
 		clearInterval(timer);
-		again("cancelled");
-		style.touchAction = touchAction;
+		repeat("cancelled");
+		element.style.touchAction = touchAction;
 	};
 }
