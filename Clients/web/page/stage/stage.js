@@ -11,6 +11,8 @@ import { walk } from "./keys.js";
 // Milliseconds for which a picture is drawn on after the last frame: longer than two frames of the
 // slowest rate, so that what is interpolated arrives.
 const LINGER = 250;
+// Milliseconds after the last frame from which nothing lies between two frames any more.
+const SETTLED = 150;
 
 /** A phone, tablet or wall that shows one session. Fires "drawn" when a scene has come. */
 export class Stage extends EventTarget {
@@ -137,7 +139,8 @@ export class Stage extends EventTarget {
     this.trails.paint(now);
     if (!this.scene || now > this.#busyUntil) return false;
     this.#generation += 1;
-    const states = this.session.at(now);
+    const isSettled = now > this.#busyUntil - LINGER + SETTLED;
+    const states = isSettled ? this.session.states : this.session.at(now);
     this.modal = this.#modal(states);
     const tree = layers(this.scene, states);
     this.#place(this.canvas, tree, states, 0);
