@@ -5,12 +5,14 @@ A hand moves along a path of minimum jerk, is sampled 60 to 120 times a second, 
 evenly, and trembles by fractions of a point. Run it without arguments.
 """
 import json
+import math
 import pathlib
 import random
 import tomllib
 
 HERE = pathlib.Path(__file__).parent
 SCENES = HERE.parent.parent / "config" / "scenes"
+WORLDS = HERE.parent / "scenes"
 SESSION = "alice"
 # The daemon's default tracker takes this for a throw (points per second), with a margin.
 THROW, NO_THROW = 1300, 700
@@ -37,6 +39,10 @@ class Recording:
 
     def event(self, topic, body):
         self.lines.append({"t": self.at(), "topic": topic, "body": body})
+
+    def show(self, scene):
+        """Plays in a scene of its own, which the header carries."""
+        self.lines[0]["scene"] = scene
 
     def open(self):
         self.event(f"command/{SESSION}", {"command": "open", "scene": "phone"})
@@ -329,6 +335,40 @@ def world(r):
     dock(r)
 
 
+def at_angle(hook, angle, length=200.0):
+    """A place on a rod's arc, so many radians to the right of straight down."""
+    return round(hook + length * math.sin(angle), 2), round(60 + length * math.cos(angle), 2)
+
+
+def cradle(r):
+    r.caption("The first ball falls, and the last one leaves")
+    r.wait(4_200)
+    r.caption("In thick air they come to rest")
+    r.command("cradle", "set", behavior="steel", values={"resistance": 5})
+    r.wait(2_600)
+    r.command("cradle", "set", behavior="steel", values={"resistance": 0})
+    r.caption("A hand lifts the last one, and lets it go")
+    arc = [at_angle(366, angle) for angle in (0.0, 0.35, 0.7)]
+    r.finger(arc, 380, 420)
+    r.wait(3_600)
+
+
+def sheet(r):
+    r.caption("Pulled up by its handle and let go, it goes back to where it belongs")
+    r.finger([(160, 544), (164, 330)], 520)
+    r.wait(1_300)
+    for caption, y in [("Told to stand half open", 524), ("All the way", 304)]:
+        r.caption(caption)
+        r.command("sheet", "set", behavior="place", values={"point": [160, y]})
+        r.wait(1_300)
+    r.caption("Thrown down, it comes up again")
+    r.finger([(160, 120), (166, 420)], 260, cut=0.8)
+    r.wait(1_500)
+    r.caption("And low again, where only its handle shows")
+    r.command("sheet", "set", behavior="place", values={"point": [160, 784]})
+    r.wait(1_500)
+
+
 # The tour: fingers on the session's own topic, and messages. Nothing names a component.
 
 # The middles of the tab bar's items.
@@ -458,6 +498,13 @@ def main():
         recording.wait(120)
         for part in parts:
             part(recording)
+        recording.write(f"{name}.jsonl")
+    worlds = {"cradle": cradle, "sheet": sheet}
+    for seed, (name, part) in enumerate(worlds.items(), start=len(recordings) + 1):
+        recording = Recording(seed)
+        recording.show(tomllib.loads((WORLDS / f"{name}.toml").read_text(encoding="utf-8")))
+        recording.wait(120)
+        part(recording)
         recording.write(f"{name}.jsonl")
 
 

@@ -33,7 +33,7 @@ extension UpdateBody {
         if !notes.running.isEmpty { running(notes, into: &buffer) }
         if let input = notes.input {
             buffer.key("input")
-            buffer.json(fine: input)
+            buffer.json(points: input)
         }
         buffer.append("}")
     }

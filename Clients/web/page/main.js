@@ -94,12 +94,17 @@ function lab() {
     open(new URLSearchParams(location.search).get("session") ?? DEFAULT_SESSION));
   dropping(at("drop"), (file) => tape.takeFile(file));
 
-  const cards = query.has("alone") ? [] : gallery(client, at("cards"));
+  const cards = query.has("alone") ? [] : gallery(client, at("cards"), () => {
+    at("stage").scrollIntoView();
+    tape.fetch("tour");
+  });
   each((now) => {
     if (stage.paint(now) && !tape.isPlaying) caption(keeper.fault ?? hint(stage));
     timeline.paint(now);
     for (const card of cards) card.stage.paint(now);
   });
+  // For those who look behind the page, and for its tests.
+  window.gestured = { client, stage, cards, tape, editor };
   at("scene").dataset.wanted = query.get("scene") ?? "";
   open(query.get("session") ?? DEFAULT_SESSION, query.get("scene"));
 }

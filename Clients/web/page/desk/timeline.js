@@ -5,7 +5,7 @@ import { calm, h } from "../dom.js";
 // Milliseconds that the timeline shows.
 const SPAN = 12_000;
 // Points of a lane, of its band, and of the names at the left.
-const LANE = 27, BAND = 15, NAMES = 92;
+const LANE = 24, BAND = 15, NAMES = 92;
 // What one lane remembers: far more than happens in the span.
 const KEPT_MAX = 200;
 

@@ -24,11 +24,16 @@ const BOX = { width: 250, height: 400 };
 // Milliseconds in which a scene settles before its recording plays, and out of sight until its
 // session is closed.
 const SETTLES = 350, FORGOTTEN = 20_000;
+// Milliseconds until a session that was opened has to show.
+const PATIENCE = 5_000;
 
 /** Fills the gallery. Gives the cards, to be painted. */
-export function gallery(client, list, published) {
-  const cards = CARDS.map((one) => new Card(client, published, ...one));
-  list.append(...cards.map((card) => card.element));
+export function gallery(client, list, tour) {
+  const cards = CARDS.map((one) => new Card(client, ...one));
+  list.append(...cards.map((card) => card.element), h("li", { class: "card is-tour" },
+    h("h3", {}, "The tour"), h("p", {}, "All of it on one phone, in a minute, by one hand."),
+    h("button", { class: "button is-main", type: "button", click: tour },
+      icon("play", 15), "Play the tour")));
   const seen = new IntersectionObserver((entries) => {
     for (const entry of entries) {
       cards.find((card) => card.element === entry.target).see(entry.isIntersecting);
@@ -43,16 +48,14 @@ export function gallery(client, list, published) {
 
 class Card {
   #client;
-  #published;
   #stop = null;
   #recording = null;
   #timer = 0;
   #wasPlayed = false;
   #isSeen = false;
 
-  constructor(client, published, name, title, text) {
+  constructor(client, name, title, text) {
     this.#client = client;
-    this.#published = published;
     this.name = name;
     this.session = ownName(name);
     this.stage = new Stage(client, { label: `${title}, drawn live`, keys: false });
@@ -116,10 +119,13 @@ class Card {
 
   /** Leads to the part that the recording is about: its tab, without cards over it. */
   async #show() {
-    const { scene } = this.stage.session.scene ? this.stage.session
-      : await new Promise((done) => this.stage.addEventListener("drawn",
-        () => done(this.stage.session), { once: true }));
-    await settle(this.#client, this.session, scene, this.#recording.part);
+    if (!this.stage.scene) {
+      await new Promise((done, fail) => {
+        this.stage.addEventListener("drawn", done, { once: true });
+        setTimeout(() => fail(new Error("The session does not show.")), PATIENCE);
+      });
+    }
+    await settle(this.#client, this.session, this.stage.scene, this.#recording.part);
   }
 
   async play() {
@@ -139,7 +145,6 @@ class Card {
       names: (session) => (session === this.#recording.main ? this.session
         : `${this.session}-${session}`.slice(0, 64)),
       publish: (topic, body) => {
-        if (!topic.split("/")[1].startsWith(this.session)) return;
         if (topic.split("/")[1] !== this.session) return;
         this.#client.publish(topic, body);
         this.stage.fingers.take(topic, body);
@@ -154,10 +159,9 @@ class Card {
 
   // A recording begins where its scene begins, so the session lives anew.
   async #again() {
+    this.stage.close();
     await this.#client.request("close", { session: this.session }).catch(() => {});
-    await this.#client.request("open",
-      { session: this.session, scene: this.keeper.scene });
-    await this.#show();
+    await this.#open();
   }
 
   stop() {

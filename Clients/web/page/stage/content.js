@@ -18,27 +18,57 @@ export function picture(content, ...names) {
 }
 
 const probe = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
-const inks = new Map();
-const INKS_MAX = 512; // Colors that are remembered: a hostile scene could bring any number.
+const lights = new Map();
+const COLORS_MAX = 512; // Colors that are remembered: a hostile scene could bring any number.
+// The least contrast of text, by the guidelines for accessible content.
+const CONTRAST = 4.5;
+const [DARK, LIGHT] = ["#16191d", "#ffffff"];
 
-/** The color of text that can be read on a background: dark ink on light, white on dark. */
-export function inkOn(background) {
-  if (!background) return null;
-  if (!inks.has(background)) {
-    if (inks.size >= INKS_MAX) inks.clear();
-    probe.fillStyle = "#ffffff";
-    probe.fillStyle = background;
+/** How light a color is: its red, green and blue, and its relative luminance. */
+function light(color) {
+  if (!lights.has(color)) {
+    if (lights.size >= COLORS_MAX) lights.clear();
+    probe.fillStyle = LIGHT;
     probe.fillRect(0, 0, 1, 1);
-    const [r, g, b] = probe.getImageData(0, 0, 1, 1).data;
-    inks.set(background, luminance(r, g, b) > 0.36 ? "#16191d" : "#ffffff");
+    probe.fillStyle = color;
+    probe.fillRect(0, 0, 1, 1);
+    lights.set(color, [...probe.getImageData(0, 0, 1, 1).data].slice(0, 3));
   }
-  return inks.get(background);
+  return lights.get(color);
 }
 
-function luminance(...parts) {
+function luminance(parts) {
   const [r, g, b] = parts.map((part) => {
     const value = part / 255;
     return value <= 0.03928 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4;
   });
   return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+}
+
+function contrast(one, other) {
+  const [low, high] = [luminance(one), luminance(other)].toSorted((a, b) => a - b);
+  return (high + 0.05) / (low + 0.05);
+}
+
+/** The color of text that can be read best on a background. */
+export function inkOn(background) {
+  if (!background) return null;
+  const back = light(background);
+  return contrast(back, light(DARK)) >= contrast(back, light(LIGHT)) ? DARK : LIGHT;
+}
+
+/**
+ * The shade that must lie between a background and its text so that it can be read; empty where
+ * it can be read as it is. So content keeps its colors, and its texts stay readable.
+ */
+export function backing(color, background) {
+  if (!color || !background) return "";
+  const [text, back] = [light(color), light(background)];
+  const toward = luminance(text) > luminance(back) ? 0 : 255;
+  for (let alpha = 0; alpha <= 0.9; alpha += 0.04) {
+    const mixed = back.map((part) => part + (toward - part) * alpha);
+    if (contrast(text, mixed) < CONTRAST + (alpha && 0.15)) continue;
+    return alpha ? `rgb(${toward} ${toward} ${toward} / ${alpha.toFixed(2)})` : "";
+  }
+  return "";
 }

@@ -1,7 +1,7 @@
 // The looks of tab bars, screens and rows.
 
 import { chance, h, icon, s, words } from "../dom.js";
-import { inkOn, own, picture } from "./content.js";
+import { backing, inkOn, own, picture } from "./content.js";
 
 /** A tab bar: its bar, items, arrow, glows, bubble and pages. */
 export function tabs(component, view, model) {
@@ -61,11 +61,17 @@ function tab(item, state) {
 function bubble(content, model) {
   const counts = Object.entries(model?.counts ?? {}).filter(([, count]) => count > 0);
   const text = counts.map(([kind, count]) => `${count} ${words(kind).toLowerCase()}`).join(", ");
+  const style = { background: "#d9534f", color: "#ffffff", ...own(content) };
   return {
-    kind: "bubble", key: text, style: { background: "#d9534f", ...own(content) },
+    kind: "bubble", key: text, style,
     label: content.label ?? (text || "Nothing new"), role: "img",
-    draw: (face) => face.append(...counts.slice(0, 4).map(([kind, count]) =>
-      h("span", {}, icon(picture(null, kind) ?? "bell", 16), count > 999 ? "999+" : `${count}`))),
+    draw(face) {
+      const capsule = h("span", { class: "capsule" }, counts.slice(0, 4).map(([kind, count]) =>
+        h("span", {}, icon(picture(null, kind) ?? "bell", 15),
+          count > 999 ? "999+" : `${count}`)));
+      capsule.style.backgroundColor = backing(style.color, style.background);
+      face.append(capsule);
+    },
   };
 }
 
@@ -94,6 +100,7 @@ export function navigation(component, view, model) {
             "data-back": "", "aria-label": `Back from ${text}` }) : null, text),
         h("div", { class: "wire", "aria-hidden": "true" },
           Array.from({ length: 6 }, () => h("i", {}, h("b"), h("b"), h("b")))));
+      face.firstChild.style.backgroundColor = backing(style.color, style.background);
       face.firstChild.style.fontSize = `${Number(style.font_size) || 24}px`;
     },
   };
@@ -148,8 +155,10 @@ function menu({ content, parameters }, model) {
         class: "action", role: look.role ?? "button", tabindex: "0", "data-action": action.id,
         "aria-label": look.label ?? look.text ?? words(action.id),
       }, h("span", {}, look.text ?? words(action.id)));
+      const color = look.color ?? inkOn(look.background) ?? "";
       button.style.backgroundColor = look.background ?? "";
-      button.style.color = look.color ?? inkOn(look.background) ?? "";
+      button.style.color = color;
+      button.firstChild.style.backgroundColor = backing(color, look.background);
       return button;
     })),
   };

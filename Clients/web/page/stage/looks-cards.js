@@ -100,7 +100,7 @@ function article(parameters, paper, index) {
     kind: "article", key: `${title} ${index}`, style: { ...paper, role: undefined },
     role: paper.role ?? "document", label: paper.label ?? title, acts: true, group: "",
     draw(face) {
-      const plate = h("span", { class: "plate", "aria-hidden": "true" });
+      const plate = h("span", { class: "photo", "aria-hidden": "true" });
       plate.style.backgroundImage =
         `linear-gradient(160deg, hsl(${tone} 30% 80%), hsl(${(tone + 40) % 360} 34% 62%))`;
       const lines = Array.from({ length: 15 }, (_, line) => {

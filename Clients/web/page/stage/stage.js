@@ -11,6 +11,8 @@ import { walk } from "./keys.js";
 // Milliseconds for which a picture is drawn on after the last frame: longer than two frames of the
 // slowest rate, so that what is interpolated arrives.
 const LINGER = 250;
+// Milliseconds after the last frame from which nothing lies between two frames any more.
+const SETTLED = 150;
 
 /** A phone, tablet or wall that shows one session. Fires "drawn" when a scene has come. */
 export class Stage extends EventTarget {
@@ -105,9 +107,11 @@ export class Stage extends EventTarget {
   fit(width, height, most = 2) {
     this.room = [width, height, most];
     const [w, h_] = this.scene?.viewport ?? [320, 568];
-    this.zoom = Math.max(0.05, Math.min(width / w, height / h_, most));
-    this.device.style.setProperty("--w", `${Math.round(w * this.zoom * 100) / 100}px`);
-    this.device.style.setProperty("--h", `${Math.round(h_ * this.zoom * 100) / 100}px`);
+    // Whole points across, so that no edge of a view is blurred over what lies behind it.
+    const across = Math.max(16, Math.floor(Math.min(width, height / h_ * w, most * w)));
+    this.zoom = across / w;
+    this.device.style.setProperty("--w", `${across}px`);
+    this.device.style.setProperty("--h", `${Math.floor(h_ * this.zoom)}px`);
     this.device.style.setProperty("--zoom", this.zoom);
     this.canvas.style.width = `${w}px`;
     this.canvas.style.height = `${h_}px`;
@@ -123,6 +127,8 @@ export class Stage extends EventTarget {
     this.#components = new Map(scene.components.map((one) => [one.id, one]));
     this.device.classList.toggle("is-wide", scene.viewport[0] > scene.viewport[1]);
     for (const node of this.#nodes.values()) node.key = null;
+    this.canvas.style.background = "";
+    if (scene.content?.background) this.canvas.style.background = "none";
     this.canvas.style.backgroundColor = scene.content?.background ?? "";
     if (this.room) this.fit(...this.room);
     this.dispatchEvent(new Event("drawn"));
@@ -133,7 +139,8 @@ export class Stage extends EventTarget {
     this.trails.paint(now);
     if (!this.scene || now > this.#busyUntil) return false;
     this.#generation += 1;
-    const states = this.session.at(now);
+    const isSettled = now > this.#busyUntil - LINGER + SETTLED;
+    const states = isSettled ? this.session.states : this.session.at(now);
     this.modal = this.#modal(states);
     const tree = layers(this.scene, states);
     this.#place(this.canvas, tree, states, 0);

@@ -11,6 +11,8 @@ const MARGIN = 120;
 const OUTLINES_MAX = 240;
 // Views of one component that leave traces at one instant: a scrolled list would only blur.
 const VIEWS_MAX = 6;
+// The part of the viewport above which a view is a page, whose outline would only cover things.
+const PAGE = 0.55;
 
 export class Trails {
   #stage;
@@ -58,7 +60,9 @@ export class Trails {
     const place = `${left.toFixed(1)} ${top.toFixed(1)} ${rotation.toFixed(3)} ${scale.toFixed(3)}`;
     const before = this.#before.get(key);
     this.#before.set(key, place);
-    return before !== undefined && before !== place && alpha > 0 && w * height > 300;
+    const [width, tall] = this.#stage.scene.viewport;
+    const isThing = w * height > 300 && w * height < PAGE * width * tall;
+    return before !== undefined && before !== place && alpha > 0 && isThing;
   }
 
   /** Draws what is still to be seen. */

@@ -1,0 +1,239 @@
+"""The page's stage in a real browser: hands move views, and every screen shows the same."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+from client import Control, Daemon
+from page import Browser, Page
+
+
+@pytest.fixture(scope="module")
+def page(daemon: Daemon):
+    with Page(daemon) as page:
+        yield page
+
+
+@pytest.fixture(scope="module")
+def opened(page: Page):
+    with Browser(page) as browser:
+        yield browser
+
+
+@pytest.fixture
+def browser(opened: Browser):
+    yield opened
+    assert not (lines := opened.console()), lines
+
+
+def without_tips(control: Control, session: str, tab: int = 0) -> None:
+    """A phone whose tips are dismissed, on one of its pages."""
+    control.open(session, "phone")
+    control.command(session, "tips", "dismiss")
+    control.command(session, "tabs", "select", index=tab)
+
+
+def test_the_address_of_a_session_opens_it_at_once(
+    browser: Browser, control: Control, session: str,
+) -> None:
+    assert session not in control.sessions()
+    browser.open(f"/?session={session}")
+    assert session in control.sessions()
+    shown = browser.run("return [...document.querySelectorAll('.plate [data-view]')].map("
+                        "(one) => `${one.dataset.component}/${one.dataset.view}`)")
+    assert {"tabs/bar", "tabs/item-home", "navigation/dashboard"} <= set(shown)
+    browser.wait("return document.querySelector('#link').textContent === 'live'")
+
+
+def test_what_is_nested_lies_in_its_slot_and_what_is_in_front_comes_later(
+    browser: Browser, session: str,
+) -> None:
+    browser.open(f"/?session={session}")
+    browser.phase("tips", "resting")
+    assert browser.run(
+        "const find = (view) => document.querySelector(`.plate [data-view='${view}']`);"
+        "return find('page-home').contains(find('dashboard'))"
+        " && find('bar').compareDocumentPosition(find('tip'))"
+        " === Node.DOCUMENT_POSITION_FOLLOWING")
+
+
+def test_views_stand_where_the_states_say(
+    browser: Browser, control: Control, session: str,
+) -> None:
+    without_tips(control, session, 2)
+    browser.open(f"/?session={session}")
+    browser.phase("toss", "resting")
+    zoom = browser.run("return gestured.stage.zoom")
+    screen, item = browser.box(".plate .screen"), browser.view("toss", "item")
+    assert item["x"] - screen["x"] == pytest.approx(33 * zoom, abs=1)
+    assert item["y"] - screen["y"] == pytest.approx(137 * zoom, abs=1)
+    assert item["width"] == pytest.approx(254 * zoom, abs=1)
+    face = '.plate [data-view="item"][data-component="toss"] > .face'
+    assert browser.run(
+        "const style = getComputedStyle(document.querySelector(arguments[0]));"
+        "return [style.backgroundColor, style.color, style.borderRadius]", face) == [
+            "rgb(88, 86, 214)", "rgb(255, 255, 255)", "10px"]
+    assert "Throw me" in browser.run(
+        "return document.querySelector(arguments[0]).textContent", face)
+
+
+def test_a_real_drag_tosses_the_view_and_it_returns(
+    browser: Browser, control: Control, session: str,
+) -> None:
+    without_tips(control, session, 2)
+    browser.open(f"/?session={session}")
+    browser.phase("tips", "dismissed")
+    before = browser.view("toss", "item")
+    x, y = before["middle"]
+    browser.drag([x - 30, y], [x + 90, y - 110], 90)
+    browser.phase("toss", "thrown")
+    away = browser.wait(
+        "const {x, y, w} = gestured.stage.session.states.get('toss').views.item;"
+        "return Math.hypot(x - 160, y - 223) > 120 && [x, y]")
+    assert away
+    browser.shot("toss-thrown")
+    browser.phase("toss", "resting")
+    browser.wait(
+        "const box = document.querySelector('.plate [data-view=\"item\"]"
+        "[data-component=\"toss\"]').getBoundingClientRect();"
+        "return Math.abs(box.x - arguments[0]) < 1 && Math.abs(box.y - arguments[1]) < 1",
+        before["x"], before["y"])
+
+
+def test_tips_page_and_leave_under_the_mouse(browser: Browser, session: str) -> None:
+    browser.open(f"/?session={session}")
+    for index in range(3):
+        browser.phase("tips", "resting")
+        assert browser.state("tips")["model"]["index"] == index
+        x, y = browser.view("tips", "tip")["middle"]
+        browser.drag([x + 20, y], [x - 150, y + 20], 160)
+        browser.phase("tips", "leaving", "entering", "dismissing", "dismissed")
+    browser.phase("tips", "dismissed")
+    browser.wait("return !document.querySelector('.plate [data-view=\"backdrop\"]')")
+
+
+def test_a_row_opens_by_touch_and_its_action_is_chosen(
+    browser: Browser, control: Control, session: str,
+) -> None:
+    without_tips(control, session, 1)
+    browser.open(f"/?session={session}")
+    browser.phase("tips", "dismissed")
+    x, y = browser.view("list", "row-2")["middle"]
+    browser.drag([x + 80, y], [x - 80, y + 4], 120)
+    browser.phase("list", "open")
+    browser.shot("row-open")
+    action = browser.box('.plate [data-action="thread"]')
+    browser.tap(action["middle"])
+    browser.wait("return gestured.stage.session.states.get('navigation').model.stack.at(-1)"
+                 " === 'thread' && gestured.stage.session.states.get('tabs').model.selected === 0")
+    browser.wait("return document.querySelector('.plate [data-view=\"thread\"]')")
+
+
+def test_a_tab_is_chosen_and_a_bubble_comes_and_goes(
+    browser: Browser, control: Control, session: str,
+) -> None:
+    without_tips(control, session)
+    browser.open(f"/?session={session}")
+    browser.phase("tips", "dismissed")
+    browser.tap(browser.view("tabs", "item-popular")["middle"])
+    browser.wait("return document.querySelector('.plate [data-view=\"row-3\"]')")
+    control.notify(session, "likes", add=4)
+    control.notify(session, "comments")
+    browser.wait("return document.querySelector('.plate [data-view=\"bubble\"] .face')"
+                 "?.getAttribute('aria-label') === '1 comments, 4 likes'")
+    browser.wait("return document.querySelector('#badges').textContent.includes('4 likes')")
+    browser.shot("bubble")
+    browser.tap(browser.view("tabs", "item-news")["middle"])
+    browser.wait("return !document.querySelector('.plate [data-view=\"bubble\"]')")
+
+
+def test_two_browsers_show_the_same_within_a_tenth_of_a_second(
+    browser: Browser, page: Page, control: Control, session: str,
+) -> None:
+    without_tips(control, session, 2)
+    watch = (
+        "const stage = gestured.stage; window.seen = [];"
+        "const face = () => document.querySelector('.plate [data-view=\"item\"]"
+        "[data-component=\"toss\"]')?.style.transform;"
+        "const look = () => { const now = face(); if (now && now !== seen.at(-1)?.[1])"
+        " seen.push([Date.now(), now]); requestAnimationFrame(look); }; look()")
+    with Browser(page, 900, 700) as other:
+        for one in (browser, other):
+            one.open(f"/?session={session}")
+            one.phase("tips", "dismissed")
+            one.run(watch)
+        x, y = browser.view("toss", "item")["middle"]
+        browser.drag([x, y], [x + 100, y - 60], 300, lift=False)
+        for one in (browser, other):
+            one.phase("toss", "dragging")
+        time.sleep(0.4)
+        rest = [one.run("return seen.at(-1)") for one in (browser, other)]
+        browser.mouse("mouseReleased", x + 100, y - 60, buttons=0)
+        for one in (browser, other):
+            one.phase("toss", "resting")
+    assert rest[0][1] == rest[1][1]
+    assert abs(rest[0][0] - rest[1][0]) < 100
+
+
+def test_resizing_the_window_resizes_the_session(
+    browser: Browser, control: Control, session: str,
+) -> None:
+    browser.open(f"/?session={session}")
+    assert control.snapshot(session)[f"scene/{session}"]["viewport"] == [320, 568]
+    try:
+        browser.resize(1100, 680)
+        browser.wait("return gestured.stage.scene.viewport[1] !== 568")
+        first = control.snapshot(session)[f"scene/{session}"]["viewport"]
+        browser.resize(1100, 620)
+        browser.wait("return gestured.stage.scene.viewport[1] !== arguments[0]", first[1])
+        second = control.snapshot(session)[f"scene/{session}"]["viewport"]
+        assert second[1] == first[1] - 60 and second[0] == first[0]
+    finally:
+        browser.resize(1280, 800)
+
+
+def test_alone_the_session_is_as_large_as_the_window(
+    browser: Browser, control: Control, session: str,
+) -> None:
+    browser.open(f"/?session={session}&alone")
+    browser.wait("return String(gestured.stage.scene.viewport) === '1280,800'")
+    try:
+        browser.resize(700, 500)
+        browser.wait("return String(gestured.stage.scene.viewport) === '700,500'")
+        assert control.snapshot(session)[f"scene/{session}"]["viewport"] == [700, 500]
+    finally:
+        browser.resize(1280, 800)
+
+
+def test_a_read_only_page_says_so_and_moves_nothing(
+    daemon: Daemon, control: Control, session: str,
+) -> None:
+    without_tips(control, session, 2)
+    with Page(daemon, "--read-only") as page, Browser(page) as browser:
+        browser.open(f"/?session={session}")
+        browser.wait("return document.querySelector('#link').textContent.includes('read only')")
+        x, y = browser.view("toss", "item")["middle"]
+        browser.drag([x, y], [x + 80, y], 100)
+        assert control.state(session, "toss")["phase"] == "resting"
+
+
+def test_the_page_heals_when_the_daemon_is_killed_and_started(session: str) -> None:
+    with Daemon(ports=False, arguments=list(endpoints(session))) as daemon:
+        with Page(daemon) as page, Browser(page) as browser:
+            browser.open(f"/?session={session}")
+            browser.phase("tips", "resting")
+            daemon.restart()
+            browser.wait("return document.querySelector('#link').textContent === 'live'"
+                         " && gestured.stage.session.epoch.startsWith(arguments[0])",
+                         daemon.epoch)
+            browser.phase("tips", "resting", "dismissed", "presenting", "entering")
+            daemon.requests().command(session, "tabs", "select", index=2)
+            browser.wait("return document.querySelector('.plate [data-view=\"item\"]')")
+
+
+def endpoints(name: str):
+    """Fixed places for one daemon, so that it returns where it was."""
+    for socket in ("events", "updates", "control"):
+        yield f"--{socket}"
+        yield f"ipc:///tmp/gestured-page-{name}-{time.monotonic_ns()}-{socket}"
