@@ -37,8 +37,8 @@ service: deb  ## tests the package under a real systemd, if there is one
 	@.ci/service
 
 .PHONY: run
-run: build  ## starts the daemon, plays the tour, shows its updates, stops it
-	@.ci/tour
+run: build  ## starts the daemon and its page, plays the tour, stays to be touched
+	@.ci/show
 
 .PHONY: test
 test:  ## runs Swift tests in debug, goldens in release, end-to-end tests of the binary

@@ -92,7 +92,7 @@ struct HouseTests {
     }
 
     @Test func everyScriptOfTheChecksCanBeRun() {
-        for script in ["run", "test", "check", "deps", "tour", "install", "deb", "service"] {
+        for script in ["run", "test", "check", "deps", "show", "install", "deb", "service"] {
             let path = Repository.root.appendingPathComponent(".ci/\(script)").path
             #expect(FileManager.default.isExecutableFile(atPath: path), ".ci/\(script)")
         }

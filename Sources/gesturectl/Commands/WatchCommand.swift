@@ -31,6 +31,9 @@ extension Command {
                 arguments: "[SESSION] [COMPONENT…]"),
             Option("--frames", "N", "with --draw: print this many frames as text"),
             Option("--size", "CxR", "with --draw: columns and rows (default: the terminal's)"),
+            Option(
+                "--captions", "FILE",
+                "with --draw: show the newest line of FILE below the picture, as replay writes it"),
         ],
         examples: [
             ("gesturectl watch state/alice badge/alice", "follow alice's views and counts"),
@@ -45,7 +48,7 @@ extension Command {
             try drawing.run()
             return
         }
-        for name in ["--frames", "--size"] where context.arguments.has(name) {
+        for name in ["--frames", "--size", "--captions"] where context.arguments.has(name) {
             throw .usage("\(name) needs --draw")
         }
         try watchUpdates(context)

@@ -28,6 +28,7 @@ struct DrawSession {
     private let end: ContinuousClock.Instant?
     private let kind: TerminalKind
     private var picture: ShownSession
+    private var captions: CaptionFile?
 
     init(_ context: Context) throws(Failure) {
         let arguments = context.arguments
@@ -44,7 +45,9 @@ struct DrawSession {
         kind = Self.kind(isText: frames != nil)
         self.context = context
         chosen = Array(arguments.positionals.dropFirst())
+        if let path = arguments.values["--captions"] { captions = try CaptionFile(path) }
         picture = ShownSession(session: try Self.session(context))
+        picture.caption = captions?.newest
     }
 
     /// Text and terminals without colors get dots.
@@ -129,6 +132,10 @@ struct DrawSession {
             let wasSilent = picture.isSilent
             picture.isSilent = .now - heard > Self.silence
             if apply(event) || picture.isSilent != wasSilent { isNew = true }
+            if captions?.look() == true {
+                picture.caption = captions?.newest
+                isNew = true
+            }
             // Read waiting updates first, but draw at least every second frame time.
             guard isNew, .now >= (event == nil ? next : next + Self.frame) else { continue }
             try draw(on: terminal)

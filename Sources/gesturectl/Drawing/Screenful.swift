@@ -42,10 +42,11 @@ struct Screenful {
         } else {
             layOutGraphics(stage, panel, kind.graphics, cell: cell ?? (10, 20))
         }
+        if let caption = shown.caption, self.rows > 2 { lines.append(told(caption)) }
         if self.rows > 1 { lines.append(caption(hasPanel: !panel.isEmpty)) }
     }
 
-    private var stageRows: Int { max(rows - 1, 1) }
+    private var stageRows: Int { max(rows - (shown.caption == nil ? 1 : 2), 1) }
 
     /// The columns of the picture, and how many are left blank before it.
     private func stage(cell: (width: Int, height: Int)) -> (columns: Int, blank: Int) {
@@ -142,6 +143,13 @@ struct Screenful {
 
     /// Phases in which nothing happens.
     private static let quiet: Set = ["resting", "dismissed", "closed", "expanded"]
+
+    /// What plays, in the middle of the line before the last.
+    private func told(_ caption: String) -> ShownText {
+        let words = Printable.line(caption).prefix(columns)
+        let blank = ShownText(String(repeating: " ", count: (columns - words.count) / 2))
+        return blank + style(ShownText(String(words)), .bold)
+    }
 
     /// The last line: the session, what happens, and how to end.
     private func caption(hasPanel: Bool) -> ShownText {

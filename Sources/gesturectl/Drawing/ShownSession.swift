@@ -13,6 +13,8 @@ struct ShownSession: Hashable, Sendable {
     private(set) var passages: [Picture.Passage] = []
     /// A notice, such as "not open" or "closed".
     var notice = ""
+    /// The caption of what plays; nil where nobody follows captions.
+    var caption: String?
     /// Whether the daemon is silent, so that all of this may be old.
     var isSilent = false
 
