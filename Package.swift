@@ -142,8 +142,7 @@ let edgeTests: [Target] = [
     .testTarget(
         name: "PicturesTests",
         dependencies: [
-            "Geometry", "Notation", "Pictures", "Protocol", "Recordings", "Simulation",
-            "TestSupport",
+            "Codec", "Geometry", "Notation", "Pictures", "Protocol", "Recordings", "Sessions",
         ]),
     .testTarget(
         name: "DaemonTests", dependencies: ["Daemon", "Store", "StoreSupport", "TestSupport"]),
