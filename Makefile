@@ -65,6 +65,10 @@ golden:  ## records the goldens again; read the difference before you commit it
 	RECORD_GOLDENS=1 swift test
 	git status --short -- Tests
 
+.PHONY: pictures
+pictures: build  ## draws the pictures of README and docs anew, from recordings
+	@.ci/pictures
+
 .PHONY: clean
 clean:  ## removes the builds and the tests' Python
 	rm -rf .build .venv

@@ -156,8 +156,7 @@ let edgeTests: [Target] = [
     .testTarget(
         name: "PicturesTests",
         dependencies: [
-            "Geometry", "Notation", "Pictures", "Protocol", "Recordings", "Simulation",
-            "TestSupport",
+            "Codec", "Geometry", "Notation", "Pictures", "Protocol", "Recordings", "Sessions",
         ]),
     .testTarget(
         name: "DaemonTests",

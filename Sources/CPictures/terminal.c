@@ -45,6 +45,9 @@ static ChafaCanvas *canvas_of(
     chafa_canvas_config_set_canvas_mode(config, colors);
     chafa_canvas_config_set_cell_geometry(
         config, MAX(width / columns, 1), MAX(height / rows, 1));
+    /* It is for photographs: it would raise contrasts. */
+    chafa_canvas_config_set_preprocessing_enabled(config, FALSE);
+    chafa_canvas_config_set_work_factor(config, 0.8f);
     ChafaSymbolMap *symbols = chafa_symbol_map_new();
     /* Every font that has half blocks has these. */
     ChafaSymbolTags tags = CHAFA_SYMBOL_TAG_SPACE | CHAFA_SYMBOL_TAG_SOLID

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import pathlib
+import re
 import signal
 import subprocess
 import termios
@@ -19,32 +20,125 @@ from tool import Tool
 FINGER = {"gesture": "pan", "x": 160, "y": 223}
 
 
+RED, WHITE, BLUE = "255;0;0", "255;255;255", "0;0;255"
+# The picture on a terminal of 80 by 24: all rows but the last, as wide as the viewport asks.
+STAGE = (26, 23)
+
+
 def is_drawn(terminal: Terminal):
-    return lambda: "item" in terminal.text and "resting" in terminal.text
+    return lambda: "toss  resting" in terminal.text and "q ends" in terminal.text
 
 
-def row_of(word: str, text: str) -> int:
-    return next((n for n, line in enumerate(text.splitlines()) if word in line), -1)
+def colored() -> dict:
+    """A red view on white, without a word on it."""
+    return scene(
+        toss(content={"background": "red", "color": "red"}), content={"background": "white"})
+
+
+def color_at(terminal: Terminal, x: float, y: float) -> str | None:
+    """The color of a point of the viewport."""
+    image = terminal.pixels(*STAGE)
+    return image[int(y / 568 * len(image))][int(x / 320 * len(image[0]))]
+
+
+def is_near(color: str | None, wanted: str) -> bool:
+    return color is not None and all(
+        abs(int(a) - int(b)) < 40 for a, b in zip(color.split(";"), wanted.split(";")))
 
 
 def test_views_are_drawn_as_they_move(daemon: Daemon, control: Control, session: str):
-    control.open(session, scene(toss()))
-    with Terminal(daemon, "watch", "--draw", session) as terminal:
+    control.open(session, colored())
+    with Terminal(daemon, "watch", "--draw", session, COLORTERM="truecolor") as terminal:
         terminal.until(is_drawn(terminal), "view")
         assert terminal.is_own and terminal.hides_cursor
-        still = terminal.text
-        assert session in still.splitlines()[-1] and "toss  resting" in still
+        # The view is 254 by 172 around (160, 223).
+        for place in ((160, 223), (50, 160), (270, 290)):
+            assert is_near(color_at(terminal, *place), RED), (place, terminal.text)
+        for place in ((160, 40), (160, 450), (10, 223)):
+            assert is_near(color_at(terminal, *place), WHITE), (place, terminal.text)
+        assert terminal.text.splitlines()[-1].startswith(session)
         control.gesture(session, "toss", "pan", "began", x=160, y=223)
         control.gesture(session, "toss", "pan", "changed", x=160, y=423)
         terminal.until(lambda: "toss  dragging" in terminal.text, "drag")
-        terminal.until(lambda: row_of("item", terminal.text) > row_of("item", still), "motion")
+        terminal.until(
+            lambda: is_near(color_at(terminal, 60, 440), RED)
+            and is_near(color_at(terminal, 60, 200), WHITE), "motion")
         control.notify(session, "likes", add=3)
         terminal.until(lambda: "badge 3" in terminal.text and "likes 3" in terminal.text, "count")
         control.gesture(session, "toss", "pan", "ended", x=160, y=423)
         terminal.until(is_drawn(terminal), "rest")
+        terminal.until(lambda: "toss: return ended" in terminal.text, "transition")
         assert terminal.end(signal.SIGINT) == 0
         terminal.expect_restored()
-        assert {"36", "2"} <= terminal.colors
+        assert {"36", "2"} <= terminal.colors and not terminal.graphics
+
+
+def test_one_component_alone(daemon: Daemon, control: Control, session: str):
+    world = {
+        "id": "w", "kind": "dynamics", "behaviors": [], "items": [
+            {"id": "a", "center": [160, 480], "size": [200, 100],
+             "content": {"background": "blue"}}]}
+    both = colored()
+    control.open(session, {**both, "components": [*both["components"], world]})
+    for chosen, color in (([], BLUE), (["toss"], WHITE)):
+        with Terminal(daemon, "watch", "--draw", session, *chosen, COLORTERM="truecolor") as one:
+            one.until(is_drawn(one) if chosen else lambda: "w     resting" in one.text, "views")
+            assert is_near(color_at(one, 160, 223), RED)
+            assert is_near(color_at(one, 160, 480), color), one.text
+            assert one.end(signal.SIGINT) == 0
+
+
+@pytest.mark.parametrize("key", [b"q", b"Q", b"\x04"])
+def test_a_key_ends_it(daemon: Daemon, control: Control, session: str, key: bytes):
+    control.open(session, scene(toss()))
+    with Terminal(daemon, "watch", "--draw", session) as terminal:
+        terminal.until(is_drawn(terminal), "view")
+        os.write(terminal.master, b"x")
+        terminal.read(0.2)
+        assert terminal.process.poll() is None, "any key ends it"
+        os.write(terminal.master, key)
+        assert terminal.process.wait(DEADLINE) == 0
+        terminal.read(0.1)
+        terminal.expect_restored()
+
+
+@pytest.mark.parametrize(("term", "start"), [("xterm-kitty", b"_G"), ("mlterm", b"P")])
+def test_terminals_with_pixels_get_them(
+    daemon: Daemon, control: Control, session: str, term: str, start: bytes
+):
+    control.open(session, colored())
+    with Terminal(daemon, "watch", "--draw", session, TERM=term) as terminal:
+        terminal.until(is_drawn(terminal), "view")
+        terminal.until(lambda: terminal.graphics, "pixels")
+        assert all(command.startswith(start) for command in terminal.graphics)
+        count = len(terminal.graphics)
+        assert set(map(len, terminal.rows)) == {80}
+        assert all(row[:STAGE[0]] == [" "] * STAGE[0] for row in terminal.rows[:STAGE[1]])
+        control.gesture(session, "toss", "pan", "began", x=160, y=223)
+        control.gesture(session, "toss", "pan", "changed", x=160, y=423)
+        terminal.until(lambda: len(terminal.graphics) > count, "new pixels")
+        if term == "xterm-kitty":
+            # The former ones are deleted, or they would pile up.
+            assert any(command.startswith(b"_Ga=d") for command in terminal.graphics[count:])
+        assert terminal.end(signal.SIGINT) == 0
+        terminal.expect_restored()
+
+
+@pytest.mark.parametrize(("variables", "pattern"), [
+    ({"TERM": "xterm-256color"}, r"[34]8;5;\d+(;[34]8;5;\d+)?"),
+    ({"TERM": "xterm-256color", "COLORTERM": "truecolor"},
+     r"[34]8;2;\d+;\d+;\d+(;[34]8;2;\d+;\d+;\d+)?"),
+    ({"TERM": "linux"}, r"(3|4|9|10)[0-7](;(4|10)[0-7])?"),
+])
+def test_colors_are_those_that_the_terminal_has(
+    daemon: Daemon, control: Control, session: str, variables: dict, pattern: str
+):
+    control.open(session, colored())
+    with Terminal(daemon, "watch", "--draw", session, **variables) as terminal:
+        terminal.until(is_drawn(terminal), "view")
+        own = {color for color in terminal.colors if color not in ("0", "1", "2", "33", "36")}
+        assert own and all(re.fullmatch(pattern, color) for color in own), own
+        assert terminal.end(signal.SIGINT) == 0
 
 
 def test_a_scene_that_changes_is_drawn_anew(daemon: Daemon, control: Control, session: str):
@@ -53,7 +147,8 @@ def test_a_scene_that_changes_is_drawn_anew(daemon: Daemon, control: Control, se
         terminal.until(is_drawn(terminal), "view")
         control.publish(
             f"command/{session}", {"command": "update", "scene": scene(rows())})
-        terminal.until(lambda: "row-0" in terminal.text and "item" not in terminal.text, "rows")
+        terminal.until(
+            lambda: "list  closed" in terminal.text and "toss" not in terminal.text, "rows")
         assert terminal.end(signal.SIGINT) == 0
 
 
@@ -186,15 +281,16 @@ def test_at_most_thirty_frames_a_second(daemon: Daemon, control: Control, sessio
 
 def test_a_session_that_closes_and_opens_again(daemon: Daemon, control: Control, session: str):
     control.open(session, scene(toss()))
-    with Terminal(daemon, "watch", "--draw", session) as terminal:
+    with Terminal(daemon, "watch", "--draw", session, COLORTERM="truecolor") as terminal:
         terminal.until(is_drawn(terminal), "view")
         control.ok("close", session=session)
-        terminal.until(lambda: "closed" in terminal.text and "item" not in terminal.text, "end")
-        control.open(session, scene(toss(id="other"), viewport=[600, 300]))
-        terminal.until(lambda: "other" in terminal.text, "new scene")
-        terminal.until(lambda: "item" in terminal.text and "closed" not in terminal.text, "view")
-        widest = max(len(line) for line in terminal.text.splitlines()[:-1])
-        assert widest > 60, "watch draws on the old viewport"
+        terminal.until(lambda: "closed" in terminal.text and "toss" not in terminal.text, "end")
+        control.open(session, scene(
+            toss(id="other"), viewport=[600, 300], content={"background": "blue"}))
+        terminal.until(
+            lambda: "other: resting" in terminal.text and "closed" not in terminal.text, "view")
+        # It is so wide that the picture has the whole width.
+        assert all(is_near(row[159], BLUE) for row in terminal.pixels(80, 23)[8:38])
 
 
 def test_a_silent_daemon_is_reported(session: str):
@@ -235,7 +331,8 @@ def test_without_a_terminal_it_says_what_it_needs(daemon: Daemon, control: Contr
                       ["--draw", session, "--frames", "1", "--size", "9"]):
         assert run(*arguments).returncode == 2, arguments
     result = run("--draw", session, "--frames", "1", "--size", "60x20")
-    assert result.returncode == 0 and "item" in result.stdout and "\x1b" not in result.stdout
+    assert result.returncode == 0 and "toss  resting" in result.stdout
+    assert "\x1b" not in result.stdout and re.search("[\u2801-\u28ff]{5}", result.stdout)
     rows = result.stdout.split("\n")
     assert len(rows) == 22 and max(map(len, rows)) <= 60
     with Terminal(daemon, "watch", "--draw", session, TERM="dumb") as terminal:

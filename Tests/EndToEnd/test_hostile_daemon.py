@@ -161,6 +161,8 @@ def test_a_refusal_commands_no_terminal(arguments: list[str]):
     [ARGUMENT], [f"--{ARGUMENT}"], ["hello", ARGUMENT], ["hello", "--control", ARGUMENT],
     ["hello", "--instance", ARGUMENT], ["watch", ARGUMENT], ["watch", "--count", ARGUMENT],
     ["watch", "--size", ARGUMENT, "--draw"], ["replay", ARGUMENT], ["simulate", ARGUMENT],
+    ["render", ARGUMENT, "-o", "x.png"], ["render", "x", "-o", ARGUMENT],
+    ["plot", "x", "-o", "x.svg", "--field", ARGUMENT],
     ["convert", ARGUMENT], ["import", ARGUMENT], ["open", "a", f"{ARGUMENT}.toml"],
     ["completion", ARGUMENT], ["replay", "x", "--session", ARGUMENT],
     ["simulate", "x", "--scenes", ARGUMENT]], ids=ascii_words)
@@ -194,11 +196,17 @@ def test_drawing_obeys_nobody_else():
     # The reader of the screen knows no characters beyond the first plane.
     words = HOSTILE.translate({ord("🚀"): None, 0xE0001: None})
     view = {"x": 160, "y": 280, "w": 300, "h": 500}
-    state = {**STAMP, "phase": words, "views": {words: view}}
+    state = {"component": words, "phase": words, "model": {}, "views": {words: view}}
+    # It stands in itself, and holds itself twice.
+    part = {"id": words, "kind": words, "frame": [0, 0, 320, 568], "clip": True,
+            "parameters": {words: words}, "content": {"text": words, "color": words}}
+    whole = [{**part, "parent": None, "slot": None},
+             *[{**part, "parent": words, "slot": words}] * 2]
     answers = {name: lambda _, reply=reply: reply for name, reply in ANSWERS.items()} | {
-        "export": lambda _: {"document": {"scene": {"viewport": [320, 568]}}},
         "snapshot": lambda _: {"updates": [
-            {"topic": "state/a/b", "body": state}, {"topic": "badge/a", "body": BADGE}]}}
+            {"topic": "scene/a", "body": {
+                **STAMP, "viewport": [320, 568], "content": {}, "components": whole}},
+            {"topic": "frame/a", "body": {**STAMP, "states": [state], "badge": BADGE}}]}}
     with FalseDaemon(answers) as peer:
         drawn = types.SimpleNamespace(**{
             name: peer.endpoints[f"GESTURED_{name.upper()}"]

@@ -36,6 +36,13 @@ struct DependencyTests {
         #expect(closure.subtracting(allowed).isEmpty)
     }
 
+    /// Pictures are for people; the daemon needs none of their libraries.
+    @Test func theDaemonLinksNoPictures() throws {
+        let closure = try Self.closure(of: "gestured")
+        #expect(closure.contains("Daemon") && closure.isDisjoint(with: ["Pictures", "CPictures"]))
+        #expect(try Self.closure(of: "gesturectl").contains("CPictures"))
+    }
+
     /// The build finds modules that the manifest does not name, if they happen to be built.
     @Test(arguments: ["Client", "Protocol", "Notation", "ZeroMQ"])
     func theClientImportsNothingOfTheEngine(folder: String) throws {

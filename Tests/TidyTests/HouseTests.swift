@@ -92,7 +92,10 @@ struct HouseTests {
     }
 
     @Test func everyScriptOfTheChecksCanBeRun() {
-        for script in ["run", "test", "check", "deps", "show", "install", "deb", "service"] {
+        for script in [
+            "run", "test", "check", "deps", "show", "install", "deb", "service",
+            "pictures",
+        ] {
             let path = Repository.root.appendingPathComponent(".ci/\(script)").path
             #expect(FileManager.default.isExecutableFile(atPath: path), ".ci/\(script)")
         }

@@ -55,7 +55,9 @@ package struct Color: Hashable, Sendable {
             alpha: mix(alpha, other.alpha))
     }
 
-    package func lighter(_ part: Double) -> Color { mixed(with: Color(1, 1, 1, alpha: alpha), part) }
+    package func lighter(_ part: Double) -> Color {
+        mixed(with: Color(1, 1, 1, alpha: alpha), part)
+    }
     package func darker(_ part: Double) -> Color { mixed(with: Color(0, 0, 0, alpha: alpha), part) }
 
     /// Colors that go with one another, for things without a color of their own.

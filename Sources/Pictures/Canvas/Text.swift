@@ -40,7 +40,10 @@ package struct Text: Hashable, Sendable {
     }
 
     func withC<Result>(_ body: (inout gp_text) -> Result) -> Result {
-        let bytes = Array(words.utf8.prefix(Self.bytesMax))
+        let bytes = words.utf8.prefix(Self.bytesMax).map { byte in
+            // Pango refuses a text with a zero byte, and draws boxes for other controls.
+            byte < 0x20 && byte != UInt8(ascii: "\n") ? UInt8(ascii: " ") : byte
+        }
         let words = String(decoding: bytes, as: UTF8.self)
         return unsafe Self.family.withCString { family in
             unsafe words.withCString { text in

@@ -45,7 +45,8 @@ package struct Film: Sendable {
         var collector = Collector(first: first)
         do throws(Rejection) {
             var simulator = try Simulator(
-                recording, scenes: scenes, frameRate: frameRate, channels: [.frame, .scene, .session])
+                recording, scenes: scenes, frameRate: frameRate,
+                channels: [.frame, .scene, .session])
             simulator.run(into: &collector)
         } catch {
             throw .rejected(error)

@@ -5,7 +5,7 @@ import Notation
 ///
 /// `Looks` has a file for each kind. A view's background is exactly the content's color; all else
 /// is laid upon it. A kind without a look is drawn plainly, by its content alone.
-package struct Brush {
+struct Brush {
     let canvas: Canvas
     let component: Picture.Component
     let state: Picture.State

@@ -1,16 +1,16 @@
-package import Notation
+import Notation
 
 /// How a view looks, as the scene's content says it.
-package struct Style: Hashable, Sendable {
-    package var background: Color?
-    package var color: Color?
-    package var cornerRadius: Double
-    package var fontSize: Double?
-    package var text: String?
-    package var image: String?
-    package var isHidden: Bool
+struct Style: Hashable, Sendable {
+    var background: Color?
+    var color: Color?
+    var cornerRadius: Double
+    var fontSize: Double?
+    var text: String?
+    var image: String?
+    var isHidden: Bool
 
-    package init(_ content: Node?) {
+    init(_ content: Node?) {
         func color(_ key: String) -> Color? {
             content?[key]?.string.flatMap { Color(css: $0) }
         }
@@ -24,7 +24,7 @@ package struct Style: Hashable, Sendable {
     }
 
     /// This style where it says something, another one where it does not.
-    package func over(_ other: Style) -> Style {
+    func over(_ other: Style) -> Style {
         var style = self
         style.background = background ?? other.background
         style.color = color ?? other.color

@@ -65,7 +65,7 @@ package struct Fields: Sendable {
     package var complaint: String? {
         guard let name = names.first(where: { !met.contains($0) }) else { return nil }
         let known = known
-        // Whoever errs in the last part sees what there is beside it.
+        // A person who errs in the last part sees what there is beside it.
         let stem = name.lastIndex(of: ".").map { name[...$0] } ?? ""
         var near = stem.isEmpty ? [] : known.filter { $0.hasPrefix(stem) }
         if near.isEmpty, let nearest = nearestName(to: name, among: known) { near = [nearest] }

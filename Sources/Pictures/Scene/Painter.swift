@@ -3,6 +3,10 @@ import Notation
 
 /// Draws a picture: nested views from back to front, each by the look of its component's kind.
 package struct Painter {
+    /// Views drawn in one picture; the largest scene of a daemon has fewer.
+    private static let viewsMax = 8_192
+    /// Components that stand in one another; a daemon's scenes have fewer.
+    private static let depthMax = 64
     /// The alphas of the oldest and of the newest ghost.
     private static let ghostAlphas = (0.08, 0.32)
 
@@ -12,6 +16,13 @@ package struct Painter {
     private let ghosts: [Picture]
     /// The components that are drawn; empty: all.
     private let chosen: Set<String>
+    private let count = Count()
+
+    /// How much has been drawn: what a peer sends may stand in itself.
+    private final class Count {
+        var views = 0
+        var depth = 0
+    }
 
     package init(
         _ picture: Picture, on canvas: Canvas, ghosts: [Picture] = [],
@@ -40,6 +51,9 @@ package struct Painter {
     }
 
     private func paint(slot: String?, of parent: String?) {
+        guard count.depth < Self.depthMax else { return }
+        count.depth += 1
+        defer { count.depth -= 1 }
         for component in picture.components(in: slot, of: parent) {
             if let state = picture.states[component.id] { paint(component, state) }
         }
@@ -59,6 +73,8 @@ package struct Painter {
     }
 
     private func paint(_ view: Picture.View, _ brush: Brush) {
+        guard count.views < Self.viewsMax else { return }
+        count.views += 1
         if isDrawn(brush) { paintGhosts(of: view, brush) }
         place(view) {
             canvas.grouped(alpha: view.alpha) {

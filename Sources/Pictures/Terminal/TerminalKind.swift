@@ -28,7 +28,7 @@ package struct TerminalKind: Hashable, Sendable {
     /// `COLORTERM` say.
     package init(environment: [String]) {
         let copies = unsafe environment.map { unsafe strdup($0) }
-        defer { for unsafe copy in unsafe copies { unsafe free(copy) } }
+        defer { unsafe copies.forEach { unsafe free($0) } }
         var pointers: [UnsafeMutablePointer<CChar>?] = unsafe copies + [nil]
         let found = unsafe gp_terminal_detect(&pointers)
         switch Int(found.graphics) {

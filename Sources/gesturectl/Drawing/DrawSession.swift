@@ -14,6 +14,8 @@ struct DrawSession {
     private static let frame = Duration.nanoseconds(1_000_000_000 / framesPerSecondMax + 1)
     /// How often to look for signals while nothing comes.
     private static let patienceMilliseconds = 50
+    /// Updates of one snapshot, and those that came while it was asked for.
+    private static let snapshotMax = 64
     /// `q`, `Q`, and Ctrl-D.
     private static let endKeys: Set<UInt8> = [UInt8(ascii: "q"), UInt8(ascii: "Q"), 4]
 
@@ -97,7 +99,10 @@ struct DrawSession {
         picture.notice = "not open"
         let terminal = frames == nil ? Terminal() : nil
         // Wait for the daemon's first answer before the screen changes: the snapshot, if there is one.
-        while let event = try next(subscriber, withinMilliseconds: 0) { _ = apply(event) }
+        for _ in 0..<Self.snapshotMax {
+            guard let event = try next(subscriber, withinMilliseconds: 0) else { break }
+            _ = apply(event)
+        }
         isJoined = true
         let signals = terminal.map { _ in InterruptSignals(Terminal.ends + [SIGWINCH, SIGTSTP]) }
         // Without a terminal, output may block on its reader: let signals end the process.

@@ -12,6 +12,8 @@ struct Screenful {
     private static let panelColumnsMin = 24
     /// Pixels of a cell that letters are chosen by; a cell is twice as high as wide.
     private static let cell = (width: 8, height: 16)
+    /// How much longer one side of a picture may become than it is.
+    private static let stretchMax = 1.05
     /// Pixels of a picture for a terminal that shows pixels, so that it can keep up.
     private static let pixelsMax = 1_500_000.0
 
@@ -62,13 +64,19 @@ struct Screenful {
     private func canvas(width: Int, height: Int) -> Canvas? {
         let viewport = shown.picture.viewport
         let size = Size(Double(width), Double(height))
-        let scale = min(size.width / viewport.width, size.height / viewport.height)
+        let sides = (size.width / viewport.width, size.height / viewport.height)
+        let scale = min(sides.0, sides.1)
         guard let canvas = try? Canvas(size, scale: 1) else { return nil }
         canvas.saved {
-            canvas.translate(
-                (size.width - viewport.width * scale) / 2,
-                (size.height - viewport.height * scale) / 2)
-            canvas.scale(scale)
+            // Whole cells leave a thin edge, which nobody misses if the picture is stretched so far.
+            if max(sides.0, sides.1) < scale * Self.stretchMax {
+                canvas.stretch(sides.0, sides.1)
+            } else {
+                canvas.translate(
+                    (size.width - viewport.width * scale) / 2,
+                    (size.height - viewport.height * scale) / 2)
+                canvas.scale(scale)
+            }
             if shown.notice.isEmpty || !shown.picture.components.isEmpty {
                 Painter(shown.picture, on: canvas, only: Set(chosen)).paint()
             }

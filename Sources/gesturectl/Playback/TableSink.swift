@@ -40,7 +40,7 @@ final class TableSink: MessageSink {
             take(state, component, time, session)
         }
         // Rows of fields wait for their end: only then is it known whether all fields exist.
-        if fields == nil && text.count > 65_536 { print() }
+        if fields == nil && text.count > 65_536 { flush() }
         if text.count > Self.bytesMax {
             failure = .file("more than \(Self.bytesMax) bytes of rows; end earlier by --until")
         }
@@ -49,10 +49,12 @@ final class TableSink: MessageSink {
     private func appendViews(of state: Node, _ head: [String]) {
         let views = state["views"]?.members ?? []
         for view in views {
-            append(head + [view.name] + Self.viewColumns.map { key in
-                let value = Self.cell(view.value[key])
-                return key == "cut" && value.isEmpty ? "0" : value
-            })
+            append(
+                head + [view.name]
+                    + Self.viewColumns.map { key in
+                        let value = Self.cell(view.value[key])
+                        return key == "cut" && value.isEmpty ? "0" : value
+                    })
         }
         if views.isEmpty {
             append(head + Array(repeating: "", count: 1 + Self.viewColumns.count))
@@ -87,7 +89,7 @@ final class TableSink: MessageSink {
         text += Array((quoted.joined(separator: ",") + "\n").utf8)
     }
 
-    private func print() {
+    private func flush() {
         guard failure == nil else { return }
         do throws(Failure) {
             try Console.printLines(ShownJSON(lines: text))
@@ -100,7 +102,7 @@ final class TableSink: MessageSink {
     func finish() throws(Failure) {
         endRow()
         if let complaint = fields?.complaint { throw .usage("\(complaint)") }
-        print()
+        flush()
         if let failure { throw failure }
     }
 }

@@ -33,9 +33,10 @@ package struct Course: Sendable {
         lines = names.map { Line(name: $0) }
         pace = 1_000 / Double(frameRate)
         var fields = Fields(names)
-        guard let session = session ?? film.sessions.first(where: { Self.has($0, names, film) })
-            ?? film.sessions.first
-        else { throw PictureError("the recording opens no session") }
+        let first = film.sessions.first { Self.has($0, names, film) } ?? film.sessions.first
+        guard let session = session ?? first else {
+            throw PictureError("the recording opens no session")
+        }
         guard film.sessions.contains(session) else {
             throw PictureError(
                 "there is no session '\(session)' in the recording; it has "
