@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-import time
+import re
 
 import pytest
 from browser import FILES, Browser, Way, way
@@ -98,11 +98,91 @@ def test_a_page_that_comes_midway_shows_the_whole(page: Page, daemon: Daemon, se
     control = daemon.requests()
     control.open(session, nested())
     storm = Storm(session, 5)
-    for number in range(8):
+    for number in range(16):
+        if number == 8:
+            page.browser.run("watch(args[0])", session)
         for topic, body in storm.burst():
             control.ask("publish", topic=topic, body=body)
-        name = "window" if number == 0 else session
-        page.browser.run("watch(args[0])", session)
-        assert name
     page.browser.until("window[args[0]].joined", session)
+    here = page.shown(session)
+    assert here.picture.states.keys() == {one["id"] for one in here.picture.scene["components"]}
     page.agrees(control, session)
+
+
+def test_a_session_that_opens_later_shows_by_itself(page: Page, daemon: Daemon, session: str):
+    page.watch(session)
+    assert page.shown(session).picture.scene is None and page.shown(session).layers == []
+    control = daemon.requests()
+    control.open(session, still())
+    page.agrees(control, session)
+    control.ok("close", session=session)
+    page.browser.until("!window[args[0]].scene", session)
+    assert [one["event"] for one in page.heard(session, "session")][-1] == "closed"
+    assert page.shown(session).layers == []
+    control.open(session, still())
+    page.agrees(control, session)
+
+
+def test_changes_of_the_scene_arrive_with_their_states(page: Page, daemon: Daemon, session: str):
+    control = daemon.requests()
+    control.open(session, nested())
+    page.watch(session)
+    for viewport in ([390, 844], [200, 300]):
+        control.publish(f"command/{session}", {"command": "resize", "viewport": viewport})
+        page.browser.until("window[args[0]].scene.viewport[0] === args[1]", session, viewport[0])
+    control.publish(f"command/{session}", {"command": "update", "scene": still()})
+    here = page.agrees(control, session)
+    assert here.picture.states.keys() == {one["id"] for one in still()["components"]}
+    expect_same(here.layers, here.picture)
+
+
+def test_what_passes_is_told_once(page: Page, daemon: Daemon, session: str):
+    control = daemon.requests()
+    control.open(session, still())
+    page.watch(session)
+    control.command(session, "tabs", "select", index=1)
+    control.notify(session, "likes", add=2)
+    page.browser.until("window[args[0]].badge?.total === 2", session)
+    page.browser.until("window[args[0]].states.get('tabs').phase === 'resting'", session)
+    control.refused("publish", topic=f"gesture/{session}/tabs", body={"gesture": "pinch"})
+    control.daemon.publisher().send(f"gesture/{session}/tabs", {"gesture": "nothing"})
+    page.browser.until("window[args[0]].heard.some(([type]) => type === 'rejected')", session)
+    passed = [(one["name"], one["event"]) for one in page.heard(session, "transition")
+              if one["name"] == "select"]
+    assert passed == [("select", "began"), ("select", "ended")]
+    assert [one["total"] for one in page.heard(session, "badge")][-1] == 2
+    assert [one["code"] for one in page.heard(session, "rejected")] == ["unknown-gesture"]
+
+
+def test_interactions_are_requested_and_refused(page: Page, daemon: Daemon, session: str):
+    run = page.browser.run
+    assert run("return (await client.request('open', "
+               "{ session: args[0], scene: 'phone' })).created", session)
+    assert run("return (await client.request('sessions')).sessions.includes(args[0])", session)
+    code = run("return client.request('snapshot', { session: 'nobody' })"
+               ".catch((error) => [error instanceof web.GesturedError, error.code])")
+    assert code == [True, "unknown-session"]
+    hit = run("return (await client.acknowledged(`gesture/${args[0]}`,"
+              "{ gesture: 'pointer', phase: 'began', pointer: 1, x: 160, y: 300 })).hit", session)
+    assert hit["component"] == "tips"
+    assert run("return client.acknowledged(`command/${args[0]}/tabs`, { command: 'dance' })"
+               ".catch((error) => error.code)", session) == "unknown-command"
+    assert run("return client.publish(`notification/${args[0]}`, { kind: 'likes' })", session)
+    assert run("client.close(); return [client.publish('a', {}), client.state]") == [
+        False, "closed"]
+    assert run("return client.request('stats').catch((error) => error.code)") == "closed"
+
+
+def test_every_name_of_the_types_is_there_and_no_other(page: Page):
+    types = (FILES / "gestured.d.ts").read_text()
+    names = set(re.findall(r"^export (?:function|class) (\w+)", types, re.M))
+    assert set(page.browser.run("return Object.keys(web)")) == names
+    for name in ("Client", "Session"):
+        body = types[types.index(f"export class {name} "):].partition("\n}")[0]
+        members = set(re.findall(r"^  (?:readonly )?(\w+)(?:: |\()", body, re.M))
+        found = page.browser.run(
+            "const made = args[0] === 'Client' ? client : client.watch('types');"
+            "const names = [...Object.keys(made), ...Object.getOwnPropertyNames("
+            "Object.getPrototypeOf(made))]; if (made.close !== client.close) made.close();"
+            "return names;", name)
+        assert set(found) == (members | {"constructor"}) - {"addEventListener"}, name
