@@ -238,7 +238,7 @@ export class Stage extends EventTarget {
     if (node.alpha !== layer.alpha) style.opacity = node.alpha = layer.alpha;
     if (node.clip !== layer.clip) {
       node.clip = layer.clip;
-      style.overflow = layer.clip ? "hidden" : "";
+      style.overflow = layer.clip ? "clip" : "";
     }
     if (node.round !== layer.round && node.face) {
       node.round = layer.round;
