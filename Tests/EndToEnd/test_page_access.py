@@ -136,6 +136,7 @@ def test_who_wants_less_motion_gets_no_play_by_itself(browser: Browser, session:
     browser.run("document.querySelector('[data-card=\"tabs\"]').scrollIntoView()")
     browser.wait("return document.querySelector('[data-card=\"tabs\"] [data-view=\"bar\"]')")
     assert not browser.run("return document.querySelector('.is-playing')")
+    assert not browser.run("return document.querySelector('.card .screen [tabindex]')")
     assert browser.run("return document.querySelector('#traces').ariaPressed") == "false"
     beat = "return getComputedStyle(document.querySelector('.link i')).animationName"
     assert browser.run(beat) == "none"
