@@ -25,13 +25,13 @@ def ctl(*arguments: object, **options) -> subprocess.CompletedProcess:
 
 
 @contextlib.contextmanager
-def staying_daemon() -> Iterator[Daemon]:
+def staying_daemon(config: str = "") -> Iterator[Daemon]:
     """A daemon that keeps its endpoints over a restart."""
     with tempfile.TemporaryDirectory(prefix="gestured-") as folder:
         endpoints = [
             word for name in ("events", "updates", "control")
             for word in (f"--{name}", f"ipc://{folder}/{name}")]
-        with Daemon(ports=False, arguments=endpoints) as daemon:
+        with Daemon(config, ports=False, arguments=endpoints) as daemon:
             yield daemon
 
 

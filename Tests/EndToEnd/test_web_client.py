@@ -1,0 +1,188 @@
+"""gestured.js in a real browser: what it draws of real sessions, and how it joins and heals."""
+
+from __future__ import annotations
+
+import random
+import re
+
+import pytest
+from browser import FILES, Browser, Way, way
+from client import Control, Daemon
+from forest import Planter
+from renderer import Picture
+from scenes import still
+from storm import Storm, nested
+from tool import staying_daemon
+from webpage import Page, expect_same
+
+# Bytes of the library as it stands.
+BYTES_MAX = 10_000
+
+
+@pytest.fixture(scope="module")
+def daemon():
+    with staying_daemon() as daemon:
+        yield daemon
+
+
+@pytest.fixture(scope="module")
+def web(daemon: Daemon):
+    with way(daemon) as one:
+        yield one
+
+
+@pytest.fixture(scope="module")
+def browser():
+    with Browser() as browser:
+        yield browser
+
+
+@pytest.fixture
+def page(browser: Browser, web: Way):
+    web.passes, web.is_frozen = lambda message: True, False
+    page = Page(browser, web)
+    browser.errors()
+    yield page
+    browser.run("client.close()")
+    # A connection that a test breaks is an error to the console.
+    errors = [one for one in browser.errors() if "WebSocket connection" not in one]
+    assert not errors, errors
+
+
+def test_the_library_is_small_and_readable():
+    source = (FILES / "gestured.js").read_bytes()
+    assert len(source) < BYTES_MAX, f"{len(source)} bytes"
+    assert max(map(len, source.decode().splitlines())) <= 100
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_a_storm_of_touches_is_drawn_as_the_document_says(
+    page: Page, daemon: Daemon, session: str, seed: int
+):
+    control = daemon.requests()
+    control.open(session, nested())
+    page.watch(session)
+    storm, compared, moving = Storm(session, seed), 0, 0
+    for round_ in range(12):
+        for _ in range(4):
+            for topic, body in storm.burst():
+                control.ask("publish", topic=topic, body=body)
+        for now in (False, True):
+            here = page.shown(session, now)
+            compared += expect_same(here.layers, here.picture)
+            moving += here.picture.states["tabs"]["phase"] == "moving"
+    assert compared > 100
+    here = page.agrees(control, session)
+    expect_same(here.layers, here.picture)
+    assert not page.heard(session, "gap")
+
+
+def test_random_trees_are_drawn_as_the_document_says(page: Page, daemon: Daemon):
+    control, rng, compared = daemon.requests(), random.Random(7), 0
+    for number in range(30):
+        name, tree = f"tree{number}", Planter(rng).plant(rng.randint(2, 14))
+        control.open(name, tree.scene)
+        for topic, body in tree.events:
+            control.publish(topic % name, body)
+        page.watch(name)
+        here = page.shown(name)
+        compared += expect_same(here.layers, here.picture)
+        there = Picture()
+        there.take("scene/", control.snapshot(name)[f"scene/{name}"])
+        assert here.picture.scene == there.scene
+        page.browser.run("window[args[0]].close()", name)
+    assert compared > 300
+
+
+def test_a_page_that_comes_midway_shows_the_whole(page: Page, daemon: Daemon, session: str):
+    control = daemon.requests()
+    control.open(session, nested())
+    storm = Storm(session, 5)
+    for number in range(16):
+        if number == 8:
+            page.browser.run("watch(args[0])", session)
+        for topic, body in storm.burst():
+            control.ask("publish", topic=topic, body=body)
+    page.browser.until("window[args[0]].joined", session)
+    here = page.shown(session)
+    assert here.picture.states.keys() == {one["id"] for one in here.picture.scene["components"]}
+    page.agrees(control, session)
+
+
+def test_a_session_that_opens_later_shows_by_itself(page: Page, daemon: Daemon, session: str):
+    page.watch(session)
+    assert page.shown(session).picture.scene is None and page.shown(session).layers == []
+    control = daemon.requests()
+    control.open(session, still())
+    page.agrees(control, session)
+    control.ok("close", session=session)
+    page.browser.until("!window[args[0]].scene", session)
+    assert [one["event"] for one in page.heard(session, "session")][-1] == "closed"
+    assert page.shown(session).layers == []
+    control.open(session, still())
+    page.agrees(control, session)
+
+
+def test_changes_of_the_scene_arrive_with_their_states(page: Page, daemon: Daemon, session: str):
+    control = daemon.requests()
+    control.open(session, nested())
+    page.watch(session)
+    for viewport in ([390, 844], [200, 300]):
+        control.publish(f"command/{session}", {"command": "resize", "viewport": viewport})
+        page.browser.until("window[args[0]].scene.viewport[0] === args[1]", session, viewport[0])
+    control.publish(f"command/{session}", {"command": "update", "scene": still()})
+    here = page.agrees(control, session)
+    assert here.picture.states.keys() == {one["id"] for one in still()["components"]}
+    expect_same(here.layers, here.picture)
+
+
+def test_what_passes_is_told_once(page: Page, daemon: Daemon, session: str):
+    control = daemon.requests()
+    control.open(session, still())
+    page.watch(session)
+    control.command(session, "tabs", "select", index=1)
+    control.notify(session, "likes", add=2)
+    page.browser.until("window[args[0]].badge?.total === 2", session)
+    page.browser.until("window[args[0]].states.get('tabs').phase === 'resting'", session)
+    control.refused("publish", topic=f"gesture/{session}/tabs", body={"gesture": "pinch"})
+    control.daemon.publisher().send(f"gesture/{session}/tabs", {"gesture": "nothing"})
+    page.browser.until("window[args[0]].heard.some(([type]) => type === 'rejected')", session)
+    passed = [(one["name"], one["event"]) for one in page.heard(session, "transition")
+              if one["name"] == "select"]
+    assert passed == [("select", "began"), ("select", "ended")]
+    assert [one["total"] for one in page.heard(session, "badge")][-1] == 2
+    assert [one["code"] for one in page.heard(session, "rejected")] == ["unknown-gesture"]
+
+
+def test_interactions_are_requested_and_refused(page: Page, daemon: Daemon, session: str):
+    run = page.browser.run
+    assert run("return (await client.request('open', "
+               "{ session: args[0], scene: 'phone' })).created", session)
+    assert run("return (await client.request('sessions')).sessions.includes(args[0])", session)
+    code = run("return client.request('snapshot', { session: 'nobody' })"
+               ".catch((error) => [error instanceof web.GesturedError, error.code])")
+    assert code == [True, "unknown-session"]
+    hit = run("return (await client.acknowledged(`gesture/${args[0]}`,"
+              "{ gesture: 'pointer', phase: 'began', pointer: 1, x: 160, y: 300 })).hit", session)
+    assert hit["component"] == "tips"
+    assert run("return client.acknowledged(`command/${args[0]}/tabs`, { command: 'dance' })"
+               ".catch((error) => error.code)", session) == "unknown-command"
+    assert run("return client.publish(`notification/${args[0]}`, { kind: 'likes' })", session)
+    assert run("client.close(); return [client.publish('a', {}), client.state]") == [
+        False, "closed"]
+    assert run("return client.request('stats').catch((error) => error.code)") == "closed"
+
+
+def test_every_name_of_the_types_is_there_and_no_other(page: Page):
+    types = (FILES / "gestured.d.ts").read_text()
+    names = set(re.findall(r"^export (?:function|class) (\w+)", types, re.M))
+    assert set(page.browser.run("return Object.keys(web)")) == names
+    for name in ("Client", "Session"):
+        body = types[types.index(f"export class {name} "):].partition("\n}")[0]
+        members = set(re.findall(r"^  (?:readonly )?(\w+)(?:: |\()", body, re.M))
+        found = page.browser.run(
+            "const made = args[0] === 'Client' ? client : client.watch('types');"
+            "const names = [...Object.keys(made), ...Object.getOwnPropertyNames("
+            "Object.getPrototypeOf(made))]; if (made.close !== client.close) made.close();"
+            "return names;", name)
+        assert set(found) == (members | {"constructor"}) - {"addEventListener"}, name

@@ -1,0 +1,220 @@
+"""gestured.js on a bad way: lost messages, lost connections, other lives of daemon and session."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+from browser import Browser, Way, way
+from client import Daemon
+from scenes import still
+from storm import Storm, nested
+from test_web_client import browser, daemon, page, web
+from tool import staying_daemon
+from webpage import Page
+
+__all__ = ["browser", "daemon", "page", "web"]
+# What a heartbeat's absence takes to be noticed, and more.
+SILENCE = 20
+
+
+def settled(page: Page, daemon: Daemon, session: str, scene: dict | None = None) -> None:
+    """Watches a session at rest; nothing of the joining is on its way any more."""
+    daemon.requests().open(session, scene or still())
+    page.watch(session)
+    page.browser.until("client.web.daemon")
+    # The first heartbeat makes it join once more.
+    time.sleep(1.5)
+    page.agrees(daemon.requests(), session)
+
+
+def rejoined(page: Page, session: str, before: int) -> None:
+    page.browser.until(
+        "window[args[0]].heard.filter(([type]) => type === 'joined').length > args[1]",
+        session, before, deadline=SILENCE)
+
+
+def touch(control, session: str) -> None:
+    control.command(session, "tabs", "select", index=1)
+    control.command(session, "tabs", "select", index=0)
+
+
+@pytest.mark.parametrize("lost", [1, 3])
+def test_a_gap_asks_for_exactly_one_snapshot(
+    page: Page, web: Way, daemon: Daemon, session: str, lost: int
+):
+    control = daemon.requests()
+    settled(page, daemon, session)
+    asked, dropped = len(web.requests("snapshot")), []
+
+    def loses(message: dict) -> bool:
+        if message.get("topic") == f"frame/{session}" and len(dropped) < lost:
+            dropped.append(message)
+            return False
+        return True
+
+    web.passes = loses
+    control.notify(session, "likes")
+    control.command(session, "tabs", "select", index=2)
+    page.browser.until("window[args[0]].gaps === 1", session)
+    page.agrees(control, session)
+    assert len(dropped) == lost
+    time.sleep(0.3)
+    assert len(web.requests("snapshot")) == asked + 1
+    (gap,) = page.heard(session, "gap")
+    assert gap["kind"] == "frame" and gap["missed"] == lost
+    page.agrees(control, session)
+
+
+def test_a_merged_frame_is_no_gap(page: Page, web: Way, daemon: Daemon, session: str):
+    settled(page, daemon, session)
+    asked = len(web.requests("snapshot"))
+    body = [one["body"] for one in web.down if one.get("topic") == f"frame/{session}"][-1]
+    merged = {**body, "seq": body["seq"] + 3, "since": body["seq"] + 1}
+    web.tell({"topic": f"frame/{session}", "body": merged})
+    page.browser.until("window[args[0]].heard.some(([type, { since }]) => since)", session)
+    assert page.heard(session, "gap") == [] and len(web.requests("snapshot")) == asked
+
+
+def test_what_is_older_is_dropped(page: Page, web: Way, daemon: Daemon, session: str):
+    control = daemon.requests()
+    settled(page, daemon, session)
+    body = [one["body"] for one in web.down if one.get("topic") == f"frame/{session}"][-1]
+    run, _, life = body["epoch"].rpartition(".")
+    old = {**body["states"][0], "phase": "old"}
+    heard = len(page.heard(session, "frame"))
+    for epoch, seq in ((body["epoch"], body["seq"]), (body["epoch"], 1),
+                       (f"{run}.{int(life) - 1}", body["seq"] + 9)):
+        web.tell({"topic": f"frame/{session}",
+                  "body": {**body, "epoch": epoch, "seq": seq, "states": [old]}})
+    web.tell({"topic": f"frame/{session}", "body": {**body, "seq": body["seq"] + 1, "states": []}})
+    page.browser.until(
+        "window[args[0]].heard.filter(([type]) => type === 'frame').length > args[1]",
+        session, heard)
+    assert len(page.heard(session, "frame")) == heard + 1
+    page.agrees(control, session)
+
+
+def test_what_comes_of_a_former_daemon_is_dropped(page: Page, web: Way, daemon, session: str):
+    settled(page, daemon, session)
+    body = [one["body"] for one in web.down if one.get("topic") == f"frame/{session}"][-1]
+    joins = len(page.heard(session, "joined"))
+    daemon.restart()
+    rejoined(page, session, joins)
+    here = page.agrees(daemon.requests(), session)
+    assert here.epoch != body["epoch"]
+    old = {**body["states"][0], "phase": "old"}
+    web.tell({"topic": f"frame/{session}",
+              "body": {**body, "seq": body["seq"] + 1, "states": [old]}})
+    page.browser.run("await client.request('time')")
+    assert page.agrees(daemon.requests(), session).epoch == here.epoch
+
+
+def test_a_session_that_is_opened_again_is_joined_anew(page: Page, web: Way, daemon, session: str):
+    control = daemon.requests()
+    settled(page, daemon, session)
+    first = page.shown(session).epoch
+    # The page does not learn of the end.
+    web.passes = lambda message: message.get("topic") != f"session/{session}"
+    control.ok("close", session=session)
+    control.open(session, nested())
+    page.browser.until("window[args[0]].epoch !== args[1]", session, first)
+    page.agrees(control, session)
+
+
+def test_a_connection_that_is_cut_heals(page: Page, web: Way, daemon: Daemon, session: str):
+    control = daemon.requests()
+    settled(page, daemon, session, nested())
+    storm = Storm(session, 3)
+    for _ in range(4):
+        joins = len(page.heard(session, "joined"))
+        web.cut()
+        for topic, body in storm.burst():
+            control.ask("publish", topic=topic, body=body)
+        rejoined(page, session, joins)
+        assert page.browser.run("return client.state") == "open"
+    page.agrees(control, session)
+
+
+def test_a_connection_that_is_silent_is_given_up(page: Page, web: Way, daemon, session: str):
+    control = daemon.requests()
+    settled(page, daemon, session)
+    count = web.connections
+    web.is_frozen = True
+    control.notify(session, "likes")
+    page.browser.until("client.state !== 'open'", deadline=SILENCE)
+    web.is_frozen = False
+    page.browser.until("window[args[0]].badge?.total === 1", session)
+    assert web.connections > count
+    page.agrees(control, session)
+
+
+@pytest.mark.parametrize("who", ["daemon", "gateway"])
+def test_a_restart_heals_by_itself(page: Page, web: Way, daemon: Daemon, session: str, who: str):
+    settled(page, daemon, session)
+    joins = len(page.heard(session, "joined"))
+    (daemon if who == "daemon" else web.gateway).restart()
+    rejoined(page, session, joins)
+    control = daemon.requests()
+    control.notify(session, "likes")
+    page.browser.until("window[args[0]].badge?.total === 1", session)
+    page.agrees(control, session)
+
+
+def test_a_daemon_that_forgets_shows_as_no_session(browser: Browser):
+    with staying_daemon('[store]\ndurability = "off"\n') as daemon, way(daemon) as one:
+        page = Page(browser, one)
+        settled(page, daemon, "alice")
+        daemon.restart()
+        page.browser.until("window.alice.scene === null", deadline=SILENCE)
+        daemon.requests().open("alice", still())
+        page.agrees(daemon.requests(), "alice")
+        browser.run("client.close()")
+
+
+def test_an_acknowledged_event_survives_a_lost_connection_once(
+    page: Page, web: Way, daemon: Daemon, session: str
+):
+    control = daemon.requests()
+    settled(page, daemon, session)
+    swallowed = []
+
+    def loses(message: dict) -> bool:
+        """The event arrives, its answer does not, and the connection breaks."""
+        if "reply" in message and web.requests("publish") and not swallowed:
+            swallowed.append(message)
+            web.cut()
+            return False
+        return True
+
+    web.up.clear()
+    web.passes = loses
+    answer = page.browser.run(
+        "return client.acknowledged(`notification/${args[0]}`, { kind: 'likes' })", session)
+    assert swallowed and answer["duplicate"] is True
+    first, second = web.requests("publish")
+    assert first["body"]["id"] == second["body"]["id"]
+    assert control.badge(session)["counts"] == {"likes": 1}
+    # A gesture is not repeated: its time has passed.
+    swallowed.clear()
+    assert page.browser.run(
+        "return client.acknowledged(`gesture/${args[0]}`,"
+        "{ gesture: 'pointer', phase: 'began', pointer: 1, x: 160, y: 200 })"
+        ".catch((error) => error.code)", session) == "unavailable"
+    assert len(web.requests("publish")) == 3
+
+
+def test_events_published_while_the_daemon_is_away_wait_for_it(
+    page: Page, web: Way, daemon: Daemon, session: str
+):
+    settled(page, daemon, session)
+    daemon.stop()
+    page.browser.run(
+        "window.late = client.acknowledged(`notification/${args[0]}`, { kind: 'likes' });", session)
+    page.browser.until("!client.web.daemon", deadline=SILENCE)
+    daemon.process.stdout.close()
+    daemon.errors.close()
+    daemon.start()
+    page.browser.run("await window.late")
+    page.browser.until("window[args[0]].badge?.total === 1", session)
+    assert daemon.requests().badge(session)["counts"] == {"likes": 1}
