@@ -92,8 +92,16 @@ class Browser:
             with contextlib.suppress(Exception):
                 if result := self.run(script, *arguments):
                     return result
-            assert time.monotonic() < end, f"waited for {script} {arguments}; {self.console()}"
+            assert time.monotonic() < end, (
+                f"waited for {script} {arguments}; {self.console()}; {self.told()}")
             time.sleep(0.02)
+
+    def told(self) -> str:
+        """The newest lines of the page's own log, to explain a failure; and a picture."""
+        with contextlib.suppress(Exception):
+            self.shot("failed")
+            return self.run("return document.querySelector('.log').innerText.slice(0, 500)")
+        return ""
 
     def state(self, component: str) -> dict:
         return self.run("return gestured.stage.session.states.get(arguments[0])", component)

@@ -22,6 +22,8 @@ const at = (id) => document.getElementById(id);
 const query = new URLSearchParams(location.search);
 // The session that the tour plays in.
 const DEFAULT_SESSION = "alice";
+// Milliseconds for which a message stays under the stage.
+const HOLD = 6_000;
 
 const client = connect();
 const published = tap(client);
@@ -50,8 +52,18 @@ function lab() {
   const keeper = new Keeper(client, stage);
   at("mount").append(stage.device);
   const say = (text) => { at("badges").textContent = text; };
+  let heldUntil = 0;
   const caption = (text) => {
     if (at("caption").textContent !== text) at("caption").textContent = text;
+  };
+  // What a person should read stays for a while; a hint gives way to it.
+  const told = (text) => {
+    heldUntil = performance.now() + HOLD;
+    caption(text);
+  };
+  const guide = () => {
+    if (keeper.fault) caption(keeper.fault);
+    else if (performance.now() > heldUntil && !tape.isPlaying) caption(hint(stage));
   };
   const vitals = new Vitals(client, stage);
   const log = new Log(say);
@@ -70,7 +82,7 @@ function lab() {
     for (const one of followers) one.follow(stage.session);
     await opening;
   };
-  const tape = new Tape(client, stage, { open, caption });
+  const tape = new Tape(client, stage, { open, caption: told });
   published.add((topic, body) => {
     tape.take(topic, body);
     stage.fingers.take(topic, body);
@@ -81,8 +93,8 @@ function lab() {
     { id: "edit", title: "Edit", content: editor.element, shown: () => editor.show() },
     { id: "record", title: "Record", content: tape.element },
   ]);
-  keeper.addEventListener("fault", () => caption(keeper.fault ?? hint(stage)));
-  stage.addEventListener("drawn", () => caption(keeper.fault ?? hint(stage)));
+  keeper.addEventListener("fault", guide);
+  stage.addEventListener("drawn", guide);
   const size = followWindow(client, stage, at("mount"), query.has("alone"));
   tools(at("tools"), stage, size, query);
   opener(client, at("opener"), (name, scene) => {
@@ -99,7 +111,7 @@ function lab() {
     tape.fetch("tour");
   });
   each((now) => {
-    if (stage.paint(now) && !tape.isPlaying) caption(keeper.fault ?? hint(stage));
+    if (stage.paint(now)) guide();
     timeline.paint(now);
     for (const card of cards) card.stage.paint(now);
   });

@@ -24,13 +24,22 @@ export class Log {
       const more = [ends, row !== undefined ? `row ${row}` : "", action ?? "", boundary ?? ""];
       this.add(component, `${name} ${event}`, more.filter(Boolean).join(", "));
     });
+    let version = null;
     session.addEventListener("badge", ({ detail }) => {
+      // What is sent again to others, and what a snapshot repeats, is no news.
+      if (detail.version === version) return;
+      version = detail.version;
       const text = counts(detail);
       this.add("badges", text || "none");
       this.say(text ? `Badges: ${text}` : "No badges");
     });
-    session.addEventListener("session", ({ detail }) =>
-      this.add("session", detail.event, detail.scene ?? ""));
+    let life = null;
+    session.addEventListener("session", ({ detail }) => {
+      const { event, epoch } = detail;
+      if (life === `${epoch} ${event}`) return;
+      life = `${epoch} ${event}`;
+      this.add("session", event, detail.scene ?? "");
+    });
     session.addEventListener("gap", ({ detail }) =>
       this.add("gap", `${detail.missed} missed on ${detail.kind}`));
     session.addEventListener("rejected", ({ detail }) => this.refused(detail));

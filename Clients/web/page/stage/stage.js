@@ -215,7 +215,12 @@ export class Stage extends EventTarget {
     if (node.key === key) return;
     node.key = key;
     dress(node.face, this.#labelled ? { ...now, acts: now.acts && !isBehind } : bare(now));
-    if (!this.#labelled) return;
+    if (!this.#labelled) {
+      for (const inner of node.face.querySelectorAll("[role]")) {
+        for (const name of ["role", "tabindex", "aria-label"]) inner.removeAttribute(name);
+      }
+      return;
+    }
     node.face.id = `${this.session.name}/${component.id}/${view}`;
     if (now.owns) {
       node.face.setAttribute("aria-owns",
@@ -238,7 +243,7 @@ export class Stage extends EventTarget {
     if (node.alpha !== layer.alpha) style.opacity = node.alpha = layer.alpha;
     if (node.clip !== layer.clip) {
       node.clip = layer.clip;
-      style.overflow = layer.clip ? "hidden" : "";
+      style.overflow = layer.clip ? "clip" : "";
     }
     if (node.round !== layer.round && node.face) {
       node.round = layer.round;

@@ -1,0 +1,204 @@
+"""The page's editor and its tape: scenes applied while they are written, hands recorded."""
+
+from __future__ import annotations
+
+import json
+import pathlib
+import subprocess
+import time
+
+import pytest
+from client import DEADLINE, REPOSITORY, Control, Daemon, binary
+from page import Browser, Page
+
+
+@pytest.fixture(scope="module")
+def page(daemon: Daemon):
+    with Page(daemon) as page:
+        yield page
+
+
+@pytest.fixture(scope="module")
+def opened(page: Page):
+    with Browser(page) as browser:
+        yield browser
+
+
+@pytest.fixture
+def browser(opened: Browser):
+    yield opened
+    assert not (lines := opened.console()), lines
+
+
+TOSS = {"viewport": [320, 568], "components": [
+    {"id": "toss", "kind": "toss", "content": {"text": "Throw", "background": "#5856d6"}},
+    {"id": "rows", "kind": "list", "frame": [0, 320, 320, 200], "rows": 4}]}
+
+
+def edit(browser: Browser, control: Control, session: str) -> None:
+    control.open(session, TOSS)
+    browser.open(f"/?session={session}")
+    browser.run("document.querySelector('#tab-edit').click()")
+    browser.wait("return document.querySelector('#scene-text').value.includes('\"toss\"')")
+
+
+def write(browser: Browser, old: str, new: str) -> int:
+    """Replaces a part of the text, as typing does; gives the line where it stands."""
+    return browser.run(
+        "const text = document.querySelector('#scene-text');"
+        "const at = text.value.indexOf(arguments[0]);"
+        "if (at < 0) throw new Error(`no ${arguments[0]} in ${text.value}`);"
+        "text.focus(); text.setSelectionRange(at, at + arguments[0].length);"
+        "document.execCommand('insertText', false, arguments[1]);"
+        "return text.value.slice(0, at).split('\\n').length", old, new)
+
+
+def fault(browser: Browser, *parts: str) -> str:
+    return browser.wait(
+        "const text = document.querySelector('#scene-fault').textContent;"
+        "return arguments.length && [...arguments[0]].every((part) => text.includes(part)) && text",
+        list(parts))
+
+
+def wrong_line(browser: Browser) -> int:
+    return browser.wait(
+        "return [...document.querySelectorAll('.numbers li')]"
+        ".findIndex((one) => one.classList.contains('is-wrong')) + 1")
+
+
+def revision(control: Control, session: str) -> int:
+    return control.snapshot(session)[f"scene/{session}"]["revision"]
+
+
+def test_what_is_written_is_applied_while_the_session_runs(
+    browser: Browser, control: Control, session: str,
+) -> None:
+    edit(browser, control, session)
+    write(browser, "#5856d6", "#00a86b")
+    fault(browser, "Applied")
+    assert revision(control, session) == 2
+    face = "return getComputedStyle(document.querySelector('.plate [data-view=\"item\"] > .face'))"
+    browser.wait(f"{face}.backgroundColor === 'rgb(0, 168, 107)'")
+    write(browser, '"rows": 4', '"rows": 6')
+    browser.wait("return gestured.stage.scene.components[1].parameters.rows === 6")
+
+
+@pytest.mark.parametrize("old, new, part", [
+    ('"kind": "list"', '"kind": "lost"', "unknown kind"),
+    ('"rows": 4', '"rows": -4', "whole number"),
+    ('"rows": 4', '"rows": 4, "rowz": 4', "unknown key"),
+    ('[0, 320, 320, 200]', '[0, 320, 320]', "frame"),
+])
+def test_an_error_stands_at_its_line_and_changes_nothing(
+    browser: Browser, control: Control, session: str, old: str, new: str, part: str,
+) -> None:
+    edit(browser, control, session)
+    line = write(browser, old, new)
+    text = fault(browser, "component rows", part)
+    assert text.startswith(f"Line {line}: ") and wrong_line(browser) == line
+    browser.shot("editor-error")
+    assert revision(control, session) == 1
+    write(browser, new, old)
+    browser.wait("return !document.querySelector('.numbers .is-wrong')")
+    assert revision(control, session) == 1
+
+
+@pytest.mark.parametrize("old, new, part", [
+    ('"rows": 4', '"rows": ', "value"),
+    ('"rows": 4', '"rows" 4', "colon"),
+    ('"kind": "list"', '"kind": "list" "x"', "comma"),
+    ('"rows": 4', '"id": "b", "rows": 4', "twice"),
+])
+def test_text_that_is_no_json_is_told_by_line_and_column(
+    browser: Browser, control: Control, session: str, old: str, new: str, part: str,
+) -> None:
+    edit(browser, control, session)
+    write(browser, old, new)
+    text = fault(browser, "Line ", "column ", part)
+    assert wrong_line(browser) == int(text.split()[1].rstrip(","))
+    assert revision(control, session) == 1
+
+
+def gesturectl(daemon: Daemon, *arguments: str) -> subprocess.CompletedProcess:
+    return subprocess.run(
+        [str(binary().with_name("gesturectl")), "--events", daemon.events,
+         "--updates", daemon.updates, "--control", daemon.control, *arguments],
+        capture_output=True, text=True, timeout=DEADLINE)
+
+
+def test_a_hand_is_recorded_downloaded_and_replayed(
+    browser: Browser, daemon: Daemon, control: Control, session: str, tmp_path: pathlib.Path,
+) -> None:
+    control.open(session, TOSS)
+    browser.devtools("Browser.setDownloadBehavior", behavior="allow", downloadPath=str(tmp_path))
+    browser.open(f"/?session={session}")
+    browser.run("document.querySelector('#tab-record').click()")
+    browser.run("document.querySelector('#record').click()")
+    browser.wait("return document.querySelector('#record').ariaPressed === 'true'")
+    x, y = browser.view("toss", "item")["middle"]
+    browser.drag([x - 30, y], [x + 90, y - 110], 90)
+    browser.phase("toss", "thrown")
+    browser.phase("toss", "resting")
+    browser.run("document.querySelector('#record').click()")
+    browser.run("document.querySelector('[data-download]').click()")
+    file = tmp_path / f"{session}-1.jsonl"
+    end = time.monotonic() + DEADLINE
+    while not file.is_file():
+        assert time.monotonic() < end, f"no download: {list(tmp_path.iterdir())}"
+        time.sleep(0.02)
+    lines = [json.loads(line) for line in file.read_text("utf-8").splitlines()]
+    assert lines[0]["gesture-recording"] == 1
+    assert {one["id"] for one in lines[0]["scene"]["components"]} == {"toss", "rows"}
+    phases = [line["body"]["phase"] for line in lines[1:]]
+    assert phases[0] == "began" and phases[-1] == "ended" and "changed" in phases
+    # The same hand, by the tool, in another session.
+    seen = daemon.subscriber(f"transition/{session}-again/")
+    played = gesturectl(daemon, "replay", str(file), "--session", f"{session}-again")
+    assert played.returncode == 0 and "refused" not in played.stderr, played.stderr
+    seen.find(f"transition/{session}-again/toss", name="toss", event="began")
+    # And dropped onto the page: it plays in a session of its own.
+    drop(browser, file.read_text("utf-8"))
+    browser.wait("return gestured.stage.session.name.startsWith('page-replay-')")
+    browser.phase("toss", "thrown")
+
+
+def drop(browser: Browser, text: str) -> None:
+    browser.run(
+        "const data = new DataTransfer();"
+        "data.items.add(new File([arguments[0]], 'dropped.jsonl'));"
+        "for (const type of ['dragover', 'drop']) document.body.dispatchEvent("
+        "new DragEvent(type, {dataTransfer: data, bubbles: true, cancelable: true}))", text)
+
+
+@pytest.mark.parametrize("text, part", [
+    ("", "header"), ("{}", "header"), ('{"gesture-recording":1}\n{"t":1}', "line 2"),
+    ('{"gesture-recording":1}\nnonsense', "line 2"),
+    ('{"gesture-recording":1}\n{"t":5,"caption":"a"}\n{"t":4,"caption":"b"}', "line 3"),
+])
+def test_what_is_no_recording_is_told_with_its_line(
+    browser: Browser, session: str, text: str, part: str,
+) -> None:
+    browser.open(f"/?session={session}")
+    drop(browser, text)
+    browser.wait("return document.querySelector('#caption').textContent.includes(arguments[0])",
+                 part)
+    assert browser.run("return gestured.stage.session.name") == session
+
+
+def test_the_tour_plays_on_the_stage_and_the_stage_follows(
+    browser: Browser, session: str,
+) -> None:
+    browser.open(f"/?session={session}")
+    browser.run("document.querySelector('#tab-record').click()")
+    browser.run("document.querySelector('#tour').click()")
+    browser.wait("return gestured.stage.session.name.startsWith('page-replay-alice')")
+    browser.wait("return document.querySelector('#caption').textContent.includes('short drag')")
+    browser.wait("return document.querySelector('.ring')")
+
+
+def test_every_recording_and_every_world_has_a_card() -> None:
+    recordings = {file.stem for file in (REPOSITORY / "Examples/recordings").glob("*.jsonl")}
+    worlds = {file.stem for file in (REPOSITORY / "Examples/scenes").glob("*.toml")}
+    source = (REPOSITORY / "Clients/web/page/gallery/gallery.js").read_text("utf-8")
+    cards = {name for name in recordings | worlds if f'["{name}", ' in source}
+    assert cards == (recordings | worlds) - {"tour"}
