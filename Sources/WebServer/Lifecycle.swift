@@ -99,7 +99,7 @@ package enum Lifecycle {
 extension Bridge {
     /// One line for `systemctl status`.
     fileprivate var status: String {
-        "\(clients.count) clients; gestured is \(isDaemonThere ? "there" : "AWAY")"
+        "\(clients.count) client\(clients.count == 1 ? "" : "s"); gestured is \(isDaemonThere ? "there" : "AWAY")"
     }
 
     /// Time that clients have to take their last message.

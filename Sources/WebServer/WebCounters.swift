@@ -5,7 +5,7 @@ struct WebCounters {
     var opened = 0
     var closedSlow = 0
     var closedBroken = 0
-    var closedStrikes = 0
+    var closedFaults = 0
     var refusedConnections = 0
     var refusedClients = 0
     var refusedOrigins = 0
