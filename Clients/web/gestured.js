@@ -3,15 +3,10 @@
 // Milliseconds: of silence, between attempts, between repeats of a contact.
 const SILENCE = 5e3, PAUSE = 100, PAUSE_MAX = 2e3, REPEAT = 900
 
-const tell = (target, type, detail) => target.dispatchEvent(new CustomEvent(type, {detail}))
-const unique = () => crypto.getRandomValues(new Uint32Array(4)).join("-")
+const tell = (to, type, detail) => to.dispatchEvent(new CustomEvent(type, {detail}))
 const sleep = time => new Promise(wake => setTimeout(wake, time))
 
-export class GesturedError extends Error {
-	constructor({code, message = code}) {
-		super(message).code = code
-	}
-}
+export class GesturedError extends Error {}
 
 export const connect = url => new Client(url)
 
@@ -23,27 +18,25 @@ export class Client extends EventTarget {
 		super()
 		let run
 		this.subscribe("heartbeat", (_, {epoch}) => epoch === run || this.#turn("open", run = epoch))
-		this.#run(`${new URL(url, location)}`.replace("http", "ws"))
+		this.#run(url)
 	}
 
 	async request(op, fields) {
-		const id = ++this.#last, request = {...fields, op, id}
+		const id = ++this.#last
 		for (; this.state !== "closed"; await sleep(PAUSE)) {
-			if (!this.#send({request})) continue
+			if (!this.#send({request: {...fields, op, id}})) continue
 			const reply = await new Promise(end => this.#requests.set(id, end)), {error} = reply
 			this.#requests.delete(id)
 			if (!error) return reply
-			if (error.code !== "unavailable" || !fields?.body?.id) throw new GesturedError(error)
+			if (error.code !== "unavailable" || !fields?.body?.id) throw Object.assign(new GesturedError, error)
 		}
-		throw new GesturedError({code: "closed"})
+		throw Object.assign(new GesturedError, {code: "closed"})
 	}
 
-	publish(topic, body) {
-		return this.#send({topic, body})
-	}
+	publish(topic, body) { return this.#send({topic, body}) }
 
 	acknowledged(topic, body) {
-		if (!topic.startsWith("gesture/")) body = {id: unique(), ...body}
+		if (!topic.startsWith("gesture/")) body = {id: `${Math.random()}`, ...body}
 		return this.request("publish", {topic, body})
 	}
 
@@ -58,9 +51,7 @@ export class Client extends EventTarget {
 		}
 	}
 
-	watch(session) {
-		return new Session(this, session)
-	}
+	watch(session) { return new Session(this, session) }
 
 	close() {
 		this.#turn("closed")
@@ -74,7 +65,7 @@ export class Client extends EventTarget {
 	}
 
 	#turn(state) {
-		tell(this, "state", this.state = state)
+		if (this.state !== "closed") tell(this, "state", this.state = state)
 	}
 
 	async #run(url) {
@@ -89,77 +80,75 @@ export class Client extends EventTarget {
 					this.#turn("open", pause = PAUSE)
 				}
 				socket.onmessage = ({data}) => {
-					this.#take(JSON.parse(data))
+					const {topic = "", body, web, reply, error} = JSON.parse(data)
+					for (const {prefix, take} of [...this.#takers])
+						if (topic.startsWith(prefix)) take(topic, body)
+					this.#requests.get(reply?.id)?.(reply)
+					if (error) tell(this, "refused", error)
+					if (web) tell(this, "web", this.web = web)
 					clearTimeout(timer)
 					// A daemon's heart beats each second.
 					if (this.web?.daemon) timer = setTimeout(lose, SILENCE)
 				}
 			})
 			socket.close()
-			if (this.state !== "closed") this.#turn("waiting")
+			this.#turn("waiting")
 			for (const end of this.#requests.values()) end({error: {code: "unavailable"}})
 			await sleep(pause)
 		}
 	}
-
-	#take({topic = "", body, web, reply, error}) {
-		for (const {prefix, take} of [...this.#takers]) if (topic.startsWith(prefix)) take(topic, body)
-		this.#requests.get(reply?.id)?.(reply)
-		if (error) tell(this, "refused", error)
-		if (web) tell(this, "web", this.web = web)
-	}
 }
 
 // Keeps to docs/protocol.md, "Joining" and "Epochs and gaps".
-function follow(client, session, show) {
-	const {name} = session, lives = {}
+function follow(client, own, show) {
+	const {name} = own, lives = {}
 	let seqs, sync
 	const split = epoch => `${epoch}`.split(/\.(?=\d+$)/)
 	const isOld = (epoch, [run, life] = split(epoch)) => life < lives[run]
 	const adopt = (epoch, [run, life] = split(epoch)) => {
-		if (epoch === session.epoch) return
-		lives[split(session.epoch)[0]] = Infinity
+		if (epoch === own.epoch) return
+		lives[split(own.epoch)[0]] = Infinity
 		lives[run] = +life
-		session.epoch = epoch
+		own.epoch = epoch
 		seqs = {}
 	}
 	const join = () => {
 		sync?.()
-		const end = sync = client.subscribe(`sync/${unique()}`, async () => {
+		const end = sync = client.subscribe(`sync/${Math.random()}`, async () => {
 			end()
-			const {epoch} = session
+			const was = own.epoch
 			const reply = await client.request("snapshot", {session: name}).catch(error => error)
-			const {code, updates = []} = reply, isGone = code === "unknown-session"
+			const {code, epoch = was, updates = []} = reply, isGone = code === "unknown-session"
 			if (sync !== end || code === "closed") return
-			if (code && !isGone) return setTimeout(join, PAUSE_MAX)
-			if (isGone ? epoch !== session.epoch : isOld(reply.epoch)) return join()
+			if (isGone ? was !== own.epoch : code || isOld(epoch)) return setTimeout(join, PAUSE)
 			sync = null
 			if (isGone) show("session", {event: "closed"})
-			else adopt(reply.epoch)
+			else adopt(epoch)
 			for (const {topic, body} of updates) {
 				const [kind] = topic.split("/")
 				show(kind, body)
 				seqs[kind] = Math.max(seqs[kind] ?? 0, body.seq)
 			}
-			session.joined = true
-			tell(session, "joined", code ? null : reply)
+			own.joined = true
+			tell(own, "joined")
 		})
 	}
-	const take = (kind, body, {epoch, seq, since = seq} = body) => {
-		if (isOld(epoch)) return
-		if (epoch !== session.epoch && !sync) join()
+	const take = (topic, body, {epoch, seq, since = seq} = body) => {
+		const [kind, whose] = topic.split("/")
+		if (whose !== name || isOld(epoch)) return
+		if (epoch !== own.epoch && !sync) join()
 		adopt(epoch)
 		const last = seqs[kind] ?? since - 1, missed = since - last - 1
 		if (seq <= last) return
 		seqs[kind] = seq
 		show(kind, body)
 		if (missed <= 0) return
-		session.gaps++
-		tell(session, "gap", {kind, missed})
+		own.gaps++
+		tell(own, "gap", {kind, missed})
 		join()
 	}
-	const ends = ["scene", "frame", "session", "rejected"].map(kind => client.subscribe(
-		`${kind}/${name}`, (topic, body) => topic === `${kind}/${name}` && take(kind, body)))
+	const ends = ["scene", "frame", "session", "rejected"].map(
+		kind => client.subscribe(`${kind}/${name}`, take))
 	client.addEventListener("state", join)
 	join()
 	return () => {
@@ -170,143 +159,129 @@ function follow(client, session, show) {
 
 export class Session extends EventTarget {
 	scene = null; states = new Map(); badge = null; epoch = null; gaps = 0; joined = false
-	#past = new Map(); #offset
+	#offset
 
 	constructor(client, name) {
 		super().name = name
 		this.close = follow(client, this, (kind, body) => this.#show(kind, body))
 	}
 
-	// One frame behind the newest; a state comes only when it changes, so its motion took a frame.
+	// A state comes only when it changes, so its motion took one frame.
 	at(now = performance.now()) {
 		const frame = 1e3 / (this.scene?.frame_rate ?? 60), t = now - this.#offset - frame
-		return new Map([...this.states].map(([id, state]) => {
-			const [b, a] = this.#past.get(id) ?? []
-			const f = a ? 1 - (b.t - t) / Math.min(frame, b.t - a.t) : 1
-			return [id, f < 1 ? {...a.state, views: blend(a.state.views, state.views, f)} : state]
-		}))
+		const shown = new Map(this.states)
+		for (const [id, b] of shown) {
+			const a = b.former, f = a ? 1 - (b.t - t) / Math.min(frame, b.t - a.t) : 1, views = {...a?.views}
+			for (const key in views) views[key] = interpolate(views[key], b.views[key] ?? views[key], f)
+			if (f < 1) shown.set(id, {...a, views})
+		}
+		return shown
 	}
 
 	#show(kind, body) {
-		if (kind === "scene") this.#stage(body)
-		if (kind === "frame") this.#paint(body)
-		if (/closed|expired/.test(body.event)) {
+		const {event, epoch, revision, seq, t, states, transitions = [], badge} = body
+		if (kind === "scene" && !(epoch === this.scene?.epoch && revision <= this.scene.revision)) {
+			this.#offset = Infinity
+			this.scene = body
+		}
+		if (kind === "frame") {
+			// The first frame of a scene has all states.
+			if (this.#offset === Infinity) this.states.clear()
+			this.#offset = Math.min(performance.now() - t, this.#offset + 1)
+			for (const state of states) {
+				const id = state.component, last = this.states.get(id)
+				const former = last?.t < t ? {...last, former: null} : last?.former
+				if (!(last?.seq > seq)) this.states.set(id, {...state, seq, t, former})
+			}
+			if (badge?.version > (this.badge?.version ?? 0)) tell(this, "badge", this.badge = badge)
+			for (const one of transitions) tell(this, "transition", one)
+		}
+		if (/closed|expired/.test(event)) {
 			this.states.clear()
 			tell(this, "scene", this.scene = this.badge = null)
 		}
 		tell(this, kind, body)
 	}
-
-	#stage(scene) {
-		const {epoch, revision, components} = scene
-		if (epoch === this.scene?.epoch && revision <= this.scene.revision) return
-		for (const id of this.states.keys())
-			if (!components.some(one => one.id === id)) this.states.delete(id)
-		this.#past.clear()
-		this.#offset = Infinity
-		this.scene = scene
-	}
-
-	#paint({seq, t, states, transitions = [], badge}) {
-		this.#offset = Math.min(performance.now() - t, this.#offset + 1)
-		for (const state of states) {
-			const id = state.component, [last, former] = this.#past.get(id) ?? []
-			if (last?.seq > seq) continue
-			this.#past.set(id, [{seq, t, state}, last?.t < t ? last : former])
-			this.states.set(id, state)
-		}
-		if (badge?.version > (this.badge?.version ?? 0)) tell(this, "badge", this.badge = badge)
-		for (const one of transitions) tell(this, "transition", one)
-	}
 }
-
-const blend = (a, b, f) => Object.fromEntries(
-	Object.entries(a).map(([id, view]) => [id, interpolate(view, b[id] ?? view, f)]))
-const short = turn => turn - 2 * Math.PI * Math.round(turn / 2 / Math.PI)
 
 export function interpolate(a, b, f) {
 	if (f >= 1) return b
 	if (f <= 0 || b.cut > (a.cut ?? 0)) return a
-	const view = {...a, rotation: short(a.rotation + short(b.rotation - a.rotation) * f)}
+	const view = {...a}, turns = (b.rotation - a.rotation) / 2 / Math.PI
+	view.rotation += (turns - Math.round(turns)) * 2 * Math.PI * f
 	for (const key of ["x", "y", "w", "h", "scale", "alpha"]) view[key] += (b[key] - a[key]) * f
 	return view
 }
 
-// A main view looks as its component says; others have a table of their name.
-function look({kind, content, parameters: {items, tips}}, {model}, view) {
-	const [name, rest] = view.split(/-(.*)/), isScreen = kind === "navigation"
-	const item = items?.find(({id}) => id === (kind === "tabs" ? name === "item" && rest : view))
-	if (item || kind + name === "tabspage") return {...item?.content}
-	const {title, bubble, index} = model, counts = Object.values(bubble?.counts ?? {})
-	const news = `${counts.reduce((a, b) => a + b, 0)} new`
-	return {
-		text: {tip: title, page: title, row: `Row ${rest}`, bubble: news}[name],
-		...(isScreen || /^(tip|item|content|row|page|incoming|bar)$/.test(name)) && content,
-		...isScreen ? content.screens?.[view] : content[name === "label" ? "name" : name],
-		...name === "tip" && (model.content ?? tips?.[index]?.content),
-	}
-}
+// The views that look as their component; others have a table of their name.
+const MAIN = /^(navigation.*|tipstip|tossitem|profilecontent|listrow|reader(page|incoming)|tabsbar)$/
 
 export function layers(scene, states, parent = null, slot = null) {
-	const plain = {view: null, rotation: 0, scale: 1, alpha: 1, round: false, clip: false}
 	const isHere = one => one.parent === parent && one.slot === slot && states.has(one.id)
 	return (scene?.components ?? []).filter(isHere).map(one => {
-		const {id, frame: [left, top, w, h], clip, content, parameters: {items = []}} = one
-		const state = states.get(id), views = Object.entries(state.views)
-		const children = views.sort(([, a], [, b]) => a.z - b.z).map(([view, at]) => {
-			const content = look(one, state, view), isCircle = ({id, shape}) => id === view && shape === "circle"
-			const left = at.x - at.w / 2, top = at.y - at.h / 2, round = items.some(isCircle)
-			return {...plain, ...at, key: `${id}/${view}`, component: id, view, left, top, round, content,
-				text: content.text, children: layers(scene, states, id, view)}
+		const {id, kind, frame: [left, top, w, h], clip, content, parameters: {items = [], tips}} = one
+		const {views, model} = states.get(id), isScreen = kind === "navigation"
+		const look = (view, [name, rest] = view.split(/-(.*)/)) => ({
+			text: name === "row" ? `Row ${rest}` : /tip|page/.test(name) ? model.title : undefined,
+			...MAIN.test(kind + name) && content,
+			...isScreen ? content.screens?.[view] : content[name === "label" ? "name" : name],
+			...name === "tip" && (model.content ?? tips?.[model.index]?.content),
 		})
-		return {...plain, key: id, component: id, left, top, w, h, clip, content, children}
+		const children = Object.entries(views).map(([view, at]) => {
+			const item = items.find(({id}) => (kind === "tabs" ? "item-" + id : id) === view)
+			const content = item ? item.content ?? {} : look(view), {x, y, w, h} = at
+			return {
+				...at, key: `${id}/${view}`, component: id, view, left: x - w / 2, top: y - h / 2,
+				round: item?.shape === "circle", clip: false, content, text: content.text,
+				children: layers(scene, states, id, view),
+			}
+		}).sort((a, b) => a.z - b.z)
+		return {key: id, component: id, view: null, left, top, w, h, rotation: 0, scale: 1, alpha: 1,
+			round: false, clip, content, children}
 	})
 }
 
-// Points of the element's box as it is laid out, however it is zoomed.
-const pointIn = element => ({clientX, clientY}) => {
-	const {x, y, width, height} = element.getBoundingClientRect()
-	return [(clientX - x) * element.offsetWidth / width, (clientY - y) * element.offsetHeight / height]
-}
-
-const PHASES = {pointerdown: "began", pointermove: "changed", pointerup: "ended",
-	pointercancel: "cancelled", lostpointercapture: "cancelled"}
-
-export function capture(element, client, session, toPoint = pointIn(element)) {
-	const contacts = new Map(), ends = new AbortController(), {style} = element, {touchAction} = style
-	// Several screens may touch a session at once: each numbers its contacts from elsewhere.
-	const first = Math.floor(Math.random() * 2 ** 50)
+// The element's box, as it is laid out, is the viewport, however it is zoomed.
+export function capture(element, client, session, toPoint = ({clientX, clientY}) => {
+	const {x, y, width} = element.getBoundingClientRect(), zoom = width / element.offsetWidth
+	return [(clientX - x) / zoom, (clientY - y) / zoom]
+}) {
+	const contacts = new Map(), ends = new AbortController()
+	// Others may touch the session, too: the numbers begin elsewhere.
+	const first = Math.random() * 2 ** 31 | 0
 	const publish = body => client.publish(`gesture/${session}`, body)
 	const send = (event, body) => {
-		const [x, y] = toPoint(event), t = performance.timeOrigin + event.timeStamp
-		publish(Object.assign(body, {x, y, t}))
+		const [x, y] = toPoint(event)
+		publish(Object.assign(body, {x, y, t: performance.timeOrigin + event.timeStamp}))
 	}
 	const repeat = phase => contacts.forEach(body => publish({...body, phase}))
 	const timer = setInterval(repeat, REPEAT, "changed")
 	const on = (type, take) =>
 		element.addEventListener(type, take, {signal: ends.signal, passive: false})
-	for (const type in PHASES) on(type, event => {
-		const id = event.pointerId, phase = PHASES[type], isDown = phase === "began"
-		if (isDown ? event.button : !contacts.has(id)) return
-		if (isDown) element.setPointerCapture(id)
-		const all = event.getCoalescedEvents(), body = {gesture: "pointer", phase, pointer: first + id}
-		contacts.set(id, body)
-		for (const one of all.length ? all : [event]) send(one, body)
+	const touch = (type, phase) => on(type, event => {
+		const id = event.pointerId, all = event.getCoalescedEvents()
+		if (phase === "began" ? event.button : !contacts.has(id)) return
+		if (phase === "began") element.setPointerCapture(id)
+		contacts.set(id, {gesture: "pointer", phase, pointer: first + id})
+		for (const one of all.length ? all : [event]) send(one, contacts.get(id))
 		if (/ended|cancelled/.test(phase)) contacts.delete(id)
 	})
-	for (const type of ["selectstart", "dragstart", "contextmenu"])
-		on(type, event => contacts.size && event.preventDefault())
+	touch("pointerdown", "began")
+	touch("pointermove", "changed")
+	touch("pointerup", "ended")
+	touch("lostpointercapture", "cancelled")
 	on("wheel", event => {
 		if (event.ctrlKey) return
 		event.preventDefault()
 		const unit = [1, 16, element.clientHeight][event.deltaMode]
 		send(event, {gesture: "wheel", dx: event.deltaX * unit, dy: event.deltaY * unit})
 	})
-	style.touchAction = "none"
+	const style = value => Object.assign(element.style, {touchAction: value, userSelect: value})
+	style("none")
 	return () => {
 		ends.abort()
 		clearInterval(timer)
 		repeat("cancelled")
-		style.touchAction = touchAction
+		style("")
 	}
 }
