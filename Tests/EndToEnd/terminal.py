@@ -81,6 +81,10 @@ class Terminal:
         self.process.send_signal(number)
         code = self.process.wait(DEADLINE)
         self.read(0.1)
+        # What was written before may take a while to read.
+        end = time.monotonic() + DEADLINE
+        while self.is_own and time.monotonic() < end and self.poller.poll(0):
+            self.read(0.1)
         return code
 
     @property
@@ -121,6 +125,9 @@ class Terminal:
     def take(self) -> None:
         """Reads the complete sequences."""
         while self.raw:
+            if self.raw[:2] == b"\x1b\\":
+                self.raw = self.raw[2:]  # The end of a command that a signal cut.
+                continue
             if self.raw[:2] in (b"\x1bP", b"\x1b_"):
                 match = GRAPHICS.match(self.raw)
                 if not match:

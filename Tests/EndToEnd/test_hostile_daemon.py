@@ -105,6 +105,8 @@ CASES: dict[str, list[tuple[list[str], list | None]]] = {
     "replay": [(["RECORDING", "--speed", "1000"], None)],
     "record": [(["-", "--bind", "tcp://127.0.0.1:*", "--for", "0"], None)],
     "simulate": [(["RECORDING"], None)],
+    "render": [(["RECORDING", "--at", "0", "--captions", "-o", "PICTURE"], None)],
+    "plot": [(["RECORDING", "--field", "tabs.bar.x", "-o", "PICTURE"], None)],
     "convert": [(["RECORDING"], [json.loads(line) for line in LINES.split("\n")[:-1]])],
     "completion": [(["bash"], None)],
 }
@@ -127,7 +129,7 @@ def test_nothing_that_a_daemon_says_commands_a_terminal(
     file, recording = tmp_path / "exported.json", tmp_path / "recording.jsonl"
     file.write_text(json.dumps({"session": HOSTILE, "document": DOCUMENT}))
     recording.write_text(LINES)
-    places = {"FILE": file, "RECORDING": recording}
+    places = {"FILE": file, "RECORDING": recording, "PICTURE": tmp_path / "picture.png"}
     answers = {name: lambda _, reply=reply: reply for name, reply in ANSWERS.items()}
     with FalseDaemon(answers, UPDATES) as peer:
         done = run(command, *[places.get(word, word) for word in arguments], peer=peer)

@@ -16,8 +16,8 @@ from tool import OWN, ctl
 
 SVG = "{http://www.w3.org/2000/svg}"
 COLORS = {"red": (255, 0, 0), "lime": (0, 255, 0), "blue": (0, 0, 255), "gold": (255, 215, 0)}
-# Beyond a view's edge its shadow darkens what is behind it, and its edge is smooth.
-SHADOW, EDGE = 12.0, 1.5
+# A view's shadow darkens what is behind it so far beyond its edge, and its edge is smooth.
+SHADOW, EDGE = 40.0, 1.5
 
 
 def box(name: str, x: float, y: float, color: str, **more: object) -> dict:
@@ -119,7 +119,7 @@ def test_each_view_has_its_color_where_another_renderer_puts_it(
                 seen += 1
                 got = image.getpixel((int(x * scale), int(y * scale)))
                 assert max(abs(a - b) for a, b in zip(got, color)) <= 3, (one, (u, v), got)
-    assert seen > 50, f"only {seen} places could be compared"
+    assert seen > 30, f"only {seen} places could be compared"
 
 
 def test_an_svg_is_well_formed_and_shows_the_same(play: pathlib.Path, tmp_path: pathlib.Path):
@@ -155,13 +155,13 @@ def test_a_strip_has_its_panels_beside_one_another(play: pathlib.Path, tmp_path:
 def test_ghosts_are_where_the_views_were(play: pathlib.Path, tmp_path: pathlib.Path):
     sheets = [
         Image.open(io.BytesIO(render(
-            play, tmp_path / f"{skins}.png", "--frames", 2, "--from", 0.1, "--to", 0.5,
+            play, tmp_path / f"{skins}.png", "--frames", 2, "--from", 0.05, "--to", 0.35,
             "--skins", skins))).convert("RGB") for skins in (0, 3)]
     first, last = ([s.crop((14 + 334 * n, 14, 334 + 334 * n, 582)) for s in sheets] for n in (0, 1))
     assert first[0].tobytes() == first[1].tobytes(), "the first panel has nothing before it"
-    # At 0.4 s, a quarter before the end, the ball was here.
-    before = next(one for one in pictures(play, [0.4])[0].painted() if one.view == "ball")
-    x, y = before.area.matrix(25, 2)
+    # At 0.275 s, a quarter before the end, the ball's upper edge was here.
+    before = next(one for one in pictures(play, [0.275])[0].painted() if one.view == "ball")
+    x, y = before.area.matrix(25, 4)
     plain, ghosted = (image.getpixel((int(x), int(y))) for image in last)
     assert ghosted != plain and ghosted[2] < plain[2], (plain, ghosted)
 
@@ -196,7 +196,7 @@ def test_captions_stand_below(tmp_path: pathlib.Path):
     assert plain.size == (320, 568) and told.size == (320, 612)
     assert told.crop((0, 0, 320, 568)).tobytes() == plain.tobytes()
     words = told.crop((0, 570, 320, 612))
-    assert min(words.convert("L").getdata()) < 80, "no letters are there"
+    assert words.convert("L").getextrema()[0] < 80, "no letters are there"
 
 
 def test_the_session_that_is_played_is_drawn(tmp_path: pathlib.Path):
@@ -210,8 +210,11 @@ def test_the_session_that_is_played_is_drawn(tmp_path: pathlib.Path):
     path.name for path in (OWN / "others").iterdir() if path.suffix not in (".py", ".pyc")
     and path.is_file()))
 def test_other_kinds_of_recordings_are_drawn(name: str, tmp_path: pathlib.Path):
-    image = Image.open(io.BytesIO(render(
-        OWN / "others" / name, tmp_path / "a.png", "--frames", 2, "--scale", 0.25)))
+    # Some say on standard error what they assume of the screen.
+    done = ctl(
+        "render", OWN / "others" / name, "-o", tmp_path / "a.png", "--frames", 2, "--scale", 0.25)
+    assert done.returncode == 0, done
+    image = Image.open(tmp_path / "a.png")
     assert len(image.convert("RGB").getcolors(100_000)) > 50
 
 

@@ -119,7 +119,9 @@ struct Screenful {
     private var components: [(id: String, phase: String)] {
         shown.picture.components.filter { chosen.isEmpty || chosen.contains($0.id) }
             .compactMap { component in
-                shown.picture.states[component.id].map { (component.id, $0.phase) }
+                shown.picture.states[component.id].map {
+                    (Printable.line(component.id), Printable.line($0.phase))
+                }
             }
     }
 
@@ -139,11 +141,12 @@ struct Screenful {
         let counts = shown.picture.counts
         if !counts.isEmpty { lines.append("") }
         lines += counts.map { kind, count in
-            style(ShownText(String("\(kind) \(count)".prefix(width))), .yellow)
+            style(ShownText(String(Printable.line("\(kind) \(count)").prefix(width))), .yellow)
         }
         if !shown.passages.isEmpty { lines.append("") }
         lines += shown.passages.map { passage in
-            let words = "\(passage.component): \(passage.name) \(passage.event)"
+            let words = Printable.line(
+                "\(passage.component): \(passage.name) \(passage.event)")
             return style(ShownText(String(words.prefix(width))), .dim)
         }
         return Array(lines.prefix(stageRows))
@@ -164,12 +167,12 @@ struct Screenful {
         var parts: [String] = []
         let notice = shown.isSilent ? "the daemon does not answer" : shown.notice
         if !notice.isEmpty { parts.append(notice) }
+        if shown.picture.total > 0 { parts.append("badge \(shown.picture.total)") }
         let shownPhases = components.filter { hasPanel ? !Self.quiet.contains($0.phase) : true }
         parts += shownPhases.prefix(8).map { "\($0.id): \($0.phase)" }
         if let passage = shown.passages.first {
             parts.append("\(passage.component): \(passage.name) \(passage.event)")
         }
-        if shown.picture.total > 0 { parts.append("badge \(shown.picture.total)") }
         let end = "  q ends"
         let room = max(columns - shown.session.count - end.count, 0)
         let middle = parts.map { "  " + Printable.line($0) }.joined().prefix(room)

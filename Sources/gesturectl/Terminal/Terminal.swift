@@ -11,8 +11,9 @@ final class Terminal {
 
     private static let enter: ShownText =
         "\u{1B}[?1049h\u{1B}[?25l\u{1B}[?7l\u{1B}[2J"
+    /// It ends a command of pixels first, which a signal may have cut.
     private static let leave: ShownText =
-        "\u{1B}[0m\u{1B}[?7h\u{1B}[?25h\u{1B}[?1049l"
+        "\u{1B}\\\u{1B}[0m\u{1B}[?7h\u{1B}[?25h\u{1B}[?1049l"
 
     /// The former settings of the keyboard; keys have no echo while drawing.
     private var keys = termios()
