@@ -94,7 +94,11 @@ function lab() {
     { id: "record", title: "Record", content: tape.element },
   ]);
   keeper.addEventListener("fault", guide);
-  stage.addEventListener("drawn", guide);
+  stage.addEventListener("drawn", () => {
+    guide();
+    const { scene } = stage.scene;
+    if ([...at("scene").options].some(({ value }) => value === scene)) at("scene").value = scene;
+  });
   const size = followWindow(client, stage, at("mount"), query.has("alone"));
   tools(at("tools"), stage, size, query);
   opener(client, at("opener"), (name, scene) => {

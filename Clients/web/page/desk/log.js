@@ -36,7 +36,8 @@ export class Log {
     let life = null;
     session.addEventListener("session", ({ detail }) => {
       const { event, epoch } = detail;
-      if (life === `${epoch} ${event}`) return;
+      const isOver = event === "closed" || event === "expired";
+      if (life === `${epoch} ${event}` || (life === null && isOver)) return;
       life = `${epoch} ${event}`;
       this.add("session", event, detail.scene ?? "");
     });
