@@ -13,7 +13,7 @@ from page import Browser, Page
 
 CARDS = ["tips", "toss", "navigation", "profile", "list", "reader", "tabs", "dock",
          "notifications", "cradle", "sheet"]
-# What a person sees as smooth on a screen of 60 pictures a second.
+# A person sees so many pictures a second as smooth, on a screen of 60.
 RATE = 55
 SECONDS = 10
 # Other work on a shared machine can take whole seconds from the browser; a slow page fails in all.

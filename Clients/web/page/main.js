@@ -56,7 +56,7 @@ function lab() {
   const caption = (text) => {
     if (at("caption").textContent !== text) at("caption").textContent = text;
   };
-  // What a person should read stays for a while; a hint gives way to it.
+  // A message stays for a while; a hint gives way to it.
   const told = (text) => {
     heldUntil = performance.now() + HOLD;
     caption(text);
