@@ -158,7 +158,7 @@ class Browser:
         return file
 
     def audit(self) -> list[str]:
-        """What axe-core finds wrong: rules with the elements that break them."""
+        """The faults that axe-core finds: rules with the elements that break them."""
         source = resources.files("axe_core_python").joinpath("axe.min.js").read_text("utf-8")
         # Through the debugger, which the page's policy does not bind.
         self.devtools("Runtime.evaluate", expression=source)

@@ -5,7 +5,7 @@ import { desk } from "./desk/desk.js";
 import { h } from "./dom.js";
 import { Editor } from "./desk/editor.js";
 import { gallery } from "./gallery/gallery.js";
-import { hint } from "./stage/hints.js";
+import { Caption } from "./stage/caption.js";
 import { Log } from "./desk/log.js";
 import { each } from "./loop.js";
 import { Machines } from "./desk/machines.js";
@@ -22,8 +22,6 @@ const at = (id) => document.getElementById(id);
 const query = new URLSearchParams(location.search);
 // The session that the tour plays in.
 const DEFAULT_SESSION = "alice";
-// Milliseconds for which a message stays under the stage.
-const HOLD = 6_000;
 
 const client = connect();
 const published = tap(client);
@@ -52,19 +50,7 @@ function lab() {
   const keeper = new Keeper(client, stage);
   at("mount").append(stage.device);
   const say = (text) => { at("badges").textContent = text; };
-  let heldUntil = 0;
-  const caption = (text) => {
-    if (at("caption").textContent !== text) at("caption").textContent = text;
-  };
-  // What a person should read stays for a while; a hint gives way to it.
-  const told = (text) => {
-    heldUntil = performance.now() + HOLD;
-    caption(text);
-  };
-  const guide = () => {
-    if (keeper.fault) caption(keeper.fault);
-    else if (performance.now() > heldUntil && !tape.isPlaying) caption(hint(stage));
-  };
+  const caption = new Caption(at("caption"), stage, keeper);
   const vitals = new Vitals(client, stage);
   const log = new Log(say);
   const timeline = new Timeline();
@@ -82,7 +68,8 @@ function lab() {
     for (const one of followers) one.follow(stage.session);
     await opening;
   };
-  const tape = new Tape(client, stage, { open, caption: told });
+  const tape = new Tape(client, stage, { open, caption: (text) => caption.tell(text) });
+  caption.isPlaying = () => tape.isPlaying;
   published.add((topic, body) => {
     tape.take(topic, body);
     stage.fingers.take(topic, body);
@@ -93,8 +80,10 @@ function lab() {
     { id: "edit", title: "Edit", content: editor.element, shown: () => editor.show() },
     { id: "record", title: "Record", content: tape.element },
   ]);
-  keeper.addEventListener("fault", guide);
-  stage.addEventListener("drawn", guide);
+  stage.addEventListener("drawn", () => {
+    const { scene } = stage.scene;
+    if ([...at("scene").options].some(({ value }) => value === scene)) at("scene").value = scene;
+  });
   const size = followWindow(client, stage, at("mount"), query.has("alone"));
   tools(at("tools"), stage, size, query);
   opener(client, at("opener"), (name, scene) => {
@@ -111,7 +100,7 @@ function lab() {
     tape.fetch("tour");
   });
   each((now) => {
-    if (stage.paint(now)) guide();
+    if (stage.paint(now)) caption.guide();
     timeline.paint(now);
     for (const card of cards) card.stage.paint(now);
   });

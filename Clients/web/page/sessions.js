@@ -9,10 +9,33 @@ const own = Math.random().toString(36).slice(2, 7);
 /** A session's name that no other page uses. */
 export const ownName = (purpose) => `${OWN_PREFIX}${purpose}-${own}`;
 
+const isLive = (client) => client.state === "open" && client.web?.daemon === true;
+
+/** Calls `task` now if the way to the daemon is there, and each time that it comes back. */
+export function whenLive(client, task) {
+  let was = false;
+  const look = () => {
+    const is = isLive(client);
+    if (is && !was) task();
+    was = is;
+  };
+  client.addEventListener("state", look);
+  client.addEventListener("web", look);
+  look();
+  return () => {
+    client.removeEventListener("state", look);
+    client.removeEventListener("web", look);
+  };
+}
+
 /** Waits until the way to the daemon is there. */
 export function live(client) {
-  if (client.state === "open" && client.web?.daemon) return Promise.resolve();
-  return new Promise((done) => client.addEventListener("live", () => done(), { once: true }));
+  return new Promise((done) => {
+    const end = whenLive(client, () => {
+      done();
+      queueMicrotask(() => end());
+    });
+  });
 }
 
 /** A session that a stage shows: opened where it is not there, again where it was lost. */
@@ -82,13 +105,12 @@ export function opener(client, form, open) {
     scene.replaceChildren(...names.map((name) => h("option", { value: name }, name)));
     scene.value = chosen;
   };
-  client.addEventListener("live", fill);
+  whenLive(client, fill);
   session.addEventListener("focus", fill);
   form.addEventListener("submit", (event) => {
     event.preventDefault();
     open(session.value, scene.value);
   });
-  if (client.state === "open") fill();
 }
 
 /** Shows the state of the connection: in words, and as a dot. */

@@ -186,7 +186,7 @@ export function layOut(value, depth = 0) {
     : open + close;
 }
 
-// What names a thing comes first, for those who read.
+// Keys that name a thing come first, for those who read.
 const FIRST = ["name", "viewport", "id", "kind", "in", "frame"];
 const rank = (key) => (FIRST.includes(key) ? FIRST.indexOf(key) : FIRST.length);
 const ordered = (table) => Object.entries(table).toSorted(([a], [b]) => rank(a) - rank(b));

@@ -1,4 +1,4 @@
-// What happened, in words: the newest first.
+// The session's history in words, the newest first.
 
 import { h } from "../dom.js";
 
@@ -12,7 +12,7 @@ export class Log {
   /** `say` tells a screen reader what should not be missed. */
   constructor(say) {
     this.say = say;
-    this.list = h("ol", { class: "log", "aria-label": "What happened", tabindex: "0" });
+    this.list = h("ol", { class: "log", "aria-label": "Log of the session", tabindex: "0" });
     this.element = this.list;
   }
 
@@ -26,7 +26,7 @@ export class Log {
     });
     let version = null;
     session.addEventListener("badge", ({ detail }) => {
-      // What is sent again to others, and what a snapshot repeats, is no news.
+      // A badge that is sent again, or that a snapshot repeats, is no news.
       if (detail.version === version) return;
       version = detail.version;
       const text = counts(detail);
@@ -36,7 +36,8 @@ export class Log {
     let life = null;
     session.addEventListener("session", ({ detail }) => {
       const { event, epoch } = detail;
-      if (life === `${epoch} ${event}`) return;
+      const isOver = event === "closed" || event === "expired";
+      if (life === `${epoch} ${event}` || (life === null && isOver)) return;
       life = `${epoch} ${event}`;
       this.add("session", event, detail.scene ?? "");
     });

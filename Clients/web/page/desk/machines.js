@@ -126,4 +126,5 @@ export class Machines {
   }
 }
 
-const STILL = new Set(["resting", "closed", "dismissed", "expanded", "open", "collapsed", "titled"]);
+const STILL = new Set([
+  "resting", "closed", "dismissed", "expanded", "open", "collapsed", "titled"]);

@@ -70,8 +70,8 @@ function moved(topic, names) {
 
 /**
  * Plays a recording; call the result to stop. `names` gives each session its name here, `publish`
- * sends, `caption` is told what is shown, `ended` that it is over. What opens a session is left
- * out: it is open already.
+ * sends, `caption` is told what is shown, `ended` that it is over. Events that open a
+ * session are left out: it is open already.
  */
 export function play({ lines }, { names, publish, caption, ended, from = 0 }) {
   const start = performance.now() - from;

@@ -1,4 +1,4 @@
-// What happened in the last seconds, a lane for each component: bands, badges, rejections.
+// The last seconds, a lane for each component: bands, badges, rejections.
 
 import { calm, h } from "../dom.js";
 
@@ -6,7 +6,7 @@ import { calm, h } from "../dom.js";
 const SPAN = 12_000;
 // Points of a lane, of its band, and of the names at the left.
 const LANE = 24, BAND = 15, NAMES = 92;
-// What one lane remembers: far more than happens in the span.
+// Marks that one lane remembers: far more than happens in the span.
 const KEPT_MAX = 200;
 
 /** A rolling picture of a session's transitions. */
@@ -160,7 +160,7 @@ export class Timeline {
   }
 }
 
-/** What still shows; the rest is forgotten. */
+/** The marks that still show; the rest is forgotten. */
 function alive(list, now) {
   const end = (one) => one.at ?? one.to ?? now;
   while (list.length && end(list[0]) < now - SPAN) list.shift();

@@ -59,6 +59,7 @@ class Card {
     this.name = name;
     this.session = ownName(name);
     this.stage = new Stage(client, { label: `${title}, drawn live`, keys: false });
+    this.stage.trails.on = !calm();
     this.stage.fit(BOX.width, BOX.height, 0.68);
     this.keeper = new Keeper(client, this.stage);
     this.caption = h("p", { class: "card-caption" }, text);

@@ -37,6 +37,7 @@ export function wall(client, query) {
   };
   new ResizeObserver(fit).observe(list);
   fit();
+  window.gestured = { client, stages };
   each((now) => {
     for (const stage of stages) stage.paint(now);
   });

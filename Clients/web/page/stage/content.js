@@ -1,4 +1,4 @@
-// What the keys of content mean here.
+// The keys of content, and what they mean here.
 
 import { hasIcon } from "../dom.js";
 

@@ -1,4 +1,4 @@
-// What a person may try next, by what the stage shows.
+// Hints for a person, by the component that lies in front.
 
 const HINTS = {
   tips: "Drag the card aside and let go.",

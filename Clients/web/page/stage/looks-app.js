@@ -137,7 +137,7 @@ export function list(component, view, model) {
   };
 }
 
-/** What our page reads beside the common keys: `rows`, a list of texts or tables. */
+/** Our page reads one key beside the common ones: `rows`, a list of texts or tables. */
 function rowContent(content, number) {
   const row = Array.isArray(content.rows) ? content.rows[number] : undefined;
   if (row === undefined || row === null) return {};

@@ -172,7 +172,19 @@ export function dynamics({ parameters, content }, view) {
     draw(face) {
       if (drawn) face.append(icon(drawn, small ? 12 : 28));
       if (look.text) face.append(h("span", { class: drawn ? "under" : "" }, look.text));
-      if (look.handle) face.append(h("i", { class: "handle-bar", "aria-hidden": "true" }));
+      if (look.handle) sheet(face, view);
     },
   };
+}
+
+/** A sheet that is pulled up by its handle: lines as of places nearby. */
+function sheet(face, view) {
+  face.classList.add("is-sheet");
+  face.prepend(h("i", { class: "handle-bar", "aria-hidden": "true" }));
+  face.append(h("span", { class: "places", "aria-hidden": "true" },
+    Array.from({ length: 6 }, (_, index) => {
+      const line = h("b");
+      line.style.width = `${Math.round(35 + 45 * chance(`${view}${index}`))}%`;
+      return h("i", {}, line, h("b"));
+    })));
 }

@@ -1,4 +1,4 @@
-// What holds a world together but is no view: rods, hooks and shelves, from the scene's behaviors.
+// Rods, hooks and shelves: they hold a world together, and are no views.
 
 import { h } from "../dom.js";
 

@@ -14,6 +14,9 @@ const LINGER = 250;
 // Milliseconds after the last frame from which nothing lies between two frames any more.
 const SETTLED = 150;
 
+// Pictures after which a view that stands still is painted with the others again.
+const STILL = 20;
+
 /** A phone, tablet or wall that shows one session. Fires "drawn" when a scene has come. */
 export class Stage extends EventTarget {
   #client;
@@ -237,7 +240,18 @@ export class Stage extends EventTarget {
     const place = `translate(${round(layer.left)}px, ${round(layer.top)}px)`
       + (layer.rotation ? ` rotate(${layer.rotation.toFixed(5)}rad)` : "")
       + (layer.scale !== 1 ? ` scale(${layer.scale.toFixed(5)})` : "");
-    if (node.place !== place) style.transform = node.place = place;
+    if (node.place !== place) {
+      // A view that has moved twice is likely to move on: it gets a picture of its own.
+      if (node.movedAt > this.drawn - 3 && !node.moves) {
+        node.moves = true;
+        style.willChange = "transform";
+      }
+      node.movedAt = this.drawn;
+      style.transform = node.place = place;
+    } else if (node.moves && node.movedAt < this.drawn - STILL) {
+      node.moves = false;
+      style.willChange = "";
+    }
     if (node.w !== layer.w) style.width = `${node.w = layer.w}px`;
     if (node.h !== layer.h) style.height = `${node.h = layer.h}px`;
     if (node.alpha !== layer.alpha) style.opacity = node.alpha = layer.alpha;
