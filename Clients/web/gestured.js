@@ -1,4 +1,4 @@
-// Draws and touches sessions of gestured: see README.md, and gestured.d.ts for each name.
+// Draws and touches sessions of gestured: see README.md and gestured.d.ts.
 
 // Milliseconds: of silence, between attempts, between repeats of a contact.
 const SILENCE = 5e3, PAUSE = 100, PAUSE_MAX = 2e3, REPEAT = 900
@@ -12,23 +12,29 @@ export const connect = url => new Client(url)
 
 export class Client extends EventTarget {
 	web = null
-	#socket; #last = 0; #takers = new Set(); #requests = new Map()
+	#socket; #takers = new Set(); #requests = new Map()
 
 	constructor(url = "/") {
 		super()
-		let run
-		this.subscribe("heartbeat", (_, {epoch}) => epoch === run || this.#turn("open", run = epoch))
+		let run, timer
+		// A daemon's heart beats each second.
+		this.subscribe("heartbeat", (_, {epoch}) => {
+			clearTimeout(timer)
+			timer = setTimeout(() => this.#socket.onclose?.(), SILENCE)
+			if (epoch !== run) this.#turn("open", run = epoch)
+		})
 		this.#run(url)
 	}
 
 	async request(op, fields) {
-		const id = ++this.#last
+		let id = Math.random()
 		for (; this.state !== "closed"; await sleep(PAUSE)) {
 			if (!this.#send({request: {...fields, op, id}})) continue
-			const reply = await new Promise(end => this.#requests.set(id, end)), {error} = reply
+			let {error, ...reply} = await new Promise(end => this.#requests.set(id, end))
 			this.#requests.delete(id)
 			if (!error) return reply
-			if (error.code !== "unavailable" || !fields?.body?.id) throw Object.assign(new GesturedError, error)
+			if (error.code !== "unavailable" || !fields?.body?.id)
+				throw Object.assign(new GesturedError, error)
 		}
 		throw Object.assign(new GesturedError, {code: "closed"})
 	}
@@ -41,12 +47,12 @@ export class Client extends EventTarget {
 	}
 
 	subscribe(prefix, take) {
-		const one = {prefix, take}
+		let one = {prefix, take}
 		this.#takers.add(one)
 		this.#send({subscribe: prefix})
 		return () => {
 			this.#takers.delete(one)
-			for (const other of this.#takers) if (other.prefix === prefix) return
+			for (let other of this.#takers) if (other.prefix === prefix) return
 			this.#send({unsubscribe: prefix})
 		}
 	}
@@ -59,101 +65,93 @@ export class Client extends EventTarget {
 	}
 
 	#send(message) {
-		const isOpen = this.state === "open"
-		if (isOpen) this.#socket.send(JSON.stringify(message))
-		return isOpen
+		return this.state === "open" && !this.#socket.send(JSON.stringify(message))
 	}
 
 	#turn(state) {
 		if (this.state !== "closed") tell(this, "state", this.state = state)
 	}
 
-	async #run(url) {
-		for (let pause = PAUSE; this.state !== "closed"; pause = Math.min(2 * pause, PAUSE_MAX)) {
-			this.#turn("connecting")
-			const socket = this.#socket = new WebSocket(url)
-			await new Promise(lose => {
-				let timer = setTimeout(socket.onclose = lose, SILENCE)
-				socket.onopen = () => {
-					this.state = "open"
-					for (const {prefix} of this.#takers) this.#send({subscribe: prefix})
-					this.#turn("open", pause = PAUSE)
-				}
-				socket.onmessage = ({data}) => {
-					const {topic = "", body, web, reply, error} = JSON.parse(data)
-					for (const {prefix, take} of [...this.#takers])
-						if (topic.startsWith(prefix)) take(topic, body)
-					this.#requests.get(reply?.id)?.(reply)
-					if (error) tell(this, "refused", error)
-					if (web) tell(this, "web", this.web = web)
-					clearTimeout(timer)
-					// A daemon's heart beats each second.
-					if (this.web?.daemon) timer = setTimeout(lose, SILENCE)
-				}
-			})
+	#run(url, pause = PAUSE) {
+		this.#turn("connecting")
+		let socket = this.#socket = new WebSocket(url)
+		socket.onopen = () => {
+			this.state = "open"
+			for (let {prefix} of this.#takers) this.#send({subscribe: prefix})
+			this.#turn("open", pause = PAUSE)
+		}
+		socket.onmessage = ({data}) => {
+			let {topic = "", body, web, reply} = JSON.parse(data)
+			for (let {prefix, take} of [...this.#takers]) if (topic.startsWith(prefix)) take(topic, body)
+			this.#requests.get(reply?.id)?.(reply)
+			if (web) tell(this, "web", this.web = web)
+		}
+		socket.onclose = async () => {
+			socket.onclose = null
 			socket.close()
 			this.#turn("waiting")
-			for (const end of this.#requests.values()) end({error: {code: "unavailable"}})
+			for (let end of this.#requests.values()) end({error: {code: "unavailable"}})
 			await sleep(pause)
+			if (this.state !== "closed") this.#run(url, Math.min(2 * pause, PAUSE_MAX))
 		}
 	}
 }
 
 // Keeps to docs/protocol.md, "Joining" and "Epochs and gaps".
 function follow(client, own, show) {
-	const {name} = own, lives = {}
+	let lives = {}
 	let seqs, sync
-	const split = epoch => `${epoch}`.split(/\.(?=\d+$)/)
-	const isOld = (epoch, [run, life] = split(epoch)) => life < lives[run]
-	const adopt = (epoch, [run, life] = split(epoch)) => {
+	let split = epoch => `${epoch}`.split(/\.(?=\d+$)/)
+	let isOld = (epoch, [run, life = -1] = split(epoch)) => life < lives[run]
+	let adopt = (epoch, [run, life] = split(epoch)) => {
 		if (epoch === own.epoch) return
 		lives[split(own.epoch)[0]] = Infinity
 		lives[run] = +life
 		own.epoch = epoch
 		seqs = {}
 	}
-	const join = () => {
+	let join = () => {
 		sync?.()
-		const end = sync = client.subscribe(`sync/${Math.random()}`, async () => {
+		let end = sync = client.subscribe(`sync/${Math.random()}`, async () => {
 			end()
-			const was = own.epoch
-			const reply = await client.request("snapshot", {session: name}).catch(error => error)
-			const {code, epoch = was, updates = []} = reply, isGone = code === "unknown-session"
-			if (sync !== end || code === "closed") return
-			if (isGone ? was !== own.epoch : code || isOld(epoch)) return setTimeout(join, PAUSE)
+			let was = own.epoch, asked = client.request("snapshot", {session: own.name})
+			let {code, epoch = was, updates = []} = await asked.catch(error => error)
+			let isGone = code === "unknown-session"
+			if (sync !== end) return
+			if (code && !isGone || isOld(epoch)) return setTimeout(join, PAUSE)
 			sync = null
-			if (isGone) show("session", {event: "closed"})
+			if (isGone) show("gone", {event: "closed"})
 			else adopt(epoch)
-			for (const {topic, body} of updates) {
-				const [kind] = topic.split("/")
-				show(kind, body)
+			for (let {topic, body} of updates) {
+				let [kind] = topic.split("/")
+				if (!/state|badge/.test(kind)) show(kind, body)
 				seqs[kind] = Math.max(seqs[kind] ?? 0, body.seq)
 			}
 			own.joined = true
-			tell(own, "joined")
+			tell(own, "joined", isGone ? null : epoch)
 		})
 	}
-	const take = (topic, body, {epoch, seq, since = seq} = body) => {
-		const [kind, whose] = topic.split("/")
-		if (whose !== name || isOld(epoch)) return
+	let take = (topic, body, {epoch, seq, since = seq} = body) => {
+		let [kind, whose] = topic.split("/")
+		if (whose !== own.name || isOld(epoch)) return
 		if (epoch !== own.epoch && !sync) join()
 		adopt(epoch)
-		const last = seqs[kind] ?? since - 1, missed = since - last - 1
+		let last = seqs[kind], missed = since - last - 1
 		if (seq <= last) return
 		seqs[kind] = seq
 		show(kind, body)
-		if (missed <= 0) return
+		if (!(missed > 0)) return
 		own.gaps++
 		tell(own, "gap", {kind, missed})
 		join()
 	}
-	const ends = ["scene", "frame", "session", "rejected"].map(
-		kind => client.subscribe(`${kind}/${name}`, take))
+	let ends = ["scene/", "frame/", "session/", "rejected/"].map(
+		topic => client.subscribe(topic + own.name, take))
 	client.addEventListener("state", join)
 	join()
 	return () => {
 		client.removeEventListener("state", join)
-		for (const end of [...ends, sync]) end?.(sync = null)
+		for (let end of [...ends, sync]) end?.(sync = null)
 	}
 }
 
@@ -168,18 +166,19 @@ export class Session extends EventTarget {
 
 	// A state comes only when it changes, so its motion took one frame.
 	at(now = performance.now()) {
-		const frame = 1e3 / (this.scene?.frame_rate ?? 60), t = now - this.#offset - frame
-		const shown = new Map(this.states)
-		for (const [id, b] of shown) {
-			const a = b.former, f = a ? 1 - (b.t - t) / Math.min(frame, b.t - a.t) : 1, views = {...a?.views}
-			for (const key in views) views[key] = interpolate(views[key], b.views[key] ?? views[key], f)
-			if (f < 1) shown.set(id, {...a, views})
+		let frame = 1e3 / this.scene?.frame_rate, t = now - this.#offset - frame
+		let shown = new Map(this.states)
+		for (let [id, b] of shown) {
+			let a = b.former, f = a && 1 - (b.t - t) / Math.min(frame, b.t - a.t), views = {...a?.views}
+			if (!(f < 1)) continue
+			for (let key in views) views[key] = interpolate(views[key], b.views[key] ?? views[key], f)
+			shown.set(id, {...a, views})
 		}
 		return shown
 	}
 
 	#show(kind, body) {
-		const {event, epoch, revision, seq, t, states, transitions = [], badge} = body
+		let {event, epoch, revision, seq, t, states, transitions = [], badge} = body
 		if (kind === "scene" && !(epoch === this.scene?.epoch && revision <= this.scene.revision)) {
 			this.#offset = Infinity
 			this.scene = body
@@ -188,13 +187,13 @@ export class Session extends EventTarget {
 			// The first frame of a scene has all states.
 			if (this.#offset === Infinity) this.states.clear()
 			this.#offset = Math.min(performance.now() - t, this.#offset + 1)
-			for (const state of states) {
-				const id = state.component, last = this.states.get(id)
-				const former = last?.t < t ? {...last, former: null} : last?.former
+			for (let state of states) {
+				let id = state.component, last = this.states.get(id)
+				let former = last?.t < t ? {...last, former: null} : last?.former
 				if (!(last?.seq > seq)) this.states.set(id, {...state, seq, t, former})
 			}
 			if (badge?.version > (this.badge?.version ?? 0)) tell(this, "badge", this.badge = badge)
-			for (const one of transitions) tell(this, "transition", one)
+			for (let one of transitions) tell(this, "transition", one)
 		}
 		if (/closed|expired/.test(event)) {
 			this.states.clear()
@@ -207,63 +206,58 @@ export class Session extends EventTarget {
 export function interpolate(a, b, f) {
 	if (f >= 1) return b
 	if (f <= 0 || b.cut > (a.cut ?? 0)) return a
-	const view = {...a}, turns = (b.rotation - a.rotation) / 2 / Math.PI
-	view.rotation += (turns - Math.round(turns)) * 2 * Math.PI * f
-	for (const key of ["x", "y", "w", "h", "scale", "alpha"]) view[key] += (b[key] - a[key]) * f
+	let view = {...a}, turn = b.rotation - a.rotation
+	view.rotation += Math.atan2(Math.sin(turn), Math.cos(turn)) * f
+	for (let key of "x y w h scale alpha".split(" ")) view[key] += (b[key] - a[key]) * f
 	return view
 }
 
-// The views that look as their component; others have a table of their name.
+// Views that look as their component; others have a table of their name.
 const MAIN = /^(navigation.*|tipstip|tossitem|profilecontent|listrow|reader(page|incoming)|tabsbar)$/
 
 export function layers(scene, states, parent = null, slot = null) {
-	const isHere = one => one.parent === parent && one.slot === slot && states.has(one.id)
+	let isHere = one => one.parent === parent && one.slot === slot && states.has(one.id)
 	return (scene?.components ?? []).filter(isHere).map(one => {
-		const {id, kind, frame: [left, top, w, h], clip, content, parameters: {items = [], tips}} = one
-		const {views, model} = states.get(id), isScreen = kind === "navigation"
-		const look = (view, [name, rest] = view.split(/-(.*)/)) => ({
-			text: name === "row" ? `Row ${rest}` : /tip|page/.test(name) ? model.title : undefined,
-			...MAIN.test(kind + name) && content,
-			...isScreen ? content.screens?.[view] : content[name === "label" ? "name" : name],
-			...name === "tip" && (model.content ?? tips?.[model.index]?.content),
-		})
-		const children = Object.entries(views).map(([view, at]) => {
-			const item = items.find(({id}) => (kind === "tabs" ? "item-" + id : id) === view)
-			const content = item ? item.content ?? {} : look(view), {x, y, w, h} = at
-			return {
-				...at, key: `${id}/${view}`, component: id, view, left: x - w / 2, top: y - h / 2,
-				round: item?.shape === "circle", clip: false, content, text: content.text,
-				children: layers(scene, states, id, view),
+		let {id, kind, frame: [left, top, w, h], clip, content, parameters: {items = [], tips}} = one
+		let {views, model} = states.get(id)
+		let children = Object.entries(views).map(([view, at]) => {
+			let item = items.find(({id}) => (kind === "tabs" ? "item-" + id : id) === view)
+			let [name] = view.split("-"), {x, y, w, h} = at, look = item ? {...item.content} : {
+				text: /tip|page/.test(name) ? model.title : undefined,
+				...MAIN.test(kind + name) && content,
+				...kind === "navigation" ? content.screens?.[view] : content[name === "label" ? "name" : name],
+				...name === "tip" && (model.content ?? tips?.[model.index]?.content),
 			}
+			return {...at, key: id + "/" + view, component: id, view, left: x - w / 2, top: y - h / 2,
+				round: item?.shape === "circle", clip: false, content: look, text: look.text,
+				children: layers(scene, states, id, view)}
 		}).sort((a, b) => a.z - b.z)
-		return {key: id, component: id, view: null, left, top, w, h, rotation: 0, scale: 1, alpha: 1,
-			round: false, clip, content, children}
+		return {key: id, component: id, view: null, left, top, w, h, rotation: 0, scale: 1, alpha: 1, clip,
+			content, children, round: false}
 	})
 }
 
-// The element's box, as it is laid out, is the viewport, however it is zoomed.
 export function capture(element, client, session, toPoint = ({clientX, clientY}) => {
-	const {x, y, width} = element.getBoundingClientRect(), zoom = width / element.offsetWidth
+	let {x, y, width} = element.getBoundingClientRect(), zoom = width / element.offsetWidth
 	return [(clientX - x) / zoom, (clientY - y) / zoom]
 }) {
-	const contacts = new Map(), ends = new AbortController()
-	// Others may touch the session, too: the numbers begin elsewhere.
-	const first = Math.random() * 2 ** 31 | 0
-	const publish = body => client.publish(`gesture/${session}`, body)
-	const send = (event, body) => {
-		const [x, y] = toPoint(event)
+	let contacts = new Map(), ends = new AbortController()
+	let first = Math.random() * 2 ** 31 | 0
+	let publish = body => client.publish(`gesture/${session}`, body)
+	let send = (event, body) => {
+		let [x, y] = toPoint(event)
 		publish(Object.assign(body, {x, y, t: performance.timeOrigin + event.timeStamp}))
 	}
-	const repeat = phase => contacts.forEach(body => publish({...body, phase}))
-	const timer = setInterval(repeat, REPEAT, "changed")
-	const on = (type, take) =>
+	let repeat = phase => contacts.forEach(body => publish({...body, phase}))
+	let timer = setInterval(repeat, REPEAT, "changed")
+	let on = (type, take) =>
 		element.addEventListener(type, take, {signal: ends.signal, passive: false})
-	const touch = (type, phase) => on(type, event => {
-		const id = event.pointerId, all = event.getCoalescedEvents()
+	let touch = (type, phase) => on(type, event => {
+		let id = event.pointerId
 		if (phase === "began" ? event.button : !contacts.has(id)) return
 		if (phase === "began") element.setPointerCapture(id)
 		contacts.set(id, {gesture: "pointer", phase, pointer: first + id})
-		for (const one of all.length ? all : [event]) send(one, contacts.get(id))
+		for (let one of [...event.getCoalescedEvents().slice(0, -1), event]) send(one, contacts.get(id))
 		if (/ended|cancelled/.test(phase)) contacts.delete(id)
 	})
 	touch("pointerdown", "began")
@@ -273,15 +267,14 @@ export function capture(element, client, session, toPoint = ({clientX, clientY})
 	on("wheel", event => {
 		if (event.ctrlKey) return
 		event.preventDefault()
-		const unit = [1, 16, element.clientHeight][event.deltaMode]
+		let unit = [1, 16, element.clientHeight][event.deltaMode]
 		send(event, {gesture: "wheel", dx: event.deltaX * unit, dy: event.deltaY * unit})
 	})
-	const style = value => Object.assign(element.style, {touchAction: value, userSelect: value})
-	style("none")
+	element.style.touchAction = "none"
 	return () => {
 		ends.abort()
 		clearInterval(timer)
 		repeat("cancelled")
-		style("")
+		element.style.touchAction = ""
 	}
 }
