@@ -5,9 +5,11 @@ from __future__ import annotations
 import io
 import json
 import pathlib
+import re
 import xml.etree.ElementTree as ElementTree
 
 import pytest
+from client import REPOSITORY
 from PIL import Image, ImageChops
 from renderer import Area, Painted, Picture
 from scenes import dynamics, scene, tabs, toss
@@ -174,7 +176,9 @@ def test_a_strip_of_chosen_times(play: pathlib.Path, tmp_path: pathlib.Path):
         play, tmp_path / "b.png", "--at", 0.3, "--scale", 1))).convert("RGB")
     inside = (40, 40, 280, 500)
     panel = strip.crop((14 + 334, 14, 14 + 334 + 320, 14 + 568))
-    assert panel.crop(inside).tobytes() == still.crop(inside).tobytes()
+    # Smooth edges may be rounded otherwise in another place.
+    most = ImageChops.difference(panel.crop(inside), still.crop(inside)).getextrema()
+    assert all(high <= 24 for _, high in most), most
 
 
 def test_fingers_are_shown_where_they_are(play: pathlib.Path, tmp_path: pathlib.Path):
@@ -273,3 +277,16 @@ def test_errors_say_what_is_wrong(
     assert words in done.stderr.decode(), done.stderr
     assert list(tmp_path.iterdir()) == [], "a file was left"
 
+
+def test_every_picture_of_the_documents_is_made_by_the_script():
+    script = (REPOSITORY / ".ci" / "pictures").read_text()
+    made = set(re.findall(r"-o \$images/([\w.-]+)", script))
+    folder = REPOSITORY / "docs" / "images"
+    texts = [REPOSITORY / "README.md", *(REPOSITORY / "docs").glob("*.md")]
+    shown = {
+        name for text in texts for name in re.findall(r"images/([\w.-]+)\)", text.read_text())}
+    assert shown and {name for name in shown if not (folder / name).is_file()} == set()
+    assert made and made <= {path.name for path in folder.iterdir()}
+    assert (folder / "tour.webp").stat().st_size <= 1_500_000
+    film = Image.open(folder / "tour.webp")
+    assert film.n_frames > 200
