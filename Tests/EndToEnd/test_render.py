@@ -5,10 +5,12 @@ from __future__ import annotations
 import io
 import json
 import pathlib
+import re
 import xml.etree.ElementTree as ElementTree
 
 import pytest
-from PIL import Image
+from client import REPOSITORY
+from PIL import Image, ImageChops
 from renderer import Area, Painted, Picture
 from scenes import dynamics, scene, tabs, toss
 from simulation import SESSION, Script
@@ -166,6 +168,33 @@ def test_ghosts_are_where_the_views_were(play: pathlib.Path, tmp_path: pathlib.P
     assert ghosted != plain and ghosted[2] < plain[2], (plain, ghosted)
 
 
+def test_a_strip_of_chosen_times(play: pathlib.Path, tmp_path: pathlib.Path):
+    strip = Image.open(io.BytesIO(render(
+        play, tmp_path / "a.png", "--at", "0.1,0.3,0.35", "--skins", 0))).convert("RGB")
+    assert strip.size == (3 * 334 + 14, 568 + 28 + 24)
+    still = Image.open(io.BytesIO(render(
+        play, tmp_path / "b.png", "--at", 0.3, "--scale", 1))).convert("RGB")
+    inside = (40, 40, 280, 500)
+    panel = strip.crop((14 + 334, 14, 14 + 334 + 320, 14 + 568))
+    # Smooth edges may be rounded otherwise in another place.
+    most = ImageChops.difference(panel.crop(inside), still.crop(inside)).getextrema()
+    assert all(high <= 24 for _, high in most), most
+
+
+def test_fingers_are_shown_where_they_are(play: pathlib.Path, tmp_path: pathlib.Path):
+    """One drags the view from 0.4 s to 0.45 s; at 0.425 s it is at (140, 200) of its frame's."""
+    def still(seconds: float, *more: str) -> Image.Image:
+        return Image.open(io.BytesIO(render(
+            play, tmp_path / "a.png", "--at", seconds, "--scale", 1, *more))).convert("RGB")
+    plain, shown = still(0.425), still(0.425, "--touches")
+    changed = ImageChops.difference(plain, shown).getbbox()
+    # The component's coordinates begin at the viewport's corner, and the finger is 17 points wide.
+    assert changed is not None
+    assert all(abs(a - b) <= 2 for a, b in zip(changed, (123, 183, 157, 217))), changed
+    assert still(0.2).tobytes() == still(0.2, "--touches").tobytes()
+    assert still(0.7).tobytes() == still(0.7, "--touches").tobytes(), "it was lifted"
+
+
 def test_an_animation_has_its_frames_and_its_time(play: pathlib.Path, tmp_path: pathlib.Path):
     data = render(play, tmp_path / "a.webp", "--from", 0.4, "--to", 1, "--rate", 20, "--loops", 3)
     film = Image.open(io.BytesIO(data))
@@ -224,7 +253,11 @@ def test_other_kinds_of_recordings_are_drawn(name: str, tmp_path: pathlib.Path):
     (["-o", "a.png", "--at", "99"], "--at 99: the recording ends at "),
     (["-o", "a.png", "--from", "99"], "--from 99: the recording ends at "),
     (["-o", "a.webp", "--from", "1", "--to", "0.5"], "--from 1 is behind --to 0.5"),
-    (["-o", "a.png", "--at", "-1"], "--at must be a number from 0"),
+    (["-o", "a.png", "--at", "-1"], "--at must be seconds from 0 on"),
+    (["-o", "a.png", "--at", "1,0.5"], "at most 64 that rise"),
+    (["-o", "a.png", "--at", "0.5,x"], "at most 64 that rise"),
+    (["-o", "a.png", "--at", "0.5,99"], "--at 99: the recording ends at "),
+    (["-o", "a.webp", "--at", "0.5,1"], "--at must be one time for a .webp"),
     (["-o", "a.png", "--frames", "65"], "--frames must be a whole number from 1 to 64"),
     (["-o", "a.png", "--rate", "10"], "--rate means nothing for a filmstrip"),
     (["-o", "a.webp", "--frames", "3"], "--frames means nothing for an animation"),
@@ -244,3 +277,16 @@ def test_errors_say_what_is_wrong(
     assert words in done.stderr.decode(), done.stderr
     assert list(tmp_path.iterdir()) == [], "a file was left"
 
+
+def test_every_picture_of_the_documents_is_made_by_the_script():
+    script = (REPOSITORY / ".ci" / "pictures").read_text()
+    made = set(re.findall(r"-o \$images/([\w.-]+)", script))
+    folder = REPOSITORY / "docs" / "images"
+    texts = [REPOSITORY / "README.md", *(REPOSITORY / "docs").glob("*.md")]
+    shown = {
+        name for text in texts for name in re.findall(r"images/([\w.-]+)\)", text.read_text())}
+    assert shown and {name for name in shown if not (folder / name).is_file()} == set()
+    assert made and made <= {path.name for path in folder.iterdir()}
+    assert (folder / "tour.webp").stat().st_size <= 1_500_000
+    film = Image.open(folder / "tour.webp")
+    assert film.n_frames > 200

@@ -24,6 +24,8 @@ package struct Film: Sendable {
 
     package private(set) var messages: [Message] = []
     package private(set) var captions: [(time: Double, text: String)] = []
+    /// The fingers, if they are wanted.
+    package private(set) var touches: Touches?
     /// The session of each event, by time in milliseconds.
     private var touched: [(time: Double, session: String)] = []
     /// The time of the last message or event.
@@ -39,7 +41,8 @@ package struct Film: Sendable {
 
     /// Runs a recording on virtual time.
     package init(
-        _ recording: Recording, scenes: [String: Scene], frameRate: Int = 60
+        _ recording: Recording, scenes: [String: Scene], frameRate: Int = 60,
+        hasTouches: Bool = false
     ) throws(FilmError) {
         let first = recording.events.first?.time ?? 0
         var collector = Collector(first: first)
@@ -60,6 +63,7 @@ package struct Film: Sendable {
             guard parts.count > 1 else { continue }
             touched.append((event.time - first, String(decoding: parts[1], as: UTF8.self)))
         }
+        if hasTouches { touches = Touches(recording) }
         captions = recording.captions.map { ($0.time - first, $0.text) }
         end = max(messages.last?.time ?? 0, touched.last?.time ?? 0)
     }
@@ -81,12 +85,18 @@ package struct Film: Sendable {
 
     /// The session that the recording plays at a time: the one of the last event.
     package func session(at time: Double) -> String? {
-        touched.last { $0.time <= time }?.session ?? messages.first?.session
+        touched.last(notAfter: time) { $0.time }.map { touched[$0].session }
+            ?? messages.first?.session
+    }
+
+    /// The fingers on a session at a time, if they are wanted.
+    package func fingers(on session: String, at time: Double) -> [Touches.Finger] {
+        touches?.fingers(on: session, at: time) ?? []
     }
 
     /// The caption at a time.
     package func caption(at time: Double) -> String? {
-        captions.last { $0.time <= time }?.text
+        captions.last(notAfter: time) { $0.time }.map { captions[$0].text }
     }
 }
 

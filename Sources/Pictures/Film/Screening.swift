@@ -44,8 +44,17 @@ package struct Screening {
         viewport = film.largestViewport(of: session)
     }
 
-    private func picture(at time: Double, in projector: Projector) -> Picture? {
-        (session ?? film.session(at: time)).flatMap { projector.picture(of: $0) }
+    /// What is seen at a time.
+    private struct Scenery {
+        var picture: Picture
+        var fingers: [Touches.Finger]
+    }
+
+    private func scenery(at time: Double, in projector: Projector) -> Scenery? {
+        guard let name = session ?? film.session(at: time),
+            let picture = projector.picture(of: name)
+        else { return nil }
+        return Scenery(picture: picture, fingers: film.fingers(on: name, at: time))
     }
 
     // MARK: A still
@@ -57,7 +66,11 @@ package struct Screening {
         canvas.fill(.box(0, 0, size.width, size.height), theme.background)
         var projector = Projector(film)
         projector.advance(to: time)
-        if let picture = picture(at: time, in: projector) { Painter(picture, on: canvas).paint() }
+        if let scenery = scenery(at: time, in: projector) {
+            let painter = Painter(scenery.picture, on: canvas)
+            painter.paint()
+            painter.paint(scenery.fingers)
+        }
         if hasCaptions { drawCaption(at: time, below: viewport.height, width: size.width, canvas) }
         return canvas
     }
@@ -71,11 +84,17 @@ package struct Screening {
 
     // MARK: A strip
 
-    /// Times beside one another; each panel has faint ghosts of the times before it.
+    /// Times that part a span evenly.
+    package static func times(from: Double, to: Double, count: Int) -> [Double] {
+        let step = count > 1 ? (to - from) / Double(count - 1) : 0
+        return (0..<count).map { from + step * Double($0) }
+    }
+
+    /// Rising times beside one another; each panel has faint ghosts of what lies before it.
     package func strip(
-        from: Double, to: Double, panels: Int, ghosts: Int, isVector: Bool
+        at times: [Double], ghosts: Int, isVector: Bool
     ) throws(PictureError) -> Canvas {
-        let step = panels > 1 ? (to - from) / Double(panels - 1) : 0
+        let panels = times.count
         let width = viewport.width + Self.margin
         let size = Size(
             width * Double(panels) + Self.margin,
@@ -84,20 +103,21 @@ package struct Screening {
         let canvas = try canvas(size, isVector: isVector)
         canvas.fill(.box(0, 0, size.width, size.height), theme.background)
         var projector = Projector(film)
-        for panel in 0..<panels {
-            let time = from + step * Double(panel)
+        for (panel, time) in times.enumerated() {
             var former: [Picture] = []
             for ghost in 0..<ghosts where panel > 0 {
                 let part = Double(ghost + 1) / Double(ghosts + 1)
-                let before = time - step * (1 - part)
+                let before = times[panel - 1] + (time - times[panel - 1]) * part
                 projector.advance(to: before)
-                if let picture = picture(at: before, in: projector) { former.append(picture) }
+                if let scenery = scenery(at: before, in: projector) {
+                    former.append(scenery.picture)
+                }
             }
             projector.advance(to: time)
             let left = Self.margin + width * Double(panel)
             canvas.saved {
                 canvas.translate(left, Self.margin)
-                drawPhone(picture(at: time, in: projector), ghosts: former, canvas)
+                drawPhone(scenery(at: time, in: projector), ghosts: former, canvas)
                 drawTime(time, canvas)
             }
             if hasCaptions {
@@ -120,16 +140,18 @@ package struct Screening {
     }
 
     /// The screen with round corners, in the middle of the largest viewport.
-    private func drawPhone(_ picture: Picture?, ghosts: [Picture], _ canvas: Canvas) {
-        guard let picture else { return }
-        let size = picture.viewport
+    private func drawPhone(_ scenery: Scenery?, ghosts: [Picture], _ canvas: Canvas) {
+        guard let scenery else { return }
+        let size = scenery.picture.viewport
         canvas.saved {
             canvas.translate(
                 (viewport.width - size.width) / 2, (viewport.height - size.height) / 2)
             let screen = Shape.box(0, 0, size.width, size.height, radius: Self.corner)
             canvas.saved {
                 canvas.clip(screen)
-                Painter(picture, on: canvas, ghosts: ghosts).paint()
+                let painter = Painter(scenery.picture, on: canvas, ghosts: ghosts)
+                painter.paint()
+                painter.paint(scenery.fingers)
             }
             canvas.stroke(screen, theme.edge, width: 1)
         }
@@ -178,7 +200,7 @@ package struct Screening {
             canvas.fill(.box(0, 0, size.width, size.height), theme.background)
             canvas.saved {
                 canvas.translate(Self.margin, Self.margin)
-                drawPhone(picture(at: time, in: projector), ghosts: [], canvas)
+                drawPhone(scenery(at: time, in: projector), ghosts: [], canvas)
             }
             if hasCaptions {
                 drawCaption(

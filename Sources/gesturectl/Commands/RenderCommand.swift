@@ -9,8 +9,8 @@ extension Command {
         details: """
             Runs a recording on virtual time, as simulate does, and draws what a client would show.
             The ending of the output's name says what is made: .png and .svg a still (--at) or a
-            filmstrip (--frames), whose panels show faintly where the views were before; .webp an
-            animation, or a still with --at. Needs no daemon. The same file always gives the same
+            filmstrip (--frames, or several times at --at), whose panels show faintly where the
+            views were before; .webp an animation, or a still with --at. Needs no daemon. The same file always gives the same
             bytes, with the same fonts. FILE is any recording that replay accepts; - is standard
             input.
 
@@ -19,7 +19,8 @@ extension Command {
         usesDaemon: false,
         options: [
             Option("--output", "FILE", "the picture to write: .png, .svg or .webp (also -o)"),
-            Option("--at", "SECONDS", "one still, so long after the first event"),
+            Option(
+                "--at", "SECONDS,…", "a still so long after the first event, or a strip of some"),
             Option("--frames", "N", "a strip of so many stills (default 8)"),
             Option("--skins", "N", "a strip: ghosts of earlier moments in each (default 4)"),
             Option("--from", "SECONDS", "where strip and animation begin (default 0)"),
@@ -32,6 +33,7 @@ extension Command {
             Option("--scale", "X", "pixels of a point (default 2; a strip, an animation: 1)"),
             Option("--background", "light|dark", "the color around the screen (default light)"),
             Option("--captions", nil, "show the recording's captions below"),
+            Option("--touches", nil, "show the fingers"),
             Option("--scenes", "DIR", "the folder of scenes that a recording may name"),
         ] + filmOptions,
         examples: [
@@ -48,7 +50,8 @@ extension Command {
     ) { context throws(Failure) in
         try context.arguments.requirePositionals(["FILE"])
         let request = try RenderRequest(context.arguments)
-        let film = try FilmSource(context.arguments).film()
+        let film = try FilmSource(context.arguments).film(
+            hasTouches: context.arguments.has("--touches"))
         try OutputFile.replace(request.path, with: try request.bytes(of: film))
     }
 }
@@ -59,7 +62,8 @@ private struct RenderRequest {
 
     let path: String
     private let kind: Kind
-    private let at: Double?
+    /// Rising seconds; empty: the span from `from` to `to`.
+    private let at: [Double]
     private let from: Double
     private let to: Double?
     private let panels: Int
@@ -82,7 +86,7 @@ private struct RenderRequest {
         default: throw PictureFile.unknownEnding(path, known: [".png", ".svg", ".webp"])
         }
         let seconds = 0...Recording.spanMillisecondsMax / 1_000
-        at = try arguments.number("--at", in: seconds)
+        at = try Self.times(arguments)
         from = try arguments.number("--from", in: seconds) ?? 0
         to = try arguments.number("--to", in: seconds)
         panels = try arguments.whole("--frames", in: 1...Screening.panelsMax) ?? 8
@@ -92,23 +96,44 @@ private struct RenderRequest {
         loops = try arguments.whole("--loops", in: 0...65_535) ?? 0
         quality = try arguments.number("--quality", in: 0...100) ?? 75
         session = arguments.values["--session"]
-        scale = try arguments.number("--scale", in: 0.05...16) ?? (at == nil ? 1 : 2)
+        scale = try arguments.number("--scale", in: 0.05...16) ?? (at.count == 1 ? 2 : 1)
         theme = try PictureFile.theme(arguments)
         hasCaptions = arguments.has("--captions")
         try checkUse(of: arguments)
     }
 
+    /// The seconds of `--at`; empty without it.
+    private static func times(_ arguments: Arguments) throws(Failure) -> [Double] {
+        guard let text = arguments.values["--at"] else { return [] }
+        let words = text.split(separator: ",", omittingEmptySubsequences: false)
+        let times = words.map { Double($0) ?? .nan }
+        guard times.count <= Screening.panelsMax,
+            times.allSatisfy({ (0...Recording.spanMillisecondsMax / 1_000).contains($0) }),
+            zip(times, times.dropFirst()).allSatisfy({ $0 < $1 })
+        else {
+            throw .usage(
+                "--at must be seconds from 0 on, at most \(Screening.panelsMax) that rise, as 0.6 "
+                    + "or 0.2,0.4, not '\(text)'")
+        }
+        return times
+    }
+
     /// Throws where an option would change nothing.
     private func checkUse(of arguments: Arguments) throws(Failure) {
-        let strip = ["--frames", "--skins"]
         let animation = ["--rate", "--speed", "--loops", "--quality"]
-        let unused =
-            at != nil
-            ? strip + animation + ["--from", "--to"] : kind == .webp ? strip : animation
+        let span = ["--from", "--to", "--frames"]
+        let (unused, what): ([String], String) =
+            switch (kind, at.count) {
+            case (.webp, 0): (["--frames", "--skins"], "an animation")
+            case (_, 0): (animation, "a filmstrip")
+            case (_, 1): (animation + span + ["--skins"], "a still (--at)")
+            default: (animation + span, "a filmstrip of chosen times (--at)")
+            }
         if let name = unused.first(where: { arguments.has($0) }) {
-            let what =
-                at != nil ? "a still (--at)" : kind == .webp ? "an animation" : "a filmstrip"
             throw .usage("\(name) means nothing for \(ShownText(what))")
+        }
+        if kind == .webp && at.count > 1 {
+            throw .usage("--at must be one time for a .webp; .png and .svg have strips")
         }
     }
 
@@ -122,12 +147,14 @@ private struct RenderRequest {
                     from: first, to: last, rate: rate, speed: speed, loops: loops,
                     quality: quality)
             }
-            let canvas =
-                at == nil
-                ? try screening.strip(
-                    from: first, to: last, panels: panels, ghosts: ghosts, isVector: kind == .svg)
-                : try screening.still(at: first, isVector: kind == .svg)
-            return try canvas.encoded()
+            if at.count == 1 {
+                return try screening.still(at: first, isVector: kind == .svg).encoded()
+            }
+            let times =
+                at.isEmpty
+                ? Screening.times(from: first, to: last, count: panels) : at.map { $0 * 1_000 }
+            return try screening.strip(at: times, ghosts: ghosts, isVector: kind == .svg)
+                .encoded()
         } catch {
             throw .usage("\(error.message)")
         }
@@ -135,6 +162,10 @@ private struct RenderRequest {
 
     /// Where the picture begins and ends, in milliseconds; both within the recording.
     private func range(of film: Film) throws(Failure) -> (Double, Double) {
-        try PictureFile.range(at: at, from: from, to: to, end: film.end)
+        if let last = at.last {
+            let (time, _) = try PictureFile.range(at: last, from: 0, to: nil, end: film.end)
+            return (at.count == 1 ? time : at[0] * 1_000, time)
+        }
+        return try PictureFile.range(from: from, to: to, end: film.end)
     }
 }

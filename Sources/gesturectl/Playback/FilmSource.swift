@@ -20,12 +20,13 @@ struct FilmSource {
         self.arguments = arguments.without(["--session", "--scale"])
     }
 
-    func film(frameRate: Int = 60) throws(Failure) -> Film {
+    func film(frameRate: Int = 60, hasTouches: Bool = false) throws(Failure) -> Film {
         let source = try RecordingSource(arguments)
         let scenes = try scenesToName(arguments)
         let recording = try source.read { source.viewport(of: scenes) }.recording
         do throws(FilmError) {
-            return try Film(recording, scenes: scenes, frameRate: frameRate)
+            return try Film(
+                recording, scenes: scenes, frameRate: frameRate, hasTouches: hasTouches)
         } catch {
             switch error {
             case .rejected(let rejection):
