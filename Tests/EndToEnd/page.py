@@ -17,6 +17,7 @@ from web import Web
 PICTURES = REPOSITORY / ".build" / "page"
 # Milliseconds between two samples of a hand, as a mouse reports them.
 SAMPLE = 12
+THROWS = 8
 
 
 class Page(Web):
@@ -129,13 +130,29 @@ class Browser:
         """A mouse that goes down, straight on, and up while it still moves."""
         self.mouse("mousePressed", *start)
         began = time.monotonic()
-        part = 0.0
-        while part < 1:
+        while True:
             time.sleep(SAMPLE / 1000)
-            part = min(1.0, (time.monotonic() - began) * 1000 / milliseconds)
+            part = (time.monotonic() - began) * 1000 / milliseconds
+            if part >= 1:
+                break
             self.mouse("mouseMoved", *(a + (b - a) * part for a, b in zip(start, end)))
+        # It lifts where it arrives, and not after a rest there, which would be no throw.
         if lift:
             self.mouse("mouseReleased", *end, buttons=0)
+        else:
+            self.mouse("mouseMoved", *end)
+
+    def throw(self, component: str, view: str) -> None:
+        """Drags a view until it was fast enough; a busy machine may hold the mouse back."""
+        for _ in range(THROWS):
+            self.phase(component, "resting")
+            x, y = self.view(component, view)["middle"]
+            self.drag([x - 30, y], [x + 90, y - 110], 90)
+            self.phase(component, "thrown", "returning")
+            if self.run("return gestured.stage.session.states.get(arguments[0]).phase === 'thrown'",
+                        component):
+                return
+        raise AssertionError(f"{component} was not thrown in {THROWS} throws; {self.told()}")
 
     def tap(self, point: list) -> None:
         self.mouse("mousePressed", *point)

@@ -85,9 +85,7 @@ def test_a_real_drag_tosses_the_view_and_it_returns(
     browser.open(f"/?session={session}")
     browser.phase("tips", "dismissed")
     before = browser.view("toss", "item")
-    x, y = before["middle"]
-    browser.drag([x - 30, y], [x + 90, y - 110], 90)
-    browser.phase("toss", "thrown")
+    browser.throw("toss", "item")
     away = browser.wait(
         "const {x, y, w} = gestured.stage.session.states.get('toss').views.item;"
         "return Math.hypot(x - 160, y - 223) > 120 && [x, y]")

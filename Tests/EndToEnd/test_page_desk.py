@@ -135,9 +135,7 @@ def test_a_hand_is_recorded_downloaded_and_replayed(
     browser.run("document.querySelector('#tab-record').click()")
     browser.run("document.querySelector('#record').click()")
     browser.wait("return document.querySelector('#record').ariaPressed === 'true'")
-    x, y = browser.view("toss", "item")["middle"]
-    browser.drag([x - 30, y], [x + 90, y - 110], 90)
-    browser.phase("toss", "thrown")
+    browser.throw("toss", "item")
     browser.phase("toss", "resting")
     browser.run("document.querySelector('#record').click()")
     browser.run("document.querySelector('[data-download]').click()")
@@ -151,15 +149,17 @@ def test_a_hand_is_recorded_downloaded_and_replayed(
     assert {one["id"] for one in lines[0]["scene"]["components"]} == {"toss", "rows"}
     phases = [line["body"]["phase"] for line in lines[1:]]
     assert phases[0] == "began" and phases[-1] == "ended" and "changed" in phases
-    # The same hand, by the tool, in another session.
+    # The same hand, by the tool: exactly, and in another session of the daemon.
+    simulated = gesturectl(daemon, "simulate", str(file)).stdout
+    assert '"name":"toss","event":"began"' in simulated
     seen = daemon.subscriber(f"transition/{session}-again/")
     played = gesturectl(daemon, "replay", str(file), "--session", f"{session}-again")
     assert played.returncode == 0 and "refused" not in played.stderr, played.stderr
-    seen.find(f"transition/{session}-again/toss", name="toss", event="began")
+    seen.find(f"transition/{session}-again/toss", name="return", event="ended")
     # And dropped onto the page: it plays in a session of its own.
     drop(browser, file.read_text("utf-8"))
     browser.wait("return gestured.stage.session.name.startsWith('page-replay-')")
-    browser.phase("toss", "thrown")
+    browser.phase("toss", "dragging", "thrown", "returning")
 
 
 def drop(browser: Browser, text: str) -> None:

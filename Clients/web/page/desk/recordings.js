@@ -4,6 +4,8 @@
 // Bytes and events of a recording that a page takes; the tour has a hundredth of both.
 export const BYTES_MAX = 16 * 2 ** 20;
 export const EVENTS_MAX = 100_000;
+// Milliseconds by which an event's own time may differ from ours; the daemon trusts it as far.
+const TRUSTED = 2_000;
 // Milliseconds between two turns of the player: finer than any screen samples a finger.
 const TURN = 6;
 
@@ -136,7 +138,11 @@ export class Recorder {
   take(topic, body) {
     if (!this.isOn || topic.split("/")[1] !== this.session) return;
     if (this.#lines.length >= EVENTS_MAX) return;
-    const t = Math.round((performance.now() - this.#start) * 100) / 100;
+    // A hand's own times count, as for the daemon: what was sent in a burst was no burst.
+    const now = performance.now();
+    const own = body.t - performance.timeOrigin;
+    const when = Math.abs(now - own) <= TRUSTED ? own : now;
+    const t = Math.max(this.#lines.at(-1)?.t ?? 0, Math.round((when - this.#start) * 100) / 100);
     this.#lines.push({ t, topic, body: withoutTime(body) });
   }
 

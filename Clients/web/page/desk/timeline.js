@@ -39,7 +39,12 @@ export class Timeline {
       for (const { component } of detail.states) this.#move(component);
     });
     session.addEventListener("transition", ({ detail }) => this.#pass(detail));
-    session.addEventListener("badge", ({ detail }) => this.note("badges", String(detail.total)));
+    let version = null;
+    session.addEventListener("badge", ({ detail }) => {
+      const isFirst = version === null;
+      if (detail.version !== version && !isFirst) this.note("badges", String(detail.total));
+      version = detail.version;
+    });
     session.addEventListener("rejected", ({ detail }) => this.note("rejected", detail.code));
     build();
   }

@@ -34,11 +34,14 @@ export class Vitals {
   /** Follows another session. */
   follow(session) {
     this.#touch = { at: -Infinity, value: null };
+    const inputs = new Map();
     session.addEventListener("frame", ({ detail }) => {
       this.#frames += 1;
-      for (const { input } of detail.states) {
-        const value = input === undefined ? -1
-          : performance.timeOrigin + performance.now() - input;
+      for (const { component, input } of detail.states) {
+        // Later states repeat the newest touch; only the first picture of it tells the way.
+        if (input === undefined || inputs.get(component) === input) continue;
+        inputs.set(component, input);
+        const value = performance.timeOrigin + performance.now() - input;
         if (value >= 0 && value < LATENCY_MAX) this.#touch = { at: performance.now(), value };
       }
     });

@@ -91,7 +91,7 @@ class Card {
     if (this.stage.session) return;
     try {
       await this.#open();
-      if (!this.#wasPlayed && !calm()) await this.play();
+      if (!this.#wasPlayed && !calm()) await this.play(true);
     } catch (error) {
       this.#say(error.message);
     }
@@ -129,14 +129,15 @@ class Card {
     await settle(this.#client, this.session, this.stage.scene, this.#recording.part);
   }
 
-  async play() {
+  /** Plays the recording; in a session that lives anew, unless this one is fresh. */
+  async play(isFresh = false) {
     this.#wasPlayed = true;
     this.stop();
     this.#press(true);
     const turn = (this.#stop = () => {});
     try {
       if (!this.stage.session) await this.#open();
-      else await this.#again();
+      else if (!isFresh) await this.#again();
       await new Promise((done) => setTimeout(done, SETTLES));
     } catch (error) {
       this.#say(error.message);

@@ -25,7 +25,7 @@ export function followWindow(client, stage, mount, isAlone) {
     return [mount.clientWidth - 2 * parseFloat(style.paddingLeft) - BEZEL,
       mount.clientHeight - 2 * parseFloat(style.paddingTop) - BEZEL];
   };
-  const fit = () => stage.fit(...room(), isAlone ? 8 : 1.25);
+  const fit = () => stage.fit(...room(), isAlone ? 8 : 1.5);
   const state = { isOn: true, fit, resize: null };
   const wanted = () => {
     const [w, h] = stage.scene?.viewport ?? [320, 568];
