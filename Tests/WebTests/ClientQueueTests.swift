@@ -1,3 +1,4 @@
+import Geometry
 import Testing
 
 @testable import Web
@@ -145,7 +146,7 @@ struct ClientQueueTests {
 
     /// Against a model: a list of messages in which a newer one of a topic removes the older one.
     @Test func aLongMixtureAgreesWithAModel() {
-        var dice = Dice(state: 0x19)
+        var dice = SplitMix64(seed: 0x19)
         var queue = ClientQueue()
         var model: [(topic: String, text: String)] = []
         for number in 0..<20_000 {
