@@ -38,7 +38,6 @@ final class Bridge {
             }
         }
 
-        /// What it was asked for.
         var asker: Asker
         var deadline: Int
     }

@@ -83,8 +83,10 @@ def upgraded(web: Web, *more: str) -> socket.socket:
 
 @pytest.mark.parametrize("data", [
     b"\0" * 1000, os.urandom(5000), b"\r\n" * 1000, b"GET\r\n\r\n", b"GET / HTTP/9.9\r\n\r\n",
-    b"GET / HTTP/1.1\r\n\r\n", b"CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n", b"GET " + b"/" * 100_000,
-    b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\n" + b"a: b\r\n" * 100_000, b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n",
+    b"GET / HTTP/1.1\r\n\r\n", b"CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n",
+    b"GET " + b"/" * 100_000,
+    b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\n" + b"a: b\r\n" * 100_000,
+    b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n",
     b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\n" + b"x" * 1_000_000, b"GET /%00 HTTP/1.1\r\n\r\n",
     b"GET /%zz HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n", b"GET / HTTP/1.1\r\nHost: \xff\xfe\r\n\r\n",
     b"POST / HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 99999999999999999999\r\n\r\n",
@@ -123,7 +125,8 @@ def test_bad_http_is_answered_or_hung_up(web: Web, data: bytes) -> None:
     (frame(b"x", 3), 1002), (frame(b"x", 0), 1002), (frame(b"x", 1, rsv=4), 1002),
     (frame(b"x", 1, rsv=1), 1002), (frame(b"x", 9, final=False), 1002),
     (frame(b"x", 1, False) + frame(b"x", 1), 1002),
-    (frame(b"x" * 1_100_000), 1009), (frame(b"x" * 600_000, 1, False) + frame(b"x" * 600_000, 0), 1009),
+    (frame(b"x" * 1_100_000), 1009),
+    (frame(b"x" * 600_000, 1, False) + frame(b"x" * 600_000, 0), 1009),
     (frame(b"", 1, False) + frame(b"", 0, False) * 200, 1008),
     (frame(b"\x03\xe8bye", 8), 1000),
     (frame(b"x" * 300, 9), None), (b"\x81\xff" + b"\xff" * 8 + b"\0" * 4 + b"x" * 100, None),

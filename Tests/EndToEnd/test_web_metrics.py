@@ -1,4 +1,4 @@
-"""What /metrics and /healthz say, and that alerts and the dashboard ask for what is there."""
+"""/metrics and /healthz tell how it goes; alerts and the dashboard ask for what is there."""
 
 from __future__ import annotations
 

@@ -49,7 +49,7 @@ struct ClientQueueTests {
                 #"{"topic":"state/a/y","body":2}"#, #"{"topic":"state/a/x","body":3}"#,
                 #"{"topic":"heartbeat","body":5}"#,
             ])
-        // What has gone out is replaced no more.
+        // One that has gone out is replaced no more.
         queue.append(update("state/a/x", "6"))
         #expect(queue.replacedCount == 2)
     }
