@@ -190,7 +190,7 @@ def test_the_example_draws_a_phone_that_can_be_touched(page: Page, web: Way, bro
     browser.until(RESTS)
     browser.screenshot(PICTURES / "example-toss.png")
     place = ("[...document.querySelectorAll('#stage div')]"
-             ".findLast((one) => one.firstChild?.data === 'Throw me').getBoundingClientRect()")
+             ".find((one) => one.firstChild?.data === 'Throw me').getBoundingClientRect()")
     rest = browser.run(f"return {place}.x")
     browser.drag([at(160 + 8 * step, 220) for step in range(10)])
     browser.until(f"{place}.x > args[0] + 20", rest)
