@@ -7,47 +7,18 @@ import random
 import re
 
 import pytest
-from browser import FILES, Browser, Way, way
+from browser import FILES
 from client import REPOSITORY, Daemon
 from forest import Planter
 from renderer import Picture
 from scenes import still
 from storm import Storm, nested
-from tool import staying_daemon
-from webpage import Page, expect_same
+from webpage import Page, browser, daemon, expect_same, page, web
+
+__all__ = ["browser", "daemon", "page", "web"]
 
 # Bytes of the library as it stands.
 BYTES_MAX = 10_000
-
-
-@pytest.fixture(scope="module")
-def daemon():
-    with staying_daemon() as daemon:
-        yield daemon
-
-
-@pytest.fixture(scope="module")
-def web(daemon: Daemon):
-    with way(daemon) as one:
-        yield one
-
-
-@pytest.fixture(scope="module")
-def browser():
-    with Browser() as browser:
-        yield browser
-
-
-@pytest.fixture
-def page(browser: Browser, web: Way):
-    web.passes, web.is_frozen = lambda message: True, False
-    page = Page(browser, web)
-    browser.errors()
-    yield page
-    browser.run("client.close()")
-    # A connection that a test breaks is an error to the console.
-    errors = [one for one in browser.errors() if "WebSocket connection" not in one]
-    assert not errors, errors
 
 
 def test_the_library_is_small_and_readable():

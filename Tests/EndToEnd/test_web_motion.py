@@ -8,8 +8,7 @@ import math
 
 import pytest
 from browser import Way
-from test_web_client import browser, daemon, page, web
-from webpage import Page
+from webpage import Page, browser, daemon, page, web
 
 __all__ = ["browser", "daemon", "page", "web"]
 VIEW = {"x": 10, "y": 20, "w": 30, "h": 40, "rotation": 0, "scale": 1, "alpha": 1, "z": 0}
