@@ -1,10 +1,9 @@
-// Draws and touches sessions of gestured: see README.md and gestured.d.ts.
+// Draws and touches sessions of gestured: see README.md.
 
 // Milliseconds: of silence, between attempts, between repeats of a contact.
 const SILENCE = 5e3, PAUSE = 100, PAUSE_MAX = 2e3, REPEAT = 900
 
 const tell = (to, type, detail) => to.dispatchEvent(new CustomEvent(type, {detail}))
-const sleep = time => new Promise(wake => setTimeout(wake, time))
 
 export class GesturedError extends Error {}
 
@@ -12,12 +11,11 @@ export const connect = url => new Client(url)
 
 export class Client extends EventTarget {
 	web = null
-	#socket; #takers = new Set(); #requests = new Map()
+	#socket; #takers = new Set(); #requests = {}
 
 	constructor(url = "/") {
 		super()
 		let run, timer
-		// A daemon's heart beats each second.
 		this.subscribe("heartbeat", (_, {epoch}) => {
 			clearTimeout(timer)
 			timer = setTimeout(() => this.#socket.onclose?.(), SILENCE)
@@ -28,10 +26,10 @@ export class Client extends EventTarget {
 
 	async request(op, fields) {
 		let id = Math.random()
-		for (; this.state !== "closed"; await sleep(PAUSE)) {
+		for (; this.state !== "closed"; await new Promise(wake => setTimeout(wake, PAUSE))) {
 			if (!this.#send({request: {...fields, op, id}})) continue
-			let {error, ...reply} = await new Promise(end => this.#requests.set(id, end))
-			this.#requests.delete(id)
+			let {error, ...reply} = await new Promise(end => this.#requests[id] = end)
+			delete this.#requests[id]
 			if (!error) return reply
 			if (error.code !== "unavailable" || !fields?.body?.id)
 				throw Object.assign(new GesturedError, error)
@@ -61,7 +59,7 @@ export class Client extends EventTarget {
 
 	close() {
 		this.#turn("closed")
-		this.#socket.close()
+		this.#socket.onclose?.()
 	}
 
 	#send(message) {
@@ -82,22 +80,22 @@ export class Client extends EventTarget {
 		}
 		socket.onmessage = ({data}) => {
 			let {topic = "", body, web, reply} = JSON.parse(data)
-			for (let {prefix, take} of [...this.#takers]) if (topic.startsWith(prefix)) take(topic, body)
-			this.#requests.get(reply?.id)?.(reply)
+			for (let {prefix, take} of this.#takers) if (topic.startsWith(prefix)) take(topic, body)
+			this.#requests[reply?.id]?.(reply)
 			if (web) tell(this, "web", this.web = web)
 		}
-		socket.onclose = async () => {
+		socket.onclose = () => {
 			socket.onclose = null
 			socket.close()
 			this.#turn("waiting")
-			for (let end of this.#requests.values()) end({error: {code: "unavailable"}})
-			await sleep(pause)
-			if (this.state !== "closed") this.#run(url, Math.min(2 * pause, PAUSE_MAX))
+			for (let end of Object.values(this.#requests)) end({error: {code: "unavailable"}})
+			pause = Math.min(2 * pause, PAUSE_MAX)
+			setTimeout(() => this.state === "closed" || this.#run(url, pause), pause / 2)
 		}
 	}
 }
 
-// Keeps to docs/protocol.md, "Joining" and "Epochs and gaps".
+// By docs/protocol.md, "Joining".
 function follow(client, own, show) {
 	let lives = {}
 	let seqs, sync
@@ -141,8 +139,7 @@ function follow(client, own, show) {
 		seqs[kind] = seq
 		show(kind, body)
 		if (!(missed > 0)) return
-		own.gaps++
-		tell(own, "gap", {kind, missed})
+		tell(own, "gap", {kind, missed}, own.gaps++)
 		join()
 	}
 	let ends = ["scene/", "frame/", "session/", "rejected/"].map(
@@ -164,7 +161,7 @@ export class Session extends EventTarget {
 		this.close = follow(client, this, (kind, body) => this.#show(kind, body))
 	}
 
-	// A state comes only when it changes, so its motion took one frame.
+	// States come only when they change: the motion took one frame.
 	at(now = performance.now()) {
 		let frame = 1e3 / this.scene?.frame_rate, t = now - this.#offset - frame
 		let shown = new Map(this.states)
@@ -212,18 +209,19 @@ export function interpolate(a, b, f) {
 	return view
 }
 
-// Views that look as their component; others have a table of their name.
-const MAIN = /^(navigation.*|tipstip|tossitem|profilecontent|listrow|reader(page|incoming)|tabsbar)$/
+// Views that look as their component.
+const MAIN = /^(navigation|tipstip|tossitem|profilecontent|listrow|reader(page|incoming)|tabsbar)/
 
 export function layers(scene, states, parent = null, slot = null) {
-	let isHere = one => one.parent === parent && one.slot === slot && states.has(one.id)
-	return (scene?.components ?? []).filter(isHere).map(one => {
-		let {id, kind, frame: [left, top, w, h], clip, content, parameters: {items = [], tips}} = one
+	return (scene?.components ?? []).filter(
+		one => one.parent === parent && one.slot === slot && states.has(one.id)
+	).map(one => {
+		let {id, kind, frame: [left, top, w, h], clip, content, parameters: {items, tips}} = one
 		let {views, model} = states.get(id)
 		let children = Object.entries(views).map(([view, at]) => {
-			let item = items.find(({id}) => (kind === "tabs" ? "item-" + id : id) === view)
+			let item = items?.find(({id}) => (kind === "tabs" ? "item-" + id : id) === view)
 			let [name] = view.split("-"), {x, y, w, h} = at, look = item ? {...item.content} : {
-				text: /tip|page/.test(name) ? model.title : undefined,
+				text: /tip|page/.test(name) ? model.title : void 0,
 				...MAIN.test(kind + name) && content,
 				...kind === "navigation" ? content.screens?.[view] : content[name === "label" ? "name" : name],
 				...name === "tip" && (model.content ?? tips?.[model.index]?.content),
@@ -232,8 +230,8 @@ export function layers(scene, states, parent = null, slot = null) {
 				round: item?.shape === "circle", clip: false, content: look, text: look.text,
 				children: layers(scene, states, id, view)}
 		}).sort((a, b) => a.z - b.z)
-		return {key: id, component: id, view: null, left, top, w, h, rotation: 0, scale: 1, alpha: 1, clip,
-			content, children, round: false}
+		return {key: id, component: id, view: null, left, top, w, h, rotation: 0, scale: 1, alpha: 1,
+			clip, content, children, round: false}
 	})
 }
 
@@ -250,31 +248,31 @@ export function capture(element, client, session, toPoint = ({clientX, clientY})
 	}
 	let repeat = phase => contacts.forEach(body => publish({...body, phase}))
 	let timer = setInterval(repeat, REPEAT, "changed")
-	let on = (type, take) =>
-		element.addEventListener(type, take, {signal: ends.signal, passive: false})
-	let touch = (type, phase) => on(type, event => {
+	let on = (type, take) => element.addEventListener(type, take, ends)
+	let touch = (type, phase, isEnd) => on(type, event => {
 		let id = event.pointerId
 		if (phase === "began" ? event.button : !contacts.has(id)) return
 		if (phase === "began") element.setPointerCapture(id)
 		contacts.set(id, {gesture: "pointer", phase, pointer: first + id})
 		for (let one of [...event.getCoalescedEvents().slice(0, -1), event]) send(one, contacts.get(id))
-		if (/ended|cancelled/.test(phase)) contacts.delete(id)
+		if (isEnd) contacts.delete(id)
 	})
 	touch("pointerdown", "began")
 	touch("pointermove", "changed")
-	touch("pointerup", "ended")
-	touch("lostpointercapture", "cancelled")
+	touch("pointerup", "ended", true)
+	touch("lostpointercapture", "cancelled", true)
 	on("wheel", event => {
 		if (event.ctrlKey) return
 		event.preventDefault()
 		let unit = [1, 16, element.clientHeight][event.deltaMode]
 		send(event, {gesture: "wheel", dx: event.deltaX * unit, dy: event.deltaY * unit})
 	})
-	element.style.touchAction = "none"
+	let style = value => Object.assign(element.style, {touchAction: value, userSelect: value})
+	style("none")
 	return () => {
 		ends.abort()
 		clearInterval(timer)
 		repeat("cancelled")
-		element.style.touchAction = ""
+		style("")
 	}
 }

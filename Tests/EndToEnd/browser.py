@@ -38,7 +38,8 @@ FLAGS = ("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-u
 ASYNC = """
 const done = arguments[arguments.length - 1];
 (async (...args) => { %s })(...arguments).then(
-    (value) => done({ text: JSON.stringify(value ?? null) }), (error) => done({ error: String(error.stack) }));
+    (value) => done({ text: JSON.stringify(value ?? null) }),
+    (error) => done({ error: String(error.stack) }));
 """
 
 

@@ -9,9 +9,8 @@ from browser import Browser, Way, way
 from client import Daemon
 from scenes import still
 from storm import Storm, nested
-from test_web_client import browser, daemon, page, web
 from tool import staying_daemon
-from webpage import Page
+from webpage import Page, browser, daemon, page, web
 
 __all__ = ["browser", "daemon", "page", "web"]
 # What a heartbeat's absence takes to be noticed, and more.
@@ -62,7 +61,10 @@ def test_a_gap_asks_for_exactly_one_snapshot(
     time.sleep(0.3)
     assert len(web.requests("snapshot")) == asked + 1
     (gap,) = page.heard(session, "gap")
-    assert gap["kind"] == "frame" and gap["missed"] == lost
+    # A slow machine lets gesture-web make one frame of several.
+    frames = sum(body["seq"] - body.get("since", body["seq"]) + 1
+                 for body in (message["body"] for message in dropped))
+    assert gap["kind"] == "frame" and gap["missed"] == frames
     page.agrees(control, session)
 
 
