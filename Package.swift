@@ -68,7 +68,8 @@ let edge: [Target] = [
         ]),
 ]
 
-/// Debian's folders of the headers of cairo, pango and chafa; those of other machines are passed over.
+/// Debian's folders of the headers of cairo, pango and chafa. The compiler passes over those of
+/// other machines.
 let pictureHeaders =
     [
         "include/cairo", "include/pango-1.0", "include/harfbuzz", "include/glib-2.0",
@@ -176,7 +177,6 @@ let isEdgeAlone = Context.environment["EDGE_ALONE"] != nil
 /// The modules whose tests compare goldens, which the optimised build runs again.
 let goldenTests: Set<String> = [
     "DynamicsTests", "GesturesTests", "InteractionsTests", "SessionsTests", "SimulationTests",
-    "gesturectlTests",
 ]
 
 let isGoldensAlone = Context.environment["GOLDENS_ALONE"] != nil

@@ -81,7 +81,7 @@ class Terminal:
         self.process.send_signal(number)
         code = self.process.wait(DEADLINE)
         self.read(0.1)
-        # What was written before may take a while to read.
+        # It may take a while to read all that was written before.
         end = time.monotonic() + DEADLINE
         while self.is_own and time.monotonic() < end and self.poller.poll(0):
             self.read(0.1)

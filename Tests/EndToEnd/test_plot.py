@@ -58,7 +58,8 @@ def test_transitions_are_bands(tmp_path: pathlib.Path):
     image = Image.open(io.BytesIO(plot(
         tmp_path / "a.png", "--field", "toss.item.x", "--to", 2, "--scale", 1))).convert("RGB")
     outside, tossed, returning = (
-        image.getpixel((int(LEFT + WIDTH * seconds / 2), TOP + 5)) for seconds in (1.53, 0.43, 0.93))
+        image.getpixel((int(LEFT + WIDTH * seconds / 2), TOP + 5))
+        for seconds in (1.53, 0.43, 0.93))
     assert outside == (255, 255, 255) and len({outside, tossed, returning}) == 3
 
 

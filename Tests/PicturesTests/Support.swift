@@ -14,7 +14,8 @@ func picture(_ components: String, _ states: String, viewport: String = "[40,40]
     var picture = Picture()
     picture.take(
         scene: try node(
-            #"{"viewport":\#(viewport),"content":{"background":"white"},"components":[\#(components)]}"#
+            #"{"viewport":\#(viewport),"content":{"background":"white"},"#
+                + #""components":[\#(components)]}"#
         ))
     picture.take(frame: try node(#"{"states":[\#(states)]}"#))
     return picture

@@ -67,7 +67,7 @@ package struct Color: Hashable, Sendable {
 
     /// The color that a name keeps.
     package static func of(_ name: String) -> Color {
-        palette[name.utf8.reduce(0) { ($0 &* 31 &+ Int($1)) & 0xffff } % palette.count]
+        palette[name.utf8.reduce(5_381) { ($0 &* 33 ^ Int($1)) & 0xff_ffff } % palette.count]
     }
 
     var c: gp_color { gp_color(red: red, green: green, blue: blue, alpha: alpha) }

@@ -44,7 +44,7 @@ package struct Screening {
         viewport = film.largestViewport(of: session)
     }
 
-    /// What is seen at a time.
+    /// The session that is seen at a time, and the fingers on it.
     private struct Scenery {
         var picture: Picture
         var fingers: [Touches.Finger]

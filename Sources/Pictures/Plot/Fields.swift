@@ -11,14 +11,14 @@ package struct Fields: Sendable {
 
     package let names: [String]
     private var met: Set<String> = []
-    /// Of each component: the views that were seen, and the last model.
+    /// The views of each component that were seen, and its last model.
     private var views: [String: Set<String>] = [:]
     private var models: [String: Node] = [:]
 
     package init(_ names: [String]) { self.names = names }
 
-    /// The values of a component's state, by the place of their names. A field of the component that
-    /// the state lacks now is null.
+    /// The values of a component's state, by the place of their names; null for a field of the
+    /// component that the state lacks now.
     package mutating func values(of component: String, _ state: Node) -> [(Int, Node)] {
         for view in state["views"]?.members ?? [] {
             views[component, default: []].insert(view.name)

@@ -3,8 +3,12 @@ package import Notation
 
 /// The latest of one session: the scene, the states of its components, the counts.
 ///
-/// It takes `scene/` and `frame/` alone, as docs/protocol.md, "Draw a session", says. `Painter` draws
-/// it.
+/// It takes `scene/` and `frame/` alone, as docs/protocol.md, "Draw a session", says.
+///
+/// `Pictures` draws for people. `Scene` keeps what a client shows and places it, `Looks` draws
+/// the views of each kind, `Film` makes stills, strips and animations of recordings, `Plot` draws
+/// fields over time, and `Terminal` turns pixels into letters. All of them draw on a `Canvas`,
+/// which alone calls cairo and pango. A new look touches `Looks` alone.
 package struct Picture: Hashable, Sendable {
     package struct Component: Hashable, Sendable {
         package var id: String

@@ -1,7 +1,7 @@
 import CPictures
 import Glibc
 
-/// What a terminal can show, by its environment.
+/// The best that a terminal can show, by its environment.
 package struct TerminalKind: Hashable, Sendable {
     package enum Graphics: Hashable, Sendable {
         /// Letters of half and quarter blocks, in two colors each.

@@ -37,7 +37,12 @@ extension Tool {
                         "the endpoints, where neither an option nor --instance names them."
                     ),
                     ("GESTURED_INSTANCE", "the instance of the service, where no option names it."),
-                    ("GESTURED_SCENES", "the folder of scenes for simulate and convert."),
+                    (
+                        "GESTURED_SCENES",
+                        "the folder of scenes for simulate, render, plot and convert."
+                    ),
+                    ("NO_COLOR", "if set, nothing is colored, and watch --draw draws with dots."),
+                    ("TERM, COLORTERM", "the terminal, for colors and the pixels of watch --draw."),
                 ]),
         ],
         related: ["gestured(8)", "gestured.toml(5)"])

@@ -10,9 +10,9 @@ extension Command {
             Runs a recording on virtual time, as simulate does, and draws what a client would show.
             The ending of the output's name says what is made: .png and .svg a still (--at) or a
             filmstrip (--frames, or several times at --at), whose panels show faintly where the
-            views were before; .webp an animation, or a still with --at. Needs no daemon. The same file always gives the same
-            bytes, with the same fonts. FILE is any recording that replay accepts; - is standard
-            input.
+            views were before; .webp an animation, or a still with --at. Needs no daemon. The same
+            file always gives the same bytes, with the same fonts. FILE is any recording that
+            replay accepts; - is standard input.
 
             At most 64 panels, 3600 frames, and pictures of 16384 pixels a side.
             """,

@@ -7,7 +7,7 @@ import Pictures
 /// `watch --draw`: draws a session's views on the terminal as they move.
 ///
 /// `DrawSession` receives scenes and frames, `ShownSession` keeps the latest of each, and
-/// `Screenful` lays the picture, which `Pictures` draws, and the words beside it out on the terminal.
+/// `Screenful` lays out the picture, which `Pictures` draws, with the words beside it.
 struct DrawSession {
     /// Frames a second at most; terminals show no more.
     static let framesPerSecondMax = 30
@@ -98,7 +98,7 @@ struct DrawSession {
         }
         picture.notice = "not open"
         let terminal = frames == nil ? Terminal() : nil
-        // Wait for the daemon's first answer before the screen changes: the snapshot, if there is one.
+        // Wait for the daemon's first answer, a snapshot or none, before the screen changes.
         for _ in 0..<Self.snapshotMax {
             guard let event = try next(subscriber, withinMilliseconds: 0) else { break }
             _ = apply(event)

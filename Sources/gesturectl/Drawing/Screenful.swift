@@ -68,7 +68,7 @@ struct Screenful {
         let scale = min(sides.0, sides.1)
         guard let canvas = try? Canvas(size, scale: 1) else { return nil }
         canvas.saved {
-            // Whole cells leave a thin edge, which nobody misses if the picture is stretched so far.
+            // Whole cells leave a thin edge beside the picture, unless it is stretched a little.
             if max(sides.0, sides.1) < scale * Self.stretchMax {
                 canvas.stretch(sides.0, sides.1)
             } else {
