@@ -58,6 +58,7 @@ function lab() {
     log.refused(detail);
     timeline.note("rejected", detail.code);
   });
+  client.addEventListener("refused", ({ detail }) => log.refused(detail));
   const editor = new Editor(client, stage);
   const followers = [vitals, log, timeline, machines, editor];
 
