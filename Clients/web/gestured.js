@@ -1,312 +1,278 @@
-// Draws and touches sessions of gestured: see README.md, and gestured.d.ts for each name.
+// Draws and touches sessions of gestured: see README.md.
 
 // Milliseconds: of silence, between attempts, between repeats of a contact.
 const SILENCE = 5e3, PAUSE = 100, PAUSE_MAX = 2e3, REPEAT = 900
 
-const tell = (target, type, detail) => target.dispatchEvent(new CustomEvent(type, {detail}))
-const unique = () => crypto.getRandomValues(new Uint32Array(4)).join("-")
-const sleep = time => new Promise(wake => setTimeout(wake, time))
+const tell = (to, type, detail) => to.dispatchEvent(new CustomEvent(type, {detail}))
 
-export class GesturedError extends Error {
-	constructor({code, message = code}) {
-		super(message).code = code
-	}
-}
+export class GesturedError extends Error {}
 
 export const connect = url => new Client(url)
 
 export class Client extends EventTarget {
 	web = null
-	#socket; #last = 0; #takers = new Set(); #requests = new Map()
+	#socket; #takers = new Set(); #requests = {}
 
 	constructor(url = "/") {
 		super()
-		let run
-		this.subscribe("heartbeat", (_, {epoch}) => epoch === run || this.#turn("open", run = epoch))
-		this.#run(`${new URL(url, location)}`.replace("http", "ws"))
+		let run, timer
+		this.subscribe("heartbeat", (_, {epoch}) => {
+			clearTimeout(timer)
+			timer = setTimeout(() => this.#socket.onclose?.(), SILENCE)
+			if (epoch !== run) this.#turn("open", run = epoch)
+		})
+		this.#run(url)
 	}
 
 	async request(op, fields) {
-		const id = ++this.#last, request = {...fields, op, id}
-		for (; this.state !== "closed"; await sleep(PAUSE)) {
-			if (!this.#send({request})) continue
-			const reply = await new Promise(end => this.#requests.set(id, end)), {error} = reply
-			this.#requests.delete(id)
+		let id = Math.random()
+		for (; this.state !== "closed"; await new Promise(wake => setTimeout(wake, PAUSE))) {
+			if (!this.#send({request: {...fields, op, id}})) continue
+			let {error, ...reply} = await new Promise(end => this.#requests[id] = end)
+			delete this.#requests[id]
 			if (!error) return reply
-			if (error.code !== "unavailable" || !fields?.body?.id) throw new GesturedError(error)
+			if (error.code !== "unavailable" || !fields?.body?.id)
+				throw Object.assign(new GesturedError, error)
 		}
-		throw new GesturedError({code: "closed"})
+		throw Object.assign(new GesturedError, {code: "closed"})
 	}
 
-	publish(topic, body) {
-		return this.#send({topic, body})
-	}
+	publish(topic, body) { return this.#send({topic, body}) }
 
 	acknowledged(topic, body) {
-		if (!topic.startsWith("gesture/")) body = {id: unique(), ...body}
+		if (!topic.startsWith("gesture/")) body = {id: `${Math.random()}`, ...body}
 		return this.request("publish", {topic, body})
 	}
 
 	subscribe(prefix, take) {
-		const one = {prefix, take}
+		let one = {prefix, take}
 		this.#takers.add(one)
 		this.#send({subscribe: prefix})
 		return () => {
 			this.#takers.delete(one)
-			for (const other of this.#takers) if (other.prefix === prefix) return
+			for (let other of this.#takers) if (other.prefix === prefix) return
 			this.#send({unsubscribe: prefix})
 		}
 	}
 
-	watch(session) {
-		return new Session(this, session)
-	}
+	watch(session) { return new Session(this, session) }
 
 	close() {
 		this.#turn("closed")
-		this.#socket.close()
+		this.#socket.onclose?.()
 	}
 
 	#send(message) {
-		const isOpen = this.state === "open"
-		if (isOpen) this.#socket.send(JSON.stringify(message))
-		return isOpen
+		return this.state === "open" && !this.#socket.send(JSON.stringify(message))
 	}
 
 	#turn(state) {
-		tell(this, "state", this.state = state)
+		if (this.state !== "closed") tell(this, "state", this.state = state)
 	}
 
-	async #run(url) {
-		for (let pause = PAUSE; this.state !== "closed"; pause = Math.min(2 * pause, PAUSE_MAX)) {
-			this.#turn("connecting")
-			const socket = this.#socket = new WebSocket(url)
-			await new Promise(lose => {
-				let timer = setTimeout(socket.onclose = lose, SILENCE)
-				socket.onopen = () => {
-					this.state = "open"
-					for (const {prefix} of this.#takers) this.#send({subscribe: prefix})
-					this.#turn("open", pause = PAUSE)
-				}
-				socket.onmessage = ({data}) => {
-					this.#take(JSON.parse(data))
-					clearTimeout(timer)
-					// A daemon's heart beats each second.
-					if (this.web?.daemon) timer = setTimeout(lose, SILENCE)
-				}
-			})
-			socket.close()
-			if (this.state !== "closed") this.#turn("waiting")
-			for (const end of this.#requests.values()) end({error: {code: "unavailable"}})
-			await sleep(pause)
+	#run(url, pause = PAUSE) {
+		this.#turn("connecting")
+		let socket = this.#socket = new WebSocket(url)
+		socket.onopen = () => {
+			this.state = "open"
+			for (let {prefix} of this.#takers) this.#send({subscribe: prefix})
+			this.#turn("open", pause = PAUSE)
 		}
-	}
-
-	#take({topic = "", body, web, reply, error}) {
-		for (const {prefix, take} of [...this.#takers]) if (topic.startsWith(prefix)) take(topic, body)
-		this.#requests.get(reply?.id)?.(reply)
-		if (error) tell(this, "refused", error)
-		if (web) tell(this, "web", this.web = web)
+		socket.onmessage = ({data}) => {
+			let {topic = "", body, web, reply} = JSON.parse(data)
+			for (let {prefix, take} of this.#takers) if (topic.startsWith(prefix)) take(topic, body)
+			this.#requests[reply?.id]?.(reply)
+			if (web) tell(this, "web", this.web = web)
+		}
+		socket.onclose = () => {
+			socket.onclose = null
+			socket.close()
+			this.#turn("waiting")
+			for (let end of Object.values(this.#requests)) end({error: {code: "unavailable"}})
+			pause = Math.min(2 * pause, PAUSE_MAX)
+			setTimeout(() => this.state === "closed" || this.#run(url, pause), pause / 2)
+		}
 	}
 }
 
-// Keeps to docs/protocol.md, "Joining" and "Epochs and gaps".
-function follow(client, session, show) {
-	const {name} = session, lives = {}
+// By docs/protocol.md, "Joining".
+function follow(client, own, show) {
+	let lives = {}
 	let seqs, sync
-	const split = epoch => `${epoch}`.split(/\.(?=\d+$)/)
-	const isOld = (epoch, [run, life] = split(epoch)) => life < lives[run]
-	const adopt = (epoch, [run, life] = split(epoch)) => {
-		if (epoch === session.epoch) return
-		lives[split(session.epoch)[0]] = Infinity
+	let split = epoch => `${epoch}`.split(/\.(?=\d+$)/)
+	let isOld = (epoch, [run, life = -1] = split(epoch)) => life < lives[run]
+	let adopt = (epoch, [run, life] = split(epoch)) => {
+		if (epoch === own.epoch) return
+		lives[split(own.epoch)[0]] = Infinity
 		lives[run] = +life
-		session.epoch = epoch
+		own.epoch = epoch
 		seqs = {}
 	}
-	const join = () => {
+	let join = () => {
 		sync?.()
-		const end = sync = client.subscribe(`sync/${unique()}`, async () => {
+		let end = sync = client.subscribe(`sync/${Math.random()}`, async () => {
 			end()
-			const {epoch} = session
-			const reply = await client.request("snapshot", {session: name}).catch(error => error)
-			const {code, updates = []} = reply, isGone = code === "unknown-session"
-			if (sync !== end || code === "closed") return
-			if (code && !isGone) return setTimeout(join, PAUSE_MAX)
-			if (isGone ? epoch !== session.epoch : isOld(reply.epoch)) return join()
+			let was = own.epoch, asked = client.request("snapshot", {session: own.name})
+			let {code, epoch = was, updates = []} = await asked.catch(error => error)
+			let isGone = code === "unknown-session"
+			if (sync !== end) return
+			if (code && !isGone || isOld(epoch)) return setTimeout(join, PAUSE)
 			sync = null
-			if (isGone) show("session", {event: "closed"})
-			else adopt(reply.epoch)
-			for (const {topic, body} of updates) {
-				const [kind] = topic.split("/")
-				show(kind, body)
+			if (isGone) show("gone", {event: "closed"})
+			else adopt(epoch)
+			for (let {topic, body} of updates) {
+				let [kind] = topic.split("/")
+				if (!/state|badge/.test(kind)) show(kind, body)
 				seqs[kind] = Math.max(seqs[kind] ?? 0, body.seq)
 			}
-			session.joined = true
-			tell(session, "joined", code ? null : reply)
+			own.joined = true
+			tell(own, "joined", isGone ? null : epoch)
 		})
 	}
-	const take = (kind, body, {epoch, seq, since = seq} = body) => {
-		if (isOld(epoch)) return
-		if (epoch !== session.epoch && !sync) join()
+	let take = (topic, body, {epoch, seq, since = seq} = body) => {
+		let [kind, whose] = topic.split("/")
+		if (whose !== own.name || isOld(epoch)) return
+		if (epoch !== own.epoch && !sync) join()
 		adopt(epoch)
-		const last = seqs[kind] ?? since - 1, missed = since - last - 1
+		let last = seqs[kind], missed = since - last - 1
 		if (seq <= last) return
 		seqs[kind] = seq
 		show(kind, body)
-		if (missed <= 0) return
-		session.gaps++
-		tell(session, "gap", {kind, missed})
+		if (!(missed > 0)) return
+		tell(own, "gap", {kind, missed}, own.gaps++)
 		join()
 	}
-	const ends = ["scene", "frame", "session", "rejected"].map(kind => client.subscribe(
-		`${kind}/${name}`, (topic, body) => topic === `${kind}/${name}` && take(kind, body)))
+	let ends = ["scene/", "frame/", "session/", "rejected/"].map(
+		topic => client.subscribe(topic + own.name, take))
 	client.addEventListener("state", join)
 	join()
 	return () => {
 		client.removeEventListener("state", join)
-		for (const end of [...ends, sync]) end?.(sync = null)
+		for (let end of [...ends, sync]) end?.(sync = null)
 	}
 }
 
 export class Session extends EventTarget {
 	scene = null; states = new Map(); badge = null; epoch = null; gaps = 0; joined = false
-	#past = new Map(); #offset
+	#offset
 
 	constructor(client, name) {
 		super().name = name
 		this.close = follow(client, this, (kind, body) => this.#show(kind, body))
 	}
 
-	// One frame behind the newest; a state comes only when it changes, so its motion took a frame.
+	// States come only when they change: the motion took one frame.
 	at(now = performance.now()) {
-		const frame = 1e3 / (this.scene?.frame_rate ?? 60), t = now - this.#offset - frame
-		return new Map([...this.states].map(([id, state]) => {
-			const [b, a] = this.#past.get(id) ?? []
-			const f = a ? 1 - (b.t - t) / Math.min(frame, b.t - a.t) : 1
-			return [id, f < 1 ? {...a.state, views: blend(a.state.views, state.views, f)} : state]
-		}))
+		let frame = 1e3 / this.scene?.frame_rate, t = now - this.#offset - frame
+		let shown = new Map(this.states)
+		for (let [id, b] of shown) {
+			let a = b.former, f = a && 1 - (b.t - t) / Math.min(frame, b.t - a.t), views = {...a?.views}
+			if (!(f < 1)) continue
+			for (let key in views) views[key] = interpolate(views[key], b.views[key] ?? views[key], f)
+			shown.set(id, {...a, views})
+		}
+		return shown
 	}
 
 	#show(kind, body) {
-		if (kind === "scene") this.#stage(body)
-		if (kind === "frame") this.#paint(body)
-		if (/closed|expired/.test(body.event)) {
+		let {event, epoch, revision, seq, t, states, transitions = [], badge} = body
+		if (kind === "scene" && !(epoch === this.scene?.epoch && revision <= this.scene.revision)) {
+			this.#offset = Infinity
+			this.scene = body
+		}
+		if (kind === "frame") {
+			// The first frame of a scene has all states.
+			if (this.#offset === Infinity) this.states.clear()
+			this.#offset = Math.min(performance.now() - t, this.#offset + 1)
+			for (let state of states) {
+				let id = state.component, last = this.states.get(id)
+				let former = last?.t < t ? {...last, former: null} : last?.former
+				if (!(last?.seq > seq)) this.states.set(id, {...state, seq, t, former})
+			}
+			if (badge?.version > (this.badge?.version ?? 0)) tell(this, "badge", this.badge = badge)
+			for (let one of transitions) tell(this, "transition", one)
+		}
+		if (/closed|expired/.test(event)) {
 			this.states.clear()
 			tell(this, "scene", this.scene = this.badge = null)
 		}
 		tell(this, kind, body)
 	}
-
-	#stage(scene) {
-		const {epoch, revision, components} = scene
-		if (epoch === this.scene?.epoch && revision <= this.scene.revision) return
-		for (const id of this.states.keys())
-			if (!components.some(one => one.id === id)) this.states.delete(id)
-		this.#past.clear()
-		this.#offset = Infinity
-		this.scene = scene
-	}
-
-	#paint({seq, t, states, transitions = [], badge}) {
-		this.#offset = Math.min(performance.now() - t, this.#offset + 1)
-		for (const state of states) {
-			const id = state.component, [last, former] = this.#past.get(id) ?? []
-			if (last?.seq > seq) continue
-			this.#past.set(id, [{seq, t, state}, last?.t < t ? last : former])
-			this.states.set(id, state)
-		}
-		if (badge?.version > (this.badge?.version ?? 0)) tell(this, "badge", this.badge = badge)
-		for (const one of transitions) tell(this, "transition", one)
-	}
 }
-
-const blend = (a, b, f) => Object.fromEntries(
-	Object.entries(a).map(([id, view]) => [id, interpolate(view, b[id] ?? view, f)]))
-const short = turn => turn - 2 * Math.PI * Math.round(turn / 2 / Math.PI)
 
 export function interpolate(a, b, f) {
 	if (f >= 1) return b
 	if (f <= 0 || b.cut > (a.cut ?? 0)) return a
-	const view = {...a, rotation: short(a.rotation + short(b.rotation - a.rotation) * f)}
-	for (const key of ["x", "y", "w", "h", "scale", "alpha"]) view[key] += (b[key] - a[key]) * f
+	let view = {...a}, turn = b.rotation - a.rotation
+	view.rotation += Math.atan2(Math.sin(turn), Math.cos(turn)) * f
+	for (let key of "x y w h scale alpha".split(" ")) view[key] += (b[key] - a[key]) * f
 	return view
 }
 
-// A main view looks as its component says; others have a table of their name.
-function look({kind, content, parameters: {items, tips}}, {model}, view) {
-	const [name, rest] = view.split(/-(.*)/), isScreen = kind === "navigation"
-	const item = items?.find(({id}) => id === (kind === "tabs" ? name === "item" && rest : view))
-	if (item || kind + name === "tabspage") return {...item?.content}
-	const {title, bubble, index} = model, counts = Object.values(bubble?.counts ?? {})
-	const news = `${counts.reduce((a, b) => a + b, 0)} new`
-	return {
-		text: {tip: title, page: title, row: `Row ${rest}`, bubble: news}[name],
-		...(isScreen || /^(tip|item|content|row|page|incoming|bar)$/.test(name)) && content,
-		...isScreen ? content.screens?.[view] : content[name === "label" ? "name" : name],
-		...name === "tip" && (model.content ?? tips?.[index]?.content),
-	}
-}
+// Views that look as their component.
+const MAIN = /^(navigation|tipstip|tossitem|profilecontent|listrow|reader(page|incoming)|tabsbar)/
 
 export function layers(scene, states, parent = null, slot = null) {
-	const plain = {view: null, rotation: 0, scale: 1, alpha: 1, round: false, clip: false}
-	const isHere = one => one.parent === parent && one.slot === slot && states.has(one.id)
-	return (scene?.components ?? []).filter(isHere).map(one => {
-		const {id, frame: [left, top, w, h], clip, content, parameters: {items = []}} = one
-		const state = states.get(id), views = Object.entries(state.views)
-		const children = views.sort(([, a], [, b]) => a.z - b.z).map(([view, at]) => {
-			const content = look(one, state, view), isCircle = ({id, shape}) => id === view && shape === "circle"
-			const left = at.x - at.w / 2, top = at.y - at.h / 2, round = items.some(isCircle)
-			return {...plain, ...at, key: `${id}/${view}`, component: id, view, left, top, round, content,
-				text: content.text, children: layers(scene, states, id, view)}
-		})
-		return {...plain, key: id, component: id, left, top, w, h, clip, content, children}
+	return (scene?.components ?? []).filter(
+		one => one.parent === parent && one.slot === slot && states.has(one.id)
+	).map(one => {
+		let {id, kind, frame: [left, top, w, h], clip, content, parameters: {items, tips}} = one
+		let {views, model} = states.get(id)
+		let children = Object.entries(views).map(([view, at]) => {
+			let item = items?.find(({id}) => (kind === "tabs" ? "item-" + id : id) === view)
+			let [name] = view.split("-"), {x, y, w, h} = at, look = item ? {...item.content} : {
+				text: /tip|page/.test(name) ? model.title : void 0,
+				...MAIN.test(kind + name) && content,
+				...kind === "navigation" ? content.screens?.[view] : content[name === "label" ? "name" : name],
+				...name === "tip" && (model.content ?? tips?.[model.index]?.content),
+			}
+			return {...at, key: id + "/" + view, component: id, view, left: x - w / 2, top: y - h / 2,
+				round: item?.shape === "circle", clip: false, content: look, text: look.text,
+				children: layers(scene, states, id, view)}
+		}).sort((a, b) => a.z - b.z)
+		return {key: id, component: id, view: null, left, top, w, h, rotation: 0, scale: 1, alpha: 1,
+			clip, content, children, round: false}
 	})
 }
 
-// Points of the element's box as it is laid out, however it is zoomed.
-const pointIn = element => ({clientX, clientY}) => {
-	const {x, y, width, height} = element.getBoundingClientRect()
-	return [(clientX - x) * element.offsetWidth / width, (clientY - y) * element.offsetHeight / height]
-}
-
-const PHASES = {pointerdown: "began", pointermove: "changed", pointerup: "ended",
-	pointercancel: "cancelled", lostpointercapture: "cancelled"}
-
-export function capture(element, client, session, toPoint = pointIn(element)) {
-	const contacts = new Map(), ends = new AbortController(), {style} = element, {touchAction} = style
-	// Several screens may touch a session at once: each numbers its contacts from elsewhere.
-	const first = Math.floor(Math.random() * 2 ** 50)
-	const publish = body => client.publish(`gesture/${session}`, body)
-	const send = (event, body) => {
-		const [x, y] = toPoint(event), t = performance.timeOrigin + event.timeStamp
-		publish(Object.assign(body, {x, y, t}))
+export function capture(element, client, session, toPoint = ({clientX, clientY}) => {
+	let {x, y, width} = element.getBoundingClientRect(), zoom = width / element.offsetWidth
+	return [(clientX - x) / zoom, (clientY - y) / zoom]
+}) {
+	let contacts = new Map(), ends = new AbortController()
+	let first = Math.random() * 2 ** 31 | 0
+	let publish = body => client.publish(`gesture/${session}`, body)
+	let send = (event, body) => {
+		let [x, y] = toPoint(event)
+		publish(Object.assign(body, {x, y, t: performance.timeOrigin + event.timeStamp}))
 	}
-	const repeat = phase => contacts.forEach(body => publish({...body, phase}))
-	const timer = setInterval(repeat, REPEAT, "changed")
-	const on = (type, take) =>
-		element.addEventListener(type, take, {signal: ends.signal, passive: false})
-	for (const type in PHASES) on(type, event => {
-		const id = event.pointerId, phase = PHASES[type], isDown = phase === "began"
-		if (isDown ? event.button : !contacts.has(id)) return
-		if (isDown) element.setPointerCapture(id)
-		const all = event.getCoalescedEvents(), body = {gesture: "pointer", phase, pointer: first + id}
-		contacts.set(id, body)
-		for (const one of all.length ? all : [event]) send(one, body)
-		if (/ended|cancelled/.test(phase)) contacts.delete(id)
+	let repeat = phase => contacts.forEach(body => publish({...body, phase}))
+	let timer = setInterval(repeat, REPEAT, "changed")
+	let on = (type, take) => element.addEventListener(type, take, ends)
+	let touch = (type, phase, isEnd) => on(type, event => {
+		let id = event.pointerId
+		if (phase === "began" ? event.button : !contacts.has(id)) return
+		if (phase === "began") element.setPointerCapture(id)
+		contacts.set(id, {gesture: "pointer", phase, pointer: first + id})
+		for (let one of [...event.getCoalescedEvents().slice(0, -1), event]) send(one, contacts.get(id))
+		if (isEnd) contacts.delete(id)
 	})
-	for (const type of ["selectstart", "dragstart", "contextmenu"])
-		on(type, event => contacts.size && event.preventDefault())
+	touch("pointerdown", "began")
+	touch("pointermove", "changed")
+	touch("pointerup", "ended", true)
+	touch("lostpointercapture", "cancelled", true)
 	on("wheel", event => {
 		if (event.ctrlKey) return
 		event.preventDefault()
-		const unit = [1, 16, element.clientHeight][event.deltaMode]
+		let unit = [1, 16, element.clientHeight][event.deltaMode]
 		send(event, {gesture: "wheel", dx: event.deltaX * unit, dy: event.deltaY * unit})
 	})
-	style.touchAction = "none"
+	let style = value => Object.assign(element.style, {touchAction: value, userSelect: value})
+	style("none")
 	return () => {
 		ends.abort()
 		clearInterval(timer)
 		repeat("cancelled")
-		style.touchAction = touchAction
+		style("")
 	}
 }

@@ -36,7 +36,6 @@ def test_a_view_lies_between_two(page: Page):
 def test_a_rotation_goes_the_short_way(page: Page, a: float, b: float, f: float, expected: float):
     got = between(page, VIEW | {"rotation": a}, VIEW | {"rotation": b}, f)["rotation"]
     assert abs(math.remainder(got - expected, 2 * math.pi)) < 1e-3
-    assert -math.pi - 1e-9 <= got <= math.pi + 1e-9
 
 
 @pytest.mark.parametrize("before, after", [(None, 1), (1, 2), (3, 7)])

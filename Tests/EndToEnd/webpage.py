@@ -10,6 +10,8 @@ from browser import Browser, Way
 from client import DEADLINE, Control
 from renderer import HEADER, Area, Matrix, Painted, Picture
 
+# Fields of a state in the page that are not of the state's own topic.
+OWN = ("component", "seq", "t", "former")
 # Makes the module `web` and a client `client` of a page, and helpers for the tests.
 SETUP = """
 window.web = await import("/gestured.js");
@@ -54,7 +56,7 @@ class Page:
 
     def shown(self, name: str, now: bool = False) -> Shown:
         answer = self.browser.run(SHOWN, name, now)
-        states = {name: {key: value for key, value in state.items() if key != "component"}
+        states = {name: {key: value for key, value in state.items() if key not in OWN}
                   for name, state in answer["states"]}
         scene = answer["scene"] and {
             key: value for key, value in answer["scene"].items() if key not in HEADER}
