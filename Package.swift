@@ -117,8 +117,7 @@ let edgeTests: [Target] = [
     .testTarget(name: "CodecTests", dependencies: ["Protocol", "Codec", "TestSupport"]),
     .testTarget(name: "ManualTests", dependencies: ["Manual"]),
     .testTarget(name: "ZeroMQTests", dependencies: ["ZeroMQ"]),
-    .testTarget(name: "SupervisionTests", dependencies: ["Supervision"]),
-    .testTarget(name: "WebTests", dependencies: ["Notation", "Web"]),
+    .testTarget(name: "WebTests", dependencies: ["Notation", "Protocol", "Web"]),
     .testTarget(name: "StoreTests", dependencies: ["Store", "StoreSupport"]),
     .testTarget(
         name: "ClientTests",

@@ -1,12 +1,55 @@
 #include "server.h"
 
+#include <poll.h>
 #include <stdlib.h>
 #include <string.h>
 
 /* Bytes of an answer's head. */
 enum { head_room = 2048 };
-/* Bytes of a body that one turn of the loop writes. */
+/* Bytes of a body that are written at once. */
 enum { body_piece = 65536 };
+/* Until a connection that has no room is looked at again. */
+static const lws_usec_t pause_microseconds = 10000;
+
+/* What a peer sends before its answer is out stays in the kernel: libwebsockets would neither read
+ * it nor wait, but look at it in circles. While it is held, it is not told of room either. */
+void gw_hold(gw_connection *connection) {
+    if (connection->is_held) return;
+    connection->is_held = 1;
+    (void)lws_rx_flow_control(connection->wsi, 0);
+}
+
+static void release(gw_connection *connection) {
+    if (connection->is_held) {
+        connection->is_held = 0;
+        (void)lws_rx_flow_control(connection->wsi, 1);
+    }
+    lws_callback_on_writable(connection->wsi);
+}
+
+static int is_writable(const gw_connection *connection) {
+    struct pollfd item = {.fd = lws_get_socket_fd(connection->wsi), .events = POLLOUT};
+    return poll(&item, 1, 0) > 0;
+}
+
+/* Lets held connections go on that have room, and holds those that got stuck since. */
+static void look_again(lws_sorted_usec_list_t *timer) {
+    gw_server *server = lws_container_of(timer, gw_server, look);
+    int is_any = 0;
+    for (int slot = 0; slot < server->settings.connections_max; slot++) {
+        gw_connection *each = &server->connections[slot];
+        if (!each->wsi || !each->status || !each->body_sent) continue;
+        is_any = 1;
+        if (!each->is_held) {
+            gw_hold(each);
+        } else if (is_writable(each)) {
+            release(each);
+        }
+    }
+    if (is_any) {
+        lws_sul_schedule(server->context, 0, &server->look, look_again, pause_microseconds);
+    }
+}
 
 void gw_respond(
     gw_server *server, uint64_t connection, int status, const char *const *head,
@@ -46,7 +89,7 @@ void gw_respond(
     to->body_count = to->is_head ? 0 : count;
     to->body_sent = 0;
     if (to->body_count) memcpy(place, body, count);
-    lws_callback_on_writable(to->wsi);
+    release(to);
 }
 
 int gw_write_answer(gw_connection *to) {
@@ -54,7 +97,7 @@ int gw_write_answer(gw_connection *to) {
     if (to->head_count) {
         int wrote = lws_write(to->wsi, start, to->head_count, LWS_WRITE_HTTP_HEADERS);
         if (wrote < 0) return -1;
-        /* What follows has room for libwebsockets before it, for the head is gone. */
+        /* The body has room for libwebsockets before it, for the head is gone. */
         to->body_sent = to->head_count;
         to->body_count += to->head_count;
         to->head_count = 0;
@@ -68,13 +111,20 @@ int gw_write_answer(gw_connection *to) {
             is_last ? LWS_WRITE_HTTP_FINAL : LWS_WRITE_HTTP);
         if (wrote < 0) return -1;
         to->body_sent += piece;
-        if (!is_last) {
-            lws_callback_on_writable(to->wsi);
-            return 0;
-        }
+        if (!is_last && lws_send_pipe_choked(to->wsi)) return 0;
     }
     to->status = 0;
     free(to->body);
     to->body = NULL;
+    return 0;
+}
+
+int gw_go_on(gw_server *server, gw_connection *to) {
+    if (!to->status) return 0;
+    lws_set_timeout(to->wsi, PENDING_TIMEOUT_HTTP_CONTENT, server->settings.http_seconds);
+    if (gw_write_answer(to)) return -1;
+    if (!to->status) return lws_http_transaction_completed(to->wsi) ? -1 : 0;
+    gw_hold(to);
+    lws_sul_schedule(server->context, 0, &server->look, look_again, pause_microseconds);
     return 0;
 }

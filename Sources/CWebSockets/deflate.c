@@ -159,7 +159,8 @@ size_t gw_deflate_message(
     int result = deflate(stream, Z_SYNC_FLUSH);
     size_t made = max - stream->avail_out;
     int is_whole = result == Z_OK && stream->avail_in == 0 && stream->avail_out > 0
-                   && made > sizeof tail && memcmp(room + made - sizeof tail, tail, sizeof tail) == 0;
+                   && made > sizeof tail
+                   && memcmp(room + made - sizeof tail, tail, sizeof tail) == 0;
     /* One that is not sent must not be taken for a part of what the peer knows. */
     if (self->forgets_out || !is_whole) {
         deflateEnd(stream);

@@ -16,6 +16,7 @@ typedef struct {
     int has_failed;
     int is_head;
     int is_upgrade;
+    int is_held;
 
     /* The message that is arriving. */
     uint8_t *message;
@@ -39,7 +40,7 @@ struct gw_server {
     struct lws_context *context;
     struct lws_vhost *vhost;
     lws_retry_bo_t validity;
-    lws_sorted_usec_list_t timer, hurry;
+    lws_sorted_usec_list_t timer, hurry, look;
     int tick_milliseconds;
     gw_connection *connections;
     int count;
@@ -48,8 +49,20 @@ struct gw_server {
     size_t buffer_room;
 };
 
+/* Bytes that stay reserved between messages: larger ones are rare. */
+extern const size_t gw_kept_max;
+
+/* Closes from within a callback, which then returns the result. */
+int gw_close_now(gw_connection *closing, int code, const char *reason);
+/* Collects a message, and passes it on when it is whole. */
+int gw_receive(gw_server *server, gw_connection *from, const uint8_t *bytes, size_t count);
 int gw_is_utf8(const uint8_t *bytes, size_t count);
 gw_connection *gw_find(gw_server *server, uint64_t number);
+/* Reads nothing more of a connection until its answer is there, or there is room for more of it. */
+void gw_hold(gw_connection *connection);
+/* Writes more of an answer, and lets the next request come behind its end. Returns -1 if the
+ * connection is to be closed. */
+int gw_go_on(gw_server *server, gw_connection *to);
 /* Writes what there is room for. Returns other than 0 if the connection is to be closed. */
 int gw_write_answer(gw_connection *to);
 

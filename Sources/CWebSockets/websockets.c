@@ -16,8 +16,6 @@
 static const int unsent_max = 16384;
 /* Bytes of a request's head. */
 static const unsigned short head_max = 8192;
-/* Bytes that stay reserved between messages: larger ones are rare. */
-static const size_t kept_max = 65536;
 
 gw_connection *gw_find(gw_server *server, uint64_t number) {
     uint64_t slot = number % (uint64_t)server->settings.connections_max;
@@ -90,84 +88,6 @@ static int request(gw_server *server, gw_connection *from, int is_upgrade) {
     return server->calls.requested(server->calls.owner, from->number, &asked);
 }
 
-/* Closes from within a callback, which then returns -1. */
-static int close_now(gw_connection *closing, int code, const char *reason) {
-    lws_close_reason(
-        closing->wsi, (enum lws_close_status)code, (unsigned char *)(uintptr_t)reason,
-        strlen(reason));
-    return -1;
-}
-
-static int break_off(gw_server *server, gw_connection *at, int code, const char *reason) {
-    server->calls.broken(server->calls.owner, at->number, code);
-    return close_now(at, code, reason);
-}
-
-/* Passes a whole message on, inflated and as valid UTF-8. */
-static int pass_on(gw_server *server, gw_connection *from) {
-    uint8_t *bytes = from->message, *inflated = NULL;
-    size_t count = from->message_count;
-    if (from->is_deflated) {
-        gw_inflate_result result = gw_inflate(
-            from->deflate, from->message, from->message_count, server->settings.message_max,
-            &inflated, &count);
-        if (result == gw_inflate_large) {
-            return break_off(
-                server, from, LWS_CLOSE_STATUS_MESSAGE_TOO_LARGE, "message too large");
-        }
-        if (result == gw_inflate_memory) return -1;
-        if (result == gw_inflate_bad) {
-            return break_off(server, from, LWS_CLOSE_STATUS_INVALID_PAYLOAD, "not deflated");
-        }
-        bytes = inflated;
-    }
-    int is_bad = !gw_is_utf8(bytes, count);
-    if (!is_bad) server->calls.received(server->calls.owner, from->number, bytes, count);
-    free(inflated);
-    return is_bad ? break_off(server, from, LWS_CLOSE_STATUS_INVALID_PAYLOAD, "not UTF-8") : 0;
-}
-
-static int receive(gw_server *server, gw_connection *from, const uint8_t *bytes, size_t count) {
-    if (from->close_code) return 0;
-    if (lws_frame_is_binary(from->wsi)) {
-        return break_off(server, from, LWS_CLOSE_STATUS_UNACCEPTABLE_OPCODE, "text only");
-    }
-    if (lws_is_first_fragment(from->wsi)) {
-        from->message_count = 0;
-        from->fragments = 0;
-        from->is_deflated = from->deflate && (lws_get_reserved_bits(from->wsi) & 0x40);
-    }
-    size_t total = from->message_count + count;
-    if (total > server->settings.message_max) {
-        return break_off(server, from, LWS_CLOSE_STATUS_MESSAGE_TOO_LARGE, "message too large");
-    }
-    if (total > from->message_room) {
-        size_t room = total < 1024 ? 1024 : total * 2;
-        if (room > server->settings.message_max) room = server->settings.message_max;
-        uint8_t *larger = realloc(from->message, room);
-        if (!larger) return -1;
-        from->message = larger;
-        from->message_room = room;
-    }
-    if (count) memcpy(from->message + from->message_count, bytes, count);
-    from->message_count = total;
-    if (lws_remaining_packet_payload(from->wsi)) return 0;
-    if (!lws_is_final_fragment(from->wsi)) {
-        if (++from->fragments <= server->settings.fragments_max) return 0;
-        return break_off(
-            server, from, LWS_CLOSE_STATUS_POLICY_VIOLATION, "too many fragments");
-    }
-    int result = pass_on(server, from);
-    from->message_count = 0;
-    from->fragments = 0;
-    if (from->message_room > kept_max) {
-        free(from->message);
-        from->message = NULL;
-        from->message_room = 0;
-    }
-    return result;
-}
-
 static void open_socket(gw_server *server, gw_connection *opened) {
     int one = 1;
     int descriptor = lws_get_socket_fd(opened->wsi);
@@ -179,7 +99,7 @@ static void open_socket(gw_server *server, gw_connection *opened) {
 }
 
 static int write_more(gw_server *server, gw_connection *to) {
-    if (to->close_code) return close_now(to, to->close_code, to->close_reason);
+    if (to->close_code) return gw_close_now(to, to->close_code, to->close_reason);
     server->calls.writable(server->calls.owner, to->number);
     return to->has_failed ? -1 : 0;
 }
@@ -222,12 +142,11 @@ static int called(
     case LWS_CALLBACK_HTTP:
         if (!self) return -1;
         (void)request(server, self, 0);
+        if (!self->status) gw_hold(self);
         return 0;
     case LWS_CALLBACK_HTTP_WRITEABLE:
         if (!self) return -1;
-        if (!self->status) return 0;
-        if (gw_write_answer(self)) return -1;
-        return self->status ? 0 : lws_http_transaction_completed(wsi);
+        return gw_go_on(server, self);
     case LWS_CALLBACK_CONFIRM_EXTENSION_OKAY:
         return refuse_extension(wsi);
     case LWS_CALLBACK_ESTABLISHED:
@@ -235,7 +154,7 @@ static int called(
         open_socket(server, self);
         return 0;
     case LWS_CALLBACK_RECEIVE:
-        return self ? receive(server, self, in, count) : -1;
+        return self ? gw_receive(server, self, in, count) : -1;
     case LWS_CALLBACK_SERVER_WRITEABLE:
         return self ? write_more(server, self) : -1;
     case LWS_CALLBACK_RAW_RX_FILE:
@@ -380,7 +299,7 @@ int gw_send(gw_server *server, uint64_t connection, const uint8_t *bytes, size_t
         if (count) memcpy(payload, bytes, count);
     }
     to->has_failed = lws_write(to->wsi, payload, length, LWS_WRITE_TEXT) < 0;
-    if (server->buffer_room > kept_max) {
+    if (server->buffer_room > gw_kept_max) {
         free(server->buffer);
         server->buffer = NULL;
         server->buffer_room = 0;

@@ -26,8 +26,49 @@ extension Program {
             Option("--help", nil, "show this help"),
         ],
         examples: [
-            Example("gesture-web", "serve at http://127.0.0.1:7480/, for the gestured beside it")
+            Example("gesture-web", "serve http://127.0.0.1:7480/ for the gestured beside it"),
+            Example(
+                "gesture-web --control ipc:///run/gestured/control --events "
+                    + "ipc:///run/gestured/events --updates ipc:///run/gestured/updates",
+                "serve for the service, as a member of the group gestured"),
+            Example(
+                "gesture-web --read-only --origin https://motion.example",
+                "show motion, and let nobody change it, behind a proxy of that name"),
         ],
-        parts: [],
-        related: ["gestured(8)", "gesturectl(1)"])
+        parts: [access, signals, exitStatus, files],
+        related: ["gestured(8)", "gesturectl(1)", "systemd.service(5)"])
+
+    private static let access = Part(
+        "ACCESS",
+        """
+        Programs that connect are not told apart: whoever can connect can do all that gestured
+        lets its peers do, or with --read-only see all. Keep it on the loopback interface, or
+        behind a proxy that asks for names.
+
+        A browser is let in if its page comes from gesture-web itself or from an --origin. The name
+        by which it calls must be an address, localhost, the name of this machine or that of an
+        --origin, so that no foreign page can reach it under a name of its own.
+        """)
+
+    private static let signals = Part(
+        "SIGNALS",
+        items: [("SIGTERM, SIGINT", "close all clients with code 1001, and end.")])
+
+    private static let exitStatus = Part(
+        "EXIT STATUS",
+        items: [
+            ("0", "it was told to end."), ("1", "it cannot go on; one line says why."),
+            (
+                "2",
+                "it cannot start: a bad argument, a port that is taken, a folder without a page. "
+                    + "One line on standard error says which."
+            ),
+        ])
+
+    private static let files = Part(
+        "FILES",
+        items: [
+            ("/usr/share/gesture-web/", "the page and its parts, unless --files names others."),
+            ("/run/gestured/", "the service's sockets, for members of the group gestured."),
+        ])
 }

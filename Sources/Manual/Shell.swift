@@ -14,7 +14,7 @@ package enum Shell: String, CaseIterable, Sendable {
     }
 
     private static let bashScript = #"""
-        # Completes gesturectl and gestured in bash.
+        # Completes gesturectl, gestured and gesture-web in bash.
         _gesturectl() {
             local line tool=gesturectl current=${COMP_WORDS[COMP_CWORD]}
             [ "${COMP_WORDS[0]##*/}" = gesturectl ] && tool=${COMP_WORDS[0]}
@@ -38,12 +38,12 @@ package enum Shell: String, CaseIterable, Sendable {
             done < <("$tool" complete "${COMP_WORDS[0]##*/}" "${COMP_WORDS[@]:1:COMP_CWORD}" \
                 2>/dev/null)
         }
-        complete -F _gesturectl gesturectl gestured
+        complete -F _gesturectl gesturectl gestured gesture-web
         """#
 
     private static let zshScript = #"""
-        #compdef gesturectl gestured
-        # Completes gesturectl and gestured in zsh.
+        #compdef gesturectl gestured gesture-web
+        # Completes gesturectl, gestured and gesture-web in zsh.
         _gesturectl() {
             local line tool=gesturectl result=1
             local -a found wanted end
@@ -70,12 +70,12 @@ package enum Shell: String, CaseIterable, Sendable {
         if [[ $funcstack[1] == _gesturectl ]]; then
             _gesturectl "$@"
         else
-            compdef _gesturectl gesturectl gestured
+            compdef _gesturectl gesturectl gestured gesture-web
         fi
         """#
 
     private static let fishScript = #"""
-        # Completes gesturectl and gestured in fish.
+        # Completes gesturectl, gestured and gesture-web in fish.
         function __gesturectl_complete
             set -l words (commandline -opc)
             set -l current (commandline -ct)
@@ -103,5 +103,6 @@ package enum Shell: String, CaseIterable, Sendable {
         end
         complete -c gesturectl -f -a '(__gesturectl_complete)'
         complete -c gestured -f -a '(__gesturectl_complete)'
+        complete -c gesture-web -f -a '(__gesturectl_complete)'
         """#
 }

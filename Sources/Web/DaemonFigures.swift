@@ -8,7 +8,7 @@ package enum DaemonFigures {
         var metric: String
         var kind: MetricsText.Kind
         var help: String
-        /// What the figure is divided by.
+        /// The figure is divided by it.
         var scale = 1.0
 
         init(counter name: String, _ help: String) {

@@ -17,8 +17,10 @@ extension Limits {
     package static let webMessagesPerSecond = 2_000
     /// Bytes of one client a second, on average.
     package static let webBytesPerSecond = 1_024 * 1_024
-    /// Messages above the rate, or otherwise refused, in a row until a client is closed.
-    package static let webStrikesMax = 1_000
+    /// Messages of one client that are refused, since above the rate or faulty, until it is closed.
+    package static let webFaultsMax = 1_000
+    /// How many of them are forgiven each second.
+    package static let webFaultsPerSecond = 10
     /// Bytes that wait for one client: some hundred scenes, or one whole export.
     package static let webQueueBytesMax = 4 * 1_024 * 1_024
     /// Seconds until the daemon must have answered a request.

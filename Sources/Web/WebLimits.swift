@@ -11,7 +11,7 @@ package enum WebLimits {
         ("limit_requests", Limits.webRequestsMax),
         ("limit_messages_per_second", Limits.webMessagesPerSecond),
         ("limit_bytes_per_second", Limits.webBytesPerSecond),
-        ("limit_strikes", Limits.webStrikesMax),
+        ("limit_faults", Limits.webFaultsMax),
         ("limit_queue_bytes", Limits.webQueueBytesMax),
         ("limit_request_seconds", Limits.webRequestSeconds),
     ]

@@ -12,7 +12,9 @@ extension Bridge: HTTPHandler {
                 at: now),
             // The largest message must fit at once.
             byteRate: RateLimit(
-                perSecond: Limits.webBytesPerSecond, burst: 2 * Limits.webMessageBytesMax, at: now))
+                perSecond: Limits.webBytesPerSecond, burst: 2 * Limits.webMessageBytesMax, at: now),
+            patience: RateLimit(
+                perSecond: Limits.webFaultsPerSecond, burst: Limits.webFaultsMax, at: now))
         counters.opened += 1
         send(greeting, to: number)
     }
@@ -50,7 +52,6 @@ extension Bridge: HTTPHandler {
                 throw ClientFault("busy", "more than limit_messages_per_second or …_bytes_…")
             }
             try perform(try ClientMessage(message), of: number)
-            clients[number]?.strikes = 0
         } catch {
             refuse(error, number)
         }
@@ -62,11 +63,11 @@ extension Bridge: HTTPHandler {
         strike(number)
     }
 
+    /// Closes a client whose messages are refused again and again.
     private func strike(_ number: ConnectionNumber) {
-        clients[number]?.strikes += 1
-        guard let strikes = clients[number]?.strikes, strikes > Limits.webStrikesMax else { return }
-        counters.closedStrikes += 1
-        close(number, code: 1008, reason: "limit_strikes messages in a row were refused")
+        guard clients[number]?.patience.take(1, at: Clock.monotonic()) == false else { return }
+        counters.closedFaults += 1
+        close(number, code: 1008, reason: "more than limit_faults messages were refused")
     }
 
     private func perform(

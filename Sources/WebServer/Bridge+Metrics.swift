@@ -95,7 +95,7 @@ extension WebCounters {
             (
                 "clients_closed", "reason", "WebSockets closed by gesture-web.",
                 [
-                    ("slow", closedSlow), ("strikes", closedStrikes), ("broken", closedBroken),
+                    ("slow", closedSlow), ("faults", closedFaults), ("broken", closedBroken),
                 ]
             ),
             (

@@ -19,8 +19,8 @@ final class Bridge {
         var requests = 0
         var messageRate: RateLimit
         var byteRate: RateLimit
-        /// Refused messages since the last one that was taken.
-        var strikes = 0
+        /// Messages that may still be refused before it is closed.
+        var patience: RateLimit
         var isClosing = false
     }
 
@@ -38,7 +38,6 @@ final class Bridge {
             }
         }
 
-        /// What it was asked for.
         var asker: Asker
         var deadline: Int
     }

@@ -99,7 +99,8 @@ package enum Lifecycle {
 extension Bridge {
     /// One line for `systemctl status`.
     fileprivate var status: String {
-        "\(clients.count) clients; gestured is \(isDaemonThere ? "there" : "AWAY")"
+        let count = clients.count == 1 ? "1 client" : "\(clients.count) clients"
+        return "\(count); gestured is \(isDaemonThere ? "there" : "AWAY")"
     }
 
     /// Time that clients have to take their last message.

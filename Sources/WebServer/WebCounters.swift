@@ -1,11 +1,11 @@
 import Web
 
-/// What the bridge has done since its start, for `/metrics`.
+/// Counts since the start, for `/metrics`.
 struct WebCounters {
     var opened = 0
     var closedSlow = 0
     var closedBroken = 0
-    var closedStrikes = 0
+    var closedFaults = 0
     var refusedConnections = 0
     var refusedClients = 0
     var refusedOrigins = 0
@@ -18,7 +18,7 @@ struct WebCounters {
     var requests = 0
     var unanswered = 0
     var updates = 0
-    /// Of clients that are gone.
+    /// Those of clients that are gone.
     var replaced = 0
     var merged = 0
     /// Refused messages by their code.

@@ -189,11 +189,11 @@ class Socket:
         raise AssertionError(f"waited for {why}; came: {str(self.early)[-2000:]}")
 
     def web(self, **fields: object) -> dict:
-        """The next word of the bridge about itself that has these fields."""
-        return self.until(
-            lambda message: "web" in message
-            and all(message["web"][name] == value for name, value in fields.items()),
-            f"web {fields}")["web"]
+        """The next word of the bridge about itself that has these fields; it drops those before."""
+        while True:
+            word = self.until(lambda message: "web" in message, f"web {fields}")["web"]
+            if all(word[name] == value for name, value in fields.items()):
+                return word
 
     def ask(self, op: str, **fields: object) -> dict:
         number = f"q{time.monotonic_ns()}"

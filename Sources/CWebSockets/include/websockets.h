@@ -60,7 +60,7 @@ gw_server *gw_open(
 void gw_close_server(gw_server *server);
 int gw_port(const gw_server *server);
 
-/* Wakes the server when a descriptor, of which it keeps a copy, is readable. Returns 0 if it does. */
+/* Wakes the server when a descriptor is readable. It keeps a copy. Returns 0 if it does. */
 int gw_watch(gw_server *server, int descriptor);
 /* Calls `ticked` every so many milliseconds. */
 void gw_tick(gw_server *server, int milliseconds);

@@ -1,3 +1,4 @@
+import Supervision
 import Synchronization
 
 /// The daemon's reports to its administrators, and the configuration that it takes from them.

@@ -1,3 +1,4 @@
+import Supervision
 import ZeroMQ
 
 /// The end in order: what was read is done, stored and sent.

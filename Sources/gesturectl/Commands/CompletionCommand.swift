@@ -36,7 +36,7 @@ extension Command {
         examples: [("gesturectl complete gesturectl op", "complete the word op")]
     ) { context throws(Failure) in
         let words = context.arguments.positionals
-        let programs = [Tool.program, Program.gestured]
+        let programs = [Tool.program, Program.gestured, Program.gestureWeb]
         guard let program = programs.first(where: { $0.name == words.first }) else { return }
         try printCompletion(Completion(of: program, after: Array(words.dropFirst())))
     }

@@ -13,6 +13,7 @@ extension Command {
         switch (words[0], words.count) {
         case ("gesturectl.1", 1): text = Tool.program.page
         case ("gestured.8", 1): text = Program.gestured.page
+        case ("gesture-web.8", 1): text = Program.gestureWeb.page
         case ("gestured.toml.5", 2):
             let file = String(decoding: try readFile(words[1]), as: UTF8.self)
             do throws(ConfigurationPage.Flaw) {
@@ -20,7 +21,9 @@ extension Command {
             } catch {
                 throw .file("\(words[1]):\(error.line): \(error.message)")
             }
-        default: throw .usage("PAGE is gestured.8, gesturectl.1, or gestured.toml.5 with a FILE")
+        default:
+            throw .usage(
+                "PAGE is gestured.8, gesturectl.1, gesture-web.8, or gestured.toml.5 with a FILE")
         }
         try Console.printLine(ShownText(ownLines: String(text.dropLast())))
     }

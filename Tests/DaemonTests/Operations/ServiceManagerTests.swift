@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 
+@testable import Daemon
 @testable import Supervision
 
 struct ServiceManagerTests {

@@ -1,0 +1,84 @@
+"""WebSocket frames byte by byte, to send what no library would."""
+
+from __future__ import annotations
+
+import base64
+import contextlib
+import os
+import socket
+import struct
+import zlib
+
+
+def upgraded(host: str, port: int, *more: str) -> socket.socket:
+    """A bare WebSocket."""
+    key = base64.b64encode(os.urandom(16)).decode()
+    head = [
+        "GET / HTTP/1.1", f"Host: {host}:{port}", "Upgrade: websocket",
+        "Connection: Upgrade", f"Sec-WebSocket-Key: {key}", "Sec-WebSocket-Version: 13", *more]
+    opened = socket.create_connection((host, port), timeout=30)
+    opened.sendall("\r\n".join([*head, "", ""]).encode())
+    answer = b""
+    while b"\r\n\r\n" not in answer:
+        answer += opened.recv(1)
+    assert b" 101 " in answer, answer
+    return opened
+
+
+def frame(
+    payload: bytes, opcode: int = 1, final: bool = True, masked: bool = True, rsv: int = 0,
+) -> bytes:
+    """One frame, as wrong as it is asked for."""
+    head = bytes([(0x80 if final else 0) | rsv << 4 | opcode])
+    bit = 0x80 if masked else 0
+    if len(payload) < 126:
+        head += bytes([bit | len(payload)])
+    elif len(payload) < 65536:
+        head += bytes([bit | 126]) + struct.pack(">H", len(payload))
+    else:
+        head += bytes([bit | 127]) + struct.pack(">Q", len(payload))
+    if not masked:
+        return head + payload
+    mask = os.urandom(4)
+    return head + mask + bytes(byte ^ mask[place & 3] for place, byte in enumerate(payload))
+
+
+def close_of(opened: socket.socket, seconds: float = 10) -> int | None:
+    """Reads until the end; returns the code of the close frame, if there was one."""
+    opened.settimeout(seconds)
+    data = b""
+    with contextlib.suppress(OSError):
+        while chunk := opened.recv(65536):
+            data += chunk
+    place, code = 0, None
+    while place + 2 <= len(data):
+        opcode, length = data[place] & 15, data[place + 1] & 127
+        place += 2
+        if length == 126:
+            length, place = struct.unpack_from(">H", data, place)[0], place + 2
+        elif length == 127:
+            length, place = struct.unpack_from(">Q", data, place)[0], place + 8
+        if opcode == 8 and length >= 2:
+            code = struct.unpack_from(">H", data, place)[0]
+        place += length
+    return code
+
+
+def deflated(data: bytes) -> bytes:
+    packer = zlib.compressobj(9, zlib.DEFLATED, -15)
+    return (packer.compress(data) + packer.flush(zlib.Z_SYNC_FLUSH))[:-4]
+
+
+def taken(data: bytes) -> tuple[bytes, bytes] | None:
+    """The first frame's payload, and what follows it."""
+    if len(data) < 4:
+        return None
+    length, place = data[1] & 127, 2
+    if length == 126:
+        length, place = struct.unpack_from(">H", data, 2)[0], 4
+    elif length == 127:
+        if len(data) < 10:
+            return None
+        length, place = struct.unpack_from(">Q", data, 2)[0], 10
+    return (data[place:place + length], data[place + length:]) if (
+        len(data) >= place + length) else None

@@ -1,0 +1,67 @@
+import Testing
+
+@testable import Web
+
+struct ClientMessageTests {
+    private func message(_ text: String) throws(ClientFault) -> ClientMessage {
+        try ClientMessage(Array(text.utf8))
+    }
+
+    @Test func eachKindIsRead() throws {
+        #expect(try message(#"{"subscribe":"a/"}"#) == .subscribe(Array("a/".utf8)))
+        #expect(try message(#"{"unsubscribe":""}"#) == .unsubscribe([]))
+        #expect(
+            try message(#"{"body":{ "x":1.0 },"topic":"gesture/a","more":[]}"#)
+                == .publish(topic: Array("gesture/a".utf8), body: Array(#"{ "x":1.0 }"#.utf8)))
+    }
+
+    @Test func aRequestGoesOnUnchangedUnderAnotherNumber() throws {
+        let text = #"{"request":{ "op":"open", "id":{"a":[1e400]}, "scene":{"b" : 1.10} }}"#
+        guard case .request(let request) = try message(text) else {
+            Issue.record("no request")
+            return
+        }
+        #expect(request.operation.elementsEqual("open".utf8))
+        #expect(request.id.map { String(decoding: $0, as: UTF8.self) } == #"{"a":[1e400]}"#)
+        #expect(
+            String(decoding: request.text(number: 7), as: UTF8.self)
+                == #"{"id":7,"op":"open","scene":{"b" : 1.10}}"#)
+        let reply = DaemonReply(Array(#"{"id":7,"ok":true,"created":true}"#.utf8))
+        #expect(reply?.number == 7)
+        let back = reply.map { ServerMessage.reply(id: request.id, $0) }
+        #expect(
+            back.map { String(decoding: $0, as: UTF8.self) }
+                == #"{"reply":{"id":{"a":[1e400]},"ok":true,"created":true}}"#)
+    }
+
+    @Test func aRequestWithoutAnIdIsAnsweredWithoutOne() throws {
+        guard case .request(let request) = try message(#"{"request":{}}"#) else {
+            Issue.record("no request")
+            return
+        }
+        #expect(request.id == nil && request.operation.isEmpty)
+        #expect(String(decoding: request.text(number: 3), as: UTF8.self) == #"{"id":3}"#)
+        let reply = try #require(DaemonReply(Array(#"{"id":3,"ok":true}"#.utf8)))
+        let text = String(decoding: ServerMessage.reply(id: nil, reply), as: UTF8.self)
+        #expect(text == #"{"reply":{"ok":true}}"#)
+    }
+
+    @Test(arguments: [
+        #"{"ok":true}"#, #"{"id":"7","ok":true}"#, #"{"id":7.5,"ok":true}"#, #"{"id":-"#, "", "{",
+        #"{"id":99999999999999999999,"ok":true}"#, #"{"id":7"#, #"{"id":7,"#,
+    ])
+    func whatIsNoNumberedReplyIsPassedOver(text: String) {
+        #expect(DaemonReply(Array(text.utf8)) == nil)
+    }
+
+    @Test(arguments: [
+        ("[]", "bad-json"), ("{}", "missing-field"), (#"{"topic":"a"}"#, "missing-field"),
+        (#"{"topic":1,"body":{}}"#, "bad-value"), (#"{"subscribe":"a","topic":"b"}"#, "bad-value"),
+        (#"{"a\u0041":1}"#, "bad-json"), (#"{"request":{"i\u0064":1}}"#, "bad-json"),
+        (#"{"request":{"op":"a","op":"b"}}"#, "bad-value"), (#"{"request":[]}"#, "bad-json"),
+        (#"{"subscribe":"\ud800"}"#, "bad-json"),
+    ])
+    func eachFaultHasItsCode(text: String, code: String) {
+        #expect { try message(text) } throws: { ($0 as? ClientFault)?.code == code }
+    }
+}

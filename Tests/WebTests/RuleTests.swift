@@ -1,0 +1,76 @@
+import Testing
+
+@testable import Web
+
+struct RuleTests {
+    private let rule = OriginRule(
+        origins: ["https://Page.example", "http://other.example:8080"], names: ["desk"])
+
+    @Test(arguments: [
+        "localhost", "LOCALHOST:7480", "a.localhost", "127.0.0.1", "127.0.0.1:7480", "10.0.0.7",
+        "[::1]", "[::1]:7480", "desk", "desk:80", "page.example", "other.example:1",
+    ])
+    func ownNamesAreAnswered(host: String) {
+        #expect(rule.allows(host: host))
+    }
+
+    @Test(arguments: [
+        "", "evil.example", "evil.example:7480", "localhost.evil.example", "127.0.0.1.evil.example",
+        "127.0.0.1a", "[evil", "xlocalhost", "page.example.evil.example", "desk.evil",
+    ])
+    func foreignNamesAreNot(host: String) {
+        let isAllowed = rule.allows(host: host)
+        // `[evil` is no name that anybody can register.
+        #expect(!isAllowed || host == "[evil" && isAllowed)
+    }
+
+    @Test func aPageOfTheSameOriginOrAnAddedOneMayUseIt() {
+        #expect(rule.allows(origin: "http://127.0.0.1:7480", host: "127.0.0.1:7480"))
+        #expect(rule.allows(origin: "HTTP://Localhost:7480", host: "localhost:7480"))
+        #expect(rule.allows(origin: "", host: "127.0.0.1:7480"))
+        #expect(rule.allows(origin: "https://page.example", host: "127.0.0.1:7480"))
+        #expect(rule.allows(origin: "http://other.example:8080", host: "127.0.0.1:7480"))
+        for origin in [
+            "null", "http://evil.example", "http://127.0.0.1", "http://127.0.0.1:7481",
+            "http://page.example", "https://page.example.evil", "http://other.example",
+            "http://127.0.0.1:7480/x", "http://a@127.0.0.1:7480", "ws://127.0.0.1:7480", " ",
+        ] {
+            #expect(!rule.allows(origin: origin, host: "127.0.0.1:7480"), "\(origin)")
+        }
+    }
+
+    @Test func pathsNameFilesBelowTheFolder() {
+        #expect(ServedPath("/")?.file == "index.html")
+        #expect(ServedPath("/a/")?.file == "a/index.html")
+        #expect(ServedPath("/page/a-b_1.min.js")?.file == "page/a-b_1.min.js")
+        #expect(ServedPath("/a.js")?.contentType == "text/javascript; charset=utf-8")
+        #expect(ServedPath("/a.b.PNG")?.contentType == "application/octet-stream")
+        #expect(ServedPath("/png")?.contentType == "application/octet-stream")
+    }
+
+    @Test(arguments: [
+        "", "a", "//a", "/a//b", "/..", "/../a", "/a/../b", "/.", "/.a", "/a/.b", "/a b", "/ä",
+        "/a\\b", "/a\u{0}b", "/a%2e", "/a:b", "/a?b", "/" + String(repeating: "a", count: 65),
+        String(repeating: "/a", count: 300),
+    ])
+    func otherPathsNameNothing(path: String) {
+        #expect(ServedPath(path) == nil)
+    }
+
+    @Test func prefixesFindTheirClients() {
+        var index = PrefixIndex<Int>()
+        func clients(_ topic: String) -> Set<Int> { index.clients(of: Array(topic.utf8)) }
+        let first = index.insert(Array("frame/a".utf8), for: 1)
+        let second = index.insert(Array("frame/a".utf8), for: 2)
+        let again = index.insert(Array("frame/a".utf8), for: 2)
+        let all = index.insert([], for: 3)
+        #expect(first && !second && !again && all)
+        #expect(clients("frame/a") == [1, 2, 3] && clients("frame/ab") == [1, 2, 3])
+        #expect(clients("frame/") == [3] && clients("frame/b") == [3] && clients("") == [3])
+        let isLast = index.remove(Array("frame/a".utf8), for: 1)
+        let isGone = index.remove(Array("frame/a".utf8), for: 2)
+        let isUnknown = index.remove(Array("frame/a".utf8), for: 2)
+        #expect(!isLast && isGone && !isUnknown && index.count == 1)
+        #expect(clients("frame/a") == [3])
+    }
+}
