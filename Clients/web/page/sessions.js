@@ -131,7 +131,7 @@ export function opener(client, form, open) {
   session.addEventListener("focus", fill);
   form.addEventListener("submit", (event) => {
     event.preventDefault();
-    open(session.value, scene.value);
+    open(session.value, scene.value).then(fill);
   });
 }
 
