@@ -174,6 +174,29 @@ def test_two_browsers_show_the_same_within_a_tenth_of_a_second(
     assert abs(rest[0][0] - rest[1][0]) < 100
 
 
+def test_the_form_opens_sessions_and_gives_the_shown_one_another_scene(
+    browser: Browser, control: Control, session: str,
+) -> None:
+    control.open(f"{session}-dock", "dock")
+    browser.open(f"/?session={session}")
+    browser.wait("return document.querySelectorAll('#scene option').length === 3")
+    submit = ("document.querySelector('#session').value = arguments[0];"
+              "document.querySelector('#scene').value = arguments[1];"
+              "document.querySelector('#opener button').click()")
+    browser.run(submit, session, "kiosk")
+    browser.wait("return gestured.stage.scene.scene === 'kiosk'")
+    assert control.snapshot(session)[f"scene/{session}"]["revision"] == 2
+    browser.run(submit, f"{session}-dock", "phone")
+    browser.wait("return gestured.stage.scene?.scene === 'dock'"
+                 " && document.querySelector('#scene').value === 'dock'")
+    assert browser.run("return location.search") == f"?session={session}-dock"
+    browser.driver.back()
+    browser.wait("return gestured.stage.scene?.scene === 'kiosk'")
+    browser.run("document.querySelector('#session').dispatchEvent(new FocusEvent('focus'))")
+    browser.wait("return [...document.querySelectorAll('#sessions option')]"
+                 ".some((one) => one.value === arguments[0])", session)
+
+
 def test_resizing_the_window_resizes_the_session(
     browser: Browser, control: Control, session: str,
 ) -> None:

@@ -58,6 +58,23 @@ def test_the_audit_finds_nothing_on_the_desk(
         assert not (found := browser.audit()), f"{sheet}\n" + "\n".join(found)
 
 
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_audit_finds_nothing_in_the_gallery_and_on_the_wall(
+    browser: Browser, session: str, scheme: str,
+) -> None:
+    browser.prefer(scheme, "reduce")
+    browser.open(f"/?session={session}")
+    for card in ("list", "dock", "cradle"):
+        browser.run("document.querySelector(`[data-card='${arguments[0]}']`).scrollIntoView()",
+                    card)
+        browser.wait("return document.querySelector("
+                     "`[data-card='${arguments[0]}'] [data-view]`)", card)
+    assert not (found := browser.audit()), "\n".join(found)
+    browser.open(f"/?sessions={session},{session}-b", wanted=(
+        "return gestured.stages.every((one) => one.drawn > 0)"))
+    assert not (found := browser.audit()), "\n".join(found)
+
+
 @pytest.mark.parametrize("width", [360, 768, 1280, 1920])
 def test_nothing_lies_beside_the_window(browser: Browser, session: str, width: int) -> None:
     browser.resize(width, 800)

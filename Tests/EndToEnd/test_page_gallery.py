@@ -95,6 +95,16 @@ def test_the_sessions_of_cards_go_when_the_page_goes(page: Page, control: Contro
             time.sleep(0.05)
 
 
+def test_forty_sessions_open_at_once(page: Page, control: Control) -> None:
+    names = [f"crowd{number}" for number in range(40)]
+    with Browser(page) as browser:
+        browser.open(f"/?sessions={','.join(names)}", wanted=(
+            "return gestured.stages.length === 40"
+            " && gestured.stages.every((one) => one.drawn > 0)"))
+        browser.shot("crowd")
+    assert set(names) <= set(control.sessions())
+
+
 def swing(daemon: Daemon, sessions: list[str], stop: threading.Event) -> None:
     """A finger on the tips of each session, to and fro, sampled as fast as hands are."""
     publisher = daemon.publisher()

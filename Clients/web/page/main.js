@@ -58,6 +58,7 @@ function lab() {
     log.refused(detail);
     timeline.note("rejected", detail.code);
   });
+  client.addEventListener("refused", ({ detail }) => log.refused(detail));
   const editor = new Editor(client, stage);
   const followers = [vitals, log, timeline, machines, editor];
 
@@ -86,10 +87,16 @@ function lab() {
   });
   const size = followWindow(client, stage, at("mount"), query.has("alone"));
   tools(at("tools"), stage, size, query);
-  opener(client, at("opener"), (name, scene) => {
+  opener(client, at("opener"), async (name, scene) => {
     history.pushState(null, "", `/?session=${encodeURIComponent(name)}`);
     tape.stop();
-    open(name, scene);
+    const isShown = name === stage.session?.name && stage.scene;
+    if (!isShown) await open(name, scene);
+    // The shown session becomes another scene; one that is only opened keeps its own.
+    else if (scene !== stage.scene.scene) {
+      await client.request("open", { session: name, scene, replace: true })
+        .catch((error) => caption.tell(error.message));
+    }
   });
   addEventListener("popstate", () =>
     open(new URLSearchParams(location.search).get("session") ?? DEFAULT_SESSION));

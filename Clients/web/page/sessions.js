@@ -38,10 +38,28 @@ export function live(client) {
   });
 }
 
+// Attempts, and milliseconds between two, of a request that finds its place taken: many stages
+// that open at once share one connection's bound of unanswered requests.
+const ATTEMPTS = 40, AGAIN = 120;
+const PASSING = new Set(["busy", "timeout", "disconnected"]);
+
+/** Does a request again while only the rush refuses it. */
+export async function patiently(task) {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await task();
+    } catch (error) {
+      if (!PASSING.has(error.code) || attempt >= ATTEMPTS) throw error;
+      await new Promise((done) => setTimeout(done, AGAIN * (0.5 + Math.random())));
+    }
+  }
+}
+
 /** A session that a stage shows: opened where it is not there, again where it was lost. */
 export class Keeper extends EventTarget {
   #client;
   #stage;
+  #making = null;
   name = null;
   scene = "phone";
   /** Why there is nothing to be seen, or null. */
@@ -73,13 +91,17 @@ export class Keeper extends EventTarget {
   }
 
   async #make() {
-    const { name } = this;
+    const { name, scene } = this;
+    if (this.#making === name) return;
+    this.#making = name;
     try {
-      await this.#client.request("open", { session: name, scene: this.scene });
+      await patiently(() => this.#client.request("open", { session: name, scene }));
       this.#say(null);
     } catch (error) {
       const isThere = this.#stage.session?.scene;
       if (!isThere && name === this.name) this.#say(error.message);
+    } finally {
+      if (this.#making === name) this.#making = null;
     }
   }
 
@@ -109,7 +131,7 @@ export function opener(client, form, open) {
   session.addEventListener("focus", fill);
   form.addEventListener("submit", (event) => {
     event.preventDefault();
-    open(session.value, scene.value);
+    open(session.value, scene.value).then(fill);
   });
 }
 

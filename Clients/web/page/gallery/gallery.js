@@ -2,7 +2,7 @@
 
 import { calm, h, icon } from "../dom.js";
 import { parse, play } from "../desk/recordings.js";
-import { Keeper, live, ownName } from "../sessions.js";
+import { Keeper, live, ownName, patiently } from "../sessions.js";
 import { Stage } from "../stage/stage.js";
 
 const CARDS = [
@@ -197,5 +197,6 @@ export async function settle(client, session, scene, id) {
     commands.push([parent.id, { command: "select", index }]);
   }
   await Promise.all(commands.map(([component, body]) =>
-    client.acknowledged(`command/${session}/${component}`, body).catch(() => {})));
+    patiently(() => client.acknowledged(`command/${session}/${component}`, body))
+      .catch(() => {})));
 }

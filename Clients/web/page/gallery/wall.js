@@ -13,7 +13,7 @@ export function wall(client, query) {
   document.body.classList.add("is-wall");
   const names = [...new Set(query.get("sessions").split(","))].filter(Boolean)
     .slice(0, SESSIONS_MAX);
-  const list = h("ul", { class: "wall" });
+  const list = h("ul", { class: "wall", id: "stage", tabindex: "-1" });
   document.querySelector("main").replaceChildren(h("h2", { class: "unseen" }, "Sessions"), list);
   const stages = names.map((name) => {
     const stage = new Stage(client, { label: `Session ${name}`, keys: false });
