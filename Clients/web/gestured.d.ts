@@ -15,7 +15,7 @@ export class GesturedError extends Error {
   readonly code: string;
 }
 
-/** What a gesture-web says of itself. */
+/** A gesture-web's words of itself. */
 export interface WebInfo {
   name: string;
   version: string;
@@ -96,7 +96,7 @@ export interface State {
   /** The instant that it shows, on the session's timeline, and the frame that brought it. */
   t: number;
   seq: number;
-  /** What was shown before. */
+  /** The state before it. */
   former?: State | null;
 }
 
@@ -248,7 +248,7 @@ export interface Layer {
   children: Layer[];
 }
 
-/** What there is to paint, from back to front, nested; in a slot only if one is given. */
+/** All that there is to paint, from back to front, nested; in a slot only if one is given. */
 export function layers(
   scene: Scene | null, states: Map<string, State>, component?: string, slot?: string): Layer[];
 

@@ -13,7 +13,7 @@ from tool import staying_daemon
 from webpage import Page, browser, daemon, page, web
 
 __all__ = ["browser", "daemon", "page", "web"]
-# What a heartbeat's absence takes to be noticed, and more.
+# Seconds in which a heartbeat's absence is noticed.
 SILENCE = 20
 
 
