@@ -1,4 +1,4 @@
-"""Shared by the tests of gestured.js: a page that has the module, and its layers as a renderer's."""
+"""Shared by tests of gestured.js: a page that has the module, and layers as a renderer has them."""
 
 from __future__ import annotations
 
