@@ -15,7 +15,7 @@ export class GesturedError extends Error {
   readonly code: string;
 }
 
-/** What a gesture-web says of itself. */
+/** A gesture-web's words of itself. */
 export interface WebInfo {
   name: string;
   version: string;
@@ -96,7 +96,7 @@ export interface State {
   /** The instant that it shows, on the session's timeline, and the frame that brought it. */
   t: number;
   seq: number;
-  /** What was shown before. */
+  /** The state before it. */
   former?: State | null;
 }
 
@@ -248,15 +248,15 @@ export interface Layer {
   children: Layer[];
 }
 
-/** What there is to paint, from back to front, nested; in a slot only if one is given. */
+/** All that there is to paint, from back to front, nested; in a slot only if one is given. */
 export function layers(
   scene: Scene | null, states: Map<string, State>, component?: string, slot?: string): Layer[];
 
 /**
  * Sends what happens on an element to a session: mouse, pen and touch as contacts, wheels as
- * wheels. Contacts that rest are repeated. `toPoint` gives a point of the viewport for an event; by default
- * the element's layout box is the viewport, however it is scaled. The result ends it: contacts that
- * are down are cancelled. Meanwhile the element's `touch-action` and `user-select` are "none".
+ * wheels. Contacts that rest are repeated. `toPoint` gives a point of the viewport for an event; by
+ * default the element's layout box is the viewport, however it is scaled. The result ends it:
+ * contacts that are down are cancelled. Meanwhile the element's `touch-action` and `user-select` are "none".
  */
 export function capture(
   element: HTMLElement, client: Client, session: string,

@@ -233,7 +233,7 @@ class Browser:
         raise AssertionError(f"never: {expression}\n{self.errors()}")
 
     def errors(self) -> list[str]:
-        """What the console has told as an error or a warning since the last call."""
+        """All that the console has told as an error or a warning since the last call."""
         return [one["message"] for one in self.driver.get_log("browser")
                 if one["level"] in ("SEVERE", "WARNING")]
 

@@ -155,7 +155,7 @@ def test_touches_of_random_trees_go_where_the_document_says(page: Page, web: Way
             before = page.agrees(control, name).picture
             hit = control.ok("hit", session=name, x=body["x"], y=body["y"])["hit"]
             got = hit and (hit["component"], hit["view"])
-            # What moved meanwhile proves nothing.
+            # A scene that moved meanwhile proves nothing.
             if not difference(before, page.agrees(control, name).picture):
                 assert got in hits(before, x, y, 0.002), (x, y, body, got)
                 touched += hit is not None

@@ -1,4 +1,4 @@
-"""What tests of gestured.js share: a page that has the module, and its layers as a renderer's."""
+"""Shared by tests of gestured.js: a page that has the module, and layers as a renderer has them."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ window.watch = (name) => {
         session.addEventListener(type, ({ detail }) => session.heard.push([type, detail]));
 };
 """
-# What a page shows of a session.
+# A page's view of a session.
 SHOWN = """
 const session = window[arguments_[0]], states = arguments_[1] ? session.at() : session.states;
 return { scene: session.scene, states: [...states], badge: session.badge,
