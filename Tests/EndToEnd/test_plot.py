@@ -66,7 +66,7 @@ def test_transitions_are_bands(tmp_path: pathlib.Path):
 def test_a_part_and_a_dark_background(tmp_path: pathlib.Path):
     image = Image.open(io.BytesIO(plot(
         tmp_path / "a.png", "--field", "profile.model.offset,profile.avatar.scale", "--from", 40,
-        "--to", 45, "--background", "dark", file=OWN / "tour.jsonl"))).convert("RGB")
+        "--to", 45, "--theme", "dark", file=OWN / "tour.jsonl"))).convert("RGB")
     assert image.size == (2 * 960, 2 * (TOP + 2 * (HEIGHT + 22) + 24 + 44))
     assert image.getpixel((1, 1)) == (13, 17, 23)
 

@@ -144,7 +144,7 @@ def test_the_same_bytes_each_time(play: pathlib.Path, tmp_path: pathlib.Path, en
 def test_a_strip_has_its_panels_beside_one_another(play: pathlib.Path, tmp_path: pathlib.Path):
     image = Image.open(io.BytesIO(render(
         play, tmp_path / "a.png", "--frames", 4, "--from", 0.4, "--to", 1, "--scale", 0.5,
-        "--background", "dark"))).convert("RGB")
+        "--theme", "dark"))).convert("RGB")
     # Four screens of 320 by 568, 14 points around each, 24 below for the times.
     assert image.size == ((4 * 334 + 14) // 2, (568 + 28 + 24) // 2)
     for edge in ((2, 2), (14 // 2 + 334 // 2 - 4, 100)):
@@ -263,10 +263,10 @@ def test_other_kinds_of_recordings_are_drawn(name: str, tmp_path: pathlib.Path):
     (["-o", "a.webp", "--frames", "3"], "--frames means nothing for an animation"),
     (["-o", "a.png", "--at", "1", "--to", "2"], "--to means nothing for a still"),
     (["-o", "a.webp", "--rate", "60", "--speed", "0.01"], "frames are too many: at most 3600"),
-    (["-o", "a.png", "--frames", "64", "--scale", "16"], "is too large: at most 16384 a side"),
+    (["-o", "a.png", "--frames", "64", "--scale", "16"], "is too large: at most 16383 a side"),
     (["-o", "a.png", "--at", "0", "--session", "bob"], f"no session 'bob' in the recording; it "
                                                        f"has {SESSION}"),
-    (["-o", "a.png", "--at", "0", "--background", "red"], "must be light or dark, not 'red'"),
+    (["-o", "a.png", "--at", "0", "--theme", "red"], "must be light or dark, not 'red'"),
     (["-o", "no/such/folder/a.png", "--at", "0"], "no/such/folder/a.png: No such file"),
 ])
 def test_errors_say_what_is_wrong(

@@ -11,8 +11,8 @@ package struct PictureError: Error, Hashable, Sendable {
 /// A surface of pixels or of vectors, and the brush on it. It owns a handle of the C library.
 @safe
 package final class Canvas {
-    /// Pixels of one side; cairo's own images end at 32,767.
-    package static let sideMax = 16_384
+    /// Pixels of one side; WebP has no more, cairo has 32,767.
+    package static let sideMax = 16_383
     /// Pixels of a picture: 268 MB of memory.
     package static let pixelsMax = 67_108_864
 

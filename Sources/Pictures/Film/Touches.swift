@@ -95,9 +95,9 @@ extension Painter {
             let origin = finger.component.map { self.origin(of: $0) } ?? .zero
             let (x, y) = (origin.x + finger.x, origin.y + finger.y)
             canvas.grouped(alpha: finger.strength) {
-                canvas.fill(.circle(x, y, 17), Color.black.opacity(0.22))
-                canvas.fill(.circle(x, y, 15.5), Color.white.opacity(0.62))
-                canvas.stroke(.circle(x, y, 16), Color.white.opacity(0.95), width: 1.5)
+                canvas.fill(.circle(x, y, 17), Color.black.opacity(0.10))
+                canvas.fill(.circle(x, y, 15), Color.white.opacity(0.45))
+                canvas.stroke(.circle(x, y, 15), Color.black.opacity(0.42), width: 2)
             }
         }
     }

@@ -24,7 +24,7 @@ extension Command {
             Option("--session", "SESSION", "plot this one (default: the first with the field)"),
             Option("--frame-rate", "N", "30, 60 or 120, if the scene names none (default 60)"),
             Option("--scale", "X", "pixels of a point (default 1; .png: 2)"),
-            Option("--background", "light|dark", "the color behind (default light)"),
+            Option("--theme", "light|dark", "the color behind (default light)"),
             Option("--scenes", "DIR", "the folder of scenes that a recording may name"),
         ] + filmOptions,
         examples: [

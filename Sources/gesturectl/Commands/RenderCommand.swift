@@ -14,7 +14,7 @@ extension Command {
             file always gives the same bytes, with the same fonts. FILE is any recording that
             replay accepts; - is standard input.
 
-            At most 64 panels, 3600 frames, and pictures of 16384 pixels a side.
+            At most 64 panels, 3600 frames, and pictures of 16383 pixels a side.
             """,
         usesDaemon: false,
         options: [
@@ -31,7 +31,7 @@ extension Command {
             Option("--quality", "N", "an animation's, 0 to 100 (default 75)"),
             Option("--session", "SESSION", "draw this one (default: the one that is played)"),
             Option("--scale", "X", "pixels of a point (default 2; a strip, an animation: 1)"),
-            Option("--background", "light|dark", "the color around the screen (default light)"),
+            Option("--theme", "light|dark", "the color around the screen (default light)"),
             Option("--captions", nil, "show the recording's captions below"),
             Option("--touches", nil, "show the fingers"),
             Option("--scenes", "DIR", "the folder of scenes that a recording may name"),

@@ -23,9 +23,9 @@ enum PictureFile {
     }
 
     static func theme(_ arguments: Arguments) throws(Failure) -> Theme {
-        guard let name = arguments.values["--background"] else { return .light }
+        guard let name = arguments.values["--theme"] else { return .light }
         guard let theme = Theme(rawValue: name) else {
-            throw .usage("--background must be light or dark, not '\(name)'")
+            throw .usage("--theme must be light or dark, not '\(name)'")
         }
         return theme
     }

@@ -66,7 +66,7 @@ import Testing
         #expect(size.width <= 80 && size.height < 40)
     }
 
-    @Test(arguments: [(16_385.0, 1.0, 1.0), (10_000, 10_000, 1), (100, 100, 200), (0, 10, 1)])
+    @Test(arguments: [(16_384.0, 1.0, 1.0), (10_000, 10_000, 1), (100, 100, 200), (0, 10, 1)])
     func noPictureIsLargerThanItsBounds(width: Double, height: Double, scale: Double) {
         #expect(throws: PictureError.self) { try Canvas(Size(width, height), scale: scale) }
     }
