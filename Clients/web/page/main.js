@@ -50,7 +50,7 @@ function lab() {
   const keeper = new Keeper(client, stage);
   at("mount").append(stage.device);
   const say = (text) => { at("badges").textContent = text; };
-  const caption = new Caption(at("caption"), stage, keeper);
+  const caption = new Caption(at("caption"), client, stage, keeper);
   const vitals = new Vitals(client, stage);
   const log = new Log(say);
   const timeline = new Timeline();
