@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 import time
 
 import pytest
@@ -244,6 +245,9 @@ def test_the_page_heals_when_the_daemon_is_killed_and_started(session: str) -> N
         with Page(daemon) as page, Browser(page) as browser:
             browser.open(f"/?session={session}")
             browser.phase("tips", "resting")
+            daemon.stop(signal.SIGKILL)
+            browser.wait("return document.querySelector('#link').textContent.includes('waiting')"
+                         " && document.querySelector('#caption').textContent.includes('away')")
             daemon.restart()
             browser.wait("return document.querySelector('#link').textContent === 'live'"
                          " && gestured.stage.session.epoch.startsWith(arguments[0])",

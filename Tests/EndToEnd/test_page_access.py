@@ -90,7 +90,7 @@ def focused(browser: Browser) -> str:
         " || one.id || one.textContent.trim().slice(0, 40)")
 
 
-def walk_to(browser: Browser, name: str, most: int = 60) -> None:
+def walk_to(browser: Browser, name: str, most: int = 90) -> None:
     """Tabs on until the focus is on what has this name."""
     way = []
     for _ in range(most):

@@ -78,13 +78,6 @@ export function words(name) {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-/** A whole number from 0 to 359 that stays the same for the same text. */
-export function hue(text) {
-  let value = 7;
-  for (const letter of String(text)) value = (value * 31 + letter.codePointAt(0)) % 360;
-  return value;
-}
-
 /** A text as a number of its own, from 0 up to 1: the same text, the same number. */
 export function chance(text) {
   let value = 2166136261;

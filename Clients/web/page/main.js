@@ -10,7 +10,7 @@ import { Log } from "./desk/log.js";
 import { each } from "./loop.js";
 import { Machines } from "./desk/machines.js";
 import { followWindow } from "./stage/sizes.js";
-import { Keeper, linkState, opener, OWN_PREFIX } from "./sessions.js";
+import { chooseScene, Keeper, linkState, opener, OWN_PREFIX } from "./sessions.js";
 import { Stage } from "./stage/stage.js";
 import { dropping, Tape } from "./desk/tape.js";
 import { Timeline } from "./desk/timeline.js";
@@ -50,7 +50,7 @@ function lab() {
   const keeper = new Keeper(client, stage);
   at("mount").append(stage.device);
   const say = (text) => { at("badges").textContent = text; };
-  const caption = new Caption(at("caption"), stage, keeper);
+  const caption = new Caption(at("caption"), client, stage, keeper);
   const vitals = new Vitals(client, stage);
   const log = new Log(say);
   const timeline = new Timeline();
@@ -81,10 +81,7 @@ function lab() {
     { id: "edit", title: "Edit", content: editor.element, shown: () => editor.show() },
     { id: "record", title: "Record", content: tape.element },
   ]);
-  stage.addEventListener("drawn", () => {
-    const { scene } = stage.scene;
-    if ([...at("scene").options].some(({ value }) => value === scene)) at("scene").value = scene;
-  });
+  stage.addEventListener("drawn", () => chooseScene(at("scene"), stage.scene.scene));
   const size = followWindow(client, stage, at("mount"), query.has("alone"));
   tools(at("tools"), stage, size, query);
   opener(client, at("opener"), async (name, scene) => {
@@ -93,7 +90,7 @@ function lab() {
     const isShown = name === stage.session?.name && stage.scene;
     if (!isShown) await open(name, scene);
     // The shown session becomes another scene; one that is only opened keeps its own.
-    else if (scene !== stage.scene.scene) {
+    else if (scene && scene !== stage.scene.scene) {
       await client.request("open", { session: name, scene, replace: true })
         .catch((error) => caption.tell(error.message));
     }

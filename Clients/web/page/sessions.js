@@ -74,7 +74,7 @@ export class Keeper extends EventTarget {
   /** Shows the session; `scene` is a name or an object for one that is not there. */
   async open(name, scene) {
     this.name = name;
-    this.scene = scene ?? "phone";
+    this.scene = scene || "phone";
     this.#stage.open(name);
     const { session } = this.#stage;
     session.addEventListener("joined", ({ detail }) => {
@@ -122,10 +122,9 @@ export function opener(client, form, open) {
     ]).catch(() => [{ sessions: [] }, { scenes: [] }]);
     list.replaceChildren(...sessions.filter((name) => !name.startsWith(OWN_PREFIX))
       .map((name) => h("option", { value: name })));
-    const chosen = scene.value || scene.dataset.wanted || "phone";
-    const names = scenes.includes(chosen) || !chosen ? scenes : [...scenes, chosen];
-    scene.replaceChildren(...names.map((name) => h("option", { value: name }, name)));
-    scene.value = chosen;
+    const chosen = scene.options.length ? scene.value : scene.dataset.wanted || "phone";
+    scene.replaceChildren(...scenes.map((name) => h("option", { value: name }, name)));
+    chooseScene(scene, chosen);
   };
   whenLive(client, fill);
   session.addEventListener("focus", fill);
@@ -133,6 +132,15 @@ export function opener(client, form, open) {
     event.preventDefault();
     open(session.value, scene.value).then(fill);
   });
+}
+
+/** Shows a scene's name in the form; a scene without a name is the session's own. */
+export function chooseScene(select, name) {
+  const value = name ?? "";
+  if (![...select.options].some((option) => option.value === value)) {
+    select.append(h("option", { value }, value || "its own"));
+  }
+  select.value = value;
 }
 
 /** Shows the state of the connection: in words, and as a dot. */

@@ -48,7 +48,9 @@ export class Editor {
     session.addEventListener("scene", ({ detail }) => {
       const isNews = detail && detail.revision !== this.#revision;
       this.#revision = detail?.revision ?? null;
-      if (isNews && this.element.isConnected && !this.#isAtWork) this.load();
+      if (!isNews || this.#isAtWork) return;
+      if (this.element.offsetParent) this.load();
+      else this.#applied = null;
     });
     this.#applied = null;
   }

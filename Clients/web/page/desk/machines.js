@@ -30,6 +30,7 @@ export class Machines {
   #client;
   #stage;
   #rows = new Map();
+  #kinds = null;
 
   constructor(client, stage, refused) {
     this.#client = client;
@@ -50,6 +51,7 @@ export class Machines {
     session.addEventListener("frame", ({ detail }) => {
       for (const { component } of detail.states) this.#show(session, component);
     });
+    session.addEventListener("badge", () => this.#buildNotes(session));
     this.#build(session);
   }
 
@@ -67,7 +69,7 @@ export class Machines {
       this.#rows.set(component.id, { component, phase, buttons, asked: null });
       this.#show(session, component.id);
     }
-    this.#buildNotes(session.scene);
+    this.#buildNotes(session);
   }
 
   #depth(scene, component) {
@@ -108,23 +110,42 @@ export class Machines {
       this.refused({ code: error.code, message: error.message, topic }));
   }
 
-  #buildNotes(scene) {
-    const kinds = new Set();
-    for (const { kind, parameters } of scene?.components ?? []) {
+  #buildNotes(session) {
+    const kinds = new Set(Object.keys(session.badge?.counts ?? {}));
+    for (const { kind, parameters } of session.scene?.components ?? []) {
       if (kind !== "tabs") continue;
       for (const item of parameters.items) {
         for (const one of [...item.bubble, ...item.glow]) kinds.add(one);
       }
     }
-    if (scene?.scene === "kiosk") kinds.add("ready");
-    this.notes.hidden = !kinds.size;
+    const names = [...kinds].slice(0, KINDS_MAX);
+    if (names.join() === this.#kinds) return;
+    this.#kinds = names.join();
     this.notes.replaceChildren(h("span", { "aria-hidden": "true" }, "Notify"),
-      ...[...kinds].map((kind) => h("button", {
+      ...names.map((kind) => h("button", {
         class: "button is-small", type: "button", "data-notify": kind,
-        click: () => this.#publish(`notification/${this.#stage.session.name}`, { kind }),
-      }, icon(picture(null, kind) ?? "bell", 15), kind)));
+        click: () => this.#notify(kind),
+      }, icon(picture(null, kind) ?? "bell", 15), kind)), this.#other());
+  }
+
+  /** A field for kinds of which the scene's tabs say nothing: reactions may wait for them. */
+  #other() {
+    const field = h("input", { name: "kind", placeholder: "other kind", maxlength: "64",
+      pattern: "[A-Za-z0-9._~\\-]+", required: true, autocomplete: "off", spellcheck: "false",
+      "aria-label": "Another kind of notification" });
+    return h("form", { submit: (event) => {
+      event.preventDefault();
+      this.#notify(field.value);
+    } }, field, h("button", { class: "button is-small", type: "submit" }, "Send"));
+  }
+
+  #notify(kind) {
+    this.#publish(`notification/${this.#stage.session.name}`, { kind });
   }
 }
+
+// Kinds that get a button of their own; a session counts up to 256.
+const KINDS_MAX = 12;
 
 const STILL = new Set([
   "resting", "closed", "dismissed", "expanded", "open", "collapsed", "titled"]);

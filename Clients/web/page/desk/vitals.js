@@ -16,7 +16,6 @@ export class Vitals {
   #figures = {};
   #trips = [];
   #frames = 0;
-  #drawn = 0;
   #touch = { at: -Infinity, value: null };
 
   constructor(client, stage) {
@@ -51,7 +50,6 @@ export class Vitals {
     const rate = this.#frames;
     this.#frames = 0;
     this.#show("frames", String(rate));
-    this.#drawn = stage.drawn;
     this.#show("gaps", String(stage.session?.gaps ?? 0));
     const { at, value } = this.#touch;
     this.#show("touch", performance.now() - at < STAYS ? figure(value) : "–");

@@ -7,6 +7,7 @@ const HOLD = 6_000;
 
 export class Caption {
   #element;
+  #client;
   #stage;
   #keeper;
   #heldUntil = 0;
@@ -14,8 +15,11 @@ export class Caption {
   /** While something plays, its own captions stay. */
   isPlaying = () => false;
 
-  constructor(element, stage, keeper) {
+  constructor(element, client, stage, keeper) {
     this.#element = element;
+    this.#client = client;
+    client.addEventListener("state", () => this.guide());
+    client.addEventListener("web", () => this.guide());
     this.#stage = stage;
     this.#keeper = keeper;
     keeper.addEventListener("fault", () => this.guide());
@@ -30,7 +34,12 @@ export class Caption {
 
   /** Shows what is wrong, else a hint. */
   guide() {
-    if (this.#keeper.fault) this.#show(this.#keeper.fault);
+    const { state, web } = this.#client;
+    if (state === "open" && web?.daemon === false) {
+      this.#show("The daemon is away. Everything goes on when it is back.");
+    } else if (state === "waiting") {
+      this.#show("The connection is lost. The page tries again by itself.");
+    } else if (this.#keeper.fault) this.#show(this.#keeper.fault);
     else if (performance.now() > this.#heldUntil && !this.isPlaying()) {
       this.#show(hint(this.#stage));
     }

@@ -202,6 +202,9 @@ export class Stage extends EventTarget {
     if (component.kind === "dynamics") drawRods(node, component, state);
     if (node.key === component) return;
     node.key = component;
+    // Rows end where a list has no more; its color goes on.
+    node.element.style.backgroundColor =
+      component.kind === "list" ? component.content.background ?? "" : "";
     const role = component.kind === "list" && this.#labelled
       ? component.content.role ?? "list" : "";
     for (const [name, value] of [["role", role],
