@@ -155,7 +155,7 @@ struct Screenful {
     /// Phases in which nothing happens.
     private static let quiet: Set = ["resting", "dismissed", "closed", "expanded"]
 
-    /// What plays, in the middle of the line before the last.
+    /// The caption of what plays, in the middle of the line before the last.
     private func told(_ caption: String) -> ShownText {
         let words = Printable.line(caption).prefix(columns)
         let blank = ShownText(String(repeating: " ", count: (columns - words.count) / 2))
