@@ -35,7 +35,7 @@ class Bystander:
         self.last, self.frames, self.pause, self.holes = None, 0, 0.0, []
         self.is_ending = False
         # Seconds that it may wait for a frame; they come each 1/60 s.
-        self.patience = 1
+        self.patience = 3
         self.thread = threading.Thread(target=self.run)
         self.thread.start()
 
