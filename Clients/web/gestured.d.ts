@@ -256,7 +256,8 @@ export function layers(
  * Sends what happens on an element to a session: mouse, pen and touch as contacts, wheels as
  * wheels. Contacts that rest are repeated. `toPoint` gives a point of the viewport for an event; by
  * default the element's layout box is the viewport, however it is scaled. The result ends it:
- * contacts that are down are cancelled. Meanwhile the element's `touch-action` and `user-select` are "none".
+ * contacts that are down are cancelled. Meanwhile the element's `touch-action` and `user-select`
+ * are "none".
  */
 export function capture(
   element: HTMLElement, client: Client, session: string,
