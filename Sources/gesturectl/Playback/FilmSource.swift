@@ -33,7 +33,7 @@ struct FilmSource {
                 throw sceneFailure(rejection, recording, arguments, scenes)
             case .tooLong:
                 throw .file(
-                    "\(inputName(path)): more than \(Film.bytesMax) bytes of updates; draw a part")
+                    "\(inputName(path)): too long: more than \(Film.bytesMax) bytes of updates")
             }
         }
     }
