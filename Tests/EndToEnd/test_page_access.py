@@ -110,8 +110,8 @@ def test_all_of_it_can_be_done_by_keyboard_alone(
     browser.keys(Keys.ENTER)
     for _ in range(3):
         browser.phase("tips", "resting")
-        walk_to(browser, browser.run(
-            "return document.querySelector('.plate [data-view=\"tip\"] > .face').ariaLabel"))
+        walk_to(browser, browser.wait(
+            "return document.querySelector('.plate [data-view=\"tip\"] > .face')?.ariaLabel"))
         index = browser.state("tips")["model"]["index"]
         browser.keys(Keys.ARROW_LEFT)
         browser.wait("const tips = gestured.stage.session.states.get('tips');"
