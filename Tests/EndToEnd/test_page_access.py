@@ -70,6 +70,8 @@ def test_the_audit_finds_nothing_in_the_gallery_and_on_the_wall(
         browser.wait("return document.querySelector("
                      "`[data-card='${arguments[0]}'] [data-view]`)", card)
     assert not (found := browser.audit()), "\n".join(found)
+    browser.open(f"/?session={session}&alone")
+    assert not (found := browser.audit()), "\n".join(found)
     browser.open(f"/?sessions={session},{session}-b", wanted=(
         "return gestured.stages.every((one) => one.drawn > 0)"))
     assert not (found := browser.audit()), "\n".join(found)
