@@ -7,36 +7,43 @@ const client = connect();
 await client.request("open", { session: name, scene: "phone" });
 const session = client.watch(name);
 capture(stage, client, name);
-session.addEventListener("scene", ({ detail: scene }) => Object.assign(stage.style, {
-  position: "relative", overflow: "hidden",
-  width: `${scene?.viewport[0] ?? 0}px`, height: `${scene?.viewport[1] ?? 0}px`,
-}));
+
+function words({ view, text }) {
+  if (view === "bubble") return `${session.badge?.total ?? 0} new`;
+  return text ?? (/^row-/.test(view) ? view.replace("row-", "Row ") : "");
+}
 
 function paint(holder, list, seen) {
   list.forEach((layer, index) => {
-    let element = elements.get(layer.key);
-    if (!element) elements.set(layer.key, (element = document.createElement("div")));
-    seen.add(layer.key);
-    const { background, color, corner_radius, font_size } = layer.view ? layer.content : {};
+    const { key, view, left, top, w, h, rotation, scale, alpha, clip, round } = layer;
+    const look = view ? layer.content : {}, text = words(layer);
+    const element = elements.get(key) ?? document.createElement("div");
+    if (!elements.has(key)) element.append("");
+    elements.set(key, element);
+    seen.add(key);
     Object.assign(element.style, {
-      position: "absolute", left: `${layer.left}px`, top: `${layer.top}px`,
-      width: `${layer.w}px`, height: `${layer.h}px`, opacity: layer.alpha,
-      transform: `rotate(${layer.rotation}rad) scale(${layer.scale})`,
-      overflow: layer.clip ? "hidden" : "visible", color, fontSize: `${font_size ?? 12}px`,
-      background: background ?? (layer.text ? "" : color) ?? "",
-      borderRadius: layer.round ? "50%" : `${corner_radius ?? 0}px`,
+      position: "absolute", left: `${left}px`, top: `${top}px`, width: `${w}px`, height: `${h}px`,
+      transform: `rotate(${rotation}rad) scale(${scale})`, opacity: alpha,
+      overflow: clip ? "hidden" : "", borderRadius: round ? "50%" : `${look.corner_radius}px`,
+      background: look.background ?? (text ? "" : look.color) ?? "", color: look.color ?? "#000",
+      font: `${look.font_size ?? 12}px sans-serif`, display: "grid", placeItems: "center",
+      boxShadow: /^row-/.test(view) ? "0 1px #ddd" : "",
     });
-    if (element.dataset.text !== layer.text) element.prepend(element.dataset.text = layer.text ?? "");
-    if (holder.children[index] !== element) holder.insertBefore(element, holder.children[index]);
+    if (element.firstChild.data !== text) element.firstChild.data = text;
+    const next = holder.childNodes[index + 1] ?? null;
+    if (next !== element) holder.insertBefore(element, next);
     paint(element, layer.children, seen);
   });
 }
 
 function draw(now) {
-  const seen = new Set();
+  const [width, height] = session.scene?.viewport ?? [0, 0], seen = new Set();
+  Object.assign(stage.style, { position: "relative", overflow: "hidden", margin: "auto" });
+  Object.assign(stage.style, { width: `${width}px`, height: `${height}px` });
   paint(stage, layers(session.scene, session.at(now)), seen);
-  for (const [key, element] of elements)
-    if (!seen.has(key)) element.remove(elements.delete(key));
+  for (const key of elements.keys()) if (!seen.has(key)) elements.get(key).remove();
+  for (const key of elements.keys()) if (!seen.has(key)) elements.delete(key);
   requestAnimationFrame(draw);
 }
+stage.append("");
 requestAnimationFrame(draw);

@@ -1,19 +1,21 @@
 // Types of gestured.js. Lengths are points, y points down. Angles are radians, clockwise.
 // Times `t` are milliseconds since the Unix epoch on the session's own timeline.
 
-/** Connects to a gesture-web; by default to the one that serves the page. Tries for ever. */
-export function connect(url?: string | URL, options?: {}): Client;
+/**
+ * Connects to a gesture-web; by default to the one that serves the page. It tries for ever, with
+ * pauses of at most 1 s.
+ */
+export function connect(url?: string | URL): Client;
 
 /**
- * A request that was refused, or got no answer. `code` is one of docs/protocol.md, "Refusals", or
- * "unavailable" (no daemon, or the connection was lost before the answer) or
- * "closed" (by `close`).
+ * Why a request was not done. `code` is one of docs/protocol.md, "Refusals", or "unavailable" (no
+ * daemon answers, or the connection was lost before the answer) or "closed" (the client is).
  */
 export class GesturedError extends Error {
   readonly code: string;
 }
 
-/** What a gesture-web says of itself. */
+/** A gesture-web's words of itself. */
 export interface WebInfo {
   name: string;
   version: string;
@@ -24,44 +26,36 @@ export interface WebInfo {
   limits: Record<string, number>;
 }
 
-/** The message with which a gesture-web refuses one that is no request. */
-export interface Refusal {
-  code: string;
-  message: string;
-}
-
 export interface ClientEvents {
-  /** The state changed. */
+  /** The state changed, or the daemon is another one; sessions join again by themselves. */
   state: CustomEvent<Client["state"]>;
   /** `web` changed: the daemon went or came. */
   web: CustomEvent<WebInfo>;
-  /** The way to a daemon is there, or there again; sessions join by themselves. */
-  live: CustomEvent<undefined>;
-  /** A message was refused, for example an event by a read-only gesture-web. */
-  refused: CustomEvent<Refusal>;
 }
 
-/** One connection. It heals by itself, with pauses of at most 2 s. */
+/** One connection. It heals by itself. 5 s without a heartbeat end it, too. */
 export class Client extends EventTarget {
-  constructor(url?: string | URL, options?: {});
+  constructor(url?: string | URL);
   /** "waiting": the connection was lost and is tried again by itself. */
   readonly state: "connecting" | "open" | "waiting" | "closed";
   /** The last that the gesture-web said of itself; null before. */
   readonly web: WebInfo | null;
   /**
-   * Sends a request of the control socket, at the latest when the connection is there, and gives
-   * its reply. Rejects with a `GesturedError`.
+   * Sends a request of the control socket, as soon as the connection is there, and gives its reply.
+   * Rejects with a `GesturedError`. A `publish` whose body has an `id` is sent again instead of
+   * being "unavailable".
    */
   request(op: string, fields?: object): Promise<any>;
-  /** Publishes an event. Nobody answers; false while there is no connection, and nothing is sent. */
+  /** Publishes an event. Nobody answers; false: there is no connection, and nothing was sent. */
   publish(topic: string, body: object): boolean;
   /**
    * Publishes an event, and resolves when it is applied and durable. Notifications and commands get
-   * an `id` (unless the body has one), and are repeated over lost connections until they are
-   * answered: they are applied once. A gesture is sent once. Rejects with a `GesturedError`.
+   * an `id` (unless the body has one), and are sent again until they are answered, over lost
+   * connections and restarts; they are applied once. A gesture is sent once. Rejects with a
+   * `GesturedError`.
    */
   acknowledged(topic: string, body: object): Promise<{ duplicate?: boolean; hit?: Hit | null }>;
-  /** Gives every update of the topics that begin so, also after a reconnect. Call the result to end. */
+  /** Gives every update of the topics that begin so, over reconnects. Call the result to end. */
   subscribe(prefix: string, take: (topic: string, body: any) => void): () => void;
   /** Joins a session, and follows it. */
   watch(session: string): Session;
@@ -99,6 +93,11 @@ export interface State {
   views: Record<string, View>;
   running?: Transition[];
   input?: number;
+  /** The instant that it shows, on the session's timeline, and the frame that brought it. */
+  t: number;
+  seq: number;
+  /** The state before it. */
+  former?: State | null;
 }
 
 export interface Component {
@@ -169,7 +168,7 @@ export interface Rejection {
 export interface SessionEvents {
   /** The scene came or changed; null: the session is gone. */
   scene: CustomEvent<Scene | null>;
-  /** States changed. */
+  /** States changed. The states in it have no `t`, `seq` and `former`. */
   frame: CustomEvent<Frame>;
   transition: CustomEvent<Transition>;
   /** The counts changed. */
@@ -177,10 +176,10 @@ export interface SessionEvents {
   /** `event` is opened, closed, expired, parked or restored. */
   session: CustomEvent<{ event: string; scene: string | null; t: number }>;
   rejected: CustomEvent<Rejection>;
-  /** A snapshot shows; null: there is no such session yet, its opening will show. */
-  joined: CustomEvent<any>;
+  /** A snapshot shows: its epoch. Null: there is no such session yet, its opening will show. */
+  joined: CustomEvent<string | null>;
   /** Updates were missed; one snapshot is on its way. */
-  gap: CustomEvent<{ kind: string; missed: number; gaps: number }>;
+  gap: CustomEvent<{ kind: string; missed: number }>;
 }
 
 /** One session as it is now. Get it by `client.watch`. */
@@ -198,7 +197,7 @@ export class Session extends EventTarget {
   /** Whether a first snapshot was answered. */
   readonly joined: boolean;
   /**
-   * The states to draw at an instant of `performance.now()`: about one frame behind the newest,
+   * The states to draw at an instant of `performance.now()`: one frame behind the newest, and
    * interpolated. A component that rests gives the very same object each time.
    */
   at(now?: number): Map<string, State>;
@@ -210,8 +209,8 @@ export class Session extends EventTarget {
 }
 
 /**
- * A view between two: `a` at `f` 0, `b` at 1. The rotation goes the short way. Where `cut` has grown
- * nothing lies between: it is `a` until `f` is 1.
+ * A view between two: `a` at `f` 0, `b` at 1. The rotation goes the short way, and may leave
+ * (−π, π]. Where `cut` has grown nothing lies between: it is `a` until `f` is 1.
  */
 export function interpolate(a: View, b: View, f: number): View;
 
@@ -238,21 +237,27 @@ export interface Layer {
   round: boolean;
   /** Cuts everything in it at its box. */
   clip: boolean;
-  /** How it looks, by the conventions of docs/protocol.md: `background`, `color`, `corner_radius` … */
+  /**
+   * How it looks, by the conventions of docs/protocol.md: `background`, `color`, `corner_radius` …
+   * Those of a component are its own, as the scene has them.
+   */
   content: any;
-  /** The text that it shows, from content or model. */
+  /** `content.text`; of tips and pages the model's title. */
   text?: string;
   /** From back to front. */
   children: Layer[];
 }
 
-/** What there is to paint, from back to front, nested. */
-export function layers(scene: Scene | null, states: Map<string, State>): Layer[];
+/** All that there is to paint, from back to front, nested; in a slot only if one is given. */
+export function layers(
+  scene: Scene | null, states: Map<string, State>, component?: string, slot?: string): Layer[];
 
 /**
- * Sends what happens on an element to a session: mouse, pen and touch as contacts, wheels as wheels.
- * `toPoint` gives a point of the viewport for an event; by default the element's layout box is the
- * viewport, whatever zoom or transform it is shown with. The result ends it and cancels contacts.
+ * Sends what happens on an element to a session: mouse, pen and touch as contacts, wheels as
+ * wheels. Contacts that rest are repeated. `toPoint` gives a point of the viewport for an event; by
+ * default the element's layout box is the viewport, however it is scaled. The result ends it:
+ * contacts that are down are cancelled. Meanwhile the element's `touch-action` and `user-select`
+ * are "none".
  */
 export function capture(
   element: HTMLElement, client: Client, session: string,

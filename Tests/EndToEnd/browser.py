@@ -38,7 +38,8 @@ FLAGS = ("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-u
 ASYNC = """
 const done = arguments[arguments.length - 1];
 (async (...args) => { %s })(...arguments).then(
-    (value) => done({ text: JSON.stringify(value ?? null) }), (error) => done({ error: String(error.stack) }));
+    (value) => done({ text: JSON.stringify(value ?? null) }),
+    (error) => done({ error: String(error.stack) }));
 """
 
 
@@ -232,7 +233,7 @@ class Browser:
         raise AssertionError(f"never: {expression}\n{self.errors()}")
 
     def errors(self) -> list[str]:
-        """What the console has told as an error or a warning since the last call."""
+        """All that the console has told as an error or a warning since the last call."""
         return [one["message"] for one in self.driver.get_log("browser")
                 if one["level"] in ("SEVERE", "WARNING")]
 

@@ -2,51 +2,23 @@
 
 from __future__ import annotations
 
+import importlib.util
 import random
 import re
 
 import pytest
-from browser import FILES, Browser, Way, way
-from client import Control, Daemon
+from browser import FILES
+from client import REPOSITORY, Daemon
 from forest import Planter
 from renderer import Picture
 from scenes import still
 from storm import Storm, nested
-from tool import staying_daemon
-from webpage import Page, expect_same
+from webpage import Page, browser, daemon, expect_same, page, web
+
+__all__ = ["browser", "daemon", "page", "web"]
 
 # Bytes of the library as it stands.
 BYTES_MAX = 10_000
-
-
-@pytest.fixture(scope="module")
-def daemon():
-    with staying_daemon() as daemon:
-        yield daemon
-
-
-@pytest.fixture(scope="module")
-def web(daemon: Daemon):
-    with way(daemon) as one:
-        yield one
-
-
-@pytest.fixture(scope="module")
-def browser():
-    with Browser() as browser:
-        yield browser
-
-
-@pytest.fixture
-def page(browser: Browser, web: Way):
-    web.passes, web.is_frozen = lambda message: True, False
-    page = Page(browser, web)
-    browser.errors()
-    yield page
-    browser.run("client.close()")
-    # A connection that a test breaks is an error to the console.
-    errors = [one for one in browser.errors() if "WebSocket connection" not in one]
-    assert not errors, errors
 
 
 def test_the_library_is_small_and_readable():
@@ -62,15 +34,14 @@ def test_a_storm_of_touches_is_drawn_as_the_document_says(
     control = daemon.requests()
     control.open(session, nested())
     page.watch(session)
-    storm, compared, moving = Storm(session, seed), 0, 0
-    for round_ in range(12):
+    storm, compared = Storm(session, seed), 0
+    for _ in range(12):
         for _ in range(4):
             for topic, body in storm.burst():
                 control.ask("publish", topic=topic, body=body)
         for now in (False, True):
             here = page.shown(session, now)
             compared += expect_same(here.layers, here.picture)
-            moving += here.picture.states["tabs"]["phase"] == "moving"
     assert compared > 100
     here = page.agrees(control, session)
     expect_same(here.layers, here.picture)
@@ -92,6 +63,46 @@ def test_random_trees_are_drawn_as_the_document_says(page: Page, daemon: Daemon)
         assert here.picture.scene == there.scene
         page.browser.run("window[args[0]].close()", name)
     assert compared > 300
+
+
+def plain(content: dict) -> dict:
+    return {key: value for key, value in content.items()
+            if value is not None and not isinstance(value, dict)}
+
+
+@pytest.mark.parametrize("name", ["phone", "kiosk", "dock"])
+def test_content_is_resolved_as_by_the_example_in_python(
+    page: Page, daemon: Daemon, session: str, name: str
+):
+    spec = importlib.util.spec_from_file_location("draw", REPOSITORY / "Examples" / "draw.py")
+    draw = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(draw)
+    control = daemon.requests()
+    control.open(session, name)
+    if name == "phone":
+        control.notify(session, "mentions")
+        control.command(session, "tabs", "select", index=3)
+    page.watch(session)
+    here, compared = page.agrees(control, session), 0
+    components = {one["id"]: one for one in here.picture.scene["components"]}
+    waiting = list(here.layers)
+    while waiting:
+        layer = waiting.pop()
+        waiting += layer["children"]
+        one = components[layer["component"]]
+        if layer["view"] is None:
+            assert layer["content"] == one["content"]
+            continue
+        expected = plain(draw.look(one, here.picture.states[one["id"]], layer["view"]))
+        if layer["round"]:
+            del expected["corner_radius"]
+        # Those texts the example makes up.
+        if layer["view"].partition("-")[0] in ("row", "menu", "bubble"):
+            expected.pop("text", None)
+        assert plain(layer["content"]) == expected, layer["key"]
+        assert layer.get("text") == layer["content"].get("text")
+        compared += 1
+    assert compared > 4
 
 
 def test_a_page_that_comes_midway_shows_the_whole(page: Page, daemon: Daemon, session: str):

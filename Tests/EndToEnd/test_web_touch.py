@@ -11,8 +11,7 @@ from client import REPOSITORY, Control, Daemon
 from forest import Planter
 from hitmodel import hits
 from scenes import rows, scene, toss
-from test_web_client import browser, daemon, page, web
-from webpage import SETUP, Page, difference
+from webpage import Page, SETUP, browser, daemon, difference, page, web
 
 __all__ = ["browser", "daemon", "page", "web"]
 # A stage that is shown at half size, beside the page's corner.
@@ -156,7 +155,7 @@ def test_touches_of_random_trees_go_where_the_document_says(page: Page, web: Way
             before = page.agrees(control, name).picture
             hit = control.ok("hit", session=name, x=body["x"], y=body["y"])["hit"]
             got = hit and (hit["component"], hit["view"])
-            # What moved meanwhile proves nothing.
+            # A scene that moved meanwhile proves nothing.
             if not difference(before, page.agrees(control, name).picture):
                 assert got in hits(before, x, y, 0.002), (x, y, body, got)
                 touched += hit is not None
@@ -190,7 +189,7 @@ def test_the_example_draws_a_phone_that_can_be_touched(page: Page, web: Way, bro
     browser.until(RESTS)
     browser.screenshot(PICTURES / "example-toss.png")
     place = ("[...document.querySelectorAll('#stage div')]"
-             ".findLast((one) => one.firstChild?.data === 'Throw me').getBoundingClientRect()")
+             ".find((one) => one.firstChild?.data === 'Throw me').getBoundingClientRect()")
     rest = browser.run(f"return {place}.x")
     browser.drag([at(160 + 8 * step, 220) for step in range(10)])
     browser.until(f"{place}.x > args[0] + 20", rest)
@@ -199,3 +198,16 @@ def test_the_example_draws_a_phone_that_can_be_touched(page: Page, web: Way, bro
     assert browser.errors() == []
     browser.open(web.url + "gestured.js")
     browser.run(SETUP)
+
+
+def test_the_page_of_the_readme_draws(page: Page, web: Way, daemon: Daemon):
+    readme = (FILES / "README.md").read_text()
+    script = readme.partition("```js\n")[2].partition("```")[0]
+    names, _, body = script.partition(' from "./gestured.js";\n')
+    assert names.startswith("import {") and "requestAnimationFrame" in body
+    page.browser.run(
+        "document.body.innerHTML = '<main id=stage></main>';"
+        "window.painted = []; const paint = (_, list) => painted.push(list);"
+        f'{names.replace("import", "const")} = await import("/gestured.js"); {body}')
+    page.browser.until("window.painted.at(-1)?.length > 1")
+    assert page.browser.run("return painted.at(-1).map(({ key }) => key)") == ["tabs", "tips"]

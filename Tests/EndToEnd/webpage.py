@@ -1,4 +1,4 @@
-"""What tests of gestured.js share: a page that has the module, and its layers as a renderer's."""
+"""Shared by tests of gestured.js: a page that has the module, and layers as a renderer has them."""
 
 from __future__ import annotations
 
@@ -6,9 +6,11 @@ import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from browser import Browser, Way
-from client import DEADLINE, Control
+import pytest
+from browser import Browser, Way, way
+from client import DEADLINE, Control, Daemon
 from renderer import HEADER, Area, Matrix, Painted, Picture
+from tool import staying_daemon
 
 # Fields of a state in the page that are not of the state's own topic.
 OWN = ("component", "seq", "t", "former")
@@ -24,7 +26,7 @@ window.watch = (name) => {
         session.addEventListener(type, ({ detail }) => session.heard.push([type, detail]));
 };
 """
-# What a page shows of a session.
+# A page's view of a session.
 SHOWN = """
 const session = window[arguments_[0]], states = arguments_[1] ? session.at() : session.states;
 return { scene: session.scene, states: [...states], badge: session.badge,
@@ -127,3 +129,33 @@ def expect_same(layers: list[dict], picture: Picture) -> int:
                 for here, there in zip(area.matrix(u, v), same.matrix(u, v)):
                     assert abs(here - there) < 1e-6 * (1 + abs(there)), (one, other)
     return len(ours)
+
+
+@pytest.fixture(scope="module")
+def daemon():
+    with staying_daemon() as daemon:
+        yield daemon
+
+
+@pytest.fixture(scope="module")
+def web(daemon: Daemon):
+    with way(daemon) as one:
+        yield one
+
+
+@pytest.fixture(scope="module")
+def browser():
+    with Browser() as browser:
+        yield browser
+
+
+@pytest.fixture
+def page(browser: Browser, web: Way):
+    web.passes, web.is_frozen = lambda message: True, False
+    page = Page(browser, web)
+    browser.errors()
+    yield page
+    browser.run("client.close()")
+    # A connection that a test breaks is an error to the console.
+    errors = [one for one in browser.errors() if "WebSocket connection" not in one]
+    assert not errors, errors
