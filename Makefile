@@ -7,14 +7,14 @@ help:  ## this list
 	@sed -n 's/^\([a-z]*\):.*## /  make \1 \t/p' Makefile | expand -t 16
 
 .PHONY: build
-build:  ## builds gestured and gesturectl, optimised, into .build/release
+build:  ## builds gestured, gesturectl and gesture-web, optimised, into .build/release
 	@.ci/deps build
 	swift build -c release --product gestured
 	swift build -c release --product gesturectl
 	swift build -c release --product gesture-web
 
 .PHONY: static
-static:  ## builds both with Swift's libraries inside, into .build/static, as they are installed
+static:  ## builds them with Swift's libraries inside, into .build/static, as they are installed
 	@.ci/deps build
 	swift build -c release --static-swift-stdlib --scratch-path .build/static --product gestured
 	swift build -c release --static-swift-stdlib --scratch-path .build/static --product gesturectl
@@ -29,7 +29,7 @@ uninstall: static  ## removes the installed files, except those that you changed
 	@DESTDIR=$(DESTDIR) PREFIX=$(PREFIX) UNITDIR=$(UNITDIR) ZSHDIR=$(ZSHDIR) .ci/install --remove
 
 .PHONY: deb
-deb: static  ## makes the Debian package .build/deb/gestured_*.deb
+deb: static  ## makes the Debian packages .build/deb/*.deb
 	@.ci/deb
 
 .PHONY: service

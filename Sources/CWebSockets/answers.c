@@ -11,8 +11,8 @@ enum { body_piece = 65536 };
 /* Until a connection that has no room is looked at again. */
 static const lws_usec_t pause_microseconds = 10000;
 
-/* What a peer sends before its answer is out stays in the kernel: libwebsockets would neither read
- * it nor wait, but look at it in circles. While it is held, it is not told of room either. */
+/* A peer's next bytes stay in the kernel until its answer is out: libwebsockets would neither read
+ * them nor wait, but look at them in circles. It does not tell of room meanwhile. */
 void gw_hold(gw_connection *connection) {
     if (connection->is_held) return;
     connection->is_held = 1;

@@ -28,10 +28,6 @@ extension Program {
         examples: [
             Example("gesture-web", "serve http://127.0.0.1:7480/ for the gestured beside it"),
             Example(
-                "gesture-web --control ipc:///run/gestured/control --events "
-                    + "ipc:///run/gestured/events --updates ipc:///run/gestured/updates",
-                "serve for the service, as a member of the group gestured"),
-            Example(
                 "gesture-web --read-only --origin https://motion.example",
                 "show motion, and let nobody change it, behind a proxy of that name"),
         ],

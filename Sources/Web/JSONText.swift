@@ -63,7 +63,11 @@ struct JSONText {
     }
 
     private mutating func skipSpace() {
-        while place < end, [0x20, 0x09, 0x0A, 0x0D].contains(bytes[place]) { place += 1 }
+        while place < end {
+            let byte = bytes[place]
+            guard byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 else { return }
+            place += 1
+        }
     }
 
     private mutating func take(_ byte: Unicode.Scalar) -> Bool {

@@ -14,14 +14,16 @@ private let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
         #expect(roff.text.hasSuffix("\n\\&.TH is no macro here\n"))
     }
 
-    @Test func everyOptionOfTheDaemonIsOnItsPageAndInItsHelp() {
-        let page = Program.gestured.page
-        let help = Help.text(of: .gestured)
-        for option in Program.gestured.options {
+    @Test(arguments: [false, true])
+    func everyOptionOfAServerIsOnItsPageAndInItsHelp(isWeb: Bool) {
+        let program = isWeb ? Program.gestureWeb : .gestured
+        let page = program.page
+        let help = Help.text(of: program)
+        for option in program.options {
             #expect(page.contains("\\fB\(Roff.escaped(option.name))\\fR"))
             #expect(help.contains("  \(option.heading) "))
         }
-        for example in Program.gestured.examples {
+        for example in program.examples {
             #expect(page.contains(Roff.escaped(example.line)))
             #expect(help.contains("  \(example.line)\n"))
         }

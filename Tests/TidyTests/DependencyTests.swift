@@ -36,8 +36,20 @@ struct DependencyTests {
         #expect(closure.subtracting(allowed).isEmpty)
     }
 
+    @Test func theBridgeForBrowsersLinksNothingOfTheEngine() throws {
+        let engine: Set = [
+            "Dynamics", "Motion", "Gestures", "Interactions", "Sessions", "Codec", "Store",
+            "Daemon",
+        ]
+        let closure = try Self.closure(of: "WebServer")
+        #expect(closure.isSuperset(of: ["Web", "ZeroMQ", "CWebSockets"]))
+        #expect(closure.isDisjoint(with: engine))
+    }
+
     /// The build finds modules that the manifest does not name, if they happen to be built.
-    @Test(arguments: ["Client", "Protocol", "Notation", "ZeroMQ"])
+    @Test(arguments: [
+        "Client", "Protocol", "Notation", "ZeroMQ", "Supervision", "Web", "WebServer",
+    ])
     func theClientImportsNothingOfTheEngine(folder: String) throws {
         let engine = /\bimport (?:Dynamics|Motion|Gestures|Interactions|Sessions|Codec)\b/
         for file in Repository.files(under: "Sources/\(folder)", endings: [".swift"]) {
