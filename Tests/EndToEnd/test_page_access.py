@@ -70,6 +70,8 @@ def test_the_audit_finds_nothing_in_the_gallery_and_on_the_wall(
         browser.wait("return document.querySelector("
                      "`[data-card='${arguments[0]}'] [data-view]`)", card)
     assert not (found := browser.audit()), "\n".join(found)
+    browser.open(f"/?session={session}&alone")
+    assert not (found := browser.audit()), "\n".join(found)
     browser.open(f"/?sessions={session},{session}-b", wanted=(
         "return gestured.stages.every((one) => one.drawn > 0)"))
     assert not (found := browser.audit()), "\n".join(found)
@@ -110,8 +112,8 @@ def test_all_of_it_can_be_done_by_keyboard_alone(
     browser.keys(Keys.ENTER)
     for _ in range(3):
         browser.phase("tips", "resting")
-        walk_to(browser, browser.run(
-            "return document.querySelector('.plate [data-view=\"tip\"] > .face').ariaLabel"))
+        walk_to(browser, browser.wait(
+            "return document.querySelector('.plate [data-view=\"tip\"] > .face')?.ariaLabel"))
         index = browser.state("tips")["model"]["index"]
         browser.keys(Keys.ARROW_LEFT)
         browser.wait("const tips = gestured.stage.session.states.get('tips');"

@@ -82,6 +82,8 @@ function lab() {
     { id: "record", title: "Record", content: tape.element },
   ]);
   stage.addEventListener("drawn", () => chooseScene(at("scene"), stage.scene.scene));
+  if (query.has("alone")) document.querySelector("main").prepend(h("h1", { class: "unseen" },
+    "The stage"));
   const size = followWindow(client, stage, at("mount"), query.has("alone"));
   tools(at("tools"), stage, size, query);
   opener(client, at("opener"), async (name, scene) => {
@@ -95,8 +97,10 @@ function lab() {
         .catch((error) => caption.tell(error.message));
     }
   });
-  addEventListener("popstate", () =>
-    open(new URLSearchParams(location.search).get("session") ?? DEFAULT_SESSION));
+  addEventListener("popstate", () => {
+    const name = new URLSearchParams(location.search).get("session") ?? DEFAULT_SESSION;
+    if (name !== stage.session?.name) open(name);
+  });
   dropping(at("drop"), (file) => tape.takeFile(file));
 
   const cards = query.has("alone") ? [] : gallery(client, at("cards"), () => {

@@ -57,6 +57,7 @@ class Card {
   constructor(client, name, title, text) {
     this.#client = client;
     this.name = name;
+    this.title = title;
     this.session = ownName(name);
     this.stage = new Stage(client, { label: `${title}, drawn live`, keys: false });
     this.stage.trails.on = !calm();
@@ -176,6 +177,7 @@ class Card {
   #press(isPlaying) {
     this.button.replaceChildren(icon(isPlaying ? "stop" : "play", 15),
       isPlaying ? "Stop" : "Play");
+    this.button.setAttribute("aria-label", `${isPlaying ? "Stop" : "Play"} ${this.title}`);
     this.element.classList.toggle("is-playing", isPlaying);
   }
 

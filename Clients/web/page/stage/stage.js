@@ -8,12 +8,9 @@ import { drawRods } from "./rods.js";
 import { Trails } from "./trails.js";
 import { walk } from "./keys.js";
 
-// Milliseconds for which a picture is drawn on after the last frame: longer than two frames of the
-// slowest rate, so that what is interpolated arrives.
-const LINGER = 250;
-// Milliseconds after the last frame from which nothing lies between two frames any more.
+// Milliseconds after the last frame from which nothing lies between two frames any more: some
+// frames of the slowest rate.
 const SETTLED = 150;
-
 // Pictures after which a view that stands still is painted with the others again.
 const STILL = 20;
 
@@ -22,7 +19,8 @@ export class Stage extends EventTarget {
   #client;
   #nodes = new Map();
   #generation = 0;
-  #busyUntil = 0;
+  // When the last frame came; null once it is drawn as it is.
+  #frameAt = null;
   #ends = [];
   #components = new Map();
   #labelled;
@@ -52,7 +50,7 @@ export class Stage extends EventTarget {
     this.close();
     if (name === null) return;
     this.session = this.#client.watch(name);
-    const wake = () => { this.#busyUntil = performance.now() + LINGER; };
+    const wake = () => { this.#frameAt = performance.now(); };
     const take = (event, task) => {
       this.session.addEventListener(event, task);
     };
@@ -140,9 +138,11 @@ export class Stage extends EventTarget {
   /** Draws what is to be seen now; false where nothing can have changed. */
   paint(now) {
     this.trails.paint(now);
-    if (!this.scene || now > this.#busyUntil) return false;
+    if (!this.scene || this.#frameAt === null) return false;
     this.#generation += 1;
-    const isSettled = now > this.#busyUntil - LINGER + SETTLED;
+    // However late the display comes, for example in a tab behind others, the last frame shows.
+    const isSettled = now > this.#frameAt + SETTLED;
+    if (isSettled) this.#frameAt = null;
     const states = isSettled ? this.session.states : this.session.at(now);
     this.modal = this.#modal(states);
     const tree = layers(this.scene, states);
@@ -251,7 +251,7 @@ export class Stage extends EventTarget {
       }
       node.movedAt = this.drawn;
       style.transform = node.place = place;
-    } else if (node.moves && node.movedAt < this.drawn - STILL) {
+    } else if (node.moves && (this.#frameAt === null || node.movedAt < this.drawn - STILL)) {
       node.moves = false;
       style.willChange = "";
     }

@@ -20,6 +20,7 @@ export function tools(bar, stage, size, query) {
   const follow = toggle("follow", "Follow window", null, true, (isOn) => { size.isOn = isOn; });
   const isAlone = query.has("alone");
   const whole = h("button", { class: "button is-small", type: "button", id: "whole",
+    title: isAlone ? "Back to the instruments" : "The stage in the whole window",
     click: () => {
       const name = encodeURIComponent(stage.session.name);
       location.assign(`/?session=${name}${isAlone ? "" : "&alone"}`);
