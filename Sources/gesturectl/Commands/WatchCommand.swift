@@ -33,7 +33,7 @@ extension Command {
             Option("--size", "CxR", "with --draw: columns and rows (default: the terminal's)"),
             Option(
                 "--captions", "FILE",
-                "with --draw: show the newest line of FILE below the picture, as replay writes it"),
+                "with --draw: show the newest line of FILE, as replay writes it"),
         ],
         examples: [
             ("gesturectl watch state/alice badge/alice", "follow alice's views and counts"),
