@@ -36,7 +36,7 @@ def machine() -> dict[str, str]:
     # A container image may forbid packages to start services.
     pathlib.Path("/usr/sbin/policy-rc.d").unlink(missing_ok=True)
     missing = {name: reason for name, reason in MAY_BE_MISSING.items() if not can(name)}
-    for unit in ("gestured.service", "gestured@.service"):
+    for unit in ("gestured.service", "gestured@.service", "gesture-web.service"):
         folder = pathlib.Path(f"/run/systemd/system/{unit}.d")
         if missing:
             folder.mkdir(parents=True, exist_ok=True)
@@ -44,7 +44,7 @@ def machine() -> dict[str, str]:
             (folder / "machine.conf").write_text("\n".join(["[Service]", *lines, ""]))
     # An earlier run may have left its package.
     if shutil.which("gestured"):
-        run("apt-get", "purge", "-y", "gestured")
+        run("apt-get", "purge", "-y", "gesture-web", "gestured")
     for user in ("alice", "mallory"):
         if run("id", user).returncode != 0:
             do("useradd", "--create-home", "--shell", "/bin/sh", user)

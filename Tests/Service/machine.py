@@ -11,6 +11,7 @@ import time
 from collections.abc import Callable, Iterator
 
 PACKAGE = pathlib.Path(os.environ.get("GESTURED_DEB", "gestured.deb")).resolve()
+WEB_PACKAGE = pathlib.Path(os.environ.get("GESTURE_WEB_DEB", "gesture-web.deb")).resolve()
 CONFIGURATION = pathlib.Path("/etc/gestured/gestured.toml")
 
 
