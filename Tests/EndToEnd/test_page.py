@@ -198,6 +198,34 @@ def test_the_form_opens_sessions_and_gives_the_shown_one_another_scene(
                  ".some((one) => one.value === arguments[0])", session)
 
 
+def test_a_number_for_a_label_stops_nothing(
+    browser: Browser, control: Control, session: str,
+) -> None:
+    control.open(session, {"viewport": [320, 568], "components": [
+        {"id": "tabs", "kind": "tabs", "items": [
+            {"id": "one", "content": {"label": 5}}, {"id": "two", "content": {"text": 70}}]}]})
+    browser.open(f"/?session={session}")
+    browser.wait("return [...document.querySelectorAll('.plate .initial')]"
+                 ".map((one) => one.textContent).join() === '5,7'")
+    control.command(session, "tabs", "select", index=1)
+    browser.wait("return document.querySelector('.plate [data-view=\"item-two\"] .face')"
+                 ".ariaSelected === 'true'")
+
+
+def test_a_picture_that_fails_stops_no_other(browser: Browser, session: str) -> None:
+    browser.open(f"/?session={session}")
+    browser.run("import('/page/loop.js').then(({each}) => { window.turns = 0;"
+                " each(() => { turns += 1; throw new Error('a broken picture'); });"
+                " each(() => { window.others = (window.others ?? 0) + 1; }); })")
+    browser.wait("return turns > 5 && others > 5")
+    before = browser.run("return gestured.stage.drawn")
+    browser.run("gestured.client.acknowledged(`command/${arguments[0]}/tips`,"
+                " {command: 'dismiss'})", session)
+    browser.wait("return gestured.stage.drawn > arguments[0] + 5", before)
+    (line,) = browser.console()
+    assert "a broken picture" in line
+
+
 def test_resizing_the_window_resizes_the_session(
     browser: Browser, control: Control, session: str,
 ) -> None:

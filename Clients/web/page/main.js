@@ -109,9 +109,9 @@ function lab() {
   });
   each((now) => {
     if (stage.paint(now)) caption.guide();
-    timeline.paint(now);
-    for (const card of cards) card.stage.paint(now);
   });
+  each((now) => timeline.paint(now));
+  for (const card of cards) each((now) => card.stage.paint(now));
   // For those who look behind the page, and for its tests.
   window.gestured = { client, stage, cards, tape, editor };
   at("scene").dataset.wanted = query.get("scene") ?? "";

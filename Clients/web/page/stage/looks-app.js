@@ -45,7 +45,7 @@ function bar({ id, content, parameters }) {
 
 function tab(item, state) {
   const { content } = item;
-  const label = content.label ?? content.text ?? words(item.id);
+  const label = String(content.label ?? content.text ?? words(item.id));
   const drawn = picture(content, item.id, content.text);
   return {
     kind: `tab ${state.selected ? "is-selected" : ""} ${state.highlighted ? "is-pressed" : ""}`,
