@@ -174,6 +174,8 @@ def drop(browser: Browser, text: str) -> None:
     ("", "header"), ("{}", "header"), ('{"gesture-recording":1}\n{"t":1}', "line 2"),
     ('{"gesture-recording":1}\nnonsense', "line 2"),
     ('{"gesture-recording":1}\n{"t":5,"caption":"a"}\n{"t":4,"caption":"b"}', "line 3"),
+    ("\n".join(['{"gesture-recording":1}', *(json.dumps(
+        {"t": n, "topic": f"gesture/many{n}", "body": {}}) for n in range(17))]), "17 sessions"),
 ])
 def test_what_is_no_recording_is_told_with_its_line(
     browser: Browser, session: str, text: str, part: str,
@@ -183,6 +185,49 @@ def test_what_is_no_recording_is_told_with_its_line(
     browser.wait("return document.querySelector('#caption').textContent.includes(arguments[0])",
                  part)
     assert browser.run("return gestured.stage.session.name") == session
+
+
+def replayed(control: Control) -> set[str]:
+    return {name for name in control.sessions() if name.startswith("page-replay-")}
+
+
+def wait_replayed(control: Control, count: int) -> set[str]:
+    end = time.monotonic() + DEADLINE
+    while len(names := replayed(control)) != count:
+        assert time.monotonic() < end, names
+        time.sleep(0.05)
+    return names
+
+
+def test_the_sessions_of_replays_are_told_apart_and_closed(
+    page: Page, control: Control, session: str,
+) -> None:
+    header = json.dumps({"gesture-recording": 1, "scene": TOSS})
+    # Two hands at once, in sessions whose long names differ at their ends only.
+    events = [json.dumps({"t": number * 50, "topic": f"gesture/{'a' * 55}{number % 2}",
+                          "body": {"gesture": "pointer", "phase": "changed", "pointer": 1,
+                                   "x": 10, "y": 10}}) for number in range(60)]
+    with Browser(page) as browser:
+        browser.open(f"/?session={session}")
+        browser.run("window.shown = []; const {stage} = gestured, {open} = stage;"
+                    "stage.open = (name) => { shown.push(name); open.call(stage, name); }")
+        before = replayed(control)
+        drop(browser, "\n".join([header, *events]))
+        wait_replayed(control, len(before) + 2)
+        browser.wait("return gestured.tape.isPlaying")
+        browser.wait("return !gestured.tape.isPlaying")
+        assert len(browser.run("return shown")) == 1
+        # The one that is shown stays to be touched, until the stage shows another.
+        (left,) = wait_replayed(control, len(before) + 1) - before
+        assert browser.run("return gestured.stage.session.name") == left
+        browser.run("document.querySelector('#session').value = arguments[0];"
+                    "document.querySelector('#opener button').click()", session)
+        assert wait_replayed(control, len(before)) == before
+        drop(browser, "\n".join([header, *events]))
+        browser.wait("return gestured.tape.isPlaying")
+        wait_replayed(control, len(before) + 2)
+        browser.driver.get("about:blank")
+        assert wait_replayed(control, len(before)) == before
 
 
 def test_the_tour_plays_on_the_stage_and_the_stage_follows(

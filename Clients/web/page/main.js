@@ -70,6 +70,7 @@ function lab() {
     await opening;
   };
   const tape = new Tape(client, stage, { open, caption: (text) => caption.tell(text) });
+  followers.push(tape);
   caption.isPlaying = () => tape.isPlaying;
   published.add((topic, body) => {
     tape.take(topic, body);

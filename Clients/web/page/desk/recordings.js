@@ -4,6 +4,8 @@
 // Bytes and events of a recording that a page takes; the tour has a hundredth of both.
 export const BYTES_MAX = 16 * 2 ** 20;
 export const EVENTS_MAX = 100_000;
+// Sessions that a recording may open: more than a person follows, and few for a daemon.
+const SESSIONS_MAX = 16;
 // Milliseconds by which an event's own time may differ from ours; the daemon trusts it as far.
 const TRUSTED = 2_000;
 // Milliseconds between two turns of the player: finer than any screen samples a finger.
@@ -40,7 +42,11 @@ export function parse(text) {
     if (lines.push(value) > EVENTS_MAX) fail(`more than ${EVENTS_MAX} lines`);
   }
   if (header === null) throw new RecordingError("the header of a recording is missing");
-  return { header, lines, ...sessions(header, lines) };
+  const found = sessions(header, lines);
+  if (found.scenes.size > SESSIONS_MAX) {
+    throw new RecordingError(`${found.scenes.size} sessions, and ${SESSIONS_MAX} can be played`);
+  }
+  return { header, lines, ...found };
 }
 
 /** The sessions of a recording with their scenes, and the one of which most is told. */
