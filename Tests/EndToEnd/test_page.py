@@ -10,6 +10,17 @@ from client import Control, Daemon
 from page import Browser, Page
 
 
+# Keeps what the page sends.
+SENT = """
+window.sent = [];
+const { send } = WebSocket.prototype;
+WebSocket.prototype.send = function (text) {
+    sent.push(JSON.parse(text));
+    return send.call(this, text);
+};
+"""
+
+
 @pytest.fixture(scope="module")
 def page(daemon: Daemon):
     with Page(daemon) as page:
@@ -261,21 +272,32 @@ def test_a_read_only_page_says_so_and_moves_nothing(
 ) -> None:
     without_tips(control, session, 2)
     with Page(daemon, "--read-only") as page, Browser(page) as browser:
+        browser.devtools("Page.addScriptToEvaluateOnNewDocument", source=SENT)
         browser.open(f"/?session={session}")
         browser.wait("return document.querySelector('#link').textContent.includes('read only')")
         x, y = browser.view("toss", "item")["middle"]
         browser.drag([x, y], [x + 80, y], 100)
+        browser.wait("return document.querySelector('#caption').textContent.includes('read only')")
+        browser.shot("read-only")
+        assert browser.run("return sent.length > 0")
+        assert not browser.run("return sent.filter((one) => 'topic' in one)")
         assert control.state(session, "toss")["phase"] == "resting"
 
 
 def test_the_page_heals_when_the_daemon_is_killed_and_started(session: str) -> None:
     with Daemon(ports=False, arguments=list(endpoints(session))) as daemon:
         with Page(daemon) as page, Browser(page) as browser:
+            browser.devtools("Page.addScriptToEvaluateOnNewDocument", source=SENT)
             browser.open(f"/?session={session}")
             browser.phase("tips", "resting")
             daemon.stop(signal.SIGKILL)
             browser.wait("return document.querySelector('#link').textContent.includes('waiting')"
                          " && document.querySelector('#caption').textContent.includes('away')")
+            # A hand that moves on does not count as one that floods.
+            browser.run("sent.length = 0")
+            x, y = browser.box(".plate .screen")["middle"]
+            browser.drag([x, y], [x + 80, y], 100)
+            assert not browser.run("return sent.filter((one) => 'topic' in one)")
             daemon.restart()
             browser.wait("return document.querySelector('#link').textContent === 'live'"
                          " && gestured.stage.session.epoch.startsWith(arguments[0])",

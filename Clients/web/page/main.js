@@ -29,11 +29,16 @@ linkState(client, at("link"));
 if (query.has("sessions")) wall(client, query);
 else lab();
 
-/** Tells listeners of every event that the page sends. */
+/**
+ * Tells listeners of every event that the page sends. Nothing is sent that nobody takes: a hand's
+ * samples to a gesture-web that is read-only, or that has no daemon.
+ */
 function tap(client) {
   const takers = new Set();
   const { publish, acknowledged } = client;
   client.publish = (topic, body) => {
+    const { web } = client;
+    if (web && (web.read_only || !web.daemon)) return false;
     const isSent = publish.call(client, topic, body);
     if (isSent) for (const take of takers) take(topic, body);
     return isSent;
@@ -58,7 +63,9 @@ function lab() {
     log.refused(detail);
     timeline.note("rejected", detail.code);
   });
-  client.addEventListener("refused", ({ detail }) => log.refused(detail));
+  stage.screen.addEventListener("pointerdown", () => {
+    if (client.web?.read_only) caption.tell("This page is read only: it shows, and nothing moves.");
+  });
   const editor = new Editor(client, stage);
   const followers = [vitals, log, timeline, machines, editor];
 
