@@ -223,6 +223,23 @@ def test_a_number_for_a_label_stops_nothing(
                  ".ariaSelected === 'true'")
 
 
+def test_content_loads_no_picture(browser: Browser, control: Control, session: str) -> None:
+    url = "url(/page/icon.svg?looked)"
+    control.open(session, {"viewport": [320, 568], "components": [
+        {"id": "tabs", "kind": "tabs", "items": [
+            {"id": "one", "content": {"background": url}}, {"id": "two"}],
+         "content": {"background": "#123456", "gradient": {
+             "color": f"red, blue), {url}, linear-gradient(red"}}}]})
+    images = ("return [...document.querySelectorAll('body *')].map((one) =>"
+              " getComputedStyle(one).backgroundImage).filter((one) => one.includes('looked'))")
+    browser.open(f"/?session={session}")
+    browser.wait("return document.querySelector('.plate [data-view=\"item-one\"]')")
+    assert browser.run(images) == []
+    browser.open(f"/example.html?session={session}",
+                 wanted="return document.querySelectorAll('#stage div').length > 4")
+    assert browser.run(images) == []
+
+
 def test_a_picture_that_fails_stops_no_other(browser: Browser, session: str) -> None:
     browser.open(f"/?session={session}")
     browser.run("import('/page/loop.js').then(({each}) => { window.turns = 0;"

@@ -64,7 +64,7 @@ function lab() {
     timeline.note("rejected", detail.code);
   });
   stage.screen.addEventListener("pointerdown", () => {
-    if (client.web?.read_only) caption.tell("This page is read only: it shows, and nothing moves.");
+    if (client.web?.read_only) caption.tell("This page is read only: it shows what others do.");
   });
   const editor = new Editor(client, stage);
   const followers = [vitals, log, timeline, machines, editor];

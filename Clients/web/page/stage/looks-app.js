@@ -1,7 +1,7 @@
 // The looks of tab bars, screens and rows.
 
 import { chance, h, icon, s, words } from "../dom.js";
-import { backing, inkOn, own, picture } from "./content.js";
+import { backing, colored, inkOn, own, picture } from "./content.js";
 
 /** A tab bar: its bar, items, arrow, glows, bubble and pages. */
 export function tabs(component, view, model) {
@@ -35,16 +35,17 @@ function bar({ id, content, parameters }) {
     kind: "bar", key: `bar ${ids}`, style: own(content), role: "tablist",
     label: content.label ?? words(id), owns: parameters.items.map((item) => `item-${item.id}`),
     draw(face) {
-      const { color, height } = content.gradient ?? {};
-      const background = own(content).background ?? "#111";
+      const color = colored(content.gradient?.color);
+      const height = Number(content.gradient?.height) || 22;
+      const background = colored(own(content).background) ?? "#111";
       face.style.backgroundImage = color
-        ? `linear-gradient(${color}, ${background} ${Number(height) || 22}px)` : "";
+        ? `linear-gradient(${color}, ${background} ${height}px)` : "";
     },
   };
 }
 
 function tab(item, state) {
-  const { content } = item;
+  const content = item.content ?? {};
   const label = String(content.label ?? content.text ?? words(item.id));
   const drawn = picture(content, item.id, content.text);
   return {
