@@ -174,6 +174,9 @@ def drop(browser: Browser, text: str) -> None:
     ("", "header"), ("{}", "header"), ('{"gesture-recording":1}\n{"t":1}', "line 2"),
     ('{"gesture-recording":1}\nnonsense', "line 2"),
     ('{"gesture-recording":1}\n{"t":5,"caption":"a"}\n{"t":4,"caption":"b"}', "line 3"),
+    ('{"gesture-recording":1}\n{"t":1,"topic":"gesture/a"}', "line 2"),
+    ('{"gesture-recording":1}\n{"t":1,"topic":"gesture/a","body":null}', "line 2"),
+    ('{"gesture-recording":1}\n{"t":1,"topic":"gesture/a","body":[],"caption":7}', "line 2"),
     ("\n".join(['{"gesture-recording":1}', *(json.dumps(
         {"t": n, "topic": f"gesture/many{n}", "body": {}}) for n in range(17))]), "17 sessions"),
 ])
@@ -185,6 +188,33 @@ def test_what_is_no_recording_is_told_with_its_line(
     browser.wait("return document.querySelector('#caption').textContent.includes(arguments[0])",
                  part)
     assert browser.run("return gestured.stage.session.name") == session
+
+
+def test_a_session_that_is_gone_is_not_recorded(
+    browser: Browser, control: Control, session: str,
+) -> None:
+    browser.open(f"/?session={session}")
+    browser.run("document.querySelector('#tab-record').click()")
+    control.ok("close", session=session)
+    browser.wait("return gestured.stage.scene === null")
+    browser.run("document.querySelector('#record').click()")
+    browser.wait("return document.querySelector('.tape-count').textContent.startsWith("
+                 "'Nothing is written down: ')")
+    assert browser.run("return document.querySelector('#record').ariaPressed") is None
+
+
+def test_a_kind_of_another_version_has_no_commands(browser: Browser, session: str) -> None:
+    browser.open(f"/?session={session}")
+    assert browser.run(
+        "return import('/page/desk/machines.js').then(({Machines}) => {"
+        " const session = Object.assign(new EventTarget(), {"
+        "  scene: {components: ['orbit', 'toss'].map((kind) => ({id: kind, kind, parent: null}))},"
+        "  states: new Map([['orbit', {phase: 'far'}], ['toss', {phase: 'resting'}]])});"
+        " const machines = new Machines(gestured.client, gestured.stage);"
+        " machines.follow(session);"
+        " return [...machines.body.rows].map((row) => [...row.cells].map("
+        "  (cell) => cell.textContent)); })") == [
+            ["orbit", "far", ""], ["toss", "resting", "Reset"]]
 
 
 def replayed(control: Control) -> set[str]:

@@ -1,6 +1,5 @@
 // Recordings: read, played and written. docs/protocol.md, "Recordings", says the format.
 
-
 // Bytes and events of a recording that a page takes; the tour has a hundredth of both.
 export const BYTES_MAX = 16 * 2 ** 20;
 export const EVENTS_MAX = 100_000;
@@ -39,6 +38,7 @@ export function parse(text) {
     if (typeof value.caption !== "string" && typeof value.topic !== "string") {
       fail("neither a caption nor a topic");
     }
+    if (typeof value.caption !== "string" && !isTable(value.body)) fail("an event without a body");
     if (lines.push(value) > EVENTS_MAX) fail(`more than ${EVENTS_MAX} lines`);
   }
   if (header === null) throw new RecordingError("the header of a recording is missing");
@@ -49,13 +49,16 @@ export function parse(text) {
   return { header, lines, ...found };
 }
 
+const isTable = (value) =>
+  value !== null && typeof value === "object" && !Array.isArray(value);
+
 /** The sessions of a recording with their scenes, and the one of which most is told. */
 function sessions(header, lines) {
   const scenes = new Map();
   const weights = new Map();
   const parts = new Map();
-  for (const { topic, body } of lines) {
-    if (topic === undefined) continue;
+  for (const { topic, body, caption } of lines) {
+    if (caption !== undefined) continue;
     const [kind, session, component] = topic.split("/");
     if (!scenes.has(session)) scenes.set(session, header.scene ?? "phone");
     if (kind === "command" && !component && body.command === "open") {

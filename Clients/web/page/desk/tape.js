@@ -72,9 +72,14 @@ export class Tape {
     if (this.recorder.isOn) return this.#keep(this.recorder.end());
     const { session } = this.#stage;
     if (!session) return;
-    const { document: whole } =
-      await this.#client.request("export", { session: session.name });
-    this.recorder.begin(session.name, whole.scene);
+    let scene;
+    try {
+      ({ document: { scene } } = await this.#client.request("export", { session: session.name }));
+    } catch (error) {
+      this.count.textContent = `Nothing is written down: ${error.message}`;
+      return;
+    }
+    this.recorder.begin(session.name, scene);
     this.record.replaceChildren(icon("stop", 16), "Stop recording");
     this.record.setAttribute("aria-pressed", "true");
     this.#tell();
