@@ -119,6 +119,24 @@ def test_text_that_is_no_json_is_told_by_line_and_column(
     assert revision(control, session) == 1
 
 
+def test_a_long_text_is_read_at_once_and_its_lines_are_right(
+    browser: Browser, session: str,
+) -> None:
+    browser.open(f"/?session={session}")
+    lines = 40_000
+    milliseconds, line, mistake = browser.run(
+        "return import('/page/desk/json.js').then(({read}) => {"
+        " const parts = Array.from({length: arguments[0]}, (_, n) => `  \"key${n}\": ${n}`);"
+        " const text = `{\n${parts.join(`,\n`)}\n}`, start = performance.now();"
+        " const found = read(text), time = performance.now() - start;"
+        " let mistake; try { read(`${text.slice(0, -2)},\n  x}`); } catch (error) {"
+        "  mistake = [error.line, error.column]; }"
+        " return [time, found.line(['key39000']), mistake]; })", lines)
+    assert line == 39_002 and mistake == [lines + 2, 3]
+    # Some tens are usual; with time that grows by the square it took minutes.
+    assert milliseconds < 2_000
+
+
 def gesturectl(daemon: Daemon, *arguments: str) -> subprocess.CompletedProcess:
     return subprocess.run(
         [str(binary().with_name("gesturectl")), "--events", daemon.events,
