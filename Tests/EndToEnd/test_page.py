@@ -271,6 +271,25 @@ def test_resizing_the_window_resizes_the_session(
         browser.resize(1280, 800)
 
 
+def test_the_timeline_keeps_its_canvas_between_pictures(browser: Browser, session: str) -> None:
+    try:
+        browser.resize(1280, 800, 1.25)
+        browser.open(f"/?session={session}")
+        # Setting a canvas's height makes it anew, also where the height stays.
+        browser.run(
+            "window.made = window.pictures = 0; const canvas = document.querySelector('.timeline');"
+            "const {get, set} = Object.getOwnPropertyDescriptor("
+            "HTMLCanvasElement.prototype, 'height');"
+            "Object.defineProperty(canvas, 'height', {get: () => get.call(canvas),"
+            " set: (value) => { made += 1; set.call(canvas, value); }});"
+            "const pen = canvas.getContext('2d'), {clearRect} = pen;"
+            "pen.clearRect = (...box) => { pictures += 1; clearRect.call(pen, ...box); }")
+        browser.wait("return pictures > 20")
+        assert browser.run("return made") <= 1
+    finally:
+        browser.resize(1280, 800)
+
+
 def test_alone_the_session_is_as_large_as_the_window(
     browser: Browser, control: Control, session: str,
 ) -> None:
