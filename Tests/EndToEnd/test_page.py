@@ -254,6 +254,20 @@ def test_a_picture_that_fails_stops_no_other(browser: Browser, session: str) -> 
     assert "a broken picture" in line
 
 
+def test_the_form_lists_many_sessions(browser: Browser, control: Control, session: str) -> None:
+    names = [f"{session}-{number:03}" for number in range(220)]
+    for name in names:
+        control.open(name, {"viewport": [100, 100], "components": [{"id": "toss", "kind": "toss"}]})
+    try:
+        browser.open(f"/?session={session}")
+        browser.wait("const all = [...document.querySelectorAll('#sessions option')].map("
+                     "(one) => one.value); return arguments[0].every((one) => all.includes(one))",
+                     names)
+    finally:
+        for name in names:
+            control.ok("close", session=name)
+
+
 def test_resizing_the_window_resizes_the_session(
     browser: Browser, control: Control, session: str,
 ) -> None:

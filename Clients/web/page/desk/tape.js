@@ -7,6 +7,8 @@ import { ownName } from "../sessions.js";
 // Letters of a recorded session's name in the name of the session where it plays: with what
 // makes that unique, no more than the 64 that a name may have.
 const NAME_MAX = 36;
+// Milliseconds between two looks at what the recorder has.
+const TOLD = 250;
 // Milliseconds in which nothing happens in the shown session until the stage shows another one.
 const SILENT = 1_000;
 
@@ -47,7 +49,7 @@ export class Tape {
         h("label", { class: "button", for: "recording-file" }, "Choose a file"), this.file,
         h("button", { class: "button", type: "button", id: "tour",
           click: () => this.fetch("tour") }, icon("play", 15), "Play the tour"), this.halt));
-    setInterval(() => this.#tell(), 250);
+    setInterval(() => this.#tell(), TOLD);
     addEventListener("pagehide", () => this.#close(null));
   }
 

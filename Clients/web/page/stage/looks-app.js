@@ -59,6 +59,9 @@ function tab(item, state) {
   };
 }
 
+// Kinds of which a bubble shows the counts, and the highest count in figures: its width's room.
+const COUNTED_MAX = 4, COUNT_MAX = 999;
+
 function bubble(content, model) {
   const counts = Object.entries(model?.counts ?? {}).filter(([, count]) => count > 0);
   const text = counts.map(([kind, count]) => `${count} ${words(kind).toLowerCase()}`).join(", ");
@@ -67,9 +70,9 @@ function bubble(content, model) {
     kind: "bubble", key: text, style,
     label: content.label ?? (text || "Nothing new"), role: "img",
     draw(face) {
-      const capsule = h("span", { class: "capsule" }, counts.slice(0, 4).map(([kind, count]) =>
-        h("span", {}, icon(picture(null, kind) ?? "bell", 15),
-          count > 999 ? "999+" : `${count}`)));
+      const capsule = h("span", { class: "capsule" }, counts.slice(0, COUNTED_MAX).map(
+        ([kind, count]) => h("span", {}, icon(picture(null, kind) ?? "bell", 15),
+          count > COUNT_MAX ? `${COUNT_MAX}+` : `${count}`)));
       capsule.style.backgroundColor = backing(style.color, style.background);
       face.append(capsule);
     },
