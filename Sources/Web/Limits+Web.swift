@@ -11,6 +11,19 @@ extension Limits {
     package static let webFragmentsMax = 64
     /// Prefixes that one client subscribes to: five topics of some fifty sessions.
     package static let webSubscriptionsMax = 256
+    /// Bytes of all clients' different prefixes, each with its overhead. The daemon cuts its
+    /// subscriber above 3 MiB, and when more than 384 KiB come at once and keep it busy, as they
+    /// all do when it has restarted.
+    package static let webSubscriptionBytesMax = 384 * 1_024
+    /// Bytes that a prefix costs the daemon beside its own.
+    package static let webSubscriptionOverheadBytes = 32
+    /// Bytes of prefixes that all clients begin and end in a second, on average, with overhead. At
+    /// most 4,096 changes: the daemon cuts its subscriber above 8,192, and above 256 KiB.
+    package static let webSubscriptionBytesPerSecond = 128 * 1_024
+    /// The same at once: 16,384 changes, besides the ends that are paid; the daemon takes 32,768.
+    package static let webSubscriptionBurstBytesMax = 512 * 1_024
+    /// One client has at most this part of the rate, and of the bytes that are free.
+    package static let webSubscriptionShare = 8
     /// Requests of one client that wait for the daemon: below its own bound for one peer, 256.
     package static let webRequestsMax = 32
     /// Messages of one client a second, on average: ten fingers at 200 samples a second.

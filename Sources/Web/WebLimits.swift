@@ -8,6 +8,8 @@ package enum WebLimits {
         ("limit_message_bytes", Limits.webMessageBytesMax),
         ("limit_message_fragments", Limits.webFragmentsMax),
         ("limit_subscriptions", Limits.webSubscriptionsMax),
+        ("limit_subscription_bytes", Limits.webSubscriptionBytesMax),
+        ("limit_subscription_bytes_per_second", Limits.webSubscriptionBytesPerSecond),
         ("limit_requests", Limits.webRequestsMax),
         ("limit_messages_per_second", Limits.webMessagesPerSecond),
         ("limit_bytes_per_second", Limits.webBytesPerSecond),

@@ -7,6 +7,7 @@ extension Bridge: HTTPHandler {
     func opened(_ number: ConnectionNumber) {
         let now = Clock.monotonic()
         clients[number] = Client(
+            share: SubscriptionBudget.Share(at: now),
             messageRate: RateLimit(
                 perSecond: Limits.webMessagesPerSecond, burst: 2 * Limits.webMessagesPerSecond,
                 at: now),
@@ -20,9 +21,10 @@ extension Bridge: HTTPHandler {
     }
 
     func closed(_ number: ConnectionNumber) {
-        guard let client = clients.removeValue(forKey: number) else { return }
+        guard let client = clients[number] else { return }
         counters.count(client.queue)
         for prefix in client.prefixes { unsubscribe(prefix, number) }
+        clients[number] = nil
     }
 
     func broke(_ number: ConnectionNumber, code: Int) {
@@ -108,12 +110,27 @@ extension Bridge: HTTPHandler {
             throw ClientFault(
                 "busy", "a client has at most limit_subscriptions \(Limits.webSubscriptionsMax)")
         }
+        guard var share = clients[number]?.share else { return }
+        if index.contains(prefix) {
+            budget.join(prefix, of: &share)
+            _ = index.insert(prefix, for: number)
+        } else if let bound = budget.take(prefix, of: &share, at: Clock.monotonic()) {
+            clients[number]?.share = share
+            throw ClientFault("busy", "all clients together have too much for \(bound)")
+        } else {
+            _ = index.insert(prefix, for: number)
+            try? upstream.subscribe(prefix)
+        }
+        clients[number]?.share = share
         clients[number]?.prefixes.insert(prefix)
-        if index.insert(prefix, for: number) { try? upstream.subscribe(prefix) }
     }
 
     private func unsubscribe(_ prefix: [UInt8], _ number: ConnectionNumber) {
-        if index.remove(prefix, for: number) { try? upstream.unsubscribe(prefix) }
+        guard var share = clients[number]?.share else { return }
+        let isLast = index.remove(prefix, for: number)
+        if isLast { try? upstream.unsubscribe(prefix) }
+        budget.give(prefix, isLast: isLast, of: &share)
+        clients[number]?.share = share
     }
 
     /// Operations that change nothing, as they are written on the wire.

@@ -15,6 +15,7 @@ final class Bridge {
     struct Client {
         var queue = ClientQueue()
         var prefixes: Set<[UInt8]> = []
+        var share: SubscriptionBudget.Share
         /// Requests that wait for the daemon.
         var requests = 0
         var messageRate: RateLimit
@@ -47,6 +48,7 @@ final class Bridge {
     var upstream: Upstream
     var clients: [ConnectionNumber: Client] = [:]
     var index = PrefixIndex<ConnectionNumber>()
+    var budget: SubscriptionBudget
     var pending: [Int: Pending] = [:]
     var counters = WebCounters()
     /// When the last heartbeat came, in nanoseconds; nil: none yet.
@@ -63,6 +65,7 @@ final class Bridge {
         self.settings = settings
         self.files = files
         self.upstream = upstream
+        budget = SubscriptionBudget(at: Clock.monotonic())
         startTime = Clock.wall()
     }
 

@@ -236,6 +236,39 @@ def test_subscriptions_and_requests_of_a_client_are_bounded(web: Web) -> None:
     web.await_metric("gesture_web_subscriptions", lambda count: count < 10)
 
 
+def test_prefixes_of_many_clients_do_not_cut_the_bridge_off(web: Web) -> None:
+    """The daemon cuts a subscriber above 3 MiB of prefixes: the bridge is one for all."""
+    before = web.metric("gesture_web_messages_received_total")
+    with contextlib.ExitStack() as stack:
+        for client in range(60):
+            opened = stack.enter_context(upgraded(web))
+            opened.sendall(b"".join(
+                frame(json.dumps({"subscribe": f"x/{client}/{number}/".ljust(190, "y")}).encode())
+                for number in range(256)))
+        web.await_metric(
+            "gesture_web_messages_received_total", lambda count: count >= before + 60 * 256)
+        with web.connect() as late:
+            late.subscribe("badge/")
+        assert web.metric("gesture_web_messages_refused_total", code="busy") > 5000
+    web.await_metric("gesture_web_subscriptions", lambda count: count < 10)
+
+
+def test_clients_that_toggle_prefixes_do_not_cut_the_bridge_off(web: Web) -> None:
+    """The daemon cuts a subscriber above 32,768 changes at once."""
+    before = web.metric("gesture_web_messages_received_total")
+    with contextlib.ExitStack() as stack:
+        for client in range(20):
+            opened = stack.enter_context(upgraded(web))
+            pair = [json.dumps({verb: f"t/{client}"}) for verb in ("subscribe", "unsubscribe")]
+            with contextlib.suppress(OSError):  # It may be closed for its faults.
+                opened.sendall(b"".join(frame(text.encode()) for text in pair) * 1900)
+        web.await_metric(
+            "gesture_web_messages_received_total", lambda count: count >= before + 40_000)
+    assert web.metric("gesture_web_messages_refused_total", code="busy") > 5000
+    with web.connect() as client:
+        client.subscribe("badge/")
+
+
 def test_requests_that_the_daemon_does_not_answer_are_bounded(
     daemon: Daemon, web: Web, bystander: Bystander,
 ) -> None:
