@@ -36,9 +36,11 @@ package struct SubscriptionBudget: Sendable {
         _ prefix: [UInt8], of share: inout Share, at time: Int
     ) -> String? {
         let cost = Self.cost(prefix)
-        let free = Limits.webSubscriptionBytesMax - byteCount
-        // A part of what is free: however many clients take all they can, some is left for others.
-        guard share.held + cost <= free / Limits.webSubscriptionShare else {
+        // One half is shared, the other one is divided: whatever others take, each has its own.
+        let half = Limits.webSubscriptionBytesMax / 2
+        let allowed = max(
+            half / Limits.webClientsMax, (half - byteCount) / Limits.webSubscriptionShare)
+        guard share.held + cost <= allowed, byteCount + cost <= 2 * half else {
             return "limit_subscription_bytes"
         }
         // Its end is paid with it, for an end cannot be refused.

@@ -11,6 +11,7 @@ package enum WebLimits {
         ("limit_subscription_bytes", Limits.webSubscriptionBytesMax),
         ("limit_subscription_bytes_per_second", Limits.webSubscriptionBytesPerSecond),
         ("limit_requests", Limits.webRequestsMax),
+        ("limit_requests_in_all", Limits.webRequestsInAllMax),
         ("limit_messages_per_second", Limits.webMessagesPerSecond),
         ("limit_bytes_per_second", Limits.webBytesPerSecond),
         ("limit_faults", Limits.webFaultsMax),

@@ -29,6 +29,7 @@ extension Bridge: HTTPHandler {
 
     func broke(_ number: ConnectionNumber, code: Int) {
         clients[number]?.isClosing = true
+        clients[number]?.queue.end()
         counters.closedBroken += 1
     }
 
@@ -46,28 +47,30 @@ extension Bridge: HTTPHandler {
         guard let client = clients[number], !client.isClosing else { return }
         counters.received += 1
         counters.receivedBytes += message.count
+        let now = Clock.monotonic()
+        guard clients[number]?.messageRate.take(1, at: now) == true,
+            clients[number]?.byteRate.take(message.count, at: now) == true
+        else {
+            let fault = ClientFault("busy", "more than limit_messages_per_second or …_bytes_…")
+            // It was inflated, and not paid.
+            return refuse(fault, number, weight: 1 + message.count / Limits.webFaultBytes)
+        }
         do throws(ClientFault) {
-            let now = Clock.monotonic()
-            guard clients[number]?.messageRate.take(1, at: now) == true,
-                clients[number]?.byteRate.take(message.count, at: now) == true
-            else {
-                throw ClientFault("busy", "more than limit_messages_per_second or …_bytes_…")
-            }
             try perform(try ClientMessage(message), of: number)
         } catch {
-            refuse(error, number)
+            refuse(error, number, weight: error.weight)
         }
     }
 
-    private func refuse(_ fault: ClientFault, _ number: ConnectionNumber) {
+    private func refuse(_ fault: ClientFault, _ number: ConnectionNumber, weight: Int) {
         counters.refused[fault.code, default: 0] += 1
         send(ServerMessage.error(fault), to: number)
-        strike(number)
+        strike(number, weight: weight)
     }
 
     /// Closes a client whose messages are refused again and again.
-    private func strike(_ number: ConnectionNumber) {
-        guard clients[number]?.patience.take(1, at: Clock.monotonic()) == false else { return }
+    private func strike(_ number: ConnectionNumber, weight: Int) {
+        guard clients[number]?.patience.take(weight, at: Clock.monotonic()) == false else { return }
         counters.closedFaults += 1
         close(number, code: 1008, reason: "more than limit_faults messages were refused")
     }
@@ -145,11 +148,15 @@ extension Bridge: HTTPHandler {
         } else if (clients[number]?.requests ?? 0) >= Limits.webRequestsMax {
             fault = ClientFault(
                 "busy", "a client has at most limit_requests \(Limits.webRequestsMax) unanswered")
+        } else if clientRequests >= Limits.webRequestsInAllMax {
+            fault = ClientFault(
+                "busy", "limit_requests_in_all \(Limits.webRequestsInAllMax) are unanswered")
         } else if ask(
             .client(number, id: request.id), withinSeconds: Limits.webRequestSeconds,
             { request.text(number: $0) })
         {
             clients[number]?.requests += 1
+            clientRequests += 1
             counters.requests += 1
             return
         } else {
@@ -158,7 +165,7 @@ extension Bridge: HTTPHandler {
         guard let fault else { return }
         counters.refused[fault.code, default: 0] += 1
         send(ServerMessage.refusal(id: request.id, fault), to: number)
-        strike(number)
+        strike(number, weight: fault.weight)
     }
 
     func ticked() {
@@ -181,6 +188,7 @@ extension Bridge: HTTPHandler {
         case .client(let client, let id):
             counters.unanswered += 1
             clients[client]?.requests -= 1
+            clientRequests -= 1
             send(ServerMessage.refusal(id: id, Self.daemonIsAway), to: client)
         case .health(let connection):
             respond(.unhealthy("the control socket does not answer"), to: connection)

@@ -50,6 +50,8 @@ final class Bridge {
     var index = PrefixIndex<ConnectionNumber>()
     var budget: SubscriptionBudget
     var pending: [Int: Pending] = [:]
+    /// Those of clients among them, also of clients that are gone.
+    var clientRequests = 0
     var counters = WebCounters()
     /// When the last heartbeat came, in nanoseconds; nil: none yet.
     var lastBeat: Int?
@@ -88,17 +90,21 @@ final class Bridge {
     /// descriptors signal only what is new since they were found empty.
     func pump() throws(ZeroMQError) {
         try upstream.takeSubscriptions()
-        var count = 0
-        while count < Self.turnMax {
-            count += 1
-            if let update = try upstream.nextUpdate() {
-                take(Update(topic: update.topic, body: update.body))
-                continue
-            }
-            guard let reply = try upstream.nextReply() else { return }
-            take(reply: reply)
-        }
-        server?.hurry()
+        let isDone = try Turns.alternate(atMost: Self.turnMax, takeUpdate, takeReply)
+        if !isDone { server?.hurry() }
+    }
+
+    /// Returns whether there was one.
+    private func takeUpdate() throws(ZeroMQError) -> Bool {
+        guard let update = try upstream.nextUpdate() else { return false }
+        take(Update(topic: update.topic, body: update.body))
+        return true
+    }
+
+    private func takeReply() throws(ZeroMQError) -> Bool {
+        guard let reply = try upstream.nextReply() else { return false }
+        take(reply: reply)
+        return true
     }
 
     private func take(_ update: Update) {
@@ -120,6 +126,7 @@ final class Bridge {
         switch request.asker {
         case .client(let number, let id):
             clients[number]?.requests -= 1
+            clientRequests -= 1
             send(ServerMessage.reply(id: id, reply), to: number)
         case .health(let connection):
             respond(.healthy, to: connection)
@@ -150,7 +157,7 @@ final class Bridge {
     func close(_ number: ConnectionNumber, code: Int, reason: String) {
         guard clients[number]?.isClosing == false else { return }
         clients[number]?.isClosing = true
-        clients[number]?.queue = ClientQueue()
+        clients[number]?.queue.end()
         server?.close(number, code: code, reason: reason)
     }
 

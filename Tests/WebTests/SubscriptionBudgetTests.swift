@@ -25,7 +25,7 @@ struct SubscriptionBudgetTests {
             taken.append(budget.byteCount - before)
         }
         #expect(budget.byteCount <= Limits.webSubscriptionBytesMax)
-        #expect(taken.allSatisfy { $0 > 1_000 }, "whoever comes last gets some")
+        #expect(taken.allSatisfy { $0 > 600 }, "the last one has its own")
     }
 
     @Test func changesHaveARateAndAnEndIsPaidBefore() {
@@ -33,7 +33,7 @@ struct SubscriptionBudgetTests {
         var shares = (0..<256).map { _ in SubscriptionBudget.Share(at: 0) }
         var changes = 0
         var bound: String?
-        for number in 0..<100_000 {
+        for number in 0..<20_000 {
             let one = prefix(number, count: 8)
             bound = budget.take(one, of: &shares[number % 256], at: 0)
             guard bound == nil else { break }
@@ -49,11 +49,11 @@ struct SubscriptionBudgetTests {
     @Test func oneClientDoesNotUseUpTheRateOfAll() {
         var budget = SubscriptionBudget(at: 0)
         var hasty = SubscriptionBudget.Share(at: 0)
-        for _ in 0..<100_000 where budget.take(prefix(0), of: &hasty, at: 0) == nil {
+        for _ in 0..<2_000 where budget.take(prefix(0), of: &hasty, at: 0) == nil {
             budget.give(prefix(0), isLast: true, of: &hasty)
         }
         var other = SubscriptionBudget.Share(at: 0)
-        for number in 1..<100 {
+        for number in 1...50 {
             let bound = budget.take(prefix(number), of: &other, at: 0)
             #expect(bound == nil)
         }
