@@ -6,6 +6,14 @@
 
 #include "pictures.h"
 
+/* The least area in pixels that one point of area becomes, the most pixels of a point's side, and
+   the pixels from the origin to a place: beyond them nothing is drawn. */
+#define DETERMINANT_MIN 1e-12
+#define SCALE_MAX 1e5
+#define PLACE_MAX 1e9
+/* Pixels of a letter's height: FreeType refuses larger ones, and pango complains of that. */
+#define LETTER_MAX 10000.0
+
 struct gp_canvas {
     cairo_surface_t *surface;
     cairo_t *cairo;
@@ -83,14 +91,20 @@ void gp_save(gp_canvas *canvas) { cairo_save(canvas->cairo); }
 void gp_restore(gp_canvas *canvas) { cairo_restore(canvas->cairo); }
 
 void gp_transform(gp_canvas *canvas, double a, double b, double c, double d, double e, double f) {
-    /* Cairo stops drawing for good at a matrix without an inverse. */
-    if (!(fabs(a * d - b * c) > 1e-12)) {
+    cairo_matrix_t matrix, whole;
+    cairo_matrix_init(&matrix, a, b, c, d, e, f);
+    cairo_get_matrix(canvas->cairo, &whole);
+    cairo_matrix_multiply(&whole, &matrix, &whole);
+    /* Cairo stops drawing for good at a matrix without an inverse, and parts the arcs of a huge
+       one without end: what nests so many scales has nothing to be seen. */
+    double size = fabs(whole.xx) + fabs(whole.xy) + fabs(whole.yx) + fabs(whole.yy);
+    double place = fabs(whole.x0) + fabs(whole.y0);
+    if (!(fabs(whole.xx * whole.yy - whole.xy * whole.yx) > DETERMINANT_MIN)
+        || !(size < SCALE_MAX) || !(place < PLACE_MAX)) {
         cairo_rectangle(canvas->cairo, 0, 0, 0, 0);
         cairo_clip(canvas->cairo);
         return;
     }
-    cairo_matrix_t matrix;
-    cairo_matrix_init(&matrix, a, b, c, d, e, f);
     cairo_transform(canvas->cairo, &matrix);
 }
 
@@ -168,7 +182,11 @@ static PangoLayout *layout_of(gp_canvas *canvas, const gp_text *text) {
     PangoLayout *layout = pango_layout_new(canvas->context);
     PangoFontDescription *font = pango_font_description_new();
     pango_font_description_set_family(font, text->family);
-    pango_font_description_set_absolute_size(font, text->size * PANGO_SCALE);
+    cairo_matrix_t whole;
+    cairo_get_matrix(canvas->cairo, &whole);
+    double scale = fmax(hypot(whole.xx, whole.yx), hypot(whole.xy, whole.yy));
+    double size = fmin(text->size, LETTER_MAX / scale);
+    pango_font_description_set_absolute_size(font, size * PANGO_SCALE);
     pango_font_description_set_weight(font, (PangoWeight)text->weight);
     pango_layout_set_font_description(layout, font);
     pango_font_description_free(font);
@@ -230,14 +248,8 @@ const uint8_t *gp_canvas_encode(gp_canvas *canvas, size_t *bytes) {
 }
 
 int gp_color_parse(const char *text, gp_color *color) {
-    if (strcmp(text, "transparent") == 0) {
-        *color = (gp_color){0, 0, 0, 0};
-        return 1;
-    }
     PangoColor read;
-    guint16 alpha;
-    if (!pango_color_parse_with_alpha(&read, &alpha, text)) return 0;
-    *color = (gp_color){
-        read.red / 65535.0, read.green / 65535.0, read.blue / 65535.0, alpha / 65535.0};
+    if (!pango_color_parse(&read, text)) return 0;
+    *color = (gp_color){read.red / 65535.0, read.green / 65535.0, read.blue / 65535.0, 1};
     return 1;
 }

@@ -72,8 +72,7 @@ const uint8_t *gp_canvas_data(gp_canvas *canvas, int *width, int *height, int *s
 /* Ends the drawing and returns it as PNG or SVG, which the canvas owns; NULL: no memory. */
 const uint8_t *gp_canvas_encode(gp_canvas *canvas, size_t *bytes);
 
-/* Reads a color as CSS writes it: a name, #rgb, #rgba, #rrggbb, #rrggbbaa. Returns whether it is
-   one. */
+/* Reads the name of a color. Returns whether it is one. */
 int gp_color_parse(const char *text, gp_color *color);
 
 /* An animation as WebP. Frames are opaque and as large as it is. */

@@ -53,7 +53,7 @@ package final class Canvas {
         guard sides.allSatisfy({ $0 >= 1 && $0 <= Double(sideMax) }),
             sides[0] * sides[1] <= Double(pixelsMax)
         else {
-            let words = sides.map { $0.isFinite ? "\(Int(min($0, 1e15)))" : "\($0)" }
+            let words = sides.map { $0.isFinite ? "\(Int($0.bounded(by: 1e15)))" : "\($0)" }
             throw PictureError(
                 "a picture of \(words.joined(separator: "×")) pixels is too large: at most "
                     + "\(sideMax) a side and \(pixelsMax) in all; try a smaller --scale")

@@ -12,6 +12,8 @@ package struct Text: Hashable, Sendable {
     private static let bytesMax = 4_096
     /// Points; a larger letter would be a wall.
     private static let sizeMax = 1_000.0
+    /// Points of a line; pango counts 1,024ths of a point in 32 bits.
+    private static let widthMax = 100_000.0
 
     package var words: String
     /// Points, from 1 on.
@@ -51,7 +53,7 @@ package struct Text: Hashable, Sendable {
                     text: text, bytes: words.utf8.count, family: family,
                     size: min(max(size.isFinite ? size : 1, 1), Self.sizeMax),
                     weight: Int32(weight),
-                    wrap: width.map { min(max($0, 1), 100_000) } ?? -1,
+                    wrap: width.map { max($0.bounded(by: Self.widthMax), 1) } ?? -1,
                     lines: width == nil ? 0 : Int32(lines), alignment: alignment.rawValue,
                     spacing: spacing)
                 return unsafe body(&value)

@@ -176,8 +176,8 @@ package struct Screening {
         let count = ((to - from) / 1_000 / speed * rate).rounded(.down) + 1
         guard count <= Double(framesMax) else {
             throw PictureError(
-                "\(Int(min(count, 1e15))) frames are too many: at most \(framesMax); try a lower "
-                    + "--rate, a higher --speed, or a part by --from and --to")
+                "\(Int(count.bounded(by: 1e15))) frames are too many: at most \(framesMax); try a "
+                    + "lower --rate, a higher --speed, or a part by --from and --to")
         }
         return Int(count)
     }

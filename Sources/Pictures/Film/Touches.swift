@@ -2,6 +2,7 @@ import Geometry
 import Notation
 import Protocol
 package import Recordings
+import Sessions
 
 /// The fingers of a recording: where each contact and each recognised gesture is at a time.
 package struct Touches: Sendable {
@@ -44,7 +45,8 @@ package struct Touches: Sendable {
         for event in recording.events {
             guard case .gesture(let session, let component)? = try? Topic(event.topic),
                 let body = try? Document.json(event.body),
-                let x = body["x"]?.double, let y = body["y"]?.double
+                let x = body["x"]?.double?.bounded(by: Picture.placeMax),
+                let y = body["y"]?.double?.bounded(by: Picture.placeMax)
             else { continue }
             let finger = body["gesture"]?.string == "pointer" ? body["pointer"]?.int ?? 0 : -1
             let key = "\(session)/\(component ?? "")/\(finger)"
@@ -106,8 +108,7 @@ extension Painter {
     private func origin(of id: String) -> Vector {
         var origin = Vector.zero
         var next: String? = id
-        // As deep as scenes may be nested.
-        for _ in 0..<16 {
+        for _ in 0...Limits.nestingMax {
             guard let component = picture.components.first(where: { $0.id == next }) else { break }
             origin += component.frame.origin
             let slot = component.parent.flatMap { picture.states[$0] }?.views

@@ -5,9 +5,9 @@ extension Brush {
     /// Rows with a portrait and a few words; behind them the actions.
     func drawList(_ view: Picture.View, _ style: Style) {
         if view.name == "menu" { return drawMenu(view, style) }
-        guard view.name.hasPrefix("row-"), let row = Int(view.name.dropFirst(4)) else {
-            return drawPlain(view, style)
-        }
+        guard view.name.hasPrefix("row-"), let row = Int(view.name.dropFirst(4)),
+            (0...Picture.numberMax).contains(row)
+        else { return drawPlain(view, style) }
         let background = style.background ?? .white
         let ink = style.color ?? background.ink
         let isOpen = state.model["row"]?.int == row
@@ -19,7 +19,7 @@ extension Brush {
         let (middle, size) = (view.height / 2, style.fontSize ?? 17)
         let radius = min(view.height * 0.31, 26)
         let left = 16 + 2 * radius + 14
-        canvas.fill(.circle(16 + radius, middle, radius), Color.palette[row % 9])
+        canvas.fill(.circle(16 + radius, middle, radius), Color.palette[around: row])
         let letter = Text(
             String(UnicodeScalar(UInt8(65 + row * 7 % 26))), size: radius * 0.95, weight: 600,
             width: 2 * radius, alignment: .center)
@@ -44,7 +44,7 @@ extension Brush {
         for (index, action) in actions.enumerated() {
             let own = Style(action["content"])
             let name = action["id"]?.string ?? ""
-            let background = own.background ?? Color.palette[index % Color.palette.count]
+            let background = own.background ?? Color.palette[around: index]
             let ink = own.color ?? background.ink
             canvas.saved {
                 canvas.translate(width * Double(index), 0)

@@ -40,7 +40,7 @@ extension Brush {
         let width = (view.width - 52) / 2
         for card in 0..<8 {
             let (x, y) = (20 + (width + 12) * Double(card % 2), top + 124 * Double(card / 2))
-            let color = Color.palette[(card * 2 + 1) % Color.palette.count]
+            let color = Color.palette[around: card * 2 + 1]
             canvas.fill(.box(x, y, width, 112, radius: 14), ink.opacity(0.11))
             canvas.fill(.circle(x + 28, y + 30, 15), color)
             let icons: [Icon] = [.star, .bell, .photo, .heart, .mail, .pin, .note, .news]

@@ -2,6 +2,9 @@ import Geometry
 import Notation
 
 extension Brush {
+    /// Posts of a page, which may be as long as a scene likes; no screen shows more.
+    private static let postsMax = 64
+
     /// A person's page: a banner, a portrait, a name, and what the person wrote.
     func drawProfile(_ view: Picture.View, _ style: Style) {
         switch view.name {
@@ -62,8 +65,7 @@ extension Brush {
             drawBar(16 + 96 * Double(index), top + 110, width, 9, ink.opacity(0.7))
         }
         var (post, y) = (0, top + 138)
-        // A page may be as long as a scene likes: no screen shows more.
-        while y < view.height - 60, post < 64 {
+        while y < view.height - 60, post < Self.postsMax {
             drawPost(post, y: y, width: view.width, ink)
             y += 118
             post += 1
@@ -72,7 +74,7 @@ extension Brush {
 
     private func drawPost(_ post: Int, y: Double, width: Double, _ ink: Color) {
         canvas.fill(.box(0, y, width, 1), ink.opacity(0.12))
-        let color = Color.palette[post * 4 % Color.palette.count]
+        let color = Color.palette[around: post * 4]
         canvas.fill(.circle(36, y + 34, 20), color)
         Icon.person.draw(on: canvas, at: Vector(36, y + 34), size: 20, .white)
         drawBar(68, y + 18, 96 + 40 * Self.varied(post), 9, ink.opacity(0.75))

@@ -38,7 +38,7 @@ extension Brush {
         if view.name == "incoming" { drawShadow(view, radius: 0, depth: 10) }
         canvas.fill(.box(0, 0, view.width, view.height), background)
         let width = view.width - 40
-        drawBar(20, 26, 64, 7, Color.palette[number % Color.palette.count])
+        drawBar(20, 26, 64, 7, Color.palette[around: number])
         let words = Text(
             title, size: (style.fontSize ?? 15) + 12, weight: 700, width: width, lines: 2)
         canvas.draw(words, at: Vector(20, 42), ink)

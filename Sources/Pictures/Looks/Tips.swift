@@ -2,6 +2,9 @@ import Geometry
 import Notation
 
 extension Brush {
+    /// Dots under a tip, 16 points each; more would leave a narrow card.
+    static let dotsMax = 12
+
     /// Cards with a picture, a title and a summary; dots count them.
     func drawTips(_ view: Picture.View, _ style: Style) {
         guard view.name == "tip" else {
@@ -34,9 +37,9 @@ extension Brush {
         canvas.draw(
             summary, at: Vector(28, height + 30 + canvas.size(of: title).height),
             ink.opacity(0.66))
-        let count = min(state.model["count"]?.int ?? 0, 12)
+        let count = min(max(state.model["count"]?.int ?? 0, 0), Self.dotsMax)
         let left = view.width / 2 - Double(count - 1) * 8
-        for dot in 0..<max(count, 0) {
+        for dot in 0..<count {
             canvas.fill(
                 .circle(left + 16 * Double(dot), view.height - 26, dot == index ? 4 : 3),
                 ink.opacity(dot == index ? 0.8 : 0.22))
@@ -51,7 +54,7 @@ extension Brush {
             (Color(0x3a1c71), Color(0xff8f70)),
         ]
         let seed = number + (image?.utf8.reduce(0) { ($0 &* 31 &+ Int($1)) & 0xff } ?? 0)
-        let (top, bottom) = skies[seed % skies.count]
+        let (top, bottom) = skies[around: seed]
         let (w, h) = (place.size.width, place.size.height)
         canvas.saved {
             canvas.translate(place.origin.x, place.origin.y)

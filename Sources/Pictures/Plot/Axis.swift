@@ -6,9 +6,20 @@ package struct Axis: Hashable, Sendable {
     package let most: Double
     package let step: Double
 
+    /// The largest magnitude of a value; a Double counts wholes up to nine times as much.
+    static let valueMax = 1e15
+    /// The shortest axis as a part of its greatest value, and at all; a Double parts it finely.
+    private static let (partMin, lengthMin) = (1e-12, 1e-9)
+    /// Ticks of an axis; there are at most twice as many as are wanted.
+    private static let ticksMax = 100.0
+
     /// An axis over a range; a flat one gets room on both sides.
     package init(_ range: ClosedRange<Double>, ticks: Int, isTight: Bool = false) {
-        var (low, high) = (range.lowerBound, range.upperBound)
+        var low = range.lowerBound.bounded(by: Self.valueMax)
+        var high = range.upperBound.bounded(by: Self.valueMax)
+        if high - low < max(low.magnitude, high.magnitude) * Self.partMin + Self.lengthMin {
+            high = low
+        }
         if !isTight {
             let room = high > low ? (high - low) * 0.06 : max(abs(high) * 0.1, 1)
             (low, high) = (low - room, high + room)
@@ -28,7 +39,7 @@ package struct Axis: Hashable, Sendable {
     package var ticks: [Double] {
         let first = (least / step).rounded(.up)
         let last = (most / step).rounded(.down)
-        guard first <= last else { return [] }
+        guard first <= last, last - first <= Self.ticksMax else { return [] }
         return stride(from: first, through: last, by: 1).map { $0 * step }
     }
 

@@ -203,8 +203,9 @@ package struct Plot {
         for run in line.runs where !run.isEmpty {
             let points = run.map { point in
                 // Cairo's coordinates end at some millions; a slope to a point so far is flat.
-                let place = min(max(time.place(of: point.time / 1_000), -100), 100)
-                return (inner * place, Self.panelHeight * (1 - axis.place(of: point.value)))
+                let place = time.place(of: point.time / 1_000).bounded(by: 100)
+                let height = axis.place(of: point.value).bounded(by: 100)
+                return (inner * place, Self.panelHeight * (1 - height))
             }
             if points.count == 1 {
                 canvas.fill(.circle(points[0].0, points[0].1, 2), color)

@@ -47,6 +47,15 @@ package struct Picture: Hashable, Sendable {
         package var event: String
     }
 
+    /// Points of a viewport's side; other viewports are passed over, as their picture would have no
+    /// pixel or too many.
+    package static let viewportSides = 1.0...100_000
+    /// The largest magnitude of a view's numbers and of a frame's; cairo's coordinates end at some
+    /// millions.
+    package static let placeMax = 1_000_000.0
+    /// The largest magnitude of any other number that looks count with.
+    package static let numberMax = 1_000_000_000
+
     package private(set) var viewport = Size(320, 568)
     package private(set) var content = Node(.object([]))
     /// In the order of painting.
@@ -69,10 +78,12 @@ package struct Picture: Hashable, Sendable {
     package init() {}
 
     package mutating func take(scene: Node) {
-        if let sides = scene["viewport"]?.numbers, sides.count == 2, sides.allSatisfy({ $0 > 0 }) {
+        if let sides = scene["viewport"]?.numbers, sides.count == 2,
+            sides.allSatisfy(Self.viewportSides.contains)
+        {
             viewport = Size(sides[0], sides[1])
         }
-        content = scene["content"] ?? Node(.object([]))
+        content = scene["content"]?.bounded ?? Node(.object([]))
         components = (scene["components"]?.array ?? []).compactMap(Component.init)
         let names = Set(components.map(\.id))
         states = states.filter { names.contains($0.key) }
@@ -114,18 +125,18 @@ extension Picture.Component {
         kind = node["kind"]?.string ?? ""
         parent = node["parent"]?.string
         slot = node["slot"]?.string
-        let sides = node["frame"]?.numbers ?? []
+        let sides = (node["frame"]?.numbers ?? []).map { $0.bounded(by: Picture.placeMax) }
         frame = sides.count == 4 ? Rect(sides[0], sides[1], sides[2], sides[3]) : Rect(0, 0, 0, 0)
         isClipped = node["clip"]?.bool ?? false
-        parameters = node["parameters"] ?? Node(.object([]))
-        content = node["content"] ?? Node(.object([]))
+        parameters = node["parameters"]?.bounded ?? Node(.object([]))
+        content = node["content"]?.bounded ?? Node(.object([]))
     }
 }
 
 extension Picture.State {
     init(_ node: Node) {
         phase = node["phase"]?.string ?? ""
-        model = node["model"] ?? Node(.object([]))
+        model = node["model"]?.bounded ?? Node(.object([]))
         let views = (node["views"]?.members ?? []).map { Picture.View($0.name, $0.value) }
         // Views of the same z keep their order.
         self.views = views.enumerated()
@@ -135,12 +146,14 @@ extension Picture.State {
 
 extension Picture.View {
     init(_ name: String, _ node: Node) {
-        func number(_ key: String, _ usual: Double) -> Double { node[key]?.double ?? usual }
+        func number(_ key: String, _ usual: Double) -> Double {
+            (node[key]?.double ?? usual).bounded(by: Picture.placeMax)
+        }
         self.name = name
         x = number("x", 0)
         y = number("y", 0)
-        width = number("w", 0)
-        height = number("h", 0)
+        width = max(number("w", 0), 0)
+        height = max(number("h", 0), 0)
         rotation = number("rotation", 0)
         scale = number("scale", 1)
         alpha = number("alpha", 1)
@@ -151,4 +164,32 @@ extension Picture.View {
 extension Node {
     /// The numbers of a list.
     package var numbers: [Double] { (array ?? []).compactMap(\.double) }
+
+    /// The same tree with no number beyond `Picture.numberMax`, so that looks may count with any.
+    var bounded: Node {
+        switch value {
+        case .integer(let whole):
+            Node(.integer(min(max(whole, -Picture.numberMax), Picture.numberMax)), line: line)
+        case .unsigned: Node(.integer(Picture.numberMax), line: line)
+        case .number(let number):
+            Node(.number(number.bounded(by: Double(Picture.numberMax))), line: line)
+        case .array(let elements): Node(.array(elements.map(\.bounded)), line: line)
+        case .object(let members):
+            Node(.object(members.map { Member($0.name, $0.value.bounded) }), line: line)
+        case .null, .bool, .string: self
+        }
+    }
+}
+
+extension Double {
+    /// The nearest number of at most a magnitude; 0 for NaN.
+    func bounded(by most: Double) -> Double { isNaN ? 0 : Swift.min(Swift.max(self, -most), most) }
+}
+
+extension Array {
+    /// The element at an index, which begins anew behind the last one; an empty array has none.
+    subscript(around index: Int) -> Element {
+        let rest = index % count
+        return self[rest < 0 ? rest + count : rest]
+    }
 }

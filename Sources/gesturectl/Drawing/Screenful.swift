@@ -55,7 +55,7 @@ struct Screenful {
         let viewport = shown.picture.viewport
         let height = Double(stageRows * cell.height)
         let wanted = height * viewport.width / viewport.height / Double(cell.width)
-        let width = min(max(Int(wanted.rounded()), 1), columns)
+        let width = Int(min(max(wanted.rounded(), 1), Double(columns)))
         let rest = columns - width
         return (width, rest < Self.panelColumnsMin + 2 ? rest / 2 : 0)
     }

@@ -1,4 +1,7 @@
+import Geometry
+import Notation
 import Recordings
+import Sessions
 import Testing
 
 @testable import Pictures
@@ -41,6 +44,40 @@ private func pointer(_ phase: String, _ x: Double, _ y: Double, _ number: Int = 
     @Test func aTouchOfAComponentIsInItsCoordinates() {
         #expect(touches.fingers(on: "b", at: 310).first?.component == "toss")
         #expect(touches.fingers(on: "b", at: 310).first?.x == 5)
+    }
+
+    @Test func placesAreBounded() throws {
+        let far = Touches(
+            Recording(events: [
+                event(0, "gesture/a", pointer("began", 1e308, -1e308)),
+                event(100, "gesture/a", pointer("changed", -1e308, 1e308)),
+            ]))
+        let finger = try #require(far.fingers(on: "a", at: 50).first)
+        #expect(finger.x == 0 && finger.y == 0)
+        #expect(far.fingers(on: "a", at: 0).first?.x == Picture.placeMax)
+        let canvas = try Canvas(Size(40, 40), scale: 1)
+        try Painter(picture(world(""), state("")), on: canvas).paint(far.fingers(on: "a", at: 0))
+        canvas.fill(.box(0, 0, 40, 40), .white)
+        expect(canvas, 20, 20, .white)
+    }
+
+    /// As deep as a daemon's scenes may be nested; a scene that stands in itself ends, too.
+    @Test func aFingerIsFoundInTheInnermostComponent() throws {
+        let depth = Limits.nestingMax + 1
+        let components = (0..<depth).map { level in
+            let parent = level == 0 ? "null" : "\"c\(level - 1)\""
+            return world(item("a", "white"), id: "c\(level)")
+                .replacing(#""parent":null"#, with: "\"parent\":" + parent)
+                .replacing("[0,0,40,40]", with: "[10,0,40,40]")
+        }
+        let shown = try picture(components.joined(separator: ","), state(""), viewport: "[200,40]")
+        let canvas = try Canvas(shown.viewport, scale: 1)
+        let id = "c\(depth - 1)"
+        Painter(shown, on: canvas).paint([Touches.Finger(x: 5, y: 20, component: id, strength: 1)])
+        #expect(canvas.color(x: 10 * depth + 5, y: 20)?.alpha ?? 0 > 0.3)
+        let own = try picture(
+            world("").replacing(#""parent":null"#, with: #""parent":"w""#), state(""))
+        Painter(own, on: canvas).paint([Touches.Finger(x: 5, y: 5, component: "w", strength: 1)])
     }
 
     @Test func fingersLieOverThePicture() throws {

@@ -107,6 +107,66 @@ private let blue = Color(0x0000ff)
         expect(canvas, 30, 30, green)
     }
 
+    /// Indexes and sizes as no daemon sends them, in the places from which looks take them.
+    @Test(arguments: [
+        "-1", "1e30", "-1e30", "9007199254740993", "9223372036854775807", "-9223372036854775808",
+        "18446744073709551615", "1e-30", "1e308",
+    ])
+    func strangeNumbersDoNoHarm(number: String) throws {
+        let keys = [
+            "index", "count", "page", "incoming", "row", "selected", "offset", "likes", "width",
+        ]
+        let numbers = keys.map { #""\#($0)":\#(number)"# }.joined(separator: ",")
+        let model = #"{\#(numbers),"image":"x","bubble":{"counts":{\#(numbers)}}}"#
+        let names = [
+            "tip", "row--1", "row-9223372036854775807", "row-\(number)", "page", "incoming",
+            "header", "content", "avatar", "bar", "bubble", "glow", "item-a", "menu", "touch", "a",
+        ]
+        let sides = ["20", number].flatMap { side in
+            names.map { name in
+                #""\#(name)":{"x":20,"y":20,"w":\#(side),"h":\#(side),"z":\#(number)}"#
+            }
+        }
+        let content =
+            #"{"corner_radius":\#(number),"font_size":\#(number),"text":"x","#
+            + #""gradient":{"height":\#(number),"color":"red"},"color":"#
+            + #""rgb(\#(number) \#(number) \#(number))"}"#
+        let parameters =
+            #"{"avatar":[\#(number),\#(number),1,\#(number)],"menu":[{}],"behaviors":"#
+            + #"[{"boundaries":[{"from":[\#(number),0],"to":[0,\#(number)]}]}]}"#
+        for kind in ["tips", "navigation", "profile", "list", "reader", "tabs", "dynamics", "toss"]
+        {
+            let component =
+                #"{"id":"w","kind":"\#(kind)","parent":null,"slot":null,"clip":false,"#
+                + #""frame":[0,0,40,40],"parameters":\#(parameters),"content":\#(content)}"#
+            for side in sides {
+                let shown = try picture(
+                    component + "," + world(item("b", "#00ff00"), id: "v"),
+                    #"{"component":"w","phase":"","model":\#(model),"views":{\#(side)}},"#
+                        + state(view("b", 5, 35), of: "v"))
+                expect(try drawn(shown), 5, 35, green)
+            }
+        }
+    }
+
+    /// Each component stands in the view of the one before: their scales multiply.
+    @Test(arguments: ["1000000", "0.000001", "-1000", "3"])
+    func nestedScalesDoNoHarm(scale: String) throws {
+        let depth = 40
+        let components = (0..<depth).map { level in
+            let place = level == 0 ? "null,\"slot\":null" : "\"c\(level - 1)\",\"slot\":\"a\""
+            return world(item("a", "red", #","shape":"circle""#), id: "c\(level)")
+                .replacing(#"null,"slot":null"#, with: place)
+        }
+        let states = (0..<depth).map { level in
+            state(view("a", 5, 5, 10, 10, #","scale":\#(scale)"#), of: "c\(level)")
+        }
+        let shown = try picture(
+            (components + [world(item("b", "#00ff00"), id: "v")]).joined(separator: ","),
+            (states + [state(view("b", 20, 35), of: "v")]).joined(separator: ","))
+        expect(try drawn(shown), 20, 35, green)
+    }
+
     /// Bodies as no daemon sends them draw nothing and end nothing.
     @Test(arguments: [
         #""a":{"x":1e300,"y":-1e300,"w":1e300,"h":1e300}"#, #""a":{}"#, #""a":7"#,
