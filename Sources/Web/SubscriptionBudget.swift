@@ -1,6 +1,6 @@
 import Notation
 
-/// What the prefixes of all clients cost the daemon, which sees one subscriber in them.
+/// The cost of all clients' prefixes to the daemon, which sees one subscriber in them.
 ///
 /// The daemon cuts a subscriber that holds or changes too much, and so all clients at once. So what
 /// they hold together stays below its bounds, and so does what they change in a time.
