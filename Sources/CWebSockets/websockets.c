@@ -16,6 +16,18 @@
 static const int unsent_max = 16384;
 /* Bytes of a request's head. */
 static const unsigned short head_max = 8192;
+/* Bytes of a head's parts, with their ends. A longer path names no file; a host has at most 253
+ * bytes and an origin its scheme and port beside; tags of files have some 40; browsers offer
+ * extensions in 50. */
+enum { path_room = 1024, authority_room = 300, tag_room = 200, offer_room = 256 };
+/* Bytes of a line that says why the server cannot start. */
+enum { error_room = 200 };
+/* Bytes that one callback gets of a message: one read of most messages. */
+enum { piece_room = 16384 };
+/* Bytes that libwebsockets reads and writes through, for one thread: two pieces of an answer. */
+enum { service_room = 2 * 65536 };
+/* Descriptors beside those of connections: listening sockets, libwebsockets' own, the bridge's. */
+enum { spare_descriptors = 64 };
 
 gw_connection *gw_find(gw_server *server, uint64_t number) {
     uint64_t slot = number % (uint64_t)server->settings.connections_max;
@@ -56,7 +68,8 @@ static void header(struct lws *wsi, enum lws_token_indexes name, char *text, siz
 
 /* Passes a request on; returns what `requested` returned, or -1 to hang up. */
 static int request(gw_server *server, gw_connection *from, int is_upgrade) {
-    static char path[1024], host[300], origin[300], none_match[200];
+    static char path[path_room], host[authority_room], origin[authority_room];
+    static char none_match[tag_room];
     char *uri = NULL;
     int length = 0;
     int method = lws_http_get_uri_and_method(from->wsi, &uri, &length);
@@ -119,7 +132,7 @@ static int upgrade(gw_server *server, gw_connection *from, const char *protocol)
 }
 
 static int refuse_extension(struct lws *wsi) {
-    char offer[256];
+    char offer[offer_room];
     header(wsi, WSI_TOKEN_EXTENSIONS, offer, sizeof offer);
     return !offer[0] || !gw_deflate_can_accept(offer);
 }
@@ -167,7 +180,7 @@ static int called(
 
 /* The first one serves clients that ask for no protocol by name. */
 static const struct lws_protocols protocols[] = {
-    {"gestured", called, 0, 16384, 0, NULL, 0},
+    {"gestured", called, 0, piece_room, 0, NULL, 0},
     {NULL, NULL, 0, 0, 0, NULL, 0},
 };
 
@@ -176,7 +189,7 @@ static const struct lws_extension extensions[] = {
     {NULL, NULL, NULL},
 };
 
-static char last_error[200];
+static char last_error[error_room];
 
 /* Keeps the last line for `gw_open`; libwebsockets has no other way to say why it cannot listen. */
 static void log_line(int level, const char *line) {
@@ -212,11 +225,11 @@ gw_server *gw_open(
         .user = server,
         .max_http_header_pool = (unsigned short)settings->connections_max,
         .max_http_header_data = head_max,
-        .pt_serv_buf_size = 2 * 65536,
+        .pt_serv_buf_size = service_room,
         .timeout_secs = (unsigned)settings->http_seconds,
         .keepalive_timeout = settings->http_seconds,
         .retry_and_idle_policy = &server->validity,
-        .fd_limit_per_thread = (unsigned)settings->connections_max + 64,
+        .fd_limit_per_thread = (unsigned)settings->connections_max + spare_descriptors,
         .options = LWS_SERVER_OPTION_EXPLICIT_VHOSTS
                    | LWS_SERVER_OPTION_FAIL_UPON_UNABLE_TO_BIND,
     };

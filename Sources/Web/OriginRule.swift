@@ -45,7 +45,7 @@ package struct OriginRule: Sendable {
     }
 
     /// Whether `--origin` names it.
-    package func isAdded(_ origin: String) -> Bool { origins.contains(origin.lowercased()) }
+    private func isAdded(_ origin: String) -> Bool { origins.contains(origin.lowercased()) }
 
     /// The host without its port.
     private static func name(of host: String) -> String {
