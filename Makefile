@@ -68,6 +68,8 @@ golden:  ## records the goldens again; read the difference before you commit it
 .PHONY: pictures
 pictures: build  ## draws the pictures of README and docs anew, from recordings
 	@.ci/pictures
+	@.ci/deps test
+	.venv/bin/python .ci/photographs docs/images
 
 .PHONY: clean
 clean:  ## removes the builds and the tests' Python

@@ -25,7 +25,8 @@ function paint(holder, list, seen) {
       position: "absolute", left: `${left}px`, top: `${top}px`, width: `${w}px`, height: `${h}px`,
       transform: `rotate(${rotation}rad) scale(${scale})`, opacity: alpha,
       overflow: clip ? "hidden" : "", borderRadius: round ? "50%" : `${look.corner_radius}px`,
-      background: look.background ?? (text ? "" : look.color) ?? "", color: look.color ?? "#000",
+      backgroundColor: look.background ?? (text ? "" : look.color) ?? "",
+      color: look.color ?? "#000",
       font: `${look.font_size ?? 12}px sans-serif`, display: "grid", placeItems: "center",
       boxShadow: /^row-/.test(view) ? "0 1px #ddd" : "",
     });

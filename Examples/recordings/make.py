@@ -313,26 +313,30 @@ def notifications_more(r):
 
 
 def dock(r):
-    r.session = "desk"
     scene = tomllib.loads((SCENES / "dock.toml").read_text(encoding="utf-8"))
-    r.event(f"command/{r.session}", {"command": "open", "scene": scene})
+    r.event(f"command/{r.session}", {"command": "open", "scene": scene, "replace": True})
     r.wait(2_600)
     r.caption("One is dragged out and thrown across the others")
     r.finger([(52, 456), (40, 330), (150, 250)], 300, 260, cut=0.7)
     r.wait(2_400)
     r.caption("A ball is added, and falls as well")
-    names = [item["id"] for item in scene["components"][0]["items"]] + ["ball"]
-    ball = {"id": "ball", "center": [160, 60], "size": [40, 40], "shape": "circle"}
-    r.command("dock", "add-item", item=ball)
-    for behavior in ("gravity", "walls"):
-        r.command("dock", "set", behavior=behavior, values={"items": names})
+    ball = {
+        "id": "ball", "center": [160, 60], "size": [40, 40], "shape": "circle",
+        "content": {"background": "#ff9500", "label": "A ball"}}
+    world = scene["components"][0]
+    world["items"].append(ball)
+    for behavior in world["behaviors"]:
+        if behavior["id"] in ("gravity", "walls"):
+            behavior["items"].append("ball")
+    r.event(f"command/{r.session}", {"command": "update", "scene": scene})
     r.wait(2_400)
-    r.session = SESSION
 
 
 def world(r):
     r.caption("10 A world of one's own, with gravity and walls: icons fall into a dock")
+    r.session = "desk"
     dock(r)
+    r.session = SESSION
 
 
 def at_angle(hook, angle, length=200.0):
@@ -475,6 +479,9 @@ def tour_of_a_profile(r):
 def tour_of_a_dock(r):
     r.caption("9 A world of one's own, with gravity and walls: icons fall into a dock")
     dock(r)
+    r.caption("And the app comes back, for the next hand")
+    r.event(f"command/{r.session}", {"command": "update", "scene": "phone"})
+    r.wait(1_500)
 
 
 def main():

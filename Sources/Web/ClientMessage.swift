@@ -10,6 +10,10 @@ package struct ClientFault: Error, Hashable, Sendable {
         self.code = code
         self.message = message
     }
+
+    /// How many refusals it counts as. A page cannot know that the daemon goes, and one on a
+    /// read-only bridge may be of somebody who only tries: neither is an attack.
+    package var weight: Int { code == "unauthorized" || code == "unavailable" ? 0 : 1 }
 }
 
 /// A request for the daemon, cut from a client's message.

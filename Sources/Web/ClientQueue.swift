@@ -1,3 +1,5 @@
+import Notation
+
 /// The messages that wait for one client, in their order.
 ///
 /// A newer state, scene or heartbeat takes the place of an older one of its topic; a newer frame
@@ -28,7 +30,18 @@ package struct ClientQueue: Sendable {
     package private(set) var replacedCount = 0
     package private(set) var mergedCount = 0
 
+    /// Its client is being closed: nothing goes out any more, so nothing comes in.
+    private var isEnded = false
+
     package init() {}
+
+    /// Drops all that waits, and takes nothing more.
+    package mutating func end() {
+        isEnded = true
+        entries = []
+        places = [:]
+        (first, replaced, byteCount) = (0, 0, 0)
+    }
 
     package var isEmpty: Bool { entries.count - first == replaced }
     /// Messages that wait.
@@ -36,12 +49,14 @@ package struct ClientQueue: Sendable {
 
     /// Appends a message that is no update.
     package mutating func append(_ bytes: [UInt8]) {
+        guard !isEnded else { return }
         byteCount += bytes.count
         entries.append(Entry(bytes: bytes))
     }
 
     /// Appends an update, which may stand for an older one.
     package mutating func append(_ update: Update) {
+        guard !isEnded else { return }
         var entry = Entry(bytes: update.bytes, bodyStart: update.bodyStart)
         switch update.kind {
         case .lasting: break
@@ -71,7 +86,9 @@ package struct ClientQueue: Sendable {
         entry.topic = update.topic
         guard let place = places[update.topic] else { return }
         let older = entries[place]
-        guard
+        let sizeMax = max(
+            Limits.webMergedBytesMax, Limits.webMergedTimesMax * update.bytes.count)
+        guard older.bytes.count <= sizeMax,
             let body = FrameMerge.merged(
                 older: Array(older.bytes[older.bodyStart..<(older.bytes.count - 1)]),
                 newer: Array(update.bytes[update.bodyStart..<(update.bytes.count - 1)]))

@@ -11,8 +11,24 @@ extension Limits {
     package static let webFragmentsMax = 64
     /// Prefixes that one client subscribes to: five topics of some fifty sessions.
     package static let webSubscriptionsMax = 256
-    /// Requests of one client that wait for the daemon: below its own bound for one peer, 256.
+    /// Bytes of all clients' different prefixes, each with its overhead. The daemon cuts its
+    /// subscriber above 3 MiB, and when more than 384 KiB come at once and keep it busy, as they
+    /// all do when it has restarted.
+    package static let webSubscriptionBytesMax = 384 * 1_024
+    /// Bytes that a prefix costs the daemon beside its own.
+    package static let webSubscriptionOverheadBytes = 32
+    /// Bytes of prefixes that all clients begin and end in a second, on average, with overhead. At
+    /// most 4,096 changes: the daemon cuts its subscriber above 8,192, and above 256 KiB.
+    package static let webSubscriptionBytesPerSecond = 128 * 1_024
+    /// The same at once: 16,384 changes, besides the ends that are paid; the daemon takes 32,768.
+    package static let webSubscriptionBurstBytesMax = 512 * 1_024
+    /// One client has at most this part of the rate, and of the shared bytes that are free.
+    package static let webSubscriptionShare = 8
+    /// Requests of one client that wait for the daemon: more than a page asks at once.
     package static let webRequestsMax = 32
+    /// The same of all clients. The daemon sees one peer in them and takes 256 costly requests of
+    /// a peer; the rest is for the bridge's own questions.
+    package static let webRequestsInAllMax = 192
     /// Messages of one client a second, on average: ten fingers at 200 samples a second.
     package static let webMessagesPerSecond = 2_000
     /// Bytes of one client a second, on average.
@@ -21,6 +37,14 @@ extension Limits {
     package static let webFaultsMax = 1_000
     /// How many of them are forgiven each second.
     package static let webFaultsPerSecond = 10
+    /// Bytes of a message above the rate that count as one more refusal: four of the largest, which
+    /// had to be inflated all the same, close their client.
+    package static let webFaultBytes = 4 * 1_024
+    /// Bytes of a waiting frame that still takes a newer one in, which costs reading both. Only
+    /// transitions pile up so far.
+    package static let webMergedBytesMax = 64 * 1_024
+    /// A larger one does so while it has at most this many times the newer one's bytes.
+    package static let webMergedTimesMax = 4
     /// Bytes that wait for one client: some hundred scenes, or one whole export.
     package static let webQueueBytesMax = 4 * 1_024 * 1_024
     /// Seconds until the daemon must have answered a request.

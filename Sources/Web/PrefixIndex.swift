@@ -38,4 +38,6 @@ package struct PrefixIndex<Client: Hashable & Sendable>: Sendable {
     }
 
     package var count: Int { clients.count }
+    /// Whether somebody has the prefix.
+    package func contains(_ prefix: [UInt8]) -> Bool { clients[prefix] != nil }
 }

@@ -7,6 +7,7 @@ extension Bridge: HTTPHandler {
     func opened(_ number: ConnectionNumber) {
         let now = Clock.monotonic()
         clients[number] = Client(
+            share: SubscriptionBudget.Share(at: now),
             messageRate: RateLimit(
                 perSecond: Limits.webMessagesPerSecond, burst: 2 * Limits.webMessagesPerSecond,
                 at: now),
@@ -20,13 +21,15 @@ extension Bridge: HTTPHandler {
     }
 
     func closed(_ number: ConnectionNumber) {
-        guard let client = clients.removeValue(forKey: number) else { return }
+        guard let client = clients[number] else { return }
         counters.count(client.queue)
         for prefix in client.prefixes { unsubscribe(prefix, number) }
+        clients[number] = nil
     }
 
     func broke(_ number: ConnectionNumber, code: Int) {
         clients[number]?.isClosing = true
+        clients[number]?.queue.end()
         counters.closedBroken += 1
     }
 
@@ -44,28 +47,30 @@ extension Bridge: HTTPHandler {
         guard let client = clients[number], !client.isClosing else { return }
         counters.received += 1
         counters.receivedBytes += message.count
+        let now = Clock.monotonic()
+        guard clients[number]?.messageRate.take(1, at: now) == true,
+            clients[number]?.byteRate.take(message.count, at: now) == true
+        else {
+            let fault = ClientFault("busy", "more than limit_messages_per_second or …_bytes_…")
+            // It was inflated, and not paid.
+            return refuse(fault, number, weight: 1 + message.count / Limits.webFaultBytes)
+        }
         do throws(ClientFault) {
-            let now = Clock.monotonic()
-            guard clients[number]?.messageRate.take(1, at: now) == true,
-                clients[number]?.byteRate.take(message.count, at: now) == true
-            else {
-                throw ClientFault("busy", "more than limit_messages_per_second or …_bytes_…")
-            }
             try perform(try ClientMessage(message), of: number)
         } catch {
-            refuse(error, number)
+            refuse(error, number, weight: error.weight)
         }
     }
 
-    private func refuse(_ fault: ClientFault, _ number: ConnectionNumber) {
+    private func refuse(_ fault: ClientFault, _ number: ConnectionNumber, weight: Int) {
         counters.refused[fault.code, default: 0] += 1
         send(ServerMessage.error(fault), to: number)
-        strike(number)
+        strike(number, weight: weight)
     }
 
     /// Closes a client whose messages are refused again and again.
-    private func strike(_ number: ConnectionNumber) {
-        guard clients[number]?.patience.take(1, at: Clock.monotonic()) == false else { return }
+    private func strike(_ number: ConnectionNumber, weight: Int) {
+        guard clients[number]?.patience.take(weight, at: Clock.monotonic()) == false else { return }
         counters.closedFaults += 1
         close(number, code: 1008, reason: "more than limit_faults messages were refused")
     }
@@ -108,12 +113,27 @@ extension Bridge: HTTPHandler {
             throw ClientFault(
                 "busy", "a client has at most limit_subscriptions \(Limits.webSubscriptionsMax)")
         }
+        guard var share = clients[number]?.share else { return }
+        if index.contains(prefix) {
+            budget.join(prefix, of: &share)
+            _ = index.insert(prefix, for: number)
+        } else if let bound = budget.take(prefix, of: &share, at: Clock.monotonic()) {
+            clients[number]?.share = share
+            throw ClientFault("busy", "all clients together have too much for \(bound)")
+        } else {
+            _ = index.insert(prefix, for: number)
+            try? upstream.subscribe(prefix)
+        }
+        clients[number]?.share = share
         clients[number]?.prefixes.insert(prefix)
-        if index.insert(prefix, for: number) { try? upstream.subscribe(prefix) }
     }
 
     private func unsubscribe(_ prefix: [UInt8], _ number: ConnectionNumber) {
-        if index.remove(prefix, for: number) { try? upstream.unsubscribe(prefix) }
+        guard var share = clients[number]?.share else { return }
+        let isLast = index.remove(prefix, for: number)
+        if isLast { try? upstream.unsubscribe(prefix) }
+        budget.give(prefix, isLast: isLast, of: &share)
+        clients[number]?.share = share
     }
 
     /// Operations that change nothing, as they are written on the wire.
@@ -128,11 +148,15 @@ extension Bridge: HTTPHandler {
         } else if (clients[number]?.requests ?? 0) >= Limits.webRequestsMax {
             fault = ClientFault(
                 "busy", "a client has at most limit_requests \(Limits.webRequestsMax) unanswered")
+        } else if clientRequests >= Limits.webRequestsInAllMax {
+            fault = ClientFault(
+                "busy", "limit_requests_in_all \(Limits.webRequestsInAllMax) are unanswered")
         } else if ask(
             .client(number, id: request.id), withinSeconds: Limits.webRequestSeconds,
             { request.text(number: $0) })
         {
             clients[number]?.requests += 1
+            clientRequests += 1
             counters.requests += 1
             return
         } else {
@@ -141,7 +165,7 @@ extension Bridge: HTTPHandler {
         guard let fault else { return }
         counters.refused[fault.code, default: 0] += 1
         send(ServerMessage.refusal(id: request.id, fault), to: number)
-        strike(number)
+        strike(number, weight: fault.weight)
     }
 
     func ticked() {
@@ -164,6 +188,7 @@ extension Bridge: HTTPHandler {
         case .client(let client, let id):
             counters.unanswered += 1
             clients[client]?.requests -= 1
+            clientRequests -= 1
             send(ServerMessage.refusal(id: id, Self.daemonIsAway), to: client)
         case .health(let connection):
             respond(.unhealthy("the control socket does not answer"), to: connection)

@@ -15,6 +15,7 @@ final class Bridge {
     struct Client {
         var queue = ClientQueue()
         var prefixes: Set<[UInt8]> = []
+        var share: SubscriptionBudget.Share
         /// Requests that wait for the daemon.
         var requests = 0
         var messageRate: RateLimit
@@ -47,7 +48,10 @@ final class Bridge {
     var upstream: Upstream
     var clients: [ConnectionNumber: Client] = [:]
     var index = PrefixIndex<ConnectionNumber>()
+    var budget: SubscriptionBudget
     var pending: [Int: Pending] = [:]
+    /// Those of clients among them, also of clients that are gone.
+    var clientRequests = 0
     var counters = WebCounters()
     /// When the last heartbeat came, in nanoseconds; nil: none yet.
     var lastBeat: Int?
@@ -63,6 +67,7 @@ final class Bridge {
         self.settings = settings
         self.files = files
         self.upstream = upstream
+        budget = SubscriptionBudget(at: Clock.monotonic())
         startTime = Clock.wall()
     }
 
@@ -85,17 +90,21 @@ final class Bridge {
     /// descriptors signal only what is new since they were found empty.
     func pump() throws(ZeroMQError) {
         try upstream.takeSubscriptions()
-        var count = 0
-        while count < Self.turnMax {
-            count += 1
-            if let update = try upstream.nextUpdate() {
-                take(Update(topic: update.topic, body: update.body))
-                continue
-            }
-            guard let reply = try upstream.nextReply() else { return }
-            take(reply: reply)
-        }
-        server?.hurry()
+        let isDone = try Turns.alternate(atMost: Self.turnMax, takeUpdate, takeReply)
+        if !isDone { server?.hurry() }
+    }
+
+    /// Returns whether there was one.
+    private func takeUpdate() throws(ZeroMQError) -> Bool {
+        guard let update = try upstream.nextUpdate() else { return false }
+        take(Update(topic: update.topic, body: update.body))
+        return true
+    }
+
+    private func takeReply() throws(ZeroMQError) -> Bool {
+        guard let reply = try upstream.nextReply() else { return false }
+        take(reply: reply)
+        return true
     }
 
     private func take(_ update: Update) {
@@ -117,6 +126,7 @@ final class Bridge {
         switch request.asker {
         case .client(let number, let id):
             clients[number]?.requests -= 1
+            clientRequests -= 1
             send(ServerMessage.reply(id: id, reply), to: number)
         case .health(let connection):
             respond(.healthy, to: connection)
@@ -147,7 +157,7 @@ final class Bridge {
     func close(_ number: ConnectionNumber, code: Int, reason: String) {
         guard clients[number]?.isClosing == false else { return }
         clients[number]?.isClosing = true
-        clients[number]?.queue = ClientQueue()
+        clients[number]?.queue.end()
         server?.close(number, code: code, reason: reason)
     }
 

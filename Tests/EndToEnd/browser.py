@@ -31,8 +31,11 @@ from websockets.http11 import Response
 
 FILES = REPOSITORY / "Clients" / "web"
 CHROMIUM, DRIVER = pathlib.Path("/usr/bin/chromium"), pathlib.Path("/usr/bin/chromedriver")
+ELSEWHERE = "elsewhere.test"
 FLAGS = ("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage",
-         "--hide-scrollbars", "--force-device-scale-factor=1", "--mute-audio")
+         "--hide-scrollbars", "--force-device-scale-factor=1", "--mute-audio",
+         # A host that is not this machine by name, as for a phone: an insecure context.
+         f"--host-resolver-rules=MAP {ELSEWHERE} 127.0.0.1")
 # Runs a body with `await`, and gives its result or its error. The driver would sort keys, so that
 # the result goes as text.
 ASYNC = """

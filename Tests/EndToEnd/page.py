@@ -69,9 +69,9 @@ class Browser:
     def devtools(self, method: str, **fields: object) -> dict:
         return self.driver.execute_cdp_cmd(method, fields)
 
-    def resize(self, width: int, height: int) -> None:
+    def resize(self, width: int, height: int, ratio: float = 1) -> None:
         self.devtools("Emulation.setDeviceMetricsOverride", width=width, height=height,
-                      deviceScaleFactor=1, mobile=False)
+                      deviceScaleFactor=ratio, mobile=False)
 
     def prefer(self, scheme: str = "light", motion: str = "no-preference") -> None:
         self.devtools("Emulation.setEmulatedMedia", features=[

@@ -10,6 +10,17 @@ from client import Control, Daemon
 from page import Browser, Page
 
 
+# Keeps what the page sends.
+SENT = """
+window.sent = [];
+const { send } = WebSocket.prototype;
+WebSocket.prototype.send = function (text) {
+    sent.push(JSON.parse(text));
+    return send.call(this, text);
+};
+"""
+
+
 @pytest.fixture(scope="module")
 def page(daemon: Daemon):
     with Page(daemon) as page:
@@ -198,6 +209,65 @@ def test_the_form_opens_sessions_and_gives_the_shown_one_another_scene(
                  ".some((one) => one.value === arguments[0])", session)
 
 
+def test_a_number_for_a_label_stops_nothing(
+    browser: Browser, control: Control, session: str,
+) -> None:
+    control.open(session, {"viewport": [320, 568], "components": [
+        {"id": "tabs", "kind": "tabs", "items": [
+            {"id": "one", "content": {"label": 5}}, {"id": "two", "content": {"text": 70}}]}]})
+    browser.open(f"/?session={session}")
+    browser.wait("return [...document.querySelectorAll('.plate .initial')]"
+                 ".map((one) => one.textContent).join() === '5,7'")
+    control.command(session, "tabs", "select", index=1)
+    browser.wait("return document.querySelector('.plate [data-view=\"item-two\"] .face')"
+                 ".ariaSelected === 'true'")
+
+
+def test_content_loads_no_picture(browser: Browser, control: Control, session: str) -> None:
+    url = "url(/page/icon.svg?looked)"
+    control.open(session, {"viewport": [320, 568], "components": [
+        {"id": "tabs", "kind": "tabs", "items": [
+            {"id": "one", "content": {"background": url}}, {"id": "two"}],
+         "content": {"background": "#123456", "gradient": {
+             "color": f"red, blue), {url}, linear-gradient(red"}}}]})
+    images = ("return [...document.querySelectorAll('body *')].map((one) =>"
+              " getComputedStyle(one).backgroundImage).filter((one) => one.includes('looked'))")
+    browser.open(f"/?session={session}")
+    browser.wait("return document.querySelector('.plate [data-view=\"item-one\"]')")
+    assert browser.run(images) == []
+    browser.open(f"/example.html?session={session}",
+                 wanted="return document.querySelectorAll('#stage div').length > 4")
+    assert browser.run(images) == []
+
+
+def test_a_picture_that_fails_stops_no_other(browser: Browser, session: str) -> None:
+    browser.open(f"/?session={session}")
+    browser.run("import('/page/loop.js').then(({each}) => { window.turns = 0;"
+                " each(() => { turns += 1; throw new Error('a broken picture'); });"
+                " each(() => { window.others = (window.others ?? 0) + 1; }); })")
+    browser.wait("return turns > 5 && others > 5")
+    before = browser.run("return gestured.stage.drawn")
+    browser.run("gestured.client.acknowledged(`command/${arguments[0]}/tips`,"
+                " {command: 'dismiss'})", session)
+    browser.wait("return gestured.stage.drawn > arguments[0] + 5", before)
+    (line,) = browser.console()
+    assert "a broken picture" in line
+
+
+def test_the_form_lists_many_sessions(browser: Browser, control: Control, session: str) -> None:
+    names = [f"{session}-{number:03}" for number in range(220)]
+    for name in names:
+        control.open(name, {"viewport": [100, 100], "components": [{"id": "toss", "kind": "toss"}]})
+    try:
+        browser.open(f"/?session={session}")
+        browser.wait("const all = [...document.querySelectorAll('#sessions option')].map("
+                     "(one) => one.value); return arguments[0].every((one) => all.includes(one))",
+                     names)
+    finally:
+        for name in names:
+            control.ok("close", session=name)
+
+
 def test_resizing_the_window_resizes_the_session(
     browser: Browser, control: Control, session: str,
 ) -> None:
@@ -211,6 +281,25 @@ def test_resizing_the_window_resizes_the_session(
         browser.wait("return gestured.stage.scene.viewport[1] !== arguments[0]", first[1])
         second = control.snapshot(session)[f"scene/{session}"]["viewport"]
         assert second[1] == first[1] - 60 and second[0] == first[0]
+    finally:
+        browser.resize(1280, 800)
+
+
+def test_the_timeline_keeps_its_canvas_between_pictures(browser: Browser, session: str) -> None:
+    try:
+        browser.resize(1280, 800, 1.25)
+        browser.open(f"/?session={session}")
+        # Setting a canvas's height makes it anew, also where the height stays.
+        browser.run(
+            "window.made = window.pictures = 0; const canvas = document.querySelector('.timeline');"
+            "const {get, set} = Object.getOwnPropertyDescriptor("
+            "HTMLCanvasElement.prototype, 'height');"
+            "Object.defineProperty(canvas, 'height', {get: () => get.call(canvas),"
+            " set: (value) => { made += 1; set.call(canvas, value); }});"
+            "const pen = canvas.getContext('2d'), {clearRect} = pen;"
+            "pen.clearRect = (...box) => { pictures += 1; clearRect.call(pen, ...box); }")
+        browser.wait("return pictures > 20")
+        assert browser.run("return made") <= 1
     finally:
         browser.resize(1280, 800)
 
@@ -233,21 +322,32 @@ def test_a_read_only_page_says_so_and_moves_nothing(
 ) -> None:
     without_tips(control, session, 2)
     with Page(daemon, "--read-only") as page, Browser(page) as browser:
+        browser.devtools("Page.addScriptToEvaluateOnNewDocument", source=SENT)
         browser.open(f"/?session={session}")
         browser.wait("return document.querySelector('#link').textContent.includes('read only')")
         x, y = browser.view("toss", "item")["middle"]
         browser.drag([x, y], [x + 80, y], 100)
+        browser.wait("return document.querySelector('#caption').textContent.includes('read only')")
+        browser.shot("read-only")
+        assert browser.run("return sent.length > 0")
+        assert not browser.run("return sent.filter((one) => 'topic' in one)")
         assert control.state(session, "toss")["phase"] == "resting"
 
 
 def test_the_page_heals_when_the_daemon_is_killed_and_started(session: str) -> None:
     with Daemon(ports=False, arguments=list(endpoints(session))) as daemon:
         with Page(daemon) as page, Browser(page) as browser:
+            browser.devtools("Page.addScriptToEvaluateOnNewDocument", source=SENT)
             browser.open(f"/?session={session}")
             browser.phase("tips", "resting")
             daemon.stop(signal.SIGKILL)
             browser.wait("return document.querySelector('#link').textContent.includes('waiting')"
                          " && document.querySelector('#caption').textContent.includes('away')")
+            # A hand that moves on does not count as one that floods.
+            browser.run("sent.length = 0")
+            x, y = browser.box(".plate .screen")["middle"]
+            browser.drag([x, y], [x + 80, y], 100)
+            assert not browser.run("return sent.filter((one) => 'topic' in one)")
             daemon.restart()
             browser.wait("return document.querySelector('#link').textContent === 'live'"
                          " && gestured.stage.session.epoch.startsWith(arguments[0])",

@@ -119,6 +119,24 @@ def test_text_that_is_no_json_is_told_by_line_and_column(
     assert revision(control, session) == 1
 
 
+def test_a_long_text_is_read_at_once_and_its_lines_are_right(
+    browser: Browser, session: str,
+) -> None:
+    browser.open(f"/?session={session}")
+    lines = 40_000
+    milliseconds, line, mistake = browser.run(
+        "return import('/page/desk/json.js').then(({read}) => {"
+        " const parts = Array.from({length: arguments[0]}, (_, n) => `  \"key${n}\": ${n}`);"
+        " const text = `{\n${parts.join(`,\n`)}\n}`, start = performance.now();"
+        " const found = read(text), time = performance.now() - start;"
+        " let mistake; try { read(`${text.slice(0, -2)},\n  x}`); } catch (error) {"
+        "  mistake = [error.line, error.column]; }"
+        " return [time, found.line(['key39000']), mistake]; })", lines)
+    assert line == 39_002 and mistake == [lines + 2, 3]
+    # Some tens are usual; with time that grows by the square it took minutes.
+    assert milliseconds < 2_000
+
+
 def gesturectl(daemon: Daemon, *arguments: str) -> subprocess.CompletedProcess:
     return subprocess.run(
         [str(binary().with_name("gesturectl")), "--events", daemon.events,
@@ -174,6 +192,11 @@ def drop(browser: Browser, text: str) -> None:
     ("", "header"), ("{}", "header"), ('{"gesture-recording":1}\n{"t":1}', "line 2"),
     ('{"gesture-recording":1}\nnonsense', "line 2"),
     ('{"gesture-recording":1}\n{"t":5,"caption":"a"}\n{"t":4,"caption":"b"}', "line 3"),
+    ('{"gesture-recording":1}\n{"t":1,"topic":"gesture/a"}', "line 2"),
+    ('{"gesture-recording":1}\n{"t":1,"topic":"gesture/a","body":null}', "line 2"),
+    ('{"gesture-recording":1}\n{"t":1,"topic":"gesture/a","body":[],"caption":7}', "line 2"),
+    ("\n".join(['{"gesture-recording":1}', *(json.dumps(
+        {"t": n, "topic": f"gesture/many{n}", "body": {}}) for n in range(17))]), "17 sessions"),
 ])
 def test_what_is_no_recording_is_told_with_its_line(
     browser: Browser, session: str, text: str, part: str,
@@ -183,6 +206,76 @@ def test_what_is_no_recording_is_told_with_its_line(
     browser.wait("return document.querySelector('#caption').textContent.includes(arguments[0])",
                  part)
     assert browser.run("return gestured.stage.session.name") == session
+
+
+def test_a_session_that_is_gone_is_not_recorded(
+    browser: Browser, control: Control, session: str,
+) -> None:
+    browser.open(f"/?session={session}")
+    browser.run("document.querySelector('#tab-record').click()")
+    control.ok("close", session=session)
+    browser.wait("return gestured.stage.scene === null")
+    browser.run("document.querySelector('#record').click()")
+    browser.wait("return document.querySelector('.tape-count').textContent.startsWith("
+                 "'Nothing is written down: ')")
+    assert browser.run("return document.querySelector('#record').ariaPressed") is None
+
+
+def test_a_kind_of_another_version_has_no_commands(browser: Browser, session: str) -> None:
+    browser.open(f"/?session={session}")
+    assert browser.run(
+        "return import('/page/desk/machines.js').then(({Machines}) => {"
+        " const session = Object.assign(new EventTarget(), {"
+        "  scene: {components: ['orbit', 'toss'].map((kind) => ({id: kind, kind, parent: null}))},"
+        "  states: new Map([['orbit', {phase: 'far'}], ['toss', {phase: 'resting'}]])});"
+        " const machines = new Machines(gestured.client, gestured.stage);"
+        " machines.follow(session);"
+        " return [...machines.body.rows].map((row) => [...row.cells].map("
+        "  (cell) => cell.textContent)); })") == [
+            ["orbit", "far", ""], ["toss", "resting", "Reset"]]
+
+
+def replayed(control: Control) -> set[str]:
+    return {name for name in control.sessions() if name.startswith("page-replay-")}
+
+
+def wait_replayed(control: Control, count: int) -> set[str]:
+    end = time.monotonic() + DEADLINE
+    while len(names := replayed(control)) != count:
+        assert time.monotonic() < end, names
+        time.sleep(0.05)
+    return names
+
+
+def test_the_sessions_of_replays_are_told_apart_and_closed(
+    page: Page, control: Control, session: str,
+) -> None:
+    header = json.dumps({"gesture-recording": 1, "scene": TOSS})
+    # Two hands at once, in sessions whose long names differ at their ends only.
+    events = [json.dumps({"t": number * 50, "topic": f"gesture/{'a' * 55}{number % 2}",
+                          "body": {"gesture": "pointer", "phase": "changed", "pointer": 1,
+                                   "x": 10, "y": 10}}) for number in range(60)]
+    with Browser(page) as browser:
+        browser.open(f"/?session={session}")
+        browser.run("window.shown = []; const {stage} = gestured, {open} = stage;"
+                    "stage.open = (name) => { shown.push(name); open.call(stage, name); }")
+        before = replayed(control)
+        drop(browser, "\n".join([header, *events]))
+        wait_replayed(control, len(before) + 2)
+        browser.wait("return gestured.tape.isPlaying")
+        browser.wait("return !gestured.tape.isPlaying")
+        assert len(browser.run("return shown")) == 1
+        # The one that is shown stays to be touched, until the stage shows another.
+        (left,) = wait_replayed(control, len(before) + 1) - before
+        assert browser.run("return gestured.stage.session.name") == left
+        browser.run("document.querySelector('#session').value = arguments[0];"
+                    "document.querySelector('#opener button').click()", session)
+        assert wait_replayed(control, len(before)) == before
+        drop(browser, "\n".join([header, *events]))
+        browser.wait("return gestured.tape.isPlaying")
+        wait_replayed(control, len(before) + 2)
+        browser.driver.get("about:blank")
+        assert wait_replayed(control, len(before)) == before
 
 
 def test_the_tour_plays_on_the_stage_and_the_stage_follows(

@@ -229,10 +229,10 @@ def test_captions_stand_below(tmp_path: pathlib.Path):
 
 
 def test_the_session_that_is_played_is_drawn(tmp_path: pathlib.Path):
-    tour = OWN / "tour.jsonl"
-    played = render(tour, tmp_path / "a.png", "--at", 48)
-    assert render(tour, tmp_path / "b.png", "--at", 48, "--session", "desk") == played
-    assert render(tour, tmp_path / "c.png", "--at", 48, "--session", "alice") != played
+    dock = OWN / "dock.jsonl"
+    played = render(dock, tmp_path / "a.png", "--at", 3)
+    assert render(dock, tmp_path / "b.png", "--at", 3, "--session", "desk") == played
+    assert render(dock, tmp_path / "c.png", "--at", 3, "--session", "alice") != played
 
 
 @pytest.mark.parametrize("name", sorted(
@@ -281,12 +281,14 @@ def test_errors_say_what_is_wrong(
 def test_every_picture_of_the_documents_is_made_by_the_script():
     script = (REPOSITORY / ".ci" / "pictures").read_text()
     made = set(re.findall(r"-o \$images/([\w.-]+)", script))
+    photographs = (REPOSITORY / ".ci" / "photographs").read_text()
+    made |= set(re.findall(r'folder / "([\w.-]+)"', photographs))
     folder = REPOSITORY / "docs" / "images"
     texts = [REPOSITORY / "README.md", *(REPOSITORY / "docs").glob("*.md")]
     shown = {
         name for text in texts for name in re.findall(r"images/([\w.-]+)\)", text.read_text())}
     assert shown and {name for name in shown if not (folder / name).is_file()} == set()
-    assert made and made <= {path.name for path in folder.iterdir()}
+    assert made == {path.name for path in folder.iterdir()} and shown <= made
     assert (folder / "tour.webp").stat().st_size <= 1_500_000
     film = Image.open(folder / "tour.webp")
     assert film.n_frames > 200

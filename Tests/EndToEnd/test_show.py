@@ -121,6 +121,16 @@ def test_q_leaves_the_picture_and_the_page_stays(recording: str):
         assert not serves(address)
 
 
+def test_a_terminal_that_cannot_draw_gets_captions_and_the_page_stays(recording: str):
+    with Show(recording, TERM="dumb") as show:
+        address = show.until(r"Open (http://127\.0\.0\.1:\d+/)\?session=alice")[1]
+        show.until("One likes it")
+        show.until(r"The page stays at")
+        assert serves(address)
+        show.press("\x03")
+        assert show.wait() == 130
+
+
 def test_it_runs_beside_another_daemon_at_the_usual_endpoints(recording: str):
     holders = []
     with zmq.Context() as context:

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import contextlib
+import os
+import signal
+
 import pytest
 import websockets.exceptions
 from client import Daemon
 from web import Web
+from wire import close_of, deflated, frame, upgraded
 
 
 @pytest.fixture(scope="module")
@@ -172,6 +177,53 @@ def test_read_only_lets_nothing_be_changed(daemon: Daemon, web: Web, session: st
             assert reader.update(f"badge/{session}", total=1)
 
 
+@pytest.mark.parametrize("code", ["unauthorized", "unavailable"])
+def test_touches_that_cannot_take_effect_are_no_attack(daemon: Daemon, code: str) -> None:
+    """A page that only looks, or whose daemon is gone, is not closed for a long drag."""
+    read_only = code == "unauthorized"
+    with Web(daemon if read_only else None, *["--read-only"] * read_only) as web:
+        with web.connect() as client:
+            faults = client.next()["web"]["limits"]["limit_faults"]
+            body = {"contact": 1, "phase": "moved", "x": 1, "y": 1}
+            for _ in range(faults + 200):
+                client.send({"topic": "gesture/alice", "body": body})
+            for _ in range(faults + 200):
+                assert client.error()["code"] == code
+                client.early.clear()
+            for _ in range(faults + 200):
+                assert client.ask("publish")["error"]["code"] == code
+                client.early.clear()
+            client.send("nonsense")
+            assert client.error()["code"] == "bad-json"
+
+
+def test_requests_of_all_clients_together_are_bounded(daemon: Daemon, web: Web) -> None:
+    """The daemon sees one peer in all clients, and has a bound for a peer."""
+    with contextlib.ExitStack() as stack:
+        clients = [stack.enter_context(web.connect()) for _ in range(8)]
+        limits = clients[0].next()["web"]["limits"]
+        each, in_all = limits["limit_requests"], limits["limit_requests_in_all"]
+        assert in_all < 8 * each
+        os.kill(daemon.process.pid, signal.SIGSTOP)
+        try:
+            for client in clients:
+                for number in range(each):
+                    client.send({"request": {"op": "time", "id": number}})
+            web.await_metric(
+                "gesture_web_messages_refused_total", lambda count: count >= 8 * each - in_all,
+                code="busy")
+            assert web.metric("gesture_web_requests_pending") <= in_all + 2
+        finally:
+            os.kill(daemon.process.pid, signal.SIGCONT)
+        replies = [
+            client.until(lambda message: "reply" in message)["reply"]
+            for client in clients for _ in range(each)]
+        busy = [reply for reply in replies if not reply["ok"]]
+        assert len(busy) == 8 * each - in_all
+        assert all("limit_requests_in_all" in reply["error"]["message"] for reply in busy)
+        assert clients[-1].ok("time"), "there is room again"
+
+
 def test_origins(web: Web, daemon: Daemon) -> None:
     own = f"http://{web.host}:{web.port}"
     for origin in [own, own.upper().replace("HTTP", "http"), None]:
@@ -219,6 +271,17 @@ def test_messages_are_deflated_where_the_client_can(web: Web, session: str) -> N
                 client.ok("snapshot", session=session)
             sizes[compression] = sum(received)
     assert sizes["deflate"] * 8 < sizes[None], sizes
+
+
+def test_who_lets_much_be_inflated_above_the_rate_is_closed_soon(web: Web) -> None:
+    before = web.metric("gesture_web_received_bytes_total")
+    payload = deflated(b" " * 1_048_576)
+    with upgraded(web.host, web.port, "Sec-WebSocket-Extensions: permessage-deflate") as opened:
+        with contextlib.suppress(OSError):
+            opened.sendall(frame(payload, rsv=4) * 100)
+        close_of(opened)  # A reset may overtake the close frame.
+    assert web.metric("gesture_web_received_bytes_total") < before + 12_000_000
+    assert web.metric("gesture_web_clients_closed_total", reason="faults") >= 1
 
 
 def test_large_replies_and_requests_pass(client, session: str) -> None:

@@ -208,7 +208,8 @@ def test_who_floods_is_told_busy_and_closed(web: Web) -> None:
             for _ in range(40 * limits["limit_messages_per_second"]):
                 client.send('{"subscribe":"x"}')
         code, reason = client.closed()
-        assert code == 1008 and "limit_faults" in reason
+        # What the flood still sends may reset the connection before the reason has arrived.
+        assert code is None or (code == 1008 and "limit_faults" in reason), (code, reason)
     after = web.metric("gesture_web_clients_closed_total", reason="faults")
     assert after == before + 1
     assert web.metric("gesture_web_messages_refused_total", code="busy") > 100
@@ -218,7 +219,7 @@ def test_who_sends_too_many_bytes_is_told_busy(web: Web) -> None:
     with web.connect(compression=None) as client:
         limits = client.next()["web"]["limits"]
         large = '{"subscribe":"x"}' + " " * (limits["limit_message_bytes"] - 100)
-        for _ in range(20):
+        for _ in range(4):
             client.send(large)
         assert client.error()["code"] == "busy"
 
@@ -234,6 +235,39 @@ def test_subscriptions_and_requests_of_a_client_are_bounded(web: Web) -> None:
         assert client.ok("time") and not [m for m in client.early if "error" in m]
     # All of them end with their client.
     web.await_metric("gesture_web_subscriptions", lambda count: count < 10)
+
+
+def test_prefixes_of_many_clients_do_not_cut_the_bridge_off(web: Web) -> None:
+    """The daemon cuts a subscriber above 3 MiB of prefixes: the bridge is one for all."""
+    before = web.metric("gesture_web_messages_received_total")
+    with contextlib.ExitStack() as stack:
+        for client in range(60):
+            opened = stack.enter_context(upgraded(web))
+            opened.sendall(b"".join(
+                frame(json.dumps({"subscribe": f"x/{client}/{number}/".ljust(190, "y")}).encode())
+                for number in range(256)))
+        web.await_metric(
+            "gesture_web_messages_received_total", lambda count: count >= before + 60 * 256)
+        with web.connect() as late:
+            late.subscribe("badge/")
+        assert web.metric("gesture_web_messages_refused_total", code="busy") > 5000
+    web.await_metric("gesture_web_subscriptions", lambda count: count < 10)
+
+
+def test_clients_that_toggle_prefixes_do_not_cut_the_bridge_off(web: Web) -> None:
+    """The daemon cuts a subscriber above 32,768 changes at once."""
+    before = web.metric("gesture_web_messages_received_total")
+    with contextlib.ExitStack() as stack:
+        for client in range(20):
+            opened = stack.enter_context(upgraded(web))
+            pair = [json.dumps({verb: f"t/{client}"}) for verb in ("subscribe", "unsubscribe")]
+            with contextlib.suppress(OSError):  # It may be closed for its faults.
+                opened.sendall(b"".join(frame(text.encode()) for text in pair) * 1900)
+        web.await_metric(
+            "gesture_web_messages_received_total", lambda count: count >= before + 40_000)
+    assert web.metric("gesture_web_messages_refused_total", code="busy") > 5000
+    with web.connect() as client:
+        client.subscribe("badge/")
 
 
 def test_requests_that_the_daemon_does_not_answer_are_bounded(

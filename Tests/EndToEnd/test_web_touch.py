@@ -6,7 +6,7 @@ import random
 import time
 
 import pytest
-from browser import FILES, Browser, Way
+from browser import ELSEWHERE, FILES, Browser, Way
 from client import REPOSITORY, Control, Daemon
 from forest import Planter
 from hitmodel import hits
@@ -103,6 +103,17 @@ def test_fingers_touch_each_for_itself_and_rest(page: Page, web: Way, daemon, se
     count = len(sent(web, session))
     time.sleep(1.2)
     assert len(sent(web, session)) == count
+
+
+def test_a_page_of_an_insecure_host_is_touched(page: Page, web: Way, daemon, session: str):
+    page.browser.open(web.url.replace("127.0.0.1", ELSEWHERE) + "gestured.js")
+    page.browser.run(SETUP)
+    assert page.browser.run("return [isSecureContext, 'getCoalescedEvents' in "
+                            "PointerEvent.prototype]") == [False, False]
+    staged(page, web, daemon.requests(), session, scene(toss()))
+    page.browser.drag([(LEFT + 100, TOP + 200), (LEFT + 130, TOP + 230)])
+    phases = [body["phase"] for body in wait_sent(web, session, 3)]
+    assert phases[:1] + phases[-1:] == ["began", "ended"]
 
 
 @pytest.mark.parametrize("how", ["touch", "release"])

@@ -6,7 +6,8 @@ import Testing
 
 /// The tour reaches everything in the phone by raw contacts on the session's own topic.
 @Suite struct TourTests {
-    @Test func theTourNamesNoComponentOfThePhone() throws {
+    /// One session, so that whoever watches it sees all of the tour.
+    @Test func theTourNamesNoComponentAndNoOtherSession() throws {
         let recording = try Recording(parsing: Files.example("tour"), file: "tour.jsonl")
         var gestures = 0
         for event in recording.events {
@@ -16,9 +17,10 @@ import Testing
             case "gesture/alice":
                 #expect(body["gesture"]?.string == "pointer")
                 gestures += 1
-            case "command/alice": #expect(body["command"]?.string == "open")
+            case "command/alice":
+                #expect(["open", "update"].contains(body["command"]?.string))
             case "notification/alice": break
-            default: #expect(topic.split(separator: "/")[1] == "desk", "\(topic)")
+            default: Issue.record("\(topic)")
             }
         }
         #expect(gestures > 300)

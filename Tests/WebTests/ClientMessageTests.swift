@@ -7,6 +7,14 @@ struct ClientMessageTests {
         try ClientMessage(Array(text.utf8))
     }
 
+    @Test func onlyFaultsThatAClientCanAvoidCountAgainstIt() {
+        #expect(ClientFault("unauthorized", "").weight == 0)
+        #expect(ClientFault("unavailable", "").weight == 0)
+        for code in ["busy", "bad-json", "bad-topic", "too-large", "bad-value", "missing-field"] {
+            #expect(ClientFault(code, "").weight == 1)
+        }
+    }
+
     @Test func eachKindIsRead() throws {
         #expect(try message(#"{"subscribe":"a/"}"#) == .subscribe(Array("a/".utf8)))
         #expect(try message(#"{"unsubscribe":""}"#) == .unsubscribe([]))

@@ -1,4 +1,5 @@
 import Geometry
+import Notation
 import Testing
 
 @testable import Web
@@ -142,6 +143,48 @@ struct ClientQueueTests {
             queue.append(update("state/a/x", "\(number)"))
         }
         #expect(queue.count == 2 && queue.byteCount < 400)
+    }
+
+    @Test func transitionsDoNotPileUpInOneFrame() {
+        var queue = ClientQueue()
+        let text = String(repeating: "x", count: 1_000)
+        for number in 1...1_000 {
+            queue.append(frame(number, "x", more: #","transitions":["\#(number) \#(text)"]"#))
+        }
+        #expect(queue.count > 10 && queue.count < 30)
+        let texts = drain(&queue)
+        #expect(texts.allSatisfy { $0.utf8.count < Limits.webMergedBytesMax + 2_000 })
+        let numbers = texts.joined().split(separator: " xxx").dropLast().compactMap {
+            $0.split(separator: "\"").last.flatMap { Int($0) }
+        }
+        #expect(numbers == Array(1...1_000), "none is lost, in their order")
+        #expect(texts.dropFirst().allSatisfy { $0.contains("since") })
+    }
+
+    @Test func framesOfALargeSceneAreMergedAllTheSame() {
+        var queue = ClientQueue()
+        let more = #","more":"\#(String(repeating: "x", count: Limits.webMergedBytesMax))""#
+        for number in 1...20 {
+            let states = #"[{"component":"x"\#(more)},{"component":"y"\#(more)}]"#
+            queue.append(
+                update("frame/a", #"{"epoch":"e","seq":\#(number),"t":1,"states":\#(states)}"#))
+        }
+        #expect(queue.count == 1)
+    }
+
+    @Test func anEndedQueueTakesNothingMore() {
+        var queue = ClientQueue()
+        queue.append(update("state/a/x", "1"))
+        queue.append(update("state/a/x", "2"))
+        queue.append(update("badge/a", "3"))
+        queue.end()
+        for number in 0..<1_000 {
+            queue.append(update("badge/a", "\(number)"))
+            queue.append(update("frame/a", "\(number)"))
+            queue.append(Array("reply".utf8))
+        }
+        #expect(queue.isEmpty && queue.byteCount == 0 && queue.popFirst() == nil)
+        #expect(queue.replacedCount == 1, "counts never go back")
     }
 
     /// Against a model: a list of messages in which a newer one of a topic removes the older one.

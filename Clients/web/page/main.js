@@ -29,11 +29,16 @@ linkState(client, at("link"));
 if (query.has("sessions")) wall(client, query);
 else lab();
 
-/** Tells listeners of every event that the page sends. */
+/**
+ * Tells listeners of every event that the page sends. Nothing is sent that nobody takes: a hand's
+ * samples to a gesture-web that is read-only, or that has no daemon.
+ */
 function tap(client) {
   const takers = new Set();
   const { publish, acknowledged } = client;
   client.publish = (topic, body) => {
+    const { web } = client;
+    if (web && (web.read_only || !web.daemon)) return false;
     const isSent = publish.call(client, topic, body);
     if (isSent) for (const take of takers) take(topic, body);
     return isSent;
@@ -58,7 +63,9 @@ function lab() {
     log.refused(detail);
     timeline.note("rejected", detail.code);
   });
-  client.addEventListener("refused", ({ detail }) => log.refused(detail));
+  stage.screen.addEventListener("pointerdown", () => {
+    if (client.web?.read_only) caption.tell("This page is read only: it shows what others do.");
+  });
   const editor = new Editor(client, stage);
   const followers = [vitals, log, timeline, machines, editor];
 
@@ -70,6 +77,7 @@ function lab() {
     await opening;
   };
   const tape = new Tape(client, stage, { open, caption: (text) => caption.tell(text) });
+  followers.push(tape);
   caption.isPlaying = () => tape.isPlaying;
   published.add((topic, body) => {
     tape.take(topic, body);
@@ -109,9 +117,9 @@ function lab() {
   });
   each((now) => {
     if (stage.paint(now)) caption.guide();
-    timeline.paint(now);
-    for (const card of cards) card.stage.paint(now);
   });
+  each((now) => timeline.paint(now));
+  for (const card of cards) each((now) => card.stage.paint(now));
   // For those who look behind the page, and for its tests.
   window.gestured = { client, stage, cards, tape, editor };
   at("scene").dataset.wanted = query.get("scene") ?? "";

@@ -111,6 +111,9 @@ export class Keeper extends EventTarget {
   }
 }
 
+// Sessions of the list: as many as one request may ask for. Any other can be typed.
+const LISTED_MAX = 1_000;
+
 /** Fills the lists of sessions and scenes of the form, and opens what is chosen. */
 export function opener(client, form, open) {
   const { session, scene } = form.elements;
@@ -118,7 +121,7 @@ export function opener(client, form, open) {
   const fill = async () => {
     if (client.state !== "open") return;
     const [{ sessions }, { scenes }] = await Promise.all([
-      client.request("sessions", { limit: 200 }), client.request("scenes"),
+      client.request("sessions", { limit: LISTED_MAX }), client.request("scenes"),
     ]).catch(() => [{ sessions: [] }, { scenes: [] }]);
     list.replaceChildren(...sessions.filter((name) => !name.startsWith(OWN_PREFIX))
       .map((name) => h("option", { value: name })));

@@ -22,7 +22,8 @@ import Testing
     /// A recording's model may hold any number.
     @Test(arguments: [
         (-1e308, 7e307), (-1.7e308, 1.7e308), (0, .leastNonzeroMagnitude), (1e300, 1e300),
-        (1e15, 1e15 + 0.25), (-1e30, 1), (9_007_199_254_740_992, 9_007_199_254_740_994),
+        (1e15, 1e15 + 0.25),
+        (-1e30, 1), (9_007_199_254_740_992, 9_007_199_254_740_994),
     ])
     func hugeAndTinyRangesHaveFiniteAxes(low: Double, high: Double) {
         for isTight in [false, true] {

@@ -30,6 +30,9 @@ class Reader {
   lines = new Map();
   #text;
   #at = 0;
+  // The line of the last place that was asked for, and where it begins: places only go on.
+  #line = 1;
+  #lineStart = 0;
 
   constructor(text) { this.#text = text; }
 
@@ -41,8 +44,12 @@ class Reader {
   }
 
   #place() {
-    const before = this.#text.slice(0, this.#at).split("\n");
-    return [before.length, before.at(-1).length + 1];
+    for (;;) {
+      const end = this.#text.indexOf("\n", this.#lineStart);
+      if (end < 0 || end >= this.#at) return [this.#line, this.#at - this.#lineStart + 1];
+      this.#line += 1;
+      this.#lineStart = end + 1;
+    }
   }
 
   #fail(message) { throw new JSONMistake(message, ...this.#place()); }

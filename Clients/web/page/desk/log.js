@@ -60,6 +60,6 @@ export class Log {
   }
 }
 
-/** A badge as words: "3 likes, 1 comment kind" stays with the kinds' own names. */
+/** A badge as words, with the kinds' own names: "3 likes, 1 comments". */
 export const counts = (badge) => Object.entries(badge?.counts ?? {})
   .filter(([, count]) => count > 0).map(([kind, count]) => `${count} ${kind}`).join(", ");

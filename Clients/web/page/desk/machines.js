@@ -85,7 +85,7 @@ export class Machines {
       row.phase.textContent = state.phase;
       row.phase.classList.toggle("is-still", STILL.has(state.phase));
     }
-    const commands = COMMANDS[row.component.kind](row.component, state);
+    const commands = COMMANDS[row.component.kind]?.(row.component, state) ?? [];
     const asked = JSON.stringify(commands);
     if (asked === row.asked) return;
     row.asked = asked;

@@ -1,9 +1,10 @@
 // Recordings: read, played and written. docs/protocol.md, "Recordings", says the format.
 
-
 // Bytes and events of a recording that a page takes; the tour has a hundredth of both.
 export const BYTES_MAX = 16 * 2 ** 20;
 export const EVENTS_MAX = 100_000;
+// Sessions that a recording may open: more than a person follows, and few for a daemon.
+const SESSIONS_MAX = 16;
 // Milliseconds by which an event's own time may differ from ours; the daemon trusts it as far.
 const TRUSTED = 2_000;
 // Milliseconds between two turns of the player: finer than any screen samples a finger.
@@ -37,19 +38,27 @@ export function parse(text) {
     if (typeof value.caption !== "string" && typeof value.topic !== "string") {
       fail("neither a caption nor a topic");
     }
+    if (typeof value.caption !== "string" && !isTable(value.body)) fail("an event without a body");
     if (lines.push(value) > EVENTS_MAX) fail(`more than ${EVENTS_MAX} lines`);
   }
   if (header === null) throw new RecordingError("the header of a recording is missing");
-  return { header, lines, ...sessions(header, lines) };
+  const found = sessions(header, lines);
+  if (found.scenes.size > SESSIONS_MAX) {
+    throw new RecordingError(`${found.scenes.size} sessions, and ${SESSIONS_MAX} can be played`);
+  }
+  return { header, lines, ...found };
 }
+
+const isTable = (value) =>
+  value !== null && typeof value === "object" && !Array.isArray(value);
 
 /** The sessions of a recording with their scenes, and the one of which most is told. */
 function sessions(header, lines) {
   const scenes = new Map();
   const weights = new Map();
   const parts = new Map();
-  for (const { topic, body } of lines) {
-    if (topic === undefined) continue;
+  for (const { topic, body, caption } of lines) {
+    if (caption !== undefined) continue;
     const [kind, session, component] = topic.split("/");
     if (!scenes.has(session)) scenes.set(session, header.scene ?? "phone");
     if (kind === "command" && !component && body.command === "open") {

@@ -4,11 +4,21 @@ import { h, icon } from "../dom.js";
 import { BYTES_MAX, EVENTS_MAX, parse, play, Recorder } from "./recordings.js";
 import { ownName } from "../sessions.js";
 
+// Letters of a recorded session's name in the name of the session where it plays: with what
+// makes that unique, no more than the 64 that a name may have.
+const NAME_MAX = 36;
+// Milliseconds between two looks at what the recorder has.
+const TOLD = 250;
+// Milliseconds in which nothing happens in the shown session until the stage shows another one.
+const SILENT = 1_000;
+
 /** The sheet of recordings. Fires "playing" with the recording when one was read. */
 export class Tape {
   #client;
   #stage;
   #stop = null;
+  // The sessions that were opened to play in, and are not closed yet.
+  #opened = new Set();
 
   recorder = new Recorder();
 
@@ -39,7 +49,22 @@ export class Tape {
         h("label", { class: "button", for: "recording-file" }, "Choose a file"), this.file,
         h("button", { class: "button", type: "button", id: "tour",
           click: () => this.fetch("tour") }, icon("play", 15), "Play the tour"), this.halt));
-    setInterval(() => this.#tell(), 250);
+    setInterval(() => this.#tell(), TOLD);
+    addEventListener("pagehide", () => this.#close(null));
+  }
+
+  /** Called when the stage shows another session. */
+  follow(session) {
+    if (!this.isPlaying) this.#close(session.name);
+  }
+
+  /** Closes the sessions of replays, but the one that the stage shows. */
+  #close(shown) {
+    for (const name of this.#opened) {
+      if (name === shown || this.#client.state !== "open") continue;
+      this.#opened.delete(name);
+      this.#client.request("close", { session: name }).catch(() => {});
+    }
   }
 
   /** One event that the page sends. */
@@ -49,9 +74,14 @@ export class Tape {
     if (this.recorder.isOn) return this.#keep(this.recorder.end());
     const { session } = this.#stage;
     if (!session) return;
-    const { document: whole } =
-      await this.#client.request("export", { session: session.name });
-    this.recorder.begin(session.name, whole.scene);
+    let scene;
+    try {
+      ({ document: { scene } } = await this.#client.request("export", { session: session.name }));
+    } catch (error) {
+      this.count.textContent = `Nothing is written down: ${error.message}`;
+      return;
+    }
+    this.recorder.begin(session.name, scene);
     this.record.replaceChildren(icon("stop", 16), "Stop recording");
     this.record.setAttribute("aria-pressed", "true");
     this.#tell();
@@ -111,38 +141,59 @@ export class Tape {
       this.caption(`${name}: ${error.message}`);
       return;
     }
-    const names = new Map();
-    for (const [session, scene] of recording.scenes) {
-      const own = ownName(`replay-${session}`).slice(0, 64);
-      names.set(session, own);
-      await this.#client.request("close", { session: own }).catch(() => {});
-      await this.#client.request("open", { session: own, scene }).catch((error) =>
-        this.caption(`${name}: ${error.message}`));
-    }
-    let shown = null;
-    const show = (session) => {
-      if (shown === session) return;
-      shown = session;
-      const original = [...names].find(([, own]) => own === session)[0];
-      this.open(session, recording.scenes.get(original));
-    };
-    if (names.size) show(names.values().next().value);
+    const turn = (this.#stop = () => {});
+    const names = await this.#open(recording, name);
+    // Another recording was dropped meanwhile, or this one was stopped.
+    if (this.#stop !== turn) return;
     this.halt.hidden = false;
     this.#stop = play(recording, {
       names: (session) => names.get(session),
-      publish: (topic, body) => {
-        show(topic.split("/")[1]);
-        this.#client.publish(topic, body);
-      },
+      publish: this.#follower(recording, names),
       caption: this.caption,
       ended: () => this.stop(),
     });
+  }
+
+  /** Opens the sessions in which a recording plays; gives their names by the recorded ones. */
+  async #open({ scenes }, file) {
+    const names = new Map();
+    for (const [session, scene] of scenes) {
+      const own = ownName(`replay-${session.slice(0, NAME_MAX)}-${names.size + 1}`);
+      names.set(session, own);
+      this.#opened.add(own);
+      await this.#client.request("close", { session: own }).catch(() => {});
+      await this.#client.request("open", { session: own, scene }).catch((error) =>
+        this.caption(`${file}: ${error.message}`));
+    }
+    return names;
+  }
+
+  /** Publishes the events of a replay, and lets the stage follow the hand. */
+  #follower({ scenes }, names) {
+    const originals = new Map([...names].map(([original, own]) => [own, original]));
+    let shown = null;
+    let heard = -Infinity;
+    const hear = (session) => {
+      const now = performance.now();
+      if (session !== shown && now - heard < SILENT) return;
+      heard = now;
+      if (session === shown) return;
+      shown = session;
+      this.open(session, scenes.get(originals.get(session)));
+    };
+    if (names.size) hear(names.values().next().value);
+    heard = -Infinity;
+    return (topic, body) => {
+      hear(topic.split("/")[1]);
+      this.#client.publish(topic, body);
+    };
   }
 
   stop() {
     this.#stop?.();
     this.#stop = null;
     this.halt.hidden = true;
+    this.#close(this.#stage.session?.name);
   }
 }
 

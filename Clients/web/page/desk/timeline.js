@@ -90,9 +90,9 @@ export class Timeline {
     this.#last = now;
     const ratio = Math.min(devicePixelRatio, 2);
     const [width, height] = [element.clientWidth, element.clientHeight];
-    if (element.width !== Math.round(width * ratio) || element.height !== height * ratio) {
-      element.width = Math.round(width * ratio);
-      element.height = height * ratio;
+    const pixels = [width, height].map((length) => Math.round(length * ratio));
+    if (element.width !== pixels[0] || element.height !== pixels[1]) {
+      [element.width, element.height] = pixels;
       this.#changed = true;
     }
     const pen = element.getContext("2d");

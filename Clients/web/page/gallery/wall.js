@@ -38,7 +38,5 @@ export function wall(client, query) {
   new ResizeObserver(fit).observe(list);
   fit();
   window.gestured = { client, stages };
-  each((now) => {
-    for (const stage of stages) stage.paint(now);
-  });
+  for (const stage of stages) each((now) => stage.paint(now));
 }

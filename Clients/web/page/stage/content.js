@@ -50,6 +50,12 @@ function contrast(one, other) {
   return (high + 0.05) / (low + 0.05);
 }
 
+/** A color that may stand in a list of others, such as a gradient's; null for anything else. */
+export function colored(value) {
+  const text = String(value ?? "");
+  return CSS.supports("color", text) ? text : null;
+}
+
 /** The color of text that can be read best on a background. */
 export function inkOn(background) {
   if (!background) return null;

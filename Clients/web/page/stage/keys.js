@@ -5,6 +5,8 @@ const POINTER = 90;
 // Points and milliseconds of a flick: further than tips' threshold, faster than a throw's.
 const FLICK = { reach: 170, time: 130 };
 const PULL = { reach: 260, time: 320 };
+// Milliseconds that a tap lasts, and between two samples of a drag, as a mouse reports them.
+const TAP = 60, SAMPLE = 12;
 // Points of a turn of the wheel.
 const TURN = 60;
 const DIRECTIONS = {
@@ -48,7 +50,7 @@ function tap(stage, element) {
   const send = (phase) => stage.gesture(
     { gesture: "pointer", phase, pointer: POINTER, x, y, t: Date.now() });
   send("began");
-  setTimeout(() => send("ended"), 60);
+  setTimeout(() => send("ended"), TAP);
 }
 
 function push(stage, element, [dx, dy]) {
@@ -80,5 +82,5 @@ function drag(stage, from, to, time) {
     if (step("changed")) return;
     clearInterval(timer);
     step("ended");
-  }, 12);
+  }, SAMPLE);
 }

@@ -1,7 +1,7 @@
 // The looks of tab bars, screens and rows.
 
 import { chance, h, icon, s, words } from "../dom.js";
-import { backing, inkOn, own, picture } from "./content.js";
+import { backing, colored, inkOn, own, picture } from "./content.js";
 
 /** A tab bar: its bar, items, arrow, glows, bubble and pages. */
 export function tabs(component, view, model) {
@@ -35,17 +35,18 @@ function bar({ id, content, parameters }) {
     kind: "bar", key: `bar ${ids}`, style: own(content), role: "tablist",
     label: content.label ?? words(id), owns: parameters.items.map((item) => `item-${item.id}`),
     draw(face) {
-      const { color, height } = content.gradient ?? {};
-      const background = own(content).background ?? "#111";
+      const color = colored(content.gradient?.color);
+      const height = Number(content.gradient?.height) || 22;
+      const background = colored(own(content).background) ?? "#111";
       face.style.backgroundImage = color
-        ? `linear-gradient(${color}, ${background} ${Number(height) || 22}px)` : "";
+        ? `linear-gradient(${color}, ${background} ${height}px)` : "";
     },
   };
 }
 
 function tab(item, state) {
-  const { content } = item;
-  const label = content.label ?? content.text ?? words(item.id);
+  const content = item.content ?? {};
+  const label = String(content.label ?? content.text ?? words(item.id));
   const drawn = picture(content, item.id, content.text);
   return {
     kind: `tab ${state.selected ? "is-selected" : ""} ${state.highlighted ? "is-pressed" : ""}`,
@@ -58,6 +59,9 @@ function tab(item, state) {
   };
 }
 
+// Kinds of which a bubble shows the counts, and the highest count in figures: its width's room.
+const COUNTED_MAX = 4, COUNT_MAX = 999;
+
 function bubble(content, model) {
   const counts = Object.entries(model?.counts ?? {}).filter(([, count]) => count > 0);
   const text = counts.map(([kind, count]) => `${count} ${words(kind).toLowerCase()}`).join(", ");
@@ -66,9 +70,9 @@ function bubble(content, model) {
     kind: "bubble", key: text, style,
     label: content.label ?? (text || "Nothing new"), role: "img",
     draw(face) {
-      const capsule = h("span", { class: "capsule" }, counts.slice(0, 4).map(([kind, count]) =>
-        h("span", {}, icon(picture(null, kind) ?? "bell", 15),
-          count > 999 ? "999+" : `${count}`)));
+      const capsule = h("span", { class: "capsule" }, counts.slice(0, COUNTED_MAX).map(
+        ([kind, count]) => h("span", {}, icon(picture(null, kind) ?? "bell", 15),
+          count > COUNT_MAX ? `${COUNT_MAX}+` : `${count}`)));
       capsule.style.backgroundColor = backing(style.color, style.background);
       face.append(capsule);
     },

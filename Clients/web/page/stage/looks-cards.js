@@ -3,6 +3,9 @@
 import { chance, h, icon, s, words } from "../dom.js";
 import { inkOn, own, picture } from "./content.js";
 
+// Dots of one row under a card: as many as its width has room for.
+const DOTS_MAX = 12;
+
 /** Cards on a pin, and the shade behind them. */
 export function tips({ content, parameters }, view, model) {
   if (view === "backdrop") {
@@ -10,11 +13,11 @@ export function tips({ content, parameters }, view, model) {
   }
   const card = { ...own(content), ...own(parameters.tips[model.index]?.content),
     ...own(model.content) };
-  const count = Math.min(model.count, 12);
+  const count = Math.min(model.count, DOTS_MAX);
   return {
     kind: "tip", key: `${model.index} ${model.count} ${model.title} ${model.summary}`,
     style: { background: "#fff", corner_radius: 14, ...card }, acts: true,
-    role: "button", label: `${model.title}. ${model.summary}`, group: card.role,
+    role: "button", label: `${model.title}. ${model.summary}`,
     draw: (face) => face.append(
       art(card.image ?? model.image, model.title),
       h("strong", {}, model.title), h("span", { class: "summary" }, model.summary),
@@ -98,7 +101,7 @@ function article(parameters, paper, index) {
   const tone = Math.round(chance(`article ${title}`) * 360);
   return {
     kind: "article", key: `${title} ${index}`, style: { ...paper, role: undefined },
-    role: paper.role ?? "document", label: paper.label ?? title, acts: true, group: "",
+    role: paper.role ?? "document", label: paper.label ?? title, acts: true,
     draw(face) {
       const plate = h("span", { class: "photo", "aria-hidden": "true" });
       plate.style.backgroundImage =

@@ -4,6 +4,7 @@ import { h } from "../dom.js";
 
 // Milliseconds until the ring of a finger that says nothing more is gone, as the daemon forgets it.
 const SILENCE = 3_000;
+// Rings at once: the fingers of three hands, and one more.
 const MARKS_MAX = 16;
 
 /** Shows the contacts that `take` is told of. */

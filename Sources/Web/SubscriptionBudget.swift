@@ -1,0 +1,63 @@
+import Notation
+
+/// The cost of all clients' prefixes to the daemon, which sees one subscriber in them.
+///
+/// The daemon cuts a subscriber that holds or changes too much, and so all clients at once. So what
+/// they hold together stays below its bounds, and so does what they change in a time.
+package struct SubscriptionBudget: Sendable {
+    /// The part of one client.
+    package struct Share: Sendable {
+        fileprivate var held = 0
+        fileprivate var rate: RateLimit
+
+        package init(at time: Int) {
+            rate = SubscriptionBudget.rate(dividedBy: Limits.webSubscriptionShare, at: time)
+        }
+    }
+
+    /// Bytes of all prefixes that the daemon must send, each with what it costs beside.
+    package private(set) var byteCount = 0
+    private var rate: RateLimit
+
+    package init(at time: Int) { rate = Self.rate(dividedBy: 1, at: time) }
+
+    private static func rate(dividedBy share: Int, at time: Int) -> RateLimit {
+        RateLimit(
+            perSecond: Limits.webSubscriptionBytesPerSecond / share,
+            burst: Limits.webSubscriptionBurstBytesMax / share, at: time)
+    }
+
+    private static func cost(_ prefix: [UInt8]) -> Int {
+        prefix.count + Limits.webSubscriptionOverheadBytes
+    }
+
+    /// Takes a prefix that nobody has yet. Returns the bound that forbids it, or nil.
+    package mutating func take(
+        _ prefix: [UInt8], of share: inout Share, at time: Int
+    ) -> String? {
+        let cost = Self.cost(prefix)
+        // One half is shared, the other one is divided: whatever others take, each has its own.
+        let half = Limits.webSubscriptionBytesMax / 2
+        let allowed = max(
+            half / Limits.webClientsMax, (half - byteCount) / Limits.webSubscriptionShare)
+        guard share.held + cost <= allowed, byteCount + cost <= 2 * half else {
+            return "limit_subscription_bytes"
+        }
+        // Its end is paid with it, for an end cannot be refused.
+        guard share.rate.take(2 * cost, at: time), rate.take(2 * cost, at: time) else {
+            return "limit_subscription_bytes_per_second"
+        }
+        byteCount += cost
+        share.held += cost
+        return nil
+    }
+
+    /// Takes a prefix that somebody else has already: the daemon learns nothing of it.
+    package func join(_ prefix: [UInt8], of share: inout Share) { share.held += Self.cost(prefix) }
+
+    /// Gives a prefix back; `isLast`: nobody has it any more.
+    package mutating func give(_ prefix: [UInt8], isLast: Bool, of share: inout Share) {
+        share.held -= Self.cost(prefix)
+        if isLast { byteCount -= Self.cost(prefix) }
+    }
+}

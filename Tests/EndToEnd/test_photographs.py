@@ -1,0 +1,26 @@
+"""The pictures of the page in the documents: recordings play in it, and it is photographed."""
+
+from __future__ import annotations
+
+import os
+import pathlib
+import subprocess
+import sys
+
+from client import DEADLINE, REPOSITORY, binary
+from PIL import Image
+
+
+def test_the_pages_pictures_are_made_anew(tmp_path: pathlib.Path):
+    subprocess.run(
+        [sys.executable, REPOSITORY / ".ci" / "photographs", tmp_path], check=True,
+        env=os.environ | {"GESTURED_BIN": str(binary())}, timeout=DEADLINE * 4)
+    for name in ("page-toss.png", "page-cards.png"):
+        made, kept = (Image.open(folder / name).convert("RGB")
+                      for folder in (tmp_path, REPOSITORY / "docs" / "images"))
+        assert made.size == kept.size == (1280, 800)
+        # The page's head stays; the rest moves.
+        head = (0, 0, 400, 55)
+        if name == "page-toss.png":
+            assert made.crop(head).tobytes() == kept.crop(head).tobytes()
+        assert len(made.getcolors(1 << 24)) > 100, "an empty picture"
