@@ -11,8 +11,12 @@
 #define DETERMINANT_MIN 1e-12
 #define SCALE_MAX 1e5
 #define PLACE_MAX 1e9
-/* Pixels of a letter's height: FreeType refuses larger ones, and pango complains of that. */
-#define LETTER_MAX 10000.0
+/* Pixels of a letter's size, and pixels of a point at which there are letters. Where FreeType
+   refuses larger ones, cairo stops drawing for good and pango complains to standard error. */
+#define LETTER_MAX 6000.0
+/* The same, times the pixels of a point once more: pango hands FreeType both as 16 bits. */
+#define LETTER_PRODUCT_MAX 60000.0
+#define LETTER_SCALE_MAX 100.0
 
 struct gp_canvas {
     cairo_surface_t *surface;
@@ -177,15 +181,20 @@ void gp_stroke(gp_canvas *canvas, double width, gp_color color, double dash) {
     cairo_stroke(cairo);
 }
 
+static double scale_of(gp_canvas *canvas) {
+    cairo_matrix_t whole;
+    cairo_get_matrix(canvas->cairo, &whole);
+    return fmax(hypot(whole.xx, whole.yx), hypot(whole.xy, whole.yy));
+}
+
 static PangoLayout *layout_of(gp_canvas *canvas, const gp_text *text) {
     pango_cairo_update_context(canvas->cairo, canvas->context);
     PangoLayout *layout = pango_layout_new(canvas->context);
     PangoFontDescription *font = pango_font_description_new();
     pango_font_description_set_family(font, text->family);
-    cairo_matrix_t whole;
-    cairo_get_matrix(canvas->cairo, &whole);
-    double scale = fmax(hypot(whole.xx, whole.yx), hypot(whole.xy, whole.yy));
+    double scale = scale_of(canvas);
     double size = fmin(text->size, LETTER_MAX / scale);
+    size = fmin(size, LETTER_PRODUCT_MAX / (scale * scale));
     pango_font_description_set_absolute_size(font, size * PANGO_SCALE);
     pango_font_description_set_weight(font, (PangoWeight)text->weight);
     pango_layout_set_font_description(layout, font);
@@ -207,6 +216,7 @@ static PangoLayout *layout_of(gp_canvas *canvas, const gp_text *text) {
 }
 
 gp_size gp_text_size(gp_canvas *canvas, const gp_text *text) {
+    if (scale_of(canvas) > LETTER_SCALE_MAX) return (gp_size){0, 0};
     PangoLayout *layout = layout_of(canvas, text);
     int width, height;
     pango_layout_get_size(layout, &width, &height);
@@ -215,6 +225,7 @@ gp_size gp_text_size(gp_canvas *canvas, const gp_text *text) {
 }
 
 void gp_text_draw(gp_canvas *canvas, const gp_text *text, double x, double y, gp_color color) {
+    if (scale_of(canvas) > LETTER_SCALE_MAX) return;
     PangoLayout *layout = layout_of(canvas, text);
     set_color(canvas->cairo, color);
     cairo_move_to(canvas->cairo, x, y);

@@ -219,6 +219,62 @@ def test_drawing_obeys_nobody_else():
             terminal.end(2)
 
 
+# None is in its place: negative, huge, tiny, and beyond the wholes of a Double and of 64 bits.
+NUMBERS = [-1, 1e30, -1e30, 1e-30, 1e308, 9007199254740993, 2**63 - 1, -2**63, 2**64 - 1]
+# The views from which looks take a number, of each kind.
+VIEWS = {
+    "tips": ["tip"], "list": ["row--1", f"row-{2**63 - 1}", f"row-{2**64}", "row-3", "menu"],
+    "reader": ["page", "incoming", "header", "footer_arrow"], "navigation": ["dashboard"],
+    "profile": ["content", "avatar", "header"], "tabs": ["bar", "item-a", "bubble", "glow"],
+    "dynamics": ["a"], "toss": ["item", "touch", "anchor"], "unknown": ["a"]}
+
+
+def hostile_scene(number: float, viewport: list[float]) -> tuple[dict, dict]:
+    """A scene with a component of each kind, and a frame; both have the number everywhere."""
+    keys = ["index", "count", "page", "incoming", "row", "selected", "offset", "header"]
+    model = {**dict.fromkeys(keys, number), "bubble": {"counts": {"likes": number}}}
+    content = {"corner_radius": number, "font_size": number, "text": "x",
+               "gradient": {"height": number, "color": "red"},
+               "background": f"rgb({number} {number} {number})"}
+    edge = {"from": [number, 0], "to": [0, number]}
+    parameters = {"avatar": [number] * 4, "menu": [{"id": "a"}], "behaviors": [
+        {"boundaries": [edge]},
+        {"kind": "attachment", "item": "a", "offset": [number, number], "anchor": [0, number]}]}
+    components = [
+        {"id": kind, "kind": kind, "parent": None, "slot": None, "clip": False,
+         "frame": [0, 0, 320, 568], "parameters": parameters, "content": content}
+        for kind in VIEWS]
+    # It stands in a view of every other one, too, and there by the number.
+    components += [{**components[0], "id": f"in-{kind}", "parent": kind, "slot": names[0],
+                    "frame": [number] * 4, "clip": True} for kind, names in VIEWS.items()]
+    good = {"x": 160, "y": 280, "w": 300, "h": 500}
+    bad = {**dict.fromkeys(["x", "y", "w", "h", "rotation", "scale"], number), "z": number}
+    states = [{"component": kind, "phase": "p", "model": model, "views": {
+        **{name: good for name in names}, f"{names[0]}-": {**good, **bad}, "b": bad}}
+        for kind, names in VIEWS.items()]
+    states += [{**states[0], "component": f"in-{kind}"} for kind in VIEWS]
+    return ({**STAMP, "viewport": viewport, "content": {}, "components": components},
+            {**STAMP, "states": states, "badge": {"total": number, "counts": {"likes": number}}})
+
+
+@pytest.mark.parametrize("number, viewport", [
+    *[(number, sides) for number in NUMBERS for sides in ([320, 568], [100000, 1])],
+    *[(160, sides) for sides in ([1e30, 1], [1, 1e30], [1e-30, 1], [1e308, 1e-308], [-1, -1])]],
+    ids=str)
+def test_no_number_ends_the_drawing(number: float, viewport: list[float]):
+    scene, frame = hostile_scene(number, viewport)
+    # The second frame of the text shows that drawing goes on.
+    answers = ANSWERS | {"snapshot": {"updates": [
+        {"topic": "scene/a", "body": scene}, {"topic": "frame/a", "body": frame}]}}
+    named = {name: lambda _, reply=reply: reply for name, reply in answers.items()}
+    heartbeat = [("frame/a", {**frame, "seq": 2, "states": []})]
+    with FalseDaemon(named, heartbeat) as peer:
+        done = run("watch", "--draw", "a", "--frames", "1", "--for", "5", peer=peer)
+    lines = done.stdout.decode().splitlines()
+    assert done.stderr == b"" and lines[-2].startswith("a"), done
+    expect_harmless(done.stdout, done.stderr)
+
+
 @pytest.mark.parametrize("text", ["text", "value"])
 def test_the_daemon_itself_prints_no_controls(tmp_path: pathlib.Path, text: str):
     """Usage errors, a bad configuration, and its log on standard error."""

@@ -21,19 +21,6 @@ package struct Color: Hashable, Sendable {
             alpha: alpha)
     }
 
-    /// Bytes of a color's text; longer texts are no colors.
-    private static let textBytesMax = 64
-
-    /// A color as CSS writes it, such as `#ff8000`, `tomato` or `transparent`; nil for any other
-    /// text.
-    package init?(css text: String) {
-        var color = gp_color()
-        guard text.utf8.count <= Self.textBytesMax,
-            unsafe gp_color_parse(text, &color) == 1
-        else { return nil }
-        self.init(color.red, color.green, color.blue, alpha: color.alpha)
-    }
-
     package static let white = Color(0xffffff)
     package static let black = Color(0x000000)
 

@@ -82,6 +82,23 @@ import Testing
         expect(canvas, 5, 5, .black)
     }
 
+    /// Cairo would stop for good at letters that FreeType refuses.
+    @Test(arguments: [1.0, 10, 16, 80, 1_000, 99_999])
+    func hugeLettersEndNothing(scale: Double) throws {
+        for size in [1.0, 20, 1_000, 1e300] {
+            let canvas = try Canvas(Size(10, 10), scale: 1)
+            canvas.saved {
+                canvas.scale(scale)
+                let text = Text("Axg", size: size, width: 1e300, lines: 2)
+                #expect(canvas.size(of: text).width.isFinite)
+                canvas.draw(text, at: .zero, .black)
+            }
+            canvas.fill(.box(0, 0, 10, 10), Color(0xff0000))
+            expect(canvas, 5, 5, Color(0xff0000))
+            #expect(try !canvas.encoded().isEmpty)
+        }
+    }
+
     @Test func filesAreTheSameEachTime() throws {
         func bytes(isVector: Bool) throws -> [UInt8] {
             let canvas =
