@@ -208,7 +208,7 @@ def test_who_floods_is_told_busy_and_closed(web: Web) -> None:
             for _ in range(40 * limits["limit_messages_per_second"]):
                 client.send('{"subscribe":"x"}')
         code, reason = client.closed()
-        # What the flood still sends may reset the connection before the reason has arrived.
+        # The rest of the flood may reset the connection before the reason has arrived.
         assert code is None or (code == 1008 and "limit_faults" in reason), (code, reason)
     after = web.metric("gesture_web_clients_closed_total", reason="faults")
     assert after == before + 1
