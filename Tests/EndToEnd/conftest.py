@@ -49,3 +49,25 @@ def publisher(daemon: Daemon) -> Publisher:
 def session() -> str:
     """A name that no other test uses."""
     return f"s{next(numbers)}"
+
+
+@pytest.fixture(scope="module")
+def page(daemon: Daemon):
+    """gesture-web with the project's own page."""
+    from page import Page  # Only tests of the page need a browser's driver.
+    with Page(daemon) as page:
+        yield page
+
+
+@pytest.fixture(scope="module")
+def opened(page):
+    from page import Browser
+    with Browser(page) as browser:
+        yield browser
+
+
+@pytest.fixture
+def browser(opened):
+    """One browser for a file of tests; nothing may be written to its console."""
+    yield opened
+    assert not (lines := opened.console()), lines

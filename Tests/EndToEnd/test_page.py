@@ -21,24 +21,6 @@ WebSocket.prototype.send = function (text) {
 """
 
 
-@pytest.fixture(scope="module")
-def page(daemon: Daemon):
-    with Page(daemon) as page:
-        yield page
-
-
-@pytest.fixture(scope="module")
-def opened(page: Page):
-    with Browser(page) as browser:
-        yield browser
-
-
-@pytest.fixture
-def browser(opened: Browser):
-    yield opened
-    assert not (lines := opened.console()), lines
-
-
 def without_tips(control: Control, session: str, tab: int = 0) -> None:
     """A phone whose tips are dismissed, on one of its pages."""
     control.open(session, "phone")

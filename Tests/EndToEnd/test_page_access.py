@@ -3,15 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from client import Control, Daemon
+from client import Control
 from page import Browser, Page
 from selenium.webdriver.common.keys import Keys
-
-
-@pytest.fixture(scope="module")
-def page(daemon: Daemon):
-    with Page(daemon) as page:
-        yield page
 
 
 @pytest.fixture

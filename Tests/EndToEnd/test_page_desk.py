@@ -12,24 +12,6 @@ from client import DEADLINE, REPOSITORY, Control, Daemon, binary
 from page import Browser, Page
 
 
-@pytest.fixture(scope="module")
-def page(daemon: Daemon):
-    with Page(daemon) as page:
-        yield page
-
-
-@pytest.fixture(scope="module")
-def opened(page: Page):
-    with Browser(page) as browser:
-        yield browser
-
-
-@pytest.fixture
-def browser(opened: Browser):
-    yield opened
-    assert not (lines := opened.console()), lines
-
-
 TOSS = {"viewport": [320, 568], "components": [
     {"id": "toss", "kind": "toss", "content": {"text": "Throw", "background": "#5856d6"}},
     {"id": "rows", "kind": "list", "frame": [0, 320, 320, 200], "rows": 4}]}

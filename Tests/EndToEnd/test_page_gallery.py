@@ -5,17 +5,11 @@ from __future__ import annotations
 import time
 
 import pytest
-from client import Control, Daemon
+from client import Control
 from page import Browser, Page
 
 CARDS = ["tips", "toss", "navigation", "profile", "list", "reader", "tabs", "dock",
          "notifications", "cradle", "sheet"]
-
-
-@pytest.fixture(scope="module")
-def page(daemon: Daemon):
-    with Page(daemon) as page:
-        yield page
 
 
 @pytest.fixture(scope="module")
@@ -24,12 +18,6 @@ def opened(page: Page):
         browser.prefer("light", "reduce")
         browser.open("/?session=gallery")
         yield browser
-
-
-@pytest.fixture
-def browser(opened: Browser):
-    yield opened
-    assert not (lines := opened.console()), lines
 
 
 def show(browser: Browser, card: str) -> str:

@@ -7,7 +7,6 @@ import threading
 import time
 import tomllib
 
-import pytest
 from client import REPOSITORY, Control, Daemon
 from page import Browser, Page
 
@@ -16,12 +15,6 @@ RATE = 55
 SECONDS = 10
 # Other work on a shared machine can take whole seconds from the browser; a slow page fails in all.
 ATTEMPTS = 3
-
-
-@pytest.fixture(scope="module")
-def page(daemon: Daemon):
-    with Page(daemon) as page:
-        yield page
 
 
 def swing(daemon: Daemon, sessions: list[str], stop: threading.Event) -> None:
