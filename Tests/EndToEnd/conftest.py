@@ -52,6 +52,16 @@ def session() -> str:
 
 
 @pytest.fixture(scope="module")
+def web(daemon: Daemon):
+    """A gesture-web that hears the daemon."""
+    from web import Web  # Only its tests need other people's WebSocket clients.
+    with Web(daemon) as web:
+        with web.connect() as client:
+            client.web(daemon=True)
+        yield web
+
+
+@pytest.fixture(scope="module")
 def page(daemon: Daemon):
     """gesture-web with the project's own page."""
     from page import Page  # Only tests of the page need a browser's driver.

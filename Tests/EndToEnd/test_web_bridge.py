@@ -13,14 +13,6 @@ from web import Web
 from wire import close_of, deflated, frame, upgraded
 
 
-@pytest.fixture(scope="module")
-def web(daemon: Daemon):
-    with Web(daemon) as web:
-        with web.connect() as client:
-            client.web(daemon=True)
-        yield web
-
-
 @pytest.fixture
 def client(web: Web):
     with web.connect() as client:

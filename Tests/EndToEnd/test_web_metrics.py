@@ -16,14 +16,6 @@ MONITORING = REPOSITORY / "docs" / "monitoring"
 UNITS = re.compile(r"_(us|ms|s|min|kb|mb|kilobytes|milliseconds|percent)(_total)?$")
 
 
-@pytest.fixture(scope="module")
-def web(daemon: Daemon):
-    with Web(daemon) as web:
-        with web.connect() as client:
-            client.web(daemon=True)
-        yield web
-
-
 def test_every_metric_keeps_the_conventions(web: Web) -> None:
     answer = web.get("/metrics")
     assert answer.headers["content-type"] == "text/plain; version=0.0.4; charset=utf-8"
