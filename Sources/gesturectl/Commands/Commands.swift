@@ -12,7 +12,7 @@ extension Command {
     static let all: [Command] = [
         .hello, .sessions, .open, .update, .close, .scenes, .snapshot, .export, .import, .stats,
         .publish,
-        .watch, .record, .replay, .simulate, .render, .plot, .convert, .completion,
+        .watch, .record, .replay, .simulate, .render, .plot, .convert, .schema, .completion,
     ]
 
     /// Commands that only scripts call; the help leaves them out.

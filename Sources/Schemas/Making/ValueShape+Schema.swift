@@ -1,0 +1,147 @@
+import Notation
+
+// What the readers take, as schemas. Descriptions are found by the path of a key, as `list.rows`.
+
+extension ValueShape {
+    /// `path` names the table for its descriptions; `file` is where named shapes stand, if it is
+    /// another one.
+    func schema(_ path: String, in file: String = "") -> Schema {
+        func ref(_ name: String) -> Schema { .ref("\(file)#/$defs/\(name)") }
+        return switch self {
+        case .any: [:]
+        case .bool: .bool
+        case .text(let bytesMax): ["type": "string", "maxLength": Schema(.integer(bytesMax))]
+        case .name: ref("name")
+        case .choice(let names): .choice(names)
+        case .whole(let range):
+            .whole(from: range.lowerBound, to: range.upperBound)
+        case .number(let range): .number(in: range)
+        case .row(let shapes):
+            switch self {
+            case .point: ref("point")
+            case .size: ref("size")
+            case .rect: ref("frame")
+            default: .row(shapes.map { $0.schema("", in: file) })
+            }
+        case .list(let shape, let count), .set(let shape, let count):
+            listSchema(of: shape.schema(path, in: file), count)
+        case .content: ref("content")
+        case .table(let table): table.schema(path, in: file)
+        case .either(let shapes): .anyOf(shapes.map { $0.schema(path, in: file) })
+        case .named(let name): ref(name)
+        }
+    }
+
+    private func listSchema(of element: Schema, _ count: ClosedRange<Int>) -> Schema {
+        var list = Schema.list(of: element)
+        if count.lowerBound > 0 {
+            list = list.with(["minItems": Schema(.integer(count.lowerBound))])
+        }
+        list = list.with(["maxItems": Schema(.integer(count.upperBound))])
+        if case .set = self { list = list.with(["uniqueItems": true]) }
+        return list
+    }
+}
+
+extension Schema {
+    /// A list of exactly these.
+    static func row(_ schemas: [Schema]) -> Schema {
+        let count = Schema(.integer(schemas.count))
+        if let first = schemas.first, schemas.allSatisfy({ $0 == first }) {
+            return ["type": "array", "items": first, "minItems": count, "maxItems": count]
+        }
+        return [
+            "type": "array", "prefixItems": .list(schemas), "minItems": count, "maxItems": count,
+        ]
+    }
+}
+
+extension TableShape {
+    /// A table of these keys alone, with what stands in its variants. `below` is the path of the
+    /// words for what it shares with others.
+    func schema(
+        _ path: String, below common: String? = nil, in file: String = ""
+    ) -> Schema {
+        guard let variants else { return closed(path, below: common, in: file) }
+        let choice = Entry(
+            variants.key, .choice(variants.names), value: variants.value.map { Node(.string($0)) },
+            isRequired: variants.value == nil)
+        // Editors offer what stands in `properties`; the variant says what is wrong.
+        return Schema.record(nil, fields([choice] + entries, path, common, file)).with([
+            "allOf": .list(
+                variants.names.map { variant($0, choice, path, below: common, in: file) })
+        ])
+    }
+
+    private func variant(
+        _ name: String, _ choice: Entry, _ path: String, below common: String?, in file: String
+    ) -> Schema {
+        var table = variants?.tables[name] ?? TableShape([])
+        var own = choice
+        own.shape = .choice([name])
+        table.entries = [own] + entries + table.entries
+        table.relations = relations + table.relations
+        let condition: Schema = ["properties": .table([(choice.key, .constant(.text(name)))])]
+        let then =
+            common == nil
+            ? table.schema("\(path).\(name)", below: path, in: file)
+            : table.schema(path, below: common, in: file)
+        return [
+            "if": variants?.value == name
+                ? condition : condition.with(["required": .texts([choice.key])]),
+            "then": then,
+        ]
+    }
+
+    private func closed(_ path: String, below common: String?, in file: String) -> Schema {
+        Schema.record(nil, fields(entries, path, common, file), closed: true)
+            .with(relations.flatMap(\.members).grouped)
+    }
+
+    private func fields(
+        _ entries: [Entry], _ path: String, _ common: String?, _ file: String
+    ) -> [Field] {
+        entries.map { entry in
+            var schema = entry.shape.schema("\(path).\(entry.key)", in: file)
+            if let value = entry.value, !entry.isRequired {
+                schema = schema.with(["default": Schema(value)])
+            }
+            if let words = Words.about(path, common, entry.key) { schema = schema.about(words) }
+            return Field(name: entry.key, schema: schema, isRequired: entry.isRequired)
+        }
+    }
+}
+
+extension TableShape.Relation {
+    /// Keywords of a schema.
+    fileprivate var members: [(String, Schema)] {
+        switch self {
+        case .together(let keys):
+            let pairs = keys.map { key in (key, Schema.texts(keys.filter { $0 != key })) }
+            return [("dependentRequired", .table(pairs))]
+        case .apart(let first, let second):
+            let any = Schema.anyOf(second.map { ["required": .texts([$0])] })
+            return [("dependentSchemas", .table(first.map { ($0, ["not": any]) }))]
+        case .anyOf(let groups):
+            return [("anyOf", .list(groups.map { ["required": .texts($0)] }))]
+        case .needs(let key, let other):
+            return [("dependentRequired", .table([(key, .texts([other]))]))]
+        }
+    }
+}
+
+extension [(String, Schema)] {
+    /// Tables of the same name become one.
+    fileprivate var grouped: [(String, Schema)] {
+        var result: [(String, Schema)] = []
+        for (name, node) in self {
+            if let place = result.firstIndex(where: { $0.0 == name }), node.node.members != nil {
+                let more = node.members.map { ($0.name, $0.value) }
+                result[place].1 = result[place].1.with(more)
+            } else {
+                result.append((name, node))
+            }
+        }
+        return result
+    }
+}
