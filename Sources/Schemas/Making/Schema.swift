@@ -100,6 +100,41 @@ extension Schema {
     }
 }
 
+extension Schema {
+    /// An object that is one of several, by the value of a key. Validators follow the conditions,
+    /// which say exactly what is wrong; editors that know no conditions follow `anyOf`, which
+    /// admits anything.
+    static func variants(
+        of key: String, default value: String? = nil, _ variants: [(name: String, table: Schema)]
+    ) -> Schema {
+        let names = variants.map(\.name)
+        let known: Schema = ["properties": .table([(key, .choice(names))])]
+        let hints: [Schema] = [[:]] + variants.map(\.table)
+        return [
+            "type": "object",
+            "allOf": .list(
+                [value == nil ? known.with(["required": .texts([key])]) : known]
+                    + variants.map { name, table in
+                        var rule = when(key, is: name, then: table)
+                        if name == value, let condition = rule["if"] {
+                            let open = condition.members.filter { $0.name != "required" }
+                            rule = rule.with(["if": .table(open.map { ($0.name, $0.value) })])
+                        }
+                        return rule
+                    }),
+            "anyOf": .list(hints),
+        ]
+    }
+
+    /// The same with conditions. It stands among them, for editors that look there alone.
+    func ruled(by rules: [Schema]) -> Schema {
+        let outer = ["description", "type"]
+        let head = members.filter { outer.contains($0.name) }.map { ($0.name, $0.value) }
+        let own = members.filter { !outer.contains($0.name) }.map { ($0.name, $0.value) }
+        return .table(head + [("allOf", .list([.table(own)] + rules))])
+    }
+}
+
 /// One member of an object in a schema.
 struct Field {
     var name: String

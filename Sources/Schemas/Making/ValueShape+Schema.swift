@@ -3,7 +3,7 @@ import Notation
 // What the readers take, as schemas. Descriptions are found by the path of a key, as `list.rows`.
 
 extension ValueShape {
-    /// `path` names the table for its descriptions; `file` is where named shapes stand, if it is
+    /// `path` names the table for its descriptions; `file` is where definitions stand, if it is
     /// another one.
     func schema(_ path: String, in file: String = "") -> Schema {
         func ref(_ name: String) -> Schema { .ref("\(file)#/$defs/\(name)") }
@@ -11,21 +11,14 @@ extension ValueShape {
         case .any: [:]
         case .bool: .bool
         case .text(let bytesMax): ["type": "string", "maxLength": Schema(.integer(bytesMax))]
-        case .name: ref("name")
+        case .name: CommonSchema.name
         case .choice(let names): .choice(names)
-        case .whole(let range):
-            .whole(from: range.lowerBound, to: range.upperBound)
+        case .whole(let range): .whole(from: range.lowerBound, to: range.upperBound)
         case .number(let range): .number(in: range)
-        case .row(let shapes):
-            switch self {
-            case .point: ref("point")
-            case .size: ref("size")
-            case .rect: ref("frame")
-            default: .row(shapes.map { $0.schema("", in: file) })
-            }
+        case .row(let shapes): .row(shapes.map { $0.schema("", in: file) })
         case .list(let shape, let count), .set(let shape, let count):
             listSchema(of: shape.schema(path, in: file), count)
-        case .content: ref("content")
+        case .content: .object
         case .table(let table): table.schema(path, in: file)
         case .either(let shapes): .anyOf(shapes.map { $0.schema(path, in: file) })
         case .named(let name): ref(name)
@@ -57,58 +50,52 @@ extension Schema {
 }
 
 extension TableShape {
-    /// A table of these keys alone, with what stands in its variants. `below` is the path of the
-    /// words for what it shares with others.
-    func schema(
-        _ path: String, below common: String? = nil, in file: String = ""
-    ) -> Schema {
-        guard let variants else { return closed(path, below: common, in: file) }
+    /// A table of these keys alone, with what stands in its variants.
+    func schema(_ path: String, in file: String = "") -> Schema {
+        guard let variants else { return closed(path, in: file) }
+        return .variants(
+            of: variants.key, default: variants.value,
+            variants.names.map {
+                ($0, .ref("\(file)#/$defs/\(Self.label(path))-\($0)"))
+            })
+    }
+
+    /// The variants, which `schema` refers to.
+    func definitions(_ path: String) -> [(String, Schema)] {
+        guard let variants else { return [] }
         let choice = Entry(
-            variants.key, .choice(variants.names), value: variants.value.map { Node(.string($0)) },
+            variants.key, .any, value: variants.value.map { Node(.string($0)) },
             isRequired: variants.value == nil)
-        // Editors offer what stands in `properties`; the variant says what is wrong.
-        return Schema.record(nil, fields([choice] + entries, path, common, file)).with([
-            "allOf": .list(
-                variants.names.map { variant($0, choice, path, below: common, in: file) })
-        ])
+        return variants.names.flatMap { name in
+            var table = variants.tables[name] ?? TableShape([])
+            var own = choice
+            own.shape = .choice([name])
+            table.entries = [own] + entries + table.entries
+            table.relations = relations + table.relations
+            let inner = "\(path).\(name)"
+            return [("\(Self.label(path))-\(name)", table.schema(inner))]
+                + table.definitions(inner)
+        }
     }
 
-    private func variant(
-        _ name: String, _ choice: Entry, _ path: String, below common: String?, in file: String
-    ) -> Schema {
-        var table = variants?.tables[name] ?? TableShape([])
-        var own = choice
-        own.shape = .choice([name])
-        table.entries = [own] + entries + table.entries
-        table.relations = relations + table.relations
-        let condition: Schema = ["properties": .table([(choice.key, .constant(.text(name)))])]
-        let then =
-            common == nil
-            ? table.schema("\(path).\(name)", below: path, in: file)
-            : table.schema(path, below: common, in: file)
-        return [
-            "if": variants?.value == name
-                ? condition : condition.with(["required": .texts([choice.key])]),
-            "then": then,
-        ]
+    /// The name of a table at a path: `dynamics.behaviors.attachment` is `behavior-attachment`.
+    private static func label(_ path: String) -> String {
+        let parts = path.split(separator: ".")
+        let inner = parts.count > 1 ? Array(parts.dropFirst()) : parts
+        return inner.map { $0.hasSuffix("s") ? $0.dropLast() : $0 }.joined(separator: "-")
     }
 
-    private func closed(_ path: String, below common: String?, in file: String) -> Schema {
-        Schema.record(nil, fields(entries, path, common, file), closed: true)
-            .with(relations.flatMap(\.members).grouped)
-    }
-
-    private func fields(
-        _ entries: [Entry], _ path: String, _ common: String?, _ file: String
-    ) -> [Field] {
-        entries.map { entry in
+    private func closed(_ path: String, in file: String) -> Schema {
+        let fields = entries.map { entry in
             var schema = entry.shape.schema("\(path).\(entry.key)", in: file)
             if let value = entry.value, !entry.isRequired {
                 schema = schema.with(["default": Schema(value)])
             }
-            if let words = Words.about(path, common, entry.key) { schema = schema.about(words) }
+            if let words = Words.about(entry.key, at: path) { schema = schema.about(words) }
             return Field(name: entry.key, schema: schema, isRequired: entry.isRequired)
         }
+        return Schema.record(nil, fields, closed: true)
+            .with(relations.flatMap(\.members).grouped)
     }
 }
 

@@ -16,7 +16,7 @@ enum ReactionSchema {
             ], closed: true)
     }
 
-    private static let name = Schema.ref("#/$defs/name")
+    private static let name = CommonSchema.name
 
     // MARK: When
 
@@ -49,14 +49,13 @@ enum ReactionSchema {
             "Exactly one of component, notification, badge and session.",
             all.map { .may($0.name, $0.schema, Words.when[$0.name]) }
         ).with([
-            "oneOf": .list(causes.map { ["required": .texts([$0.0])] }),
-            "allOf": .list(
-                causes.map { key, fields in
-                    var table = Schema.record(nil, fields, closed: true)
-                    if key == "component" { table = table.with(passageRules) }
-                    return ["if": ["required": .texts([key])], "then": table]
-                }),
-        ])
+            "oneOf": .list(causes.map { ["required": .texts([$0.0])] })
+        ]).ruled(
+            by: causes.map { key, fields in
+                var table = Schema.record(nil, fields, closed: true)
+                if key == "component" { table = table.with(passageRules) }
+                return ["if": ["required": .texts([key])], "then": table]
+            })
     }
 
     private static let above = Schema.whole(from: 0, to: BadgeCounts.countMax).with(["default": 0])
@@ -117,12 +116,10 @@ enum ReactionSchema {
         return Schema.record(
             "A command to a component. Its arguments depend on the command.",
             common + arguments.map { .may($0, [:], Words.deed[$0]) }
-        ).with([
-            "allOf": .list(
-                deeds.map { deed in
-                    .when("command", is: deed.name, then: table(of: deed, common))
-                })
-        ])
+        ).ruled(
+            by: deeds.map { deed in
+                .when("command", is: deed.name, then: table(of: deed, common))
+            })
     }
 
     private static func table(of deed: Deed, _ common: [Field]) -> Schema {

@@ -24,7 +24,7 @@ enum SceneSchema {
                 "$schema", .string,
                 "The place of this schema, for editors of JSON. The daemon does not read it."),
             .may("name", name, Words.scene["name"]),
-            .must("viewport", .ref("#/$defs/size"), Words.scene["viewport"]),
+            .must("viewport", ValueShape.size.schema(""), Words.scene["viewport"]),
             .may(
                 "insets",
                 ValueShape.row(Array(repeating: .number(.distance), count: 4)).schema("")
@@ -36,7 +36,7 @@ enum SceneSchema {
                 Schema.choice(VelocityTracker.Kind.self).with([
                     "default": .text(VelocityTracker.Kind.uikit.rawValue)
                 ]), Words.scene["velocity"]),
-            .may("content", .ref("#/$defs/content"), Words.scene["content"]),
+            .may("content", .object, Words.content),
             .must(
                 "components",
                 Schema.list(of: .ref("#/$defs/component")).with([
@@ -50,14 +50,15 @@ enum SceneSchema {
         ]
     }
 
-    private static let name = Schema.ref("#/$defs/name")
+    private static let name = CommonSchema.name
 
     private static var definitions: [(String, Schema)] {
         CommonSchema.geometry + [
-            ("content", Schema.object.about(Words.content)),
             ("component", component),
-        ] + SceneKinds.all.map { ("component-\($0.kind)", $0.component) } + [
-            ("region", World.regionShape.schema("region")),
+        ] + SceneKinds.all.map { ("component-\($0.kind)", $0.component) }
+            + World.behaviorShape.definitions("dynamics.behaviors")
+            + [("region", World.regionShape.schema("region"))]
+            + World.regionShape.definitions("region") + [
             ("reaction", ReactionSchema.schema),
             ("when", ReactionSchema.when),
             ("do", ReactionSchema.deed),
@@ -66,24 +67,12 @@ enum SceneSchema {
     }
 
     private static var component: Schema {
-        let kinds = SceneKinds.all.map(\.kind)
-        let any = Schema.record(
-            "One part of a scene. Its other keys depend on its kind.",
-            [
-                .must("id", id, Words.component["id"]),
-                .must("kind", .choice(kinds), Words.component["kind"]),
-                .may("in", place, Words.component["in"]),
-                .may("frame", .ref("#/$defs/frame"), Words.component["frame"]),
-                .may("clip", .bool, Words.component["clip"]),
-                .may("content", .ref("#/$defs/content"), Words.component["content"]),
-            ])
-        return any.with([
-            "allOf": .list(
-                kinds.map { .when("kind", is: $0, then: .ref("#/$defs/component-\($0)")) })
-        ])
+        Schema.variants(
+            of: "kind", SceneKinds.all.map { ($0.kind, .ref("#/$defs/component-\($0.kind)")) }
+        ).about("One part of a scene. Its other keys depend on its kind.")
     }
 
-    static let id = Schema.both([name, ["not": .constant(.text(Session.badgesComponent))]])
+    static let id = name.with(["not": .constant(.text(Session.badgesComponent))])
 
     static let place: Schema = [
         "type": "string", "maxLength": Schema(.integer(TableReader.textBytesMax)),

@@ -12,23 +12,22 @@ enum CommonSchema {
     /// Some readers of patterns let `$` pass over a last line break; the end of this one does not.
     static let end = "$(?!\\n)"
 
-    private static let name: Schema = [
-        "description": "A name of a session, component, kind of counts, screen or item.",
+    static let name: Schema = [
         "type": "string",
         "pattern": .text("^\(nameCharacters){1,\(Name.bytesMax)}\(end)"),
     ]
 
     /// The definitions that scenes have too.
     static var geometry: [(String, Schema)] {
-        let (place, length) = (Schema.number(in: .coordinate), Schema.number(in: .size))
+        let (point, size) = (ValueShape.point.schema(""), ValueShape.size.schema(""))
+        let frame = ValueShape.rect.schema("")
         return [
-            ("name", name),
-            ("point", Schema.row([place, place]).about("[x, y], in points.")),
-            ("size", Schema.row([length, length]).about("[w, h], both above 0, in points.")),
+            ("name", name.about("A name of a session, component, kind of counts, screen or item.")),
+            ("point", point.about("[x, y], in points.")),
+            ("size", size.about("[w, h], both above 0, in points.")),
             (
                 "frame",
-                Schema.row([place, place, length, length])
-                    .about("[x, y, w, h], w and h above 0, in points.")
+                frame.about("[x, y, w, h], w and h above 0, in points.")
             ),
         ]
     }

@@ -2,10 +2,15 @@ import Gestures
 
 /// What keys mean, in a few words each, for editors and for people who read the schemas.
 enum Words {
-    /// The words for a key of the table at a path; `common` is the path of what all variants have.
-    static func about(_ path: String, _ common: String?, _ key: String) -> String? {
-        parameters["\(path).\(key)"] ?? common.flatMap { parameters["\($0).\(key)"] }
-            ?? component[key].flatMap { kinds[path] == nil ? nil : $0 }
+    /// The words for a key of the table at a path, or of one that holds it.
+    static func about(_ key: String, at path: String) -> String? {
+        var parts = path.split(separator: ".")
+        while !parts.isEmpty {
+            let place = parts.joined(separator: ".")
+            if let words = parameters["\(place).\(key)"] { return words }
+            parts.removeLast()
+        }
+        return component[key]
     }
 
     static let content = "For renderers: handed through unread."
