@@ -57,9 +57,12 @@ void gs_timer_set(int fd, int64_t nanoseconds) {
 
 void gs_timer_clear(int fd) { gs_eventfd_clear(fd); }
 
-int gs_signals_open(void) {
+int gs_signals_open(void) { return gs_signals_open_with(SIGTERM); }
+
+int gs_signals_open_with(int number) {
     sigset_t set;
     sigemptyset(&set);
+    sigaddset(&set, number);
     sigaddset(&set, SIGTERM);
     sigaddset(&set, SIGINT);
     sigaddset(&set, SIGHUP);

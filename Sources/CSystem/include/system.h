@@ -25,6 +25,8 @@ void gs_timer_clear(int fd);
 /* Blocks SIGTERM, SIGINT and SIGHUP in this thread (and those it starts later), and returns a
    descriptor that tells of them. Call it before any other thread exists. */
 int gs_signals_open(void);
+/* The same, and one more signal. */
+int gs_signals_open_with(int number);
 /* The next signal that has arrived, 0 if none. */
 int gs_signals_next(int fd);
 
