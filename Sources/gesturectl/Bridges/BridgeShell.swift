@@ -1,6 +1,7 @@
 import Bridges
 import CSystem
 import Foundation
+import GesturedClient
 import Glibc
 import Notation
 import Supervision
