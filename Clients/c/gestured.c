@@ -468,7 +468,7 @@ static int join(gestured *c) {
             if (needs == 2) c->is_paging = 1, c->due_count = 0, *c->after = 0;
         }
     } else if (c->due_count && !(c->is_paging && c->due_count + PAGE <= GESTURED_DUE)) {
-        const char *session = c->due[c->due_count - 1];
+        const char *session = c->due[0];
         snprintf(fields, sizeof fields, "{\"session\":\"%s\"}", session);
         status = gestured_request(c, "snapshot", fields, &reply);
         if (status == GESTURED_OK) {
@@ -478,7 +478,7 @@ static int join(gestured *c) {
             snprintf(fields, sizeof fields, "/%s", session);
             status = !(last_seen(c, fields)->has_ended = 1);
         }
-        c->due_count -= !status;
+        if (!status) memmove(c->due, c->due + 1, (size_t)--c->due_count * sizeof *c->due);
     } else if (c->is_paging) {
         snprintf(fields, sizeof fields, *c->after ? "{\"after\":\"%s\"}" : "{}", c->after);
         if ((status = gestured_request(c, "sessions", fields, &reply))) return status;
