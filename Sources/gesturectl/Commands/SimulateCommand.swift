@@ -9,7 +9,7 @@ import Simulation
 
 extension Command {
     static let simulate = Command(
-        name: "simulate", arguments: "FILE",
+        name: "simulate", arguments: "FILE…",
         summary: "Run a recording on virtual time and print the updates",
         details: """
             Needs no daemon. Prints the updates that a subscriber of all topics would get, one
@@ -21,6 +21,11 @@ extension Command {
             view, x, y, w, h (points), rotation (radians), scale, alpha, z and cut. A state without
             views is one row. With --field its columns are t, session and the fields, which are
             empty where their view is absent; its rows are the instants that change one of them.
+
+            With --expect it compares the run with a file of expectations instead, prints every
+            difference, and exits with 1 if there is one. With a folder, each recording FILE has
+            its expectations in FOLDER/NAME.expect.toml; FILE may be a folder too.
+            docs/testing.md explains the file.
             """,
         usesDaemon: false,
         options: [
@@ -29,6 +34,10 @@ extension Command {
             Option("--format", "json|csv", "JSON Lines of all updates, or a table of states"),
             Option("--field", "F,…", "with csv: only these, such as toss.item.x,toss.phase"),
             Option("--scenes", "DIR", "the folder of scenes that a recording may name"),
+            Option("--expect", "FILE|DIR", "compare with expectations; exit with 1 if one fails"),
+            Option("--junit", "FILE", "with --expect: write a report for a CI server"),
+            Option("--verbose", nil, "with --expect: print the expectations that are met, too"),
+            Option("--quiet", nil, "with --expect: print those alone that are not"),
         ] + sourceOptions,
         examples: [
             (
@@ -50,6 +59,14 @@ extension Command {
         ]
     ) { context throws(Failure) in
         let arguments = context.arguments
+        if arguments.has("--expect") {
+            if arguments.positionals.isEmpty { throw .usage("FILE is missing") }
+            try ExpectationRun(arguments).run()
+            return
+        }
+        for name in ["--junit", "--verbose", "--quiet"] where arguments.has(name) {
+            throw .usage("\(name) needs --expect")
+        }
         try arguments.requirePositionals(["FILE"])
         let until = try arguments.number("--until", in: 0...Recording.spanMillisecondsMax)
         let frameRate = try frameRate(arguments)
