@@ -36,6 +36,7 @@ extension Command {
             Option("--scenes", "DIR", "the folder of scenes that a recording may name"),
             Option("--expect", "FILE|DIR", "compare with expectations; exit with 1 if one fails"),
             Option("--junit", "FILE", "with --expect: write a report for a CI server"),
+            Option("--update", nil, "with --expect: write the actual values into the file"),
             Option("--verbose", nil, "with --expect: print the expectations that are met, too"),
             Option("--quiet", nil, "with --expect: print those alone that are not"),
         ] + sourceOptions,
@@ -64,7 +65,7 @@ extension Command {
             try ExpectationRun(arguments).run()
             return
         }
-        for name in ["--junit", "--verbose", "--quiet"] where arguments.has(name) {
+        for name in ["--junit", "--update", "--verbose", "--quiet"] where arguments.has(name) {
             throw .usage("\(name) needs --expect")
         }
         try arguments.requirePositionals(["FILE"])

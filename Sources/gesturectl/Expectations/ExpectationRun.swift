@@ -133,9 +133,22 @@ struct ExpectationRun {
             recording: inputName(pair.recording), file: pair.file)
         do throws(Failure) {
             let recording = try recording(at: pair.recording)
+            if arguments.has("--update"), !Self.isThere(pair.file) {
+                try makeFile(pair, recording)
+                result.isNew = true
+            }
             let expectations = try Expectations(path: pair.file)
-            let run = try observe(recording, expectations)
-            result.verdicts = Judgement(recording, run).verdicts(on: expectations)
+            let run = try observe(recording, Judgement.wanted(expectations, recording))
+            let judgement = Judgement(recording, run)
+            result.verdicts = judgement.verdicts(on: expectations)
+            if arguments.has("--update"), !result.isMet {
+                let update = ExpectationUpdate(try readFile(pair.file), result.verdicts)
+                // Text that cannot be read again must not replace one that could.
+                let updated = try Expectations(update.bytes, file: pair.file)
+                try OutputFile.replace(pair.file, with: update.bytes)
+                result.changes = update.changes
+                result.verdicts = judgement.verdicts(on: updated)
+            }
             result.span = run.end - (recording.events.first?.time ?? 0)
         } catch {
             guard case .file(let message) = error else { throw error }
@@ -143,6 +156,18 @@ struct ExpectationRun {
         }
         result.seconds = (.now - began) / .seconds(1)
         return result
+    }
+
+    private static func isThere(_ path: String) -> Bool {
+        FileManager.default.fileExists(atPath: path)
+    }
+
+    /// Writes a first file: what moved, where it came to rest, and the phases at each caption.
+    private func makeFile(_ pair: Pair, _ recording: Recording) throws(Failure) {
+        let first = try observe(recording, [:], explores: true)
+        let draft = ExpectationDraft(recording, first)
+        let run = try observe(recording, draft.wanted)
+        try OutputFile.replace(pair.file, with: Array(draft.text(of: run, pair: pair).utf8))
     }
 
     private func recording(at path: String) throws(Failure) -> Recording {
@@ -153,9 +178,9 @@ struct ExpectationRun {
     }
 
     private func observe(
-        _ recording: Recording, _ expectations: Expectations
+        _ recording: Recording, _ wanted: [String: [String]], explores: Bool = false
     ) throws(Failure) -> ObservedRun {
-        var run = ObservedRun(wanted: Judgement.wanted(expectations, recording))
+        var run = ObservedRun(wanted: wanted, explores: explores)
         do throws(Rejection) {
             var simulator = try Simulator(
                 recording, scenes: scenes, frameRate: frameRate, until: until)

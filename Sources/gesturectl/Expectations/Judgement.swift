@@ -145,15 +145,17 @@ struct Judgement {
         verdict.isMet = expected.accepts(value)
         verdict.got = text(value)
         if verdict.isMet { return verdict }
-        if let place {
+        let wasThere = series.values.contains { $0 != nil } || zero != nil
+        if let place, wasThere {
             verdict.got += "  since \(short(series.times[place] - first)) ms"
-        } else if zero == nil {
+        } else if !wasThere {
             verdict.got = hint(for: path, session)
             verdict.actual = nil
             return verdict
         }
         if let distance = expected.distance(to: value), distance > 0, let value = value?.double {
-            verdict.got += ", \(difference(expected, value))"
+            let words = difference(expected, value)
+            if !words.isEmpty { verdict.got += ", \(words)" }
         }
         if let nearest = nearest(expected, series, to: time) {
             verdict.notes.append(("nearest", nearest))
@@ -171,8 +173,8 @@ struct Judgement {
         switch expected {
         case .number(let wanted, _):
             "\(short((value - wanted).magnitude)) too \(value > wanted ? "large" : "small")"
-        case .range(let low?, _, _) where value <= low: "\(short(low - value)) too small"
-        case .range(_, let high?, _): "\(short(value - high)) too large"
+        case .range(let low?, _, _) where value < low: "\(short(low - value)) too small"
+        case .range(_, let high?, _) where value > high: "\(short(value - high)) too large"
         default: ""
         }
     }
@@ -207,6 +209,7 @@ struct Judgement {
         guard let value, !value.isNull else { return "absent" }
         if let number = value.double { return short(number, decimals: 6) }
         if value.members != nil { return "present" }
+        if let list = value.array { return "[\(list.map(text).joined(separator: ", "))]" }
         return String(decoding: value.json(), as: UTF8.self)
     }
 

@@ -62,17 +62,26 @@ final class ObservedRun: MessageSink {
     private let wanted: [String: [String]]
     private var entries = 0
 
+    /// Whether all fields are noted by their names, and the components that changed.
+    private let explores: Bool
+    /// By session and component: the number of states.
+    private(set) var stateCounts: [String: [String: Int]] = [:]
+
     /// - Parameter wanted: the paths of each session.
-    init(wanted: [String: [String]]) { self.wanted = wanted }
+    init(wanted: [String: [String]], explores: Bool = false) {
+        self.wanted = wanted
+        self.explores = explores
+    }
 
     func message(_ topic: UpdateTopic, _ body: (inout ByteBuffer) -> Void) {
         updates += 1
         switch topic {
         case .state(let session, let component):
             let paths = (wanted[session] ?? []).filter { $0.hasPrefix(component + ".") }
-            guard let state = read(body), !paths.isEmpty, let time = state["t"]?.double else {
-                return
-            }
+            guard !paths.isEmpty || explores, let state = read(body),
+                let time = state["t"]?.double
+            else { return }
+            stateCounts[session, default: [:]][component, default: 0] += 1
             _ = known[session, default: Fields([])].values(of: component, state)
             for path in paths {
                 let value = Self.value(of: path.dropFirst(component.count + 1), state)

@@ -98,7 +98,7 @@ extension ObservedRun.Passage {
         let ends = [from, to].map { node in
             node.map { $0.string ?? String(decoding: $0.json(), as: UTF8.self) } ?? ""
         }
-        return "\(component) \(name) \(event)"
+        return words
             + (ends == ["", ""] ? "" : " \(ends[0])→\(ends[1])")
     }
 }

@@ -16,6 +16,11 @@ struct ExpectationResult {
     /// The seed, where the command varies it.
     var seed: UInt64?
 
+    /// What `--update` wrote into the file.
+    var changes: [ExpectationUpdate.Change] = []
+    /// Whether `--update` made the file.
+    var isNew = false
+
     var failed: [Verdict] { verdicts.filter { !$0.isMet } }
     var isMet: Bool { fault == nil && failed.isEmpty }
 }
@@ -42,7 +47,14 @@ struct VerdictText {
             ? "\(style("✓", .green)) \(result.recording)\(seed): \(Self.counted(count)) met"
             : "\(style("✗", .red)) \(result.recording)\(seed): \(failed) of "
                 + "\(Self.counted(count)) not met"
-        return [head]
+        let changes: [ShownText] = result.changes.map {
+            "  \($0.name): \(style($0.before, .red)) → \(style($0.after, .green))"
+        }
+        let updated: [ShownText] =
+            changes.isEmpty
+            ? result.isNew ? ["\(result.file): made"] : []
+            : ["\(result.file): \(Recordings.counted(changes.count, "value")) written anew"]
+        return [head] + updated + changes
             + result.verdicts.filter { isVerbose || !$0.isMet }.flatMap { lines($0, result) }
     }
 
