@@ -26,6 +26,12 @@ extension Command {
             difference, and exits with 1 if there is one. With a folder, each recording FILE has
             its expectations in FOLDER/NAME.expect.toml; FILE may be a folder too.
             docs/testing.md explains the file.
+
+            With --seeds it runs the recording once with each seed, on all processors, and prints a
+            row for each: when the last update was published, the number of updates, transitions
+            and refused events, and a word that is the same for runs of the same bytes. --field
+            adds the last value of each field, and its spread below. With --expect it says which
+            seeds are not as expected.
             """,
         usesDaemon: false,
         options: [
@@ -34,6 +40,8 @@ extension Command {
             Option("--format", "json|csv", "JSON Lines of all updates, or a table of states"),
             Option("--field", "F,…", "with csv: only these, such as toss.item.x,toss.phase"),
             Option("--scenes", "DIR", "the folder of scenes that a recording may name"),
+            Option("--seed", "N", "the seed, instead of the recording's"),
+            Option("--seeds", "N|A..B", "run it with each seed from 1 to N, or A to B"),
             Option("--expect", "FILE|DIR", "compare with expectations; exit with 1 if one fails"),
             Option("--junit", "FILE", "with --expect: write a report for a CI server"),
             Option("--update", nil, "with --expect: write the actual values into the file"),
@@ -69,6 +77,12 @@ extension Command {
             throw .usage("\(name) needs --expect")
         }
         try arguments.requirePositionals(["FILE"])
+        if arguments.has("--seeds") {
+            let scenes = try scenesToName(arguments)
+            let recording = try seededRecording(arguments, scenes)
+            try SeedSweep(arguments, recording, scenes: scenes).summarize()
+            return
+        }
         let until = try arguments.number("--until", in: 0...Recording.spanMillisecondsMax)
         let frameRate = try frameRate(arguments)
         let format = arguments.values["--format"] ?? "json"
@@ -77,9 +91,8 @@ extension Command {
         }
         let fields = try fieldNames(arguments)
         if fields != nil && format != "csv" { throw .usage("--field needs --format csv") }
-        let source = try RecordingSource(arguments)
         let scenes = try scenesToName(arguments)
-        let recording = try source.read { source.viewport(of: scenes) }.recording
+        let recording = try seededRecording(arguments, scenes)
         var lines = LineSink()
         var table = TableSink(fields)
         do throws(Rejection) {

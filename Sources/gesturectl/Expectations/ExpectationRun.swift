@@ -36,6 +36,13 @@ struct ExpectationRun {
     /// Runs all, prints what differs, writes the report; throws the exit status.
     func run() throws(Failure) {
         let pairs = try pairs()
+        if arguments.has("--seeds") {
+            if arguments.has("--update") { throw .usage("--update does not go with --seeds") }
+            guard pairs.count == 1 else { throw .usage("--seeds needs one recording") }
+            let recording = try recording(at: pairs[0].recording)
+            try SeedSweep(arguments, recording, scenes: scenes).compare(with: pairs[0])
+            return
+        }
         let isVerbose = arguments.has("--verbose")
         let text = VerdictText(style: .output, isVerbose: isVerbose)
         var results: [ExpectationResult] = []
@@ -173,14 +180,26 @@ struct ExpectationRun {
     private func recording(at path: String) throws(Failure) -> Recording {
         var own = arguments
         own.positionals = [path]
-        let source = try RecordingSource(own)
-        return try source.read { source.viewport(of: scenes) }.recording
+        return try seededRecording(own, scenes)
     }
 
     private func observe(
         _ recording: Recording, _ wanted: [String: [String]], explores: Bool = false
     ) throws(Failure) -> ObservedRun {
-        var run = ObservedRun(wanted: wanted, explores: explores)
+        try ObservedRun.run(
+            recording, arguments, wanted, scenes: scenes, frameRate: frameRate, until: until,
+            explores: explores)
+    }
+}
+
+extension ObservedRun {
+    /// Runs a recording and collects what it publishes.
+    static func run(
+        _ recording: Recording, _ arguments: Arguments, _ wanted: [String: [String]],
+        scenes: [String: Scene], frameRate: Int, until: Double?, explores: Bool = false,
+        digests: Bool = false
+    ) throws(Failure) -> ObservedRun {
+        var run = ObservedRun(wanted: wanted, explores: explores, digests: digests)
         do throws(Rejection) {
             var simulator = try Simulator(
                 recording, scenes: scenes, frameRate: frameRate, until: until)
@@ -193,4 +212,14 @@ struct ExpectationRun {
         }
         return run
     }
+}
+
+/// Reads the recording of a command line, with the seed of `--seed` if it is given.
+func seededRecording(
+    _ arguments: Arguments, _ scenes: [String: Scene]
+) throws(Failure) -> Recording {
+    let source = try RecordingSource(arguments)
+    var recording = try source.read { source.viewport(of: scenes) }.recording
+    if let seed = try arguments.whole("--seed", in: 0...Int.max) { recording.seed = UInt64(seed) }
+    return recording
 }

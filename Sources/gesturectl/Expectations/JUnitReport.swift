@@ -16,6 +16,31 @@ struct JUnitReport {
         text += "</testsuites>\n"
     }
 
+    /// One recording with many seeds: a case for each of the first that failed, and one for all
+    /// others.
+    init(
+        _ kept: [ExpectationResult], of count: Int, failed: Int, name: String, seconds: Double
+    ) {
+        let tests = kept.count + 1
+        let counts =
+            "tests=\"\(tests)\" failures=\"\(kept.count)\" errors=\"0\" "
+            + "time=\"\(Self.time(seconds))\""
+        text += "<testsuites name=\"gesturectl simulate\" \(counts)>\n"
+        text += "  <testsuite name=\(Self.quoted(name)) \(counts) skipped=\"0\">\n"
+        append(
+            case: "\(count - kept.count) of \(count) seeds", of: name, seconds: seconds,
+            isEnded: true)
+        let style = VerdictText(style: .plain)
+        for result in kept {
+            append(case: "seed \(result.seed ?? 0)", of: name, seconds: 0, isEnded: false)
+            let lines = style.lines(result).map(\.text)
+            append(
+                failure: "\(result.failed.count) expectations, \(failed) seeds not as expected",
+                lines)
+        }
+        text += "  </testsuite>\n</testsuites>\n"
+    }
+
     var bytes: [UInt8] { Array(text.utf8) }
 
     private mutating func append(_ result: ExpectationResult) {
@@ -39,13 +64,15 @@ struct JUnitReport {
                 file: result.file, line: verdict.line)
             if verdict.isMet { continue }
             let message = "expected \(verdict.expected), got \(verdict.got)"
-            let body = style.lines(verdict, result).dropFirst().map(\.text)
-                .joined(separator: "\n")
-            text +=
-                "      <failure message=\(Self.quoted(message)) type=\"expectation\">"
-                + "\(Self.escaped(body))</failure>\n    </testcase>\n"
+            append(failure: message, style.lines(verdict, result).dropFirst().map(\.text))
         }
         text += "  </testsuite>\n"
+    }
+
+    private mutating func append(failure message: String, _ lines: [String]) {
+        text +=
+            "      <failure message=\(Self.quoted(message)) type=\"expectation\">"
+            + "\(Self.escaped(lines.joined(separator: "\n")))</failure>\n    </testcase>\n"
     }
 
     private mutating func append(

@@ -20,7 +20,7 @@ final class ObservedRun: MessageSink {
         var to: Node?
     }
 
-    struct Rejection {
+    struct Refusal {
         var time: Double
         var code: String
         var message: String
@@ -49,7 +49,7 @@ final class ObservedRun: MessageSink {
 
     let isFull = false
     private(set) var passages: [String: [Passage]] = [:]
-    private(set) var rejections: [Rejection] = []
+    private(set) var rejections: [Refusal] = []
     /// By session and path.
     private(set) var series: [String: [String: Series]] = [:]
     /// The fields of each session that there were, for hints.
@@ -64,21 +64,31 @@ final class ObservedRun: MessageSink {
 
     /// Whether all fields are noted by their names, and the components that changed.
     private let explores: Bool
+    /// Whether all bytes are mixed into ``digest``.
+    private let digests: Bool
+    /// Equal bytes in the same order give the same digest (FNV-1a).
+    private(set) var digest: UInt64 = 0xcbf2_9ce4_8422_2325
     /// By session and component: the number of states.
     private(set) var stateCounts: [String: [String: Int]] = [:]
 
     /// - Parameter wanted: the paths of each session.
-    init(wanted: [String: [String]], explores: Bool = false) {
+    init(wanted: [String: [String]], explores: Bool = false, digests: Bool = false) {
+        self.digests = digests
         self.wanted = wanted
         self.explores = explores
     }
 
     func message(_ topic: UpdateTopic, _ body: (inout ByteBuffer) -> Void) {
         updates += 1
+        var buffer = ByteBuffer()
+        body(&buffer)
+        let bytes = buffer.array()
+        if digests { mix(topic, bytes) }
+        end = max(end, Self.time(in: bytes))
         switch topic {
         case .state(let session, let component):
             let paths = (wanted[session] ?? []).filter { $0.hasPrefix(component + ".") }
-            guard !paths.isEmpty || explores, let state = read(body),
+            guard !paths.isEmpty || explores, let state = try? Document.json(bytes),
                 let time = state["t"]?.double
             else { return }
             stateCounts[session, default: [:]][component, default: 0] += 1
@@ -88,19 +98,20 @@ final class ObservedRun: MessageSink {
                 note(value, path, session, at: time)
             }
         case .badge(let session):
-            guard let badge = read(body), let time = badge["t"]?.double else { return }
+            guard let badge = try? Document.json(bytes), let time = badge["t"]?.double else {
+                return
+            }
             for path in wanted[session] ?? [] where Self.isBadge(path) {
                 note(Self.badgeValue(of: path, badge), path, session, at: time)
             }
         case .transition(let session, let component):
-            guard let node = read(body) else { return }
-            add(node, session, component)
+            if let node = try? Document.json(bytes) { add(node, session, component) }
         case .rejected:
-            guard let node = read(body) else { return }
+            guard let node = try? Document.json(bytes) else { return }
             func text(_ key: String) -> String { node[key]?.string ?? "" }
             if take() {
                 rejections.append(
-                    Rejection(
+                    Refusal(
                         time: node["t"]?.double ?? 0, code: text("code"),
                         message: text("message"), topic: text("topic")))
             }
@@ -108,12 +119,16 @@ final class ObservedRun: MessageSink {
         }
     }
 
-    private func read(_ body: (inout ByteBuffer) -> Void) -> Node? {
-        var buffer = ByteBuffer()
-        body(&buffer)
-        let node = try? Document.json(buffer.array())
-        if let time = node?["t"]?.double { end = max(end, time) }
-        return node
+    private func mix(_ topic: UpdateTopic, _ bytes: [UInt8]) {
+        var head = ByteBuffer()
+        topic.append(to: &head)
+        for byte in head.array() + bytes { digest = (digest ^ UInt64(byte)) &* 0x100_0000_01b3 }
+    }
+
+    /// The time of an update, which stands third in every body, without reading all of it.
+    private static func time(in bytes: [UInt8]) -> Double {
+        let head = String(decoding: bytes.prefix(160), as: UTF8.self)
+        return head.firstMatch(of: /"t":([0-9.]+)/).flatMap { Double($0.1) } ?? 0
     }
 
     private func take() -> Bool {
