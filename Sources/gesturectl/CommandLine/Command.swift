@@ -4,6 +4,7 @@ import Notation
 
 /// The name, arguments, help and action of one command.
 struct Command: Sendable {
+    /// One word, or two: commands that share their first word form a group.
     var name: String
     /// The arguments as in the help, `SESSION [SCENE|FILE]`. The words in capitals also say how
     /// to complete an argument; `Completion` lists them.
