@@ -51,6 +51,7 @@ let edge: [Target] = [
     .target(
         name: "GesturedClient", dependencies: ["Notation", "Protocol", "ZeroMQ"],
         path: "Sources/Client"),
+    .target(name: "Bridges", dependencies: ["Notation", "Protocol"]),
     .target(name: "Web", dependencies: ["Notation", "Protocol"]),
     .target(
         name: "WebServer",
@@ -63,8 +64,9 @@ let edge: [Target] = [
     .executableTarget(
         name: "gesturectl",
         dependencies: [
-            "GesturedClient", "Geometry", "Interactions", "Manual", "Notation", "Pictures",
-            "Recordings", "Sessions", "Simulation", "Protocol", "Codec", "ZeroMQ",
+            "Bridges", "GesturedClient", "Geometry", "Interactions", "Manual", "Notation",
+            "Pictures", "Recordings", "Sessions", "Simulation", "Supervision", "Protocol", "Codec",
+            "ZeroMQ", "CSystem",
         ]),
 ]
 
@@ -142,6 +144,7 @@ let edgeTests: [Target] = [
     .testTarget(name: "ManualTests", dependencies: ["Manual"]),
     .testTarget(name: "ZeroMQTests", dependencies: ["ZeroMQ"]),
     .testTarget(name: "WebTests", dependencies: ["Geometry", "Notation", "Protocol", "Web"]),
+    .testTarget(name: "BridgesTests", dependencies: ["Bridges", "Notation", "Protocol"]),
     .testTarget(name: "StoreTests", dependencies: ["Store", "StoreSupport"]),
     .testTarget(
         name: "ClientTests",

@@ -134,6 +134,14 @@ public final class Control {
         return id
     }
 
+    /// Readable when replies may have come, once `takeReply` has found none.
+    package var descriptor: CInt { socket.descriptor }
+
+    /// The next reply; nil if none has come.
+    package func takeReply() throws(ClientError) -> Reply? {
+        try nextReply(before: Deadline(milliseconds: 0))
+    }
+
     private func nextReply(before deadline: Deadline) throws(ClientError) -> Reply? {
         var poller = Poller()
         poller.watch(socket)

@@ -12,8 +12,8 @@ extension Command {
     static let all: [Command] = [
         .hello, .sessions, .open, .update, .close, .scenes, .snapshot, .export, .import, .stats,
         .publish,
-        .watch, .record, .replay, .simulate, .render, .plot, .convert, .completion,
-    ]
+        .watch, .record, .replay, .simulate, .render, .plot, .convert,
+    ] + bridges + [.completion]
 
     /// Commands that only scripts call; the help leaves them out.
     static let hidden: [Command] = [.manual, .complete]
