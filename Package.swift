@@ -47,6 +47,11 @@ let edge: [Target] = [
             "Geometry", "Notation", "Interactions", "Recordings", "Sessions", "Simulation",
             "Protocol", "Codec", "CPictures",
         ]),
+    .target(
+        name: "Schemas",
+        dependencies: [
+            "Geometry", "Notation", "Motion", "Gestures", "Interactions", "Sessions", "Protocol",
+        ]),
     // The name is long because it is what other packages import.
     .target(
         name: "GesturedClient", dependencies: ["Notation", "Protocol", "ZeroMQ"],
@@ -66,8 +71,8 @@ let edge: [Target] = [
         name: "gesturectl",
         dependencies: [
             "Bridges", "GesturedClient", "Geometry", "Interactions", "Manual", "Notation",
-            "Pictures", "Recordings", "Sessions", "Simulation", "Supervision", "Protocol", "Codec",
-            "ZeroMQ", "CSystem",
+            "Pictures", "Recordings", "Schemas", "Sessions", "Simulation", "Supervision",
+            "Protocol", "Codec", "ZeroMQ", "CSystem",
         ]),
 ]
 
@@ -143,6 +148,7 @@ let coreTests: [Target] = [
 let edgeTests: [Target] = [
     .testTarget(name: "ProtocolTests", dependencies: ["Protocol", "TestSupport"]),
     .testTarget(name: "CodecTests", dependencies: ["Protocol", "Codec", "TestSupport"]),
+    .testTarget(name: "SchemasTests", dependencies: ["Schemas", "TestSupport"]),
     .testTarget(name: "ManualTests", dependencies: ["Manual"]),
     .testTarget(name: "ZeroMQTests", dependencies: ["ZeroMQ"]),
     .testTarget(name: "WebTests", dependencies: ["Geometry", "Notation", "Protocol", "Web"]),
