@@ -10,7 +10,7 @@ import secrets
 from collections import deque
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import Any, Union
+from typing import Any, TypeGuard, Union
 
 from . import epochs
 from .errors import Error, Refused
@@ -432,7 +432,7 @@ class Joiner:
         return topic.startswith(self.prefixes)
 
 
-def is_update(body: object) -> bool:
+def is_update(body: object) -> TypeGuard[Body]:
     """Whether a body has the three fields of every update."""
     if not isinstance(body, dict):
         return False
