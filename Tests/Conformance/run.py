@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Runs the conformance cases against clients: run.py [OPTIONS] ADAPTER…
 
-Each ADAPTER is a command line, as "python3 adapters/python.py". README.md says what an adapter does.
+Each ADAPTER is a command line, as "python3 adapters/python.py"; README.md says what it does.
 """
 
 from __future__ import annotations
