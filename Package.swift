@@ -59,8 +59,11 @@ let edge: [Target] = [
         ]),
     // The name is long because it is what other packages import.
     .target(
-        name: "GesturedClient", dependencies: ["Notation", "Protocol", "ZeroMQ"],
+        name: "GesturedClient", dependencies: ["Geometry", "Notation", "Protocol", "ZeroMQ"],
         path: "Sources/Client"),
+    .executableTarget(
+        name: "conform", dependencies: ["GesturedClient", "Notation", "Protocol"],
+        path: "Tests/Conformance/adapters/swift"),
     .target(name: "Bridges", dependencies: ["Notation", "Protocol"]),
     .target(name: "Web", dependencies: ["Notation", "Protocol"]),
     .target(
