@@ -61,10 +61,8 @@ let edge: [Target] = [
     .target(
         name: "GesturedClient", dependencies: ["Geometry", "Notation", "Protocol", "ZeroMQ"],
         path: "Sources/Client"),
-    .executableTarget(
-        name: "conform", dependencies: ["GesturedClient", "Notation", "Protocol"],
-        path: "Tests/Conformance/adapters/swift"),
-    .target(name: "Bridges", dependencies: ["Notation", "Protocol"]),
+    .target(
+        name: "Bridges", dependencies: ["Geometry", "Notation", "Protocol", "CLiblo"]),
     .target(name: "Web", dependencies: ["Notation", "Protocol"]),
     .target(
         name: "WebServer",
@@ -111,6 +109,7 @@ let shims: [Target] = [
     .target(
         name: "CWebSockets",
         linkerSettings: [.linkedLibrary("websockets"), .linkedLibrary("z")]),
+    .target(name: "CLiblo", linkerSettings: [.linkedLibrary("lo")]),
     .target(
         name: "CDocument",
         linkerSettings: [.linkedLibrary("simdjson"), .linkedLibrary("tomlplusplus")]),
@@ -133,6 +132,10 @@ let support: [Target] = [
         name: "ClientSupport", dependencies: ["GesturedClient", "Notation", "Protocol", "ZeroMQ"],
         path: "Tests/ClientSupport"),
     .target(name: "StoreSupport", dependencies: ["Store"], path: "Tests/StoreSupport"),
+    // The Swift client's adapter to the conformance suite.
+    .executableTarget(
+        name: "conform", dependencies: ["GesturedClient", "Notation", "Protocol"],
+        path: "Tests/Conformance/adapters/swift"),
 ]
 
 let coreTests: [Target] = [
@@ -157,7 +160,8 @@ let edgeTests: [Target] = [
     .testTarget(name: "ManualTests", dependencies: ["Manual"]),
     .testTarget(name: "ZeroMQTests", dependencies: ["ZeroMQ"]),
     .testTarget(name: "WebTests", dependencies: ["Geometry", "Notation", "Protocol", "Web"]),
-    .testTarget(name: "BridgesTests", dependencies: ["Bridges", "Notation", "Protocol"]),
+    .testTarget(
+        name: "BridgesTests", dependencies: ["Bridges", "Geometry", "Notation", "Protocol"]),
     .testTarget(name: "StoreTests", dependencies: ["Store", "StoreSupport"]),
     .testTarget(
         name: "ClientTests",
@@ -218,7 +222,7 @@ let package = Package(
 )
 
 for target in package.targets where target.type != .system {
-    let shims: Set = ["CSystem", "CDocument", "CPictures", "CWebSockets", "Measure"]
+    let shims: Set = ["CSystem", "CDocument", "CLiblo", "CPictures", "CWebSockets", "Measure"]
     if shims.contains(target.name) { continue }
     target.swiftSettings = [
         .enableUpcomingFeature("ExistentialAny"),
