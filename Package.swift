@@ -14,6 +14,16 @@ let core: [Target] = [
         dependencies: ["Geometry", "Notation", "Dynamics", "Motion", "Gestures"]),
     .target(
         name: "Sessions", dependencies: ["Geometry", "Notation", "Gestures", "Interactions"]),
+    .target(
+        name: "Scenes",
+        dependencies: ["Geometry", "Notation", "Gestures", "Interactions", "Sessions"]),
+    // The name is long because it is what other packages import.
+    .target(
+        name: "GesturedCore",
+        dependencies: [
+            "Geometry", "Notation", "Motion", "Gestures", "Interactions", "Sessions", "Scenes",
+        ],
+        path: "Sources/Core"),
 ]
 
 let edge: [Target] = [
@@ -22,8 +32,8 @@ let edge: [Target] = [
     .target(
         name: "Codec",
         dependencies: [
-            "Geometry", "Notation", "Motion", "Gestures", "Interactions", "Sessions", "Protocol",
-            "CDocument", "CSystem",
+            "Geometry", "Notation", "Motion", "Gestures", "Interactions", "Sessions", "Scenes",
+            "Protocol", "CDocument", "CSystem",
         ]),
     .target(name: "ZeroMQ", dependencies: ["CZeroMQ"]),
     .target(name: "Supervision", dependencies: ["Notation", "CSystem"]),
@@ -54,7 +64,7 @@ let edge: [Target] = [
         ]),
     // The name is long because it is what other packages import.
     .target(
-        name: "GesturedClient", dependencies: ["Notation", "Protocol", "ZeroMQ"],
+        name: "GesturedClient", dependencies: ["Geometry", "Notation", "Protocol", "ZeroMQ"],
         path: "Sources/Client"),
     .target(
         name: "Bridges", dependencies: ["Geometry", "Notation", "Protocol", "CLiblo"]),
@@ -127,6 +137,10 @@ let support: [Target] = [
         name: "ClientSupport", dependencies: ["GesturedClient", "Notation", "Protocol", "ZeroMQ"],
         path: "Tests/ClientSupport"),
     .target(name: "StoreSupport", dependencies: ["Store"], path: "Tests/StoreSupport"),
+    // The Swift client's adapter to the conformance suite.
+    .executableTarget(
+        name: "conform", dependencies: ["GesturedClient", "Notation", "Protocol"],
+        path: "Tests/Conformance/adapters/swift"),
 ]
 
 let coreTests: [Target] = [
@@ -206,6 +220,7 @@ let package = Package(
         .executable(name: "gesturectl", targets: ["gesturectl"]),
         .executable(name: "gesture-web", targets: ["gesture-web"]),
         .library(name: "GesturedClient", targets: ["GesturedClient"]),
+        .library(name: "GesturedCore", targets: ["GesturedCore"]),
     ],
     targets: core + edge + shims + benchmarks + tests,
     swiftLanguageModes: [.v6],
