@@ -125,10 +125,14 @@ private struct Walk {
             pending = nil
         } else if word == "--", !isPastOptions {
             isPastOptions = true
+        } else if !isPastOptions, let cluster = Option.Cluster(word, of: options) {
+            for option in cluster.flags { arguments = option.arguments ?? arguments }
+            guard let (option, value) = cluster.last else { return }
+            arguments = option.arguments ?? arguments
+            if value.isEmpty { pending = option } else { values[option.name] = value }
         } else if word.hasPrefix("-"), word != "-", !isPastOptions {
             let parts = word.split(separator: "=", maxSplits: 1)
-            let name = Option.shortNames[String(parts[0])] ?? String(parts[0])
-            let option = options.first { $0.name == name }
+            let option = options.first { $0.name == parts[0] }
             arguments = option?.arguments ?? arguments
             if parts.count > 1 {
                 values[String(parts[0])] = String(parts[1])

@@ -19,6 +19,9 @@ struct Command: Sendable {
     var options: [Option] = []
     /// False: all words are positionals, also those that look like options.
     var readsOptions = true
+    /// Prints a failure and returns the exit status, for a command whose callers have their own
+    /// rules for both; nil: as all commands do.
+    var report: (@Sendable (Failure) -> Int32)?
     /// Lines to type, each with its effect.
     var examples: [(line: String, effect: String)]
     var run: @Sendable (Context) throws(Failure) -> Void

@@ -49,7 +49,12 @@ enum Tool {
             throw .usage(
                 "unknown command '\(name)'" + (nearest.map { "; did you mean \($0)?" } ?? ""))
         }
-        try run(command, rest)
+        do throws(Failure) {
+            try run(command, rest)
+        } catch {
+            guard let report = command.report else { throw error }
+            throw .told(report(error))
+        }
     }
 
     private static func run(_ command: Command, _ words: [String]) throws(Failure) {
@@ -95,7 +100,10 @@ enum Tool {
         while place < words.count {
             let word = words[place]
             if !word.hasPrefix("-") { return place }
-            let takesNext = Command.commonOptions.contains { $0.name == word && $0.value != nil }
+            let cluster = Option.Cluster(word, of: Command.commonOptions)
+            let takesNext =
+                cluster?.last?.value.isEmpty
+                ?? Command.commonOptions.contains { $0.name == word && $0.value != nil }
             place += takesNext ? 2 : 1
         }
         return nil

@@ -26,7 +26,13 @@ extension Tool {
                 "EXIT STATUS",
                 items: [
                     ("0", "done, or nobody reads the output any more."),
-                    ("1", "the daemon is not there, refused, or did not answer in time."),
+                    (
+                        "1",
+                        """
+                        the daemon is not there, refused, or did not answer in time; or an \
+                        expectation of simulate is not met.
+                        """
+                    ),
                     ("2", "the command line or a file is wrong."),
                 ]),
             Program.Part(
