@@ -67,7 +67,8 @@ let edge: [Target] = [
         name: "GesturedClient", dependencies: ["Geometry", "Notation", "Protocol", "ZeroMQ"],
         path: "Sources/Client"),
     .target(
-        name: "Bridges", dependencies: ["Geometry", "Notation", "Protocol", "CLiblo"]),
+        name: "Bridges",
+        dependencies: ["Geometry", "Notation", "Protocol", "Recordings", "CLiblo"]),
     .target(name: "Web", dependencies: ["Notation", "Protocol"]),
     .target(
         name: "WebServer",
@@ -82,7 +83,7 @@ let edge: [Target] = [
         dependencies: [
             "Bridges", "GesturedClient", "Geometry", "Interactions", "Manual", "Notation",
             "Pictures", "Recordings", "Schemas", "Sessions", "Simulation", "Supervision",
-            "Protocol", "Codec", "ZeroMQ", "CSystem",
+            "Protocol", "Codec", "ZeroMQ", "CEvdev", "CMosquitto", "CSystem",
         ]),
 ]
 
@@ -115,6 +116,10 @@ let shims: [Target] = [
         name: "CWebSockets",
         linkerSettings: [.linkedLibrary("websockets"), .linkedLibrary("z")]),
     .target(name: "CLiblo", linkerSettings: [.linkedLibrary("lo")]),
+    .target(
+        name: "CEvdev", cSettings: [.unsafeFlags(["-I/usr/include/libevdev-1.0"])],
+        linkerSettings: [.linkedLibrary("evdev")]),
+    .target(name: "CMosquitto", linkerSettings: [.linkedLibrary("mosquitto")]),
     .target(
         name: "CDocument",
         linkerSettings: [.linkedLibrary("simdjson"), .linkedLibrary("tomlplusplus")]),
@@ -167,7 +172,8 @@ let edgeTests: [Target] = [
     .testTarget(name: "ZeroMQTests", dependencies: ["ZeroMQ"]),
     .testTarget(name: "WebTests", dependencies: ["Geometry", "Notation", "Protocol", "Web"]),
     .testTarget(
-        name: "BridgesTests", dependencies: ["Bridges", "Geometry", "Notation", "Protocol"]),
+        name: "BridgesTests",
+        dependencies: ["Bridges", "Geometry", "Notation", "Protocol", "Recordings"]),
     .testTarget(name: "StoreTests", dependencies: ["Store", "StoreSupport"]),
     .testTarget(
         name: "ClientTests",
@@ -228,7 +234,10 @@ let package = Package(
 )
 
 for target in package.targets where target.type != .system {
-    let shims: Set = ["CSystem", "CDocument", "CLiblo", "CPictures", "CWebSockets", "Measure"]
+    let shims: Set = [
+        "CEvdev", "CDocument", "CLiblo", "CMosquitto", "CPictures", "CSystem", "CWebSockets",
+        "Measure",
+    ]
     if shims.contains(target.name) { continue }
     target.swiftSettings = [
         .enableUpcomingFeature("ExistentialAny"),
