@@ -51,7 +51,8 @@ let edge: [Target] = [
     .target(
         name: "GesturedClient", dependencies: ["Notation", "Protocol", "ZeroMQ"],
         path: "Sources/Client"),
-    .target(name: "Bridges", dependencies: ["Notation", "Protocol"]),
+    .target(
+        name: "Bridges", dependencies: ["Geometry", "Notation", "Protocol", "CLiblo"]),
     .target(name: "Web", dependencies: ["Notation", "Protocol"]),
     .target(
         name: "WebServer",
@@ -98,6 +99,7 @@ let shims: [Target] = [
     .target(
         name: "CWebSockets",
         linkerSettings: [.linkedLibrary("websockets"), .linkedLibrary("z")]),
+    .target(name: "CLiblo", linkerSettings: [.linkedLibrary("lo")]),
     .target(
         name: "CDocument",
         linkerSettings: [.linkedLibrary("simdjson"), .linkedLibrary("tomlplusplus")]),
@@ -144,7 +146,8 @@ let edgeTests: [Target] = [
     .testTarget(name: "ManualTests", dependencies: ["Manual"]),
     .testTarget(name: "ZeroMQTests", dependencies: ["ZeroMQ"]),
     .testTarget(name: "WebTests", dependencies: ["Geometry", "Notation", "Protocol", "Web"]),
-    .testTarget(name: "BridgesTests", dependencies: ["Bridges", "Notation", "Protocol"]),
+    .testTarget(
+        name: "BridgesTests", dependencies: ["Bridges", "Geometry", "Notation", "Protocol"]),
     .testTarget(name: "StoreTests", dependencies: ["Store", "StoreSupport"]),
     .testTarget(
         name: "ClientTests",
@@ -204,7 +207,7 @@ let package = Package(
 )
 
 for target in package.targets where target.type != .system {
-    let shims: Set = ["CSystem", "CDocument", "CPictures", "CWebSockets", "Measure"]
+    let shims: Set = ["CSystem", "CDocument", "CLiblo", "CPictures", "CWebSockets", "Measure"]
     if shims.contains(target.name) { continue }
     target.swiftSettings = [
         .enableUpcomingFeature("ExistentialAny"),
