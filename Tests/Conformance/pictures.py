@@ -1,0 +1,150 @@
+"""The scenes that layers and hits are computed for, and the points at which hits are."""
+
+from __future__ import annotations
+
+import json
+import math
+import pathlib
+from collections.abc import Iterator
+
+SCENES = pathlib.Path(__file__).resolve().parent / "scenes"
+
+
+def component(
+    name: str, kind: str, frame: list[float], *, inside: str | None = None, clip: bool = False,
+    **parameters: object,
+) -> dict:
+    parent, _, slot = (inside or "/").partition("/")
+    return {"id": name, "kind": kind, "parent": parent or None, "slot": slot or None,
+            "frame": frame, "clip": clip, "parameters": parameters, "content": {}}
+
+
+def view(
+    x: float, y: float, w: float, h: float, *, rotation: float = 0, scale: float = 1,
+    alpha: float = 1, z: int = 0,
+) -> dict:
+    return {"x": x, "y": y, "w": w, "h": h, "rotation": rotation, "scale": scale,
+            "alpha": alpha, "z": z}
+
+
+def state(views: dict, phase: str = "resting") -> dict:
+    return {"phase": phase, "model": {}, "views": views}
+
+
+def picture(components: list[dict], states: dict, viewport: tuple = (320, 568)) -> dict:
+    scene = {"scene": None, "revision": 1, "viewport": list(viewport), "insets": [0, 0, 0, 0],
+             "frame_rate": 60, "content": {}, "components": components}
+    return {"scene": scene, "states": states}
+
+
+def plain() -> dict:
+    """Two worlds beside each other, with ties and depths."""
+    return picture(
+        [component("back", "dynamics", [0, 0, 320, 568], items=[]),
+         component("front", "dynamics", [100, 50, 200, 200], items=[])],
+        {"back": state({"b": view(60, 60, 80, 80, z=1), "a": view(100, 60, 80, 80, z=1),
+                        "low": view(80, 60, 160, 100, z=0)}),
+         "front": state({"c": view(20, 20, 40, 40)})})
+
+
+def edges() -> dict:
+    """Boxes that touch without a gap, so that each edge belongs to one of them."""
+    return picture(
+        [component("world", "dynamics", [10, 20, 300, 300], items=[])],
+        {"world": state({
+            "nw": view(50, 50, 100, 100), "ne": view(150, 50, 100, 100),
+            "sw": view(50, 150, 100, 100), "big": view(150, 150, 50, 50, scale=2)})})
+
+
+def nested() -> dict:
+    """A world in a tab's page, an item of it holds a list, whose row holds a world."""
+    return picture(
+        [component("tabs", "tabs", [0, 0, 320, 568], items=[{"id": "home"}]),
+         component("world", "dynamics", [20, 30, 280, 400], inside="tabs/page-home",
+                   items=[{"id": "card", "center": [140, 200], "size": [200, 160]}]),
+         component("list", "list", [10, 10, 180, 140], inside="world/card", clip=True, rows=3),
+         component("dot", "dynamics", [4, 4, 100, 40], inside="list/row-1",
+                   items=[{"id": "o", "center": [20, 20], "size": [30, 30], "shape": "circle"}])],
+        {"tabs": state({"page-home": view(160, 284, 320, 568),
+                        "bar": view(160, 546, 320, 44, z=1)}),
+         "world": state({"card": view(140, 200, 200, 160, rotation=math.pi / 6, scale=1.25,
+                                      alpha=0.8)}),
+         "list": state({"row-0": view(90, 30, 180, 60, z=1), "row-1": view(90, 90, 180, 60, z=1),
+                        "row-2": view(90, 150, 180, 60, z=1)}, "closed"),
+         "dot": state({"o": view(20, 20, 30, 30, rotation=-0.7, scale=0.9, alpha=0.5)})})
+
+
+def rounded() -> dict:
+    """A circle, a box of the same size, and a circle on a turned item."""
+    return picture(
+        [component("world", "dynamics", [0, 0, 320, 320],
+                   items=[{"id": "ball", "center": [80, 80], "size": [100, 100],
+                           "shape": "circle"},
+                          {"id": "box", "center": [200, 80], "size": [100, 100], "shape": "box"}])],
+        {"world": state({"ball": view(80, 80, 100, 100, rotation=0.3),
+                         "box": view(200, 80, 100, 100, rotation=0.3, z=1)})})
+
+
+def absent() -> dict:
+    """A component whose slot is gone, with what it holds; and one that is scaled to nothing."""
+    return picture(
+        [component("tabs", "tabs", [0, 0, 320, 568], items=[{"id": "one"}, {"id": "two"}]),
+         component("gone", "dynamics", [0, 0, 320, 500], inside="tabs/page-one", items=[]),
+         component("deep", "toss", [0, 0, 320, 500], inside="gone/item"),
+         component("point", "dynamics", [0, 0, 320, 500], items=[]),
+         component("within", "toss", [0, 0, 50, 50], inside="point/zero")],
+        {"tabs": state({"page-two": view(160, 284, 320, 568), "bar": view(160, 546, 320, 44, z=1)}),
+         "gone": state({"item": view(100, 100, 100, 100)}),
+         "deep": state({"item": view(50, 50, 100, 100)}),
+         "point": state({"zero": view(160, 200, 100, 100, scale=0),
+                         "small": view(160, 300, 20, 20)}),
+         "within": state({"item": view(25, 25, 50, 50)})})
+
+
+def captured(name: str) -> dict:
+    return json.loads((SCENES / f"{name}.json").read_text(encoding="utf-8"))
+
+
+OWN = {
+    "order of painting, ties of z, and depth": (plain, "Draw a session, rules 2 and 5"),
+    "edges that touch": (edges, "Rule 3: a scale works around the center"),
+    "nested, turned, scaled, clipped": (nested, "Rules 3 and 4; alphas multiply"),
+    "circles": (rounded, "Rule 6: only the items of a world are round"),
+    "absent slots": (absent, "Rule 3: what stands in a view that is gone is not painted"),
+}
+
+
+def drawn() -> Iterator[tuple[str, object, dict]]:
+    """Name, the picture as the case has it, and the picture."""
+    for name, (build, why) in OWN.items():
+        yield name, build(), {**build(), "why": why}
+    for path in sorted(SCENES.glob("*.json")):
+        yield f"the real scene {path.stem}", path.stem, {
+            **captured(path.stem), "why": "As the daemon published it"}
+
+
+def grid(x: float, y: float, w: float, h: float, step: float) -> list[tuple[float, float]]:
+    """Points at odd places, away from edges at whole numbers."""
+    across, down = int(w // step), int(h // step)
+    return [(round(x + i * step + 0.37, 2), round(y + j * step + 0.41, 2))
+            for j in range(down) for i in range(across)]
+
+
+def touched() -> Iterator[tuple]:
+    """Name, why, the picture as the case has it, the picture, points, whether they are exact."""
+    corners = [(x, y) for x in (10, 110, 209.5, 210) for y in (20, 120, 219.5, 220)]
+    yield ("left and top edges belong to a view, right and bottom ones do not",
+           "Touch a session: the hit", edges(), edges(), corners + [(9.5, 20), (10, 19.5)], True)
+    yield ("the last of equal z is in front, then by z, then by component",
+           "The exact reverse of painting", plain(), plain(), grid(5, 5, 200, 130, 17), False)
+    yield ("through rotation, scale and clip", "Rotations, scales and clips count; alphas do not",
+           nested(), nested(), grid(10, 60, 300, 500, 29), False)
+    yield ("a circle within its circle", "The table of kinds", rounded(), rounded(),
+           grid(20, 20, 260, 130, 13), False)
+    yield ("absent slots and a scale of 0", "What is not painted is not hit",
+           absent(), absent(), [(100, 100), (50, 50), (160, 200), (160, 300), (160, 550)], False)
+    for path in sorted(SCENES.glob("*.json")):
+        yield (f"the real scene {path.stem}", "As the daemon published it", path.stem,
+               captured(path.stem), [(x, y) for x, y in grid(
+                   -10, -10, *[side + 20 for side in captured(path.stem)["scene"]["viewport"]],
+                   41)], False)
