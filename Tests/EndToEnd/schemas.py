@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import functools
 import json
+import random
 import re
 from collections.abc import Iterator
 
@@ -134,11 +135,12 @@ def dropped(root: object, path: Path) -> object:
 _ROW = re.compile(r"^\| .*? \| (`.*`) \|$", re.M)
 
 
-def relations() -> dict[str, re.Pattern[str]]:
-    """The messages of the README's table. `…` stands for anything."""
+def relations(section: str) -> dict[str, re.Pattern[str]]:
+    """The messages of a table of the README. `…` stands for anything."""
     text = (FOLDER / "README.md").read_text(encoding="utf-8")
+    table = text.split(f"### {section}\n")[1].split("\n### ")[0]
     messages = [
-        message for row in _ROW.findall(text) for message in re.findall(r"`([^`]+)`", row)]
+        message for row in _ROW.findall(table) for message in re.findall(r"`([^`]+)`", row)]
     assert messages, "the README has no such table"
     return {
         message: re.compile(".*".join(map(re.escape, message.split("…")))) for message in messages}
@@ -152,11 +154,16 @@ class Comparison:
         "unknown-session", "unknown-scene", "unknown-component", "out-of-order", "busy",
         "duplicate", "session-limit"}
 
-    def __init__(self):
-        self.relations = relations()
+    def __init__(self, section: str):
+        self.relations = relations(section)
         self.told: set[str] = set()
         self.counts = {True: 0, False: 0}
         self.related = 0
+
+    @property
+    def idle(self) -> set[str]:
+        """Messages of the table that the daemon did not say."""
+        return self.relations.keys() - self.told
 
     def note(self, where: str, label: str, by_schema: bool, reply: dict) -> None:
         """A value that the schema takes or not, and the daemon's answer to it."""
@@ -231,3 +238,17 @@ def mutants(
             continue
         for other in (*JUNK, *probes(schemas_at(place, root, path), value)):
             yield from new(f"{where} = {json.dumps(other)[:60]}", replaced(root, path, other))
+
+
+def mutant(chance: random.Random, place: str, root: object) -> tuple[str, object]:
+    """One of the neighbours of a value, without making all of them."""
+    path = chance.choice([one for one in paths(root) if one])
+    where, value = "/".join(map(str, path)), at(root, path)
+    change = chance.randrange(4)
+    if change == 0:
+        return f"{where} dropped", dropped(root, path)
+    if change == 1 and isinstance(value, dict):
+        return f"{where} with a stranger", replaced(root, path, {**value, "zzz": 1})
+    found = [*probes(schemas_at(place, root, path), value)] if change > 1 else []
+    other = chance.choice(found or JUNK)
+    return f"{where} = {json.dumps(other)[:60]}", replaced(root, path, other)
