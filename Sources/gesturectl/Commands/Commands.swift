@@ -13,7 +13,7 @@ extension Command {
         [
             .hello, .sessions, .open, .update, .close, .scenes, .snapshot, .export, .import, .stats,
             .publish,
-            .watch, .record, .replay, .simulate, .render, .plot, .convert,
+            .watch, .record, .replay, .simulate, .render, .plot, .convert, .schema,
         ] + bridges + [.completion]
 
     /// Commands that only scripts call; the help leaves them out.

@@ -9,7 +9,7 @@ import Simulation
 
 extension Command {
     static let simulate = Command(
-        name: "simulate", arguments: "FILE",
+        name: "simulate", arguments: "FILE…",
         summary: "Run a recording on virtual time and print the updates",
         details: """
             Needs no daemon. Prints the updates that a subscriber of all topics would get, one
@@ -21,6 +21,17 @@ extension Command {
             view, x, y, w, h (points), rotation (radians), scale, alpha, z and cut. A state without
             views is one row. With --field its columns are t, session and the fields, which are
             empty where their view is absent; its rows are the instants that change one of them.
+
+            With --expect it compares the run with a file of expectations instead, prints every
+            difference, and exits with 1 if there is one. With a folder, each recording FILE has
+            its expectations in FOLDER/NAME.expect.toml; FILE may be a folder too.
+            docs/testing.md explains the file.
+
+            With --seeds it runs the recording once with each seed, on all processors, and prints a
+            row for each: when the last update was published, the number of updates, transitions
+            and refused events, and a word that is the same for runs of the same bytes. --field
+            adds the last value of each field, and its spread below. With --expect it says which
+            seeds are not as expected.
             """,
         usesDaemon: false,
         options: [
@@ -29,6 +40,13 @@ extension Command {
             Option("--format", "json|csv", "JSON Lines of all updates, or a table of states"),
             Option("--field", "F,…", "with csv: only these, such as toss.item.x,toss.phase"),
             Option("--scenes", "DIR", "the folder of scenes that a recording may name"),
+            Option("--seed", "N", "the seed, instead of the recording's"),
+            Option("--seeds", "N|A..B", "run it with each seed from 1 to N, or A to B"),
+            Option("--expect", "FILE|DIR", "compare with expectations; exit with 1 if one fails"),
+            Option("--junit", "FILE", "with --expect: write a report for a CI server"),
+            Option("--update", nil, "with --expect: write the actual values into the file"),
+            Option("--verbose", nil, "with --expect: print the expectations that are met, too"),
+            Option("--quiet", nil, "with --expect: print those alone that are not"),
         ] + sourceOptions,
         examples: [
             (
@@ -50,7 +68,21 @@ extension Command {
         ]
     ) { context throws(Failure) in
         let arguments = context.arguments
+        if arguments.has("--expect") {
+            if arguments.positionals.isEmpty { throw .usage("FILE is missing") }
+            try ExpectationRun(arguments).run()
+            return
+        }
+        for name in ["--junit", "--update", "--verbose", "--quiet"] where arguments.has(name) {
+            throw .usage("\(name) needs --expect")
+        }
         try arguments.requirePositionals(["FILE"])
+        if arguments.has("--seeds") {
+            let scenes = try scenesToName(arguments)
+            let recording = try seededRecording(arguments, scenes)
+            try SeedSweep(arguments, recording, scenes: scenes).summarize()
+            return
+        }
         let until = try arguments.number("--until", in: 0...Recording.spanMillisecondsMax)
         let frameRate = try frameRate(arguments)
         let format = arguments.values["--format"] ?? "json"
@@ -59,9 +91,8 @@ extension Command {
         }
         let fields = try fieldNames(arguments)
         if fields != nil && format != "csv" { throw .usage("--field needs --format csv") }
-        let source = try RecordingSource(arguments)
         let scenes = try scenesToName(arguments)
-        let recording = try source.read { source.viewport(of: scenes) }.recording
+        let recording = try seededRecording(arguments, scenes)
         var lines = LineSink()
         var table = TableSink(fields)
         do throws(Rejection) {
