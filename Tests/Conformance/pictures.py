@@ -102,19 +102,16 @@ def absent() -> dict:
 
 
 def kinds() -> dict:
-    """One of each kind in a box of its own, with something behind them all."""
-    boxes = {"tips": [0, 0], "toss": [110, 0], "navigation": [220, 0], "profile": [0, 110],
-             "list": [110, 110], "reader": [220, 110], "tabs": [0, 220], "moving": [110, 220],
-             "quiet": [220, 220]}
-    names = {"moving": "navigation", "quiet": "tips"}
+    """One of each kind but tips in a box of its own, with something behind them all."""
+    boxes = {"toss": [110, 0], "navigation": [220, 0], "profile": [0, 110],
+             "list": [110, 110], "reader": [220, 110], "tabs": [0, 220], "moving": [110, 220]}
+    names = {"moving": "navigation"}
     components = [component("behind", "dynamics", [-20, -20, 400, 400], items=[])] + [
         component(name, names.get(name, name), [*place, 100, 100], items=[{"id": "home"}],
                   clip=name in ("list", "reader", "navigation", "moving"))
-        for name, place in boxes.items() if name != "tips"]
-    # What a page, and a screen in its transition, holds; the tips, which are modal, in a page.
-    components += [
-        component("held", "toss", [0, 0, 100, 100], inside="moving/in"),
-        component("modal", "tips", [0, 0, 100, 100], inside="quiet/tip")]
+        for name, place in boxes.items()]
+    # A screen in its transition holds one.
+    components.append(component("held", "toss", [0, 0, 100, 100], inside="moving/in"))
     half, whole = view(50, 50, 40, 40), view(50, 50, 100, 100)
     return picture(components, {
         "behind": state({"wall": view(200, 200, 400, 400)}),
@@ -128,10 +125,7 @@ def kinds() -> dict:
                        "arrow": view(20, 75, 20, 10, z=4)}),
         "moving": state({"in": view(80, 50, 100, 100), "out": view(20, 50, 40, 100)},
                         "transitioning"),
-        "held": state({"item": half}),
-        "quiet": state({"tip": half}, "dismissing"),
-        "modal": state({"backdrop": view(50, 50, 100, 100, alpha=0.5),
-                        "tip": view(20, 20, 20, 20, z=1)})})
+        "held": state({"item": half})})
 
 
 def modal() -> dict:

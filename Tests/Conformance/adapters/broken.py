@@ -374,7 +374,7 @@ def clips_nothing() -> None:
     scene._hit_in, scene._is_in = loose, is_in
 
 
-@mutant("hits: the real scene phone-tips", "hits: what each kind takes")
+@mutant("hits: the real scene phone-tips", "hits: modal tips")
 def knows_no_modal_tips() -> None:
     hit = scene._hit
     scene._hit = lambda tree, component, *rest: (
