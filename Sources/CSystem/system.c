@@ -1,6 +1,7 @@
 #define _GNU_SOURCE
 #include "system.h"
 
+#include <arpa/inet.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/sockios.h>
@@ -9,6 +10,7 @@
 #include <poll.h>
 #include <pthread.h>
 #include <signal.h>
+#include <spawn.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/eventfd.h>
@@ -17,8 +19,10 @@
 #include <sys/signalfd.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/timerfd.h>
 #include <sys/un.h>
+#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -57,9 +61,12 @@ void gs_timer_set(int fd, int64_t nanoseconds) {
 
 void gs_timer_clear(int fd) { gs_eventfd_clear(fd); }
 
-int gs_signals_open(void) {
+int gs_signals_open(void) { return gs_signals_open_with(SIGTERM); }
+
+int gs_signals_open_with(int number) {
     sigset_t set;
     sigemptyset(&set);
+    sigaddset(&set, number);
     sigaddset(&set, SIGTERM);
     sigaddset(&set, SIGINT);
     sigaddset(&set, SIGHUP);
@@ -297,3 +304,96 @@ int64_t gs_memory_resident(void) {
 void gs_memory_return(void) { (void)malloc_trim(0); }
 
 void gs_thread_set_name(const char *name) { (void)pthread_setname_np(pthread_self(), name); }
+
+int gs_program_start(const char *path, const char *const words[], const char *const environment[],
+                     int *ended) {
+    posix_spawn_file_actions_t files;
+    posix_spawnattr_t how;
+    sigset_t none, usual;
+    pid_t program = -1;
+    sigemptyset(&none);
+    sigfillset(&usual);
+    *ended = -1;
+    if (posix_spawn_file_actions_init(&files) != 0) return -1;
+    if (posix_spawnattr_init(&how) != 0) {
+        posix_spawn_file_actions_destroy(&files);
+        return -1;
+    }
+    posix_spawnattr_setflags(
+        &how, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
+    posix_spawnattr_setpgroup(&how, 0);
+    posix_spawnattr_setsigmask(&how, &none);
+    posix_spawnattr_setsigdefault(&how, &usual);
+    posix_spawn_file_actions_addopen(&files, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+    int code = posix_spawn(
+        &program, path, &files, &how, (char *const *)words, (char *const *)environment);
+    posix_spawn_file_actions_destroy(&files);
+    posix_spawnattr_destroy(&how);
+    if (code != 0) {
+        errno = code;
+        return -1;
+    }
+#ifdef SYS_pidfd_open
+    *ended = (int)syscall(SYS_pidfd_open, program, 0);
+#endif
+    return program;
+}
+
+int gs_program_ended(int program) {
+    int status;
+    pid_t found;
+    do found = waitpid(program, &status, WNOHANG);
+    while (found < 0 && errno == EINTR);
+    if (found == 0) return -1;
+    if (found < 0) return 255;
+    return WIFSIGNALED(status) ? 256 + WTERMSIG(status) : WEXITSTATUS(status);
+}
+
+void gs_program_kill(int program) { kill(-program, SIGKILL); }
+
+int gs_udp_open(const char *address, uint16_t *port) {
+    struct sockaddr_in6 six = {.sin6_family = AF_INET6, .sin6_port = htons(*port)};
+    struct sockaddr_in four = {.sin_family = AF_INET, .sin_port = htons(*port)};
+    struct sockaddr *place = (struct sockaddr *)&four;
+    socklen_t size = sizeof four;
+    /* Room for the bursts of some tables; the kernel may give less. */
+    int room = 1024 * 1024;
+    if (inet_pton(AF_INET, address, &four.sin_addr) != 1) {
+        if (inet_pton(AF_INET6, address, &six.sin6_addr) != 1) return -2;
+        place = (struct sockaddr *)&six;
+        size = sizeof six;
+    }
+    int fd = socket(place->sa_family, SOCK_DGRAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+    if (fd < 0) return -1;
+    setsockopt(fd, SOL_SOCKET, SO_RCVBUF, &room, sizeof room);
+    if (bind(fd, place, size) != 0 || getsockname(fd, place, &size) != 0) {
+        int code = errno;
+        close(fd);
+        errno = code;
+        return -1;
+    }
+    *port = ntohs(place->sa_family == AF_INET ? four.sin_port : six.sin6_port);
+    return fd;
+}
+
+ssize_t gs_udp_receive(int fd, void *bytes, size_t count_max, char *sender, size_t sender_max) {
+    struct sockaddr_storage from;
+    socklen_t size = sizeof from;
+    char text[INET6_ADDRSTRLEN] = "";
+    uint16_t port = 0;
+    ssize_t count;
+    do count = recvfrom(fd, bytes, count_max, 0, (struct sockaddr *)&from, &size);
+    while (count < 0 && errno == EINTR);
+    if (count < 0) return -1;
+    if (from.ss_family == AF_INET) {
+        struct sockaddr_in *four = (struct sockaddr_in *)&from;
+        inet_ntop(AF_INET, &four->sin_addr, text, sizeof text);
+        port = ntohs(four->sin_port);
+    } else if (from.ss_family == AF_INET6) {
+        struct sockaddr_in6 *six = (struct sockaddr_in6 *)&from;
+        inet_ntop(AF_INET6, &six->sin6_addr, text, sizeof text);
+        port = ntohs(six->sin6_port);
+    }
+    snprintf(sender, sender_max, "%s:%u", text, port);
+    return count;
+}

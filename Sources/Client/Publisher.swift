@@ -99,8 +99,17 @@ public final class Publisher {
 }
 
 extension Publisher {
+    /// Readable when the daemon may have come, gone or made room.
+    package var descriptor: CInt { socket.descriptor }
+
+    /// Whether the daemon takes events now.
+    package func isHeard() throws(ClientError) -> Bool {
+        try takeSubscriptions()
+        return !subscriptions.isEmpty
+    }
+
     /// Sends a message unchanged; returns false if the daemon is not there or the queue is full.
-    func offer(_ frames: [[UInt8]]) throws(ClientError) -> Bool {
+    package func offer(_ frames: [[UInt8]]) throws(ClientError) -> Bool {
         try takeSubscriptions()
         guard !subscriptions.isEmpty else { return false }
         return try transport { () throws(ZeroMQError) in try socket.send(frames: frames) }

@@ -40,7 +40,7 @@ package struct Completion: Equatable, Sendable {
         } else if last.hasPrefix("-"), !walk.isPastOptions {
             offer(options: walk.options)
         } else if walk.command == nil, !program.commands.isEmpty {
-            self.words = program.commands.map { Word($0.name, $0.summary) }
+            self.words = program.words(behind: walk.group)
         } else {
             offer(value: walk.argument)
         }
@@ -92,6 +92,8 @@ package struct Completion: Equatable, Sendable {
 private struct Walk {
     let program: Program
     var command: Program.CommandHelp?
+    /// The first word of a command of two.
+    var group: String?
     var positionals = 0
     /// The arguments of a given option, instead of the command's.
     var arguments: String?
@@ -123,10 +125,14 @@ private struct Walk {
             pending = nil
         } else if word == "--", !isPastOptions {
             isPastOptions = true
+        } else if !isPastOptions, let cluster = Option.Cluster(word, of: options) {
+            for option in cluster.flags { arguments = option.arguments ?? arguments }
+            guard let (option, value) = cluster.last else { return }
+            arguments = option.arguments ?? arguments
+            if value.isEmpty { pending = option } else { values[option.name] = value }
         } else if word.hasPrefix("-"), word != "-", !isPastOptions {
             let parts = word.split(separator: "=", maxSplits: 1)
-            let name = Option.shortNames[String(parts[0])] ?? String(parts[0])
-            let option = options.first { $0.name == name }
+            let option = options.first { $0.name == parts[0] }
             arguments = option?.arguments ?? arguments
             if parts.count > 1 {
                 values[String(parts[0])] = String(parts[1])
@@ -134,9 +140,38 @@ private struct Walk {
                 pending = option
             }
         } else if command == nil, !program.commands.isEmpty {
-            command = program.commands.first { $0.name == word }
+            let name = (group.map { $0 + " " } ?? "") + word
+            command = program.commands.first { $0.name == name }
+            if Program.groups(of: program.commands.map(\.name)).contains(word) { group = word }
         } else {
             positionals += 1
         }
+    }
+}
+
+extension Program {
+    /// The first words of those names that have two.
+    package static func groups(of names: [String]) -> Set<String> {
+        Set(names.filter { $0.contains(" ") }.compactMap { $0.split(separator: " ").first })
+            .reduce(into: []) { $0.insert(String($1)) }
+    }
+
+    /// The words that a command can go on with: its first one, or the second one of a group.
+    fileprivate func words(behind group: String?) -> [Completion.Word] {
+        if let group {
+            return commands.filter { $0.name.hasPrefix(group + " ") }
+                .map { Completion.Word(String($0.name.dropFirst(group.count + 1)), $0.summary) }
+        }
+        var words: [Completion.Word] = []
+        for command in commands {
+            let parts = command.name.split(separator: " ").map(String.init)
+            if parts.count == 1 {
+                words.append(Completion.Word(command.name, command.summary))
+            } else if words.last?.text != parts[0] {
+                let all = self.words(behind: parts[0]).map(\.text)
+                words.append(Completion.Word(parts[0], all.joined(separator: ", ")))
+            }
+        }
+        return words
     }
 }

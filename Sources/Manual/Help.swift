@@ -1,7 +1,10 @@
 /// The options and examples in the output of `--help`.
 package enum Help {
     package static func list(_ options: [Option]) -> String {
-        options.map { "  \(padded($0.heading, to: 22))\($0.help)" }.joined(separator: "\n")
+        options.map { option in
+            let lead = option.letter == nil ? "      " : "  "
+            return "\(padded(lead + option.heading, to: 27)) \(option.help)"
+        }.joined(separator: "\n")
     }
 
     /// Each line to type, with its effect below it.

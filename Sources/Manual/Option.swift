@@ -19,11 +19,58 @@ package struct Option: Hashable, Sendable {
         self.arguments = arguments
     }
 
-    /// Options that are typed often.
-    package static let shortNames = ["-h": "--help", "-o": "--output"]
+    /// Options that are typed often, by their letters. A letter means the same in every command.
+    package static let shortNames: [Character: String] = [
+        "c": "--critical", "d": "--delay", "e": "--expect", "f": "--format", "h": "--help",
+        "i": "--instance", "j": "--json", "n": "--count", "o": "--output", "p": "--port",
+        "q": "--quiet", "s": "--session", "t": "--timestamps", "u": "--update", "v": "--verbose",
+        "V": "--version", "w": "--warning",
+    ]
+    private static let letters = Dictionary(
+        uniqueKeysWithValues: shortNames.map { ($0.value, $0.key) })
 
-    /// The name with its value's placeholder.
-    package var heading: String { value.map { "\(name) \($0)" } ?? name }
+    /// The letter behind one dash that means this option; nil: it has none.
+    package var letter: Character? { Self.letters[name] }
+
+    /// The name, behind its letter if it has one, with its value's placeholder.
+    package var heading: String {
+        (letter.map { "-\($0), " } ?? "") + name + (value.map { " \($0)" } ?? "")
+    }
+
+    /// One word of letters behind one dash, such as `-tn5`, by what it means: the names of flags,
+    /// then at most one option with a value, which is the rest of the word or the next word.
+    package struct Cluster: Equatable, Sendable {
+        package var flags: [Option] = []
+        /// The option whose value follows, and the part of the value in this word.
+        package var last: (option: Option, value: String)?
+        /// The first letter that means no option of the command.
+        package var unknown: Character?
+
+        /// Nil: the word is no cluster.
+        package init?(_ word: String, of options: [Option]) {
+            guard word.count > 1, word.hasPrefix("-"), !word.hasPrefix("--") else { return nil }
+            var rest = word.dropFirst()
+            while let letter = rest.popFirst() {
+                let name = Option.shortNames[letter]
+                guard let option = options.first(where: { $0.name == name }) else {
+                    unknown = letter
+                    return
+                }
+                guard option.value == nil else {
+                    // As behind a long name: -o=FILE is -o FILE.
+                    if rest.first == "=" { rest.removeFirst() }
+                    last = (option, String(rest))
+                    return
+                }
+                flags.append(option)
+            }
+        }
+
+        package static func == (one: Cluster, other: Cluster) -> Bool {
+            one.flags == other.flags && one.unknown == other.unknown
+                && one.last?.option == other.last?.option && one.last?.value == other.last?.value
+        }
+    }
 }
 
 /// A line to type, and its effect.

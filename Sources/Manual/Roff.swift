@@ -36,7 +36,8 @@ package struct Roff {
     /// An option, its value in italics.
     mutating func item(_ option: Option) {
         let value = option.value.map { " \\fI\(Self.escaped($0))\\fR" } ?? ""
-        text += ".TP\n\\fB\(Self.escaped(option.name))\\fR\(value)\n"
+        let letter = option.letter.map { "\\fB\\-\($0)\\fR, " } ?? ""
+        text += ".TP\n\(letter)\\fB\(Self.escaped(option.name))\\fR\(value)\n"
         line(sentence(option.help))
     }
 

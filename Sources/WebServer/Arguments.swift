@@ -50,12 +50,9 @@ extension Invocation {
         var rest = words[...]
         while let word = rest.popFirst() {
             let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-            let flag = String(parts[0])
+            let long = ["-h": "--help", "-V": "--version"]
+            let flag = long[String(parts[0])] ?? String(parts[0])
             guard let option = Program.gestureWeb.options.first(where: { $0.name == flag }) else {
-                if flag == "-h" {
-                    self = .help
-                    return
-                }
                 throw StartError("unknown argument \"\(word)\"; --help lists what there is")
             }
             guard option.value != nil else {

@@ -37,10 +37,26 @@ def python(name: str) -> Callable[[], str]:
     return lambda: f"{sys.executable} {ADAPTERS / name}"
 
 
+@functools.cache
+def c_adapter() -> str:
+    """Compiled here: nothing else builds it."""
+    from ccode import compiled
+    return str(compiled("conform", ADAPTERS / "conform.c"))
+
+
+def swift_adapter() -> str:
+    path = REPOSITORY / ".build" / "debug" / "conform"
+    if not path.is_file():
+        pytest.skip(f"there is no {path}: swift build --product conform")
+    return str(path)
+
+
 # A client of your own: add a line, with a function that builds its adapter.
 CLIENTS = {
     "python": Client(python("python.py")),
     "asyncio": Client(python("aio.py")),
+    "c": Client(c_adapter),
+    "swift": Client(swift_adapter),
 }
 ITEMS = [(name, area) for name, client in CLIENTS.items() for area in client.areas]
 

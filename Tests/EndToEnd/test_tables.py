@@ -12,6 +12,8 @@ from tool import OWN, ctl
 VIEW = ("x", "y", "w", "h", "rotation", "scale", "alpha", "z", "cut")
 COLUMNS = ["t", "session", "component", "phase", "view", *VIEW]
 NAMES = sorted(path.stem for path in OWN.glob("*.jsonl"))
+# Enough of every recording; a debug build takes a minute for all of the cradle.
+UNTIL = 4000
 
 
 def states(name: str, *arguments: object) -> list[tuple[str, str, dict]]:
@@ -35,10 +37,10 @@ def table(name: str, *arguments: object) -> list[list[str]]:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_the_table_has_each_view_of_each_state(name: str):
-    head, *rows = table(name)
+    head, *rows = table(name, "--until", UNTIL)
     assert head == COLUMNS
     wanted = []
-    for session, component, body in states(name):
+    for session, component, body in states(name, "--until", UNTIL):
         begin = (body["t"], session, component, body["phase"])
         views = body["views"].items()
         wanted += [(*begin, view, *(shown.get(key, 0) for key in VIEW)) for view, shown in views]

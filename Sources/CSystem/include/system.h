@@ -25,6 +25,8 @@ void gs_timer_clear(int fd);
 /* Blocks SIGTERM, SIGINT and SIGHUP in this thread (and those it starts later), and returns a
    descriptor that tells of them. Call it before any other thread exists. */
 int gs_signals_open(void);
+/* The same, and one more signal. */
+int gs_signals_open_with(int number);
 /* The next signal that has arrived, 0 if none. */
 int gs_signals_next(int fd);
 
@@ -85,6 +87,22 @@ int64_t gs_connection_consumed(int fd, int64_t *received);
 
 /* Bytes that a connection's owner has written and the peer has not taken; -1: cannot be told. */
 int64_t gs_connection_unsent(int fd);
+
+/* A socket that receives UDP datagrams at a numeric address: close-on-exec, never blocking. `port`
+   becomes the one that it has, where it was 0. -2: the address is none. */
+int gs_udp_open(const char *address, uint16_t *port);
+/* Receives a datagram: its size, or -1 if there is none. `sender` becomes its address as text. */
+ssize_t gs_udp_receive(int fd, void *bytes, size_t count_max, char *sender, size_t sender_max);
+
+/* Starts a program in a process group of its own, with these words and this environment (each ends
+   with NULL), no input, and no signal blocked. Returns its number; `ended` becomes a descriptor
+   that is readable once it has ended, -1 where the system has none. */
+int gs_program_start(const char *path, const char *const words[], const char *const environment[],
+                     int *ended);
+/* How it ended: 0 to 255 its status, 256 and a signal's number; -1: it has not ended. */
+int gs_program_ended(int program);
+/* Kills it and what it has started. */
+void gs_program_kill(int program);
 
 /* Names the calling thread, with at most 15 bytes. */
 void gs_thread_set_name(const char *name);

@@ -31,13 +31,13 @@ extension Invocation {
         while let word = rest.popFirst() {
             let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
             let flag = String(parts[0])
-            let isSwitch = ["--help", "-h", "--version", "--check"].contains(flag)
+            let isSwitch = ["--help", "-h", "--version", "-V", "--check"].contains(flag)
             if isSwitch, parts.count > 1 { throw StartError("\(flag) takes no value") }
             switch flag {
             case "--help", "-h":
                 self = .help
                 return
-            case "--version":
+            case "--version", "-V":
                 self = .version
                 return
             case "--check": isCheck = true

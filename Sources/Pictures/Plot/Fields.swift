@@ -32,7 +32,8 @@ package struct Fields: Sendable {
         }
     }
 
-    private static func value(of path: Substring, _ state: Node) -> Node? {
+    /// The value at a path behind the name of its component, such as `item.x`; nil: it has none.
+    package static func value(of path: Substring, _ state: Node) -> Node? {
         if path == "phase" { return state["phase"] }
         if path.hasPrefix("model.") {
             var node = state["model"]

@@ -19,6 +19,10 @@ struct Arguments: Hashable, Sendable {
                 positionals += rest
                 return
             }
+            if let cluster = Option.Cluster(word, of: options) {
+                try take(cluster, of: word, followedBy: &rest)
+                continue
+            }
             guard word.hasPrefix("-") && word != "-" else {
                 positionals.append(word)
                 continue
@@ -29,12 +33,28 @@ struct Arguments: Hashable, Sendable {
         }
     }
 
+    /// Reads letters behind one dash.
+    private mutating func take(
+        _ cluster: Option.Cluster, of word: String, followedBy rest: inout ArraySlice<String>
+    ) throws(Failure) {
+        if let unknown = cluster.unknown {
+            let name = word.count == 2 ? word : "-\(unknown) in \(word)"
+            throw .usage("unknown option \(name)")
+        }
+        for option in cluster.flags { values[option.name] = "" }
+        guard let (option, value) = cluster.last else { return }
+        guard let value = value.isEmpty ? rest.popFirst() : value else {
+            throw .usage("\(option.heading.prefix(2)) needs a value: \(option.value ?? "")")
+        }
+        values[option.name] = value
+    }
+
     /// Reads one option; returns whether it used the next word too.
     private mutating func option(
         _ word: String, followedBy next: String?, of options: [Option]
     ) throws(Failure) -> Bool? {
         let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-        let name = Option.shortNames[String(parts[0])] ?? String(parts[0])
+        let name = String(parts[0])
         guard let option = options.first(where: { $0.name == name }) else {
             let nearest = nearestName(to: name, among: options.map(\.name))
             throw .usage("unknown option \(name)" + (nearest.map { "; did you mean \($0)?" } ?? ""))

@@ -4,6 +4,7 @@ import Notation
 
 /// The name, arguments, help and action of one command.
 struct Command: Sendable {
+    /// One word, or two: commands that share their first word form a group.
     var name: String
     /// The arguments as in the help, `SESSION [SCENE|FILE]`. The words in capitals also say how
     /// to complete an argument; `Completion` lists them.
@@ -18,6 +19,9 @@ struct Command: Sendable {
     var options: [Option] = []
     /// False: all words are positionals, also those that look like options.
     var readsOptions = true
+    /// Prints a failure and returns the exit status, for a command whose callers have their own
+    /// rules for both; nil: as all commands do.
+    var report: (@Sendable (Failure) -> Int32)?
     /// Lines to type, each with its effect.
     var examples: [(line: String, effect: String)]
     var run: @Sendable (Context) throws(Failure) -> Void

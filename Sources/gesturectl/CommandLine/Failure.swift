@@ -10,6 +10,8 @@ enum Failure: Error, Equatable {
     case daemon(ShownText)
     /// The daemon would refuse an event. Exit status 1.
     case event(ShownText)
+    /// The command has printed what is wrong, and ends with this status.
+    case told(Int32)
     /// Nobody reads standard output any more. Exit status 0: the reader has what it wanted.
     case outputClosed
     /// A signal ended the command. Exit status 128 and the signal's number.
@@ -27,6 +29,7 @@ enum Failure: Error, Equatable {
         switch self {
         case .usage, .file: 2
         case .daemon, .event: 1
+        case .told(let status): status
         case .outputClosed: 0
         case .interrupted(let signal): 128 + signal
         }
@@ -37,7 +40,7 @@ enum Failure: Error, Equatable {
         switch self {
         case .usage(let message): "\(message)\nTry 'gesturectl --help'."
         case .file(let message), .daemon(let message), .event(let message): message
-        case .outputClosed, .interrupted: nil
+        case .told, .outputClosed, .interrupted: nil
         }
     }
 }

@@ -24,6 +24,20 @@ extension Help {
             """
     }
 
+    /// The commands that begin with one word.
+    static func of(group: String) -> String {
+        let commands = Command.all.filter { $0.name.hasPrefix(group + " ") }
+        let width = (commands.map { $0.described.heading.count }.max() ?? 0) + 2
+        let lines = commands.map { "  \(padded($0.described.heading, to: width))\($0.summary)" }
+        return """
+            Usage: gesturectl \(group) NAME [OPTIONS]
+
+            \(lines.joined(separator: "\n"))
+
+            'gesturectl \(group) NAME --help' explains one of them.
+            """
+    }
+
     static func of(_ command: Command) -> String {
         let described = command.described
         var text = "Usage: gesturectl \(described.heading) [OPTIONS]\n\n\(command.summary)."
@@ -35,6 +49,12 @@ extension Help {
 }
 
 extension Command {
+    /// The second words of the commands that begin with a word, as a list.
+    static func seconds(of group: String) -> String {
+        all.map(\.name).filter { $0.hasPrefix(group + " ") }
+            .map { String($0.dropFirst(group.count + 1)) }.joined(separator: ", ")
+    }
+
     /// The parts that help, manual page and completion need.
     var described: Program.CommandHelp {
         Program.CommandHelp(

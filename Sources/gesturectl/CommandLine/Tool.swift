@@ -35,13 +35,26 @@ enum Tool {
             try runWithoutCommand(words)
             return
         }
-        let name = words[place]
+        var (name, rest) = (words[place], words)
+        rest.remove(at: place)
+        if Program.groups(of: Command.all.map(\.name)).contains(name) {
+            guard let second = commandPlace(in: rest, from: place) else {
+                try runWithoutCommand(rest, group: name)
+                return
+            }
+            name += " " + rest.remove(at: second)
+        }
         guard let command = (Command.all + Command.hidden).first(where: { $0.name == name }) else {
             let nearest = nearestName(to: name, among: Command.all.map(\.name))
             throw .usage(
                 "unknown command '\(name)'" + (nearest.map { "; did you mean \($0)?" } ?? ""))
         }
-        try run(command, Array(words[..<place] + words[(place + 1)...]))
+        do throws(Failure) {
+            try run(command, rest)
+        } catch {
+            guard let report = command.report else { throw error }
+            throw .told(report(error))
+        }
     }
 
     private static func run(_ command: Command, _ words: [String]) throws(Failure) {
@@ -63,25 +76,34 @@ enum Tool {
         try command.run(Context(arguments: arguments, connection: connection))
     }
 
-    private static func runWithoutCommand(_ words: [String]) throws(Failure) {
+    /// - Parameter group: the first word of commands of two words.
+    private static func runWithoutCommand(
+        _ words: [String], group: String? = nil
+    ) throws(Failure) {
         let known = Command.commonOptions + [Command.version]
         let arguments = try Arguments(parsing: words, options: known)
         if arguments.has(Command.version.name) {
             try Console.printLine("gesturectl \(Version.text)")
         } else if arguments.has("--help") {
-            try Console.printLine(ShownText(ownLines: Help.overview))
+            let text = group.map(Help.of(group:)) ?? Help.overview
+            try Console.printLine(ShownText(ownLines: text))
+        } else if let group {
+            throw .usage("\(group) needs one of \(Command.seconds(of: group))")
         } else {
             throw .usage("no command")
         }
     }
 
     /// The first word that is neither an option nor the value of a common option.
-    static func commandPlace(in words: [String]) -> Int? {
-        var place = 0
+    static func commandPlace(in words: [String], from start: Int = 0) -> Int? {
+        var place = start
         while place < words.count {
             let word = words[place]
             if !word.hasPrefix("-") { return place }
-            let takesNext = Command.commonOptions.contains { $0.name == word && $0.value != nil }
+            let cluster = Option.Cluster(word, of: Command.commonOptions)
+            let takesNext =
+                cluster?.last?.value.isEmpty
+                ?? Command.commonOptions.contains { $0.name == word && $0.value != nil }
             place += takesNext ? 2 : 1
         }
         return nil

@@ -26,7 +26,13 @@ extension Tool {
                 "EXIT STATUS",
                 items: [
                     ("0", "done, or nobody reads the output any more."),
-                    ("1", "the daemon is not there, refused, or did not answer in time."),
+                    (
+                        "1",
+                        """
+                        the daemon is not there, refused, or did not answer in time; or an \
+                        expectation of simulate is not met.
+                        """
+                    ),
                     ("2", "the command line or a file is wrong."),
                 ]),
             Program.Part(
@@ -41,6 +47,7 @@ extension Tool {
                         "GESTURED_SCENES",
                         "the folder of scenes for simulate, render, plot and convert."
                     ),
+                    ("GESTURED_PYTHON", "the Python that simulate writes Parquet with (python3)."),
                     ("NO_COLOR", "if set, nothing is colored, and watch --draw draws with dots."),
                     ("TERM, COLORTERM", "the terminal, for colors and the pixels of watch --draw."),
                 ]),

@@ -15,7 +15,7 @@ extension Command {
             """,
         usesDaemon: false,
         options: [
-            Option("--output", "FILE", "the file to write (also -o)"),
+            Option("--output", "FILE", "the file to write"),
             Option("--scenes", "DIR", "the folder of scenes that the recording may name"),
         ] + sourceOptions,
         examples: [

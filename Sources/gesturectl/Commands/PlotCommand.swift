@@ -18,7 +18,7 @@ extension Command {
         usesDaemon: false,
         options: [
             Option("--field", "F,…", "the fields, at most 32, such as toss.item.x,toss.item.y"),
-            Option("--output", "FILE", "the picture to write: .svg or .png (also -o)"),
+            Option("--output", "FILE", "the picture to write: .svg or .png"),
             Option("--from", "SECONDS", "where the plot begins (default 0)"),
             Option("--to", "SECONDS", "where it ends (default: the recording's end)"),
             Option("--session", "SESSION", "plot this one (default: the first with the field)"),

@@ -18,7 +18,7 @@ extension Command {
             """,
         usesDaemon: false,
         options: [
-            Option("--output", "FILE", "the picture to write: .png, .svg or .webp (also -o)"),
+            Option("--output", "FILE", "the picture to write: .png, .svg or .webp"),
             Option(
                 "--at", "SECONDS,…", "a still so long after the first event, or a strip of some"),
             Option("--frames", "N", "a strip of so many stills (default 8)"),

@@ -9,7 +9,7 @@ import Simulation
 
 extension Command {
     static let simulate = Command(
-        name: "simulate", arguments: "FILE",
+        name: "simulate", arguments: "FILE…",
         summary: "Run a recording on virtual time and print the updates",
         details: """
             Needs no daemon. Prints the updates that a subscriber of all topics would get, one
@@ -21,14 +21,35 @@ extension Command {
             view, x, y, w, h (points), rotation (radians), scale, alpha, z and cut. A state without
             views is one row. With --field its columns are t, session and the fields, which are
             empty where their view is absent; its rows are the instants that change one of them.
+            With --format parquet the same table is written as Parquet, to the file of --output or
+            to standard output, by the Python package gestured (extra tables).
+
+            With --expect it compares the run with a file of expectations instead, prints every
+            difference, and exits with 1 if there is one. With a folder, each recording FILE has
+            its expectations in FOLDER/NAME.expect.toml; FILE may be a folder too.
+            docs/testing.md explains the file.
+
+            With --seeds it runs the recording once with each seed, on all processors, and prints a
+            row for each: when the last update was published, the number of updates, transitions
+            and refused events, and a word that is the same for runs of the same bytes. --field
+            adds the last value of each field, and its spread below. With --expect it says which
+            seeds are not as expected.
             """,
         usesDaemon: false,
         options: [
             Option("--until", "MS", "end this many milliseconds after the first event"),
             Option("--frame-rate", "N", "30, 60 or 120, if the scene names none (default 60)"),
-            Option("--format", "json|csv", "JSON Lines of all updates, or a table of states"),
-            Option("--field", "F,…", "with csv: only these, such as toss.item.x,toss.phase"),
+            Option("--format", "json|csv|parquet", "all updates, or a table of states"),
+            Option("--output", "FILE", "with parquet: the file (default: standard output)"),
+            Option("--field", "F,…", "with a table: only these, such as toss.item.x,toss.phase"),
             Option("--scenes", "DIR", "the folder of scenes that a recording may name"),
+            Option("--seed", "N", "the seed, instead of the recording's"),
+            Option("--seeds", "N|A..B", "run it with each seed from 1 to N, or A to B"),
+            Option("--expect", "FILE|DIR", "compare with expectations; exit with 1 if one fails"),
+            Option("--junit", "FILE", "with --expect: write a report for a CI server"),
+            Option("--update", nil, "with --expect: write the actual values into the file"),
+            Option("--verbose", nil, "with --expect: print the expectations that are met, too"),
+            Option("--quiet", nil, "with --expect: print those alone that are not"),
         ] + sourceOptions,
         examples: [
             (
@@ -50,24 +71,38 @@ extension Command {
         ]
     ) { context throws(Failure) in
         let arguments = context.arguments
+        if arguments.has("--expect") {
+            if arguments.positionals.isEmpty { throw .usage("FILE is missing") }
+            try ExpectationRun(arguments).run()
+            return
+        }
+        for name in ["--junit", "--update", "--verbose", "--quiet"] where arguments.has(name) {
+            throw .usage("\(name) needs --expect")
+        }
         try arguments.requirePositionals(["FILE"])
+        if arguments.has("--seeds") {
+            let scenes = try scenesToName(arguments)
+            let recording = try seededRecording(arguments, scenes)
+            try SeedSweep(arguments, recording, scenes: scenes).summarize()
+            return
+        }
         let until = try arguments.number("--until", in: 0...Recording.spanMillisecondsMax)
         let frameRate = try frameRate(arguments)
         let format = arguments.values["--format"] ?? "json"
-        guard ["json", "csv"].contains(format) else {
-            throw .usage("--format must be json or csv, not '\(format)'")
+        guard ["json", "csv", "parquet"].contains(format) else {
+            throw .usage("--format must be json, csv or parquet, not '\(format)'")
         }
+        let isTable = format != "json"
         let fields = try fieldNames(arguments)
-        if fields != nil && format != "csv" { throw .usage("--field needs --format csv") }
-        let source = try RecordingSource(arguments)
+        if fields != nil && !isTable { throw .usage("--field needs --format csv") }
         let scenes = try scenesToName(arguments)
-        let recording = try source.read { source.viewport(of: scenes) }.recording
+        let recording = try seededRecording(arguments, scenes)
         var lines = LineSink()
-        var table = TableSink(fields)
+        var table = TableSink(fields, to: try tableOutput(arguments, format))
         do throws(Rejection) {
             var simulator = try Simulator(
                 recording, scenes: scenes, frameRate: frameRate, until: until)
-            if format == "csv" {
+            if isTable {
                 simulator.run(into: &table)
             } else {
                 simulator.run(into: &lines)
@@ -75,8 +110,21 @@ extension Command {
         } catch {
             throw sceneFailure(error, recording, arguments, scenes)
         }
-        if format == "csv" { try table.finish() } else { try lines.finish() }
+        if isTable { try table.finish() } else { try lines.finish() }
     }
+}
+
+/// Where a command's table goes. Throws for a terminal, which cannot show Parquet.
+func tableOutput(_ arguments: Arguments, _ format: String) throws(Failure) -> TableOutput {
+    let path = arguments.values["--output"]
+    guard format == "parquet" else {
+        if path != nil { throw .usage("--output needs --format parquet") }
+        return TableOutput()
+    }
+    if path == nil && Console.outputIsTerminal {
+        throw .usage("--format parquet is no text: name a file by -o FILE")
+    }
+    return try TableOutput(parquetTo: path)
 }
 
 /// Reads the scenes of the named folder, or of the first one found. None is no error: a recording

@@ -22,6 +22,13 @@ private let options =
             (["t", "-"], ["t", "-"], [:]),
             (["--", "--json", "--"], ["--json", "--"], [:]),
             (["-h"], [], ["--help": ""]),
+            (["-n", "3", "a"], ["a"], ["--count": "3"]),
+            (["-n3", "a"], ["a"], ["--count": "3"]),
+            (["-n=3"], [], ["--count": "3"]),
+            (["-jh", "a"], ["a"], ["--json": "", "--help": ""]),
+            (["-jn3", "a"], ["a"], ["--json": "", "--count": "3"]),
+            (["-jn", "3", "a"], ["a"], ["--json": "", "--count": "3"]),
+            (["-n", "-j"], [], ["--count": "-j"]),
         ] as [([String], [String], [String: String])])
     func wordsBecomeArguments(words: [String], positionals: [String], values: [String: String])
         throws
@@ -36,6 +43,10 @@ private let options =
         (["--count"], "--count needs a value: N"),
         (["--json=yes"], "--json takes no value"),
         (["-x"], "unknown option -x"),
+        (["-jx"], "unknown option -x in -jx"),
+        (["-n"], "-n needs a value: N"),
+        (["-jn"], "-n needs a value: N"),
+        (["-o", "f"], "unknown option -o"),
     ])
     func wrongArgumentsAreNamed(words: [String], message: String) {
         let failure = #expect(throws: Failure.self) {
@@ -64,6 +75,16 @@ private let options =
         }
     }
 
+    /// A letter that no command knows would be a promise that nobody keeps.
+    @Test func everyLetterMeansAnOptionOfSomeCommand() {
+        let names = (Command.all.flatMap(\.options) + Command.commonOptions).map(\.name)
+        for (letter, name) in Option.shortNames where !Self.elsewhere.contains(name) {
+            #expect(names.contains(name), "-\(letter)")
+        }
+    }
+
+    private static let elsewhere = [Command.version.name, "--port"]
+
     @Test func positionalsAreCounted() throws {
         let arguments = try Arguments(parsing: ["a", "b"], options: [])
         #expect(throws: Failure.usage("C is missing")) {
@@ -77,6 +98,7 @@ private let options =
 
     @Test(arguments: [
         (["hello"], 0), (["--control", "x", "hello"], 2), (["--control=x", "hello"], 1),
+        (["-i", "left", "hello"], 2), (["-ileft", "hello"], 1), (["-h", "hello"], 1),
         (["--help"], nil), (["--timeout", "3"], nil), ([], nil),
     ])
     func theCommandIsFoundBehindOptions(words: [String], place: Int?) {

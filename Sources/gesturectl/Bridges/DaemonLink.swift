@@ -1,0 +1,96 @@
+import Bridges
+import GesturedClient
+import Notation
+
+/// A bridge's way to the daemon: events out, requests and their answers, updates in.
+///
+/// Nothing here waits for the daemon, and the daemon may come and go: `isThere` says whether it
+/// takes events now.
+final class DaemonLink {
+    /// Events that wait while a daemon that is there takes none: a second of a table's fingers,
+    /// beyond the thousand that libzmq holds.
+    static let waitingMax = 4_096
+    static let waitingBytesMax = 1_024 * 1_024
+
+    private let connection: Connection
+    private let publisher: Publisher
+    private let control: Control
+    private var feed: UpdateFeed?
+    private var waiting = BoundedQueue<BridgeEvent>(
+        countMax: DaemonLink.waitingMax, bytesMax: DaemonLink.waitingBytesMax)
+    /// Whether the daemon takes events.
+    private(set) var isThere = false
+    private(set) var published = 0
+    /// Events that were lost because the daemon went or took nothing.
+    private(set) var dropped = 0
+
+    init(_ connection: Connection) throws(Failure) {
+        self.connection = connection
+        (publisher, control) = try daemon { () throws(ClientError) in
+            (try connection.publisher(), try connection.control())
+        }
+    }
+
+    var endpoints: Endpoints { connection.endpoints }
+
+    /// Publishes an event; it may wait behind others while the daemon is slow.
+    ///
+    /// Returns false, and counts it, where the daemon is not there or too many events wait.
+    @discardableResult
+    func publish(_ event: BridgeEvent) throws(Failure) -> Bool {
+        guard isThere, waiting.append(event, bytes: event.topic.utf8.count + event.body.count)
+        else {
+            dropped += 1
+            return false
+        }
+        try flush()
+        return true
+    }
+
+    /// Sends a request and returns the id of its reply. Without a daemon it waits in the socket, at
+    /// most a thousand of them.
+    func ask(_ operation: String, _ fields: [Node.Member]) throws(Failure) -> String {
+        try daemon { () throws(ClientError) in try control.send(operation, fields) }
+    }
+
+    /// The replies that have come.
+    func replies() throws(Failure) -> [Control.Reply] {
+        var replies: [Control.Reply] = []
+        try daemon { () throws(ClientError) in
+            while let reply = try control.takeReply() { replies.append(reply) }
+        }
+        return replies
+    }
+
+    /// Follows the topics that begin with one of the prefixes, from their present state on. Once.
+    func follow(_ prefixes: [String]) {
+        feed = UpdateFeed(
+            endpoints: connection.endpoints, timeoutMilliseconds: connection.timeoutMilliseconds,
+            prefixes: prefixes)
+    }
+
+    /// The updates that have come, healed by the client library.
+    func updates() throws(Failure) -> [ReceivedUpdate] { try feed?.take() ?? [] }
+
+    var descriptors: [CInt] {
+        [publisher.descriptor, control.descriptor] + (feed.map { [$0.descriptor] } ?? [])
+    }
+
+    /// Sees whether the daemon is there, and sends what waits.
+    func flush() throws(Failure) {
+        try daemon { () throws(ClientError) in
+            isThere = try publisher.isHeard()
+            guard isThere else {
+                // It would reach the next daemon late.
+                dropped += waiting.removeAll()
+                return
+            }
+            while let event = waiting.first {
+                let frames = [Array(event.topic.utf8), event.body]
+                guard try publisher.offer(frames) else { return }
+                waiting.removeFirst()
+                published += 1
+            }
+        }
+    }
+}

@@ -1,0 +1,78 @@
+import Bridges
+import CSystem
+import Foundation
+import GesturedClient
+import Glibc
+
+/// Follows topics on a thread of its own, because a join waits for the daemon's answers.
+///
+/// The thread runs until the process ends.
+// The lock guards `inbox` and `failure`; the rest never changes.
+final class UpdateFeed: @unchecked Sendable {
+    /// Updates that wait for the bridge's turn. While it is full the thread does not read, and the
+    /// subscriber heals what that loses.
+    private static let inboxMax = 1_024
+    private static let inboxBytesMax = 16 * 1_024 * 1_024
+    /// A full inbox, and a daemon without an answer, are tried again after this pause.
+    private static let pauseMicroseconds: UInt32 = 20_000
+    private static let waitMilliseconds = 1_000
+
+    /// Readable when updates have come.
+    let descriptor: CInt
+    private let lock = NSLock()
+    private var inbox = BoundedQueue<ReceivedUpdate>(
+        countMax: UpdateFeed.inboxMax, bytesMax: UpdateFeed.inboxBytesMax)
+    private var failure: ClientError?
+
+    init(endpoints: Endpoints, timeoutMilliseconds: Int, prefixes: [String]) {
+        descriptor = gs_eventfd_open()
+        let thread = Thread { [self] in
+            do throws(ClientError) {
+                // A context of its own: it ends with the process, not with the command.
+                let connection = try Connection(
+                    to: endpoints, timeoutMilliseconds: timeoutMilliseconds)
+                try follow(try connection.subscriber(to: prefixes))
+            } catch {
+                lock.withLock { failure = error }
+                gs_eventfd_signal(descriptor)
+            }
+        }
+        thread.start()
+    }
+
+    /// The updates that have come. Throws where the endpoints cannot be connected to.
+    func take() throws(Failure) -> [ReceivedUpdate] {
+        gs_eventfd_clear(descriptor)
+        let (updates, failure) = lock.withLock {
+            var updates: [ReceivedUpdate] = []
+            while let update = inbox.first {
+                updates.append(update)
+                inbox.removeFirst()
+            }
+            return (updates, self.failure)
+        }
+        if let failure { throw Failure(failure) }
+        return updates
+    }
+
+    private func follow(_ subscriber: Subscriber) throws(ClientError) {
+        while true {
+            do throws(ClientError) {
+                let event = try subscriber.next(withinMilliseconds: Self.waitMilliseconds)
+                if case .update(let update) = event { put(update) }
+            } catch .transport(let message) {
+                throw .transport(message)
+            } catch {
+                // The daemon is away, or answers badly: the next call joins again.
+                usleep(Self.pauseMicroseconds)
+            }
+        }
+    }
+
+    private func put(_ update: ReceivedUpdate) {
+        while !lock.withLock({ inbox.append(update, bytes: update.body.count) }) {
+            usleep(Self.pauseMicroseconds)
+        }
+        gs_eventfd_signal(descriptor)
+    }
+}
