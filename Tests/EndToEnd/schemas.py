@@ -47,7 +47,8 @@ def of_event(topic: str) -> str:
     word, *names = topic.split("/")
     if word != "command":
         return f"event-{word}.json"
-    return f"event-command.json#/$defs/{'session' if len(names) == 1 else 'component'}"
+    target = "session" if len(names) == 1 else "badges" if names[1] == "badges" else "component"
+    return f"event-command.json#/$defs/{target}"
 
 
 def of_update(topic: str) -> str:
@@ -234,6 +235,14 @@ def mutants(
             if path[-1:] not in [(name,) for name in within]:
                 stranger = replaced(root, path, {**value, "zzz": 1})
                 yield from new(f"{where} with a stranger", stranger)
+                known = {
+                    key for schema in schemas_at(place, root, path)
+                    for key in schema.get("properties", ())}
+                for key in sorted(known - value.keys()):
+                    for other in (1, "x"):
+                        yield from new(
+                            f"{where} with {key} = {other}",
+                            replaced(root, path, {**value, key: other}))
         if not path:
             continue
         for other in (*JUNK, *probes(schemas_at(place, root, path), value)):

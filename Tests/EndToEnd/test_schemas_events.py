@@ -9,7 +9,7 @@ from client import Control
 from full import BALL, BEHAVIORS, BOX, FIELDS, SCENES, one
 from schemas import FILES, Comparison, expect, mutants, of_event, takes
 
-WORLD = one("dynamics", items=[BALL, BOX], behaviors=[BEHAVIORS[0], BEHAVIORS[6], FIELDS[0]])
+WORLD = one("dynamics", items=[BALL, BOX], behaviors=[BEHAVIORS[0], FIELDS[0]])
 TABS = one("tabs", items=[{"id": "a"}, {"id": "b"}, {"id": "c"}])
 NAVIGATION = one("navigation", root="home")
 POINT = {"x": 100, "y": 200}
@@ -41,7 +41,7 @@ class Event:
         if not place.endswith("/component"):
             return place
         kinds = {one["id"]: one["kind"] for one in self.scene["components"]}
-        return place.replace("component", kinds.get(component, component))
+        return place.replace("component", kinds[component])
 
 
 def gesture(
@@ -75,7 +75,9 @@ EVENTS = [
     gesture("dynamics", "pinch", WORLD, phase="began", x=50, y=60, scale=1.5, velocity=2),
     gesture("dynamics", "rotation", WORLD, phase="changed", x=50, y=60, angle=0.5, velocity=1),
     gesture("toss", "longpress", **BEGAN),
+    gesture("tabs", "tap", TABS, x=100, y=550),
     Event(SCENES["toss"], "gesture", {"gesture": "pan", **BEGAN, "vx": 1, "vy": 2}),
+    Event(one("list", rows=20), "gesture", {"gesture": "tap", **POINT}),
     Event(SCENES["toss"], "notification", {"kind": "likes", "add": 3, **ENVELOPE}),
     Event(SCENES["toss"], "notification", {"kind": "likes", "set": 3}),
     command(SCENES["toss"], "badges", "clear", kind="likes"),
@@ -103,10 +105,9 @@ EVENTS = [
         "id": "new", "kind": "gravity", "items": ["box"]}),
     command(WORLD, "dynamics", "remove-behavior", behavior="a1"),
     command(WORLD, "dynamics", "set", item="ball", values={
-        "center": [1, 2], "size": [3, 4], "rotation": 1, "scale": 2}),
+        "center": [1, 2], "scale": 2}),
     command(WORLD, "dynamics", "set", behavior="f1", values={
-        "strength": 2, "position": [1, 2], "items": ["box"], "region": {"shape": "infinite"}}),
-    command(WORLD, "dynamics", "set", behavior="p1", values={"dx": 1, "dy": 2, "active": True}),
+        "strength": 2, "items": ["box"]}),
     command(WORLD, "dynamics", "add-velocity", item="ball", dx=1, dy=2, angular=3),
 ]
 
@@ -139,6 +140,13 @@ def test_events_with_one_thing_changed(
             if label == "as it is" and body.get("gesture") != "longpress":
                 assert reply["ok"], reply
             comparison.note(event.topic, label, takes(event.schema, body), reply)
+
+
+def test_a_point_says_who_is_meant(control: Control, comparison: Comparison) -> None:
+    event = {"gesture": "tap", "row": 1}
+    control.open("pointless", SCENES["list"])
+    reply = control.ask("publish", topic="gesture/pointless", body=event)
+    comparison.note("gesture", "without a point", takes("event-gesture.json", event), reply)
 
 
 def test_enough_events_were_taken_and_refused(comparison: Comparison) -> None:
