@@ -57,12 +57,18 @@ let edge: [Target] = [
             "Geometry", "Notation", "Interactions", "Recordings", "Sessions", "Simulation",
             "Protocol", "Codec", "CPictures",
         ]),
+    .target(
+        name: "Schemas",
+        dependencies: [
+            "Geometry", "Notation", "Motion", "Gestures", "Interactions", "Sessions", "Protocol",
+        ]),
     // The name is long because it is what other packages import.
     .target(
         name: "GesturedClient", dependencies: ["Geometry", "Notation", "Protocol", "ZeroMQ"],
         path: "Sources/Client"),
     .target(
-        name: "Bridges", dependencies: ["Geometry", "Notation", "Protocol", "CLiblo"]),
+        name: "Bridges",
+        dependencies: ["Geometry", "Notation", "Protocol", "Recordings", "CLiblo"]),
     .target(name: "Web", dependencies: ["Notation", "Protocol"]),
     .target(
         name: "WebServer",
@@ -76,8 +82,8 @@ let edge: [Target] = [
         name: "gesturectl",
         dependencies: [
             "Bridges", "GesturedClient", "Geometry", "Interactions", "Manual", "Notation",
-            "Pictures", "Recordings", "Sessions", "Simulation", "Supervision", "Protocol", "Codec",
-            "ZeroMQ", "CSystem",
+            "Pictures", "Recordings", "Schemas", "Sessions", "Simulation", "Supervision",
+            "Protocol", "Codec", "ZeroMQ", "CEvdev", "CMosquitto", "CSystem",
         ]),
 ]
 
@@ -110,6 +116,10 @@ let shims: [Target] = [
         name: "CWebSockets",
         linkerSettings: [.linkedLibrary("websockets"), .linkedLibrary("z")]),
     .target(name: "CLiblo", linkerSettings: [.linkedLibrary("lo")]),
+    .target(
+        name: "CEvdev", cSettings: [.unsafeFlags(["-I/usr/include/libevdev-1.0"])],
+        linkerSettings: [.linkedLibrary("evdev")]),
+    .target(name: "CMosquitto", linkerSettings: [.linkedLibrary("mosquitto")]),
     .target(
         name: "CDocument",
         linkerSettings: [.linkedLibrary("simdjson"), .linkedLibrary("tomlplusplus")]),
@@ -157,11 +167,13 @@ let coreTests: [Target] = [
 let edgeTests: [Target] = [
     .testTarget(name: "ProtocolTests", dependencies: ["Protocol", "TestSupport"]),
     .testTarget(name: "CodecTests", dependencies: ["Protocol", "Codec", "TestSupport"]),
+    .testTarget(name: "SchemasTests", dependencies: ["Schemas", "TestSupport"]),
     .testTarget(name: "ManualTests", dependencies: ["Manual"]),
     .testTarget(name: "ZeroMQTests", dependencies: ["ZeroMQ"]),
     .testTarget(name: "WebTests", dependencies: ["Geometry", "Notation", "Protocol", "Web"]),
     .testTarget(
-        name: "BridgesTests", dependencies: ["Bridges", "Geometry", "Notation", "Protocol"]),
+        name: "BridgesTests",
+        dependencies: ["Bridges", "Geometry", "Notation", "Protocol", "Recordings"]),
     .testTarget(name: "StoreTests", dependencies: ["Store", "StoreSupport"]),
     .testTarget(
         name: "ClientTests",
@@ -222,7 +234,10 @@ let package = Package(
 )
 
 for target in package.targets where target.type != .system {
-    let shims: Set = ["CSystem", "CDocument", "CLiblo", "CPictures", "CWebSockets", "Measure"]
+    let shims: Set = [
+        "CEvdev", "CDocument", "CLiblo", "CMosquitto", "CPictures", "CSystem", "CWebSockets",
+        "Measure",
+    ]
     if shims.contains(target.name) { continue }
     target.swiftSettings = [
         .enableUpcomingFeature("ExistentialAny"),

@@ -18,6 +18,8 @@ package enum SceneTable {
         _ node: Node, fallbackName: String?, isBounded: Bool = true
     ) throws(TableError) -> Scene {
         var table = try TableReader(node, path: "")
+        // Editors of JSON find the schema by it.
+        _ = try table.string("$schema")
         let name = try table.name("name")
         try table.require("viewport")
         let viewport = try table.size("viewport") ?? Size(0, 0)

@@ -59,7 +59,7 @@ def run_all_pure(cases: list[dict], command: str) -> dict[str, str | None]:
         try:
             if peer is None:
                 adapter = Adapter(command)
-                peer = Peer(adapter, None, manual=False, timeout=5.0)
+                peer = Peer(adapter)
             run_pure(case, peer)
             results[case["name"]] = None
         except Mismatch as error:
