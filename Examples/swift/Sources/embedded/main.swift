@@ -19,8 +19,12 @@ let flick: [Sample] =
 do {
     try run()
 } catch {
-    FileHandle.standardError.write(Data("embedded: \(error)\n".utf8))
+    complain("\(error)")
     exit(1)
+}
+
+func complain(_ text: String) {
+    FileHandle.standardError.write(Data("embedded: \(text)\n".utf8))
 }
 
 func run() throws {
@@ -33,8 +37,13 @@ func run() throws {
         seed: lines.first?["seed"]?.double.map { UInt64($0) })
     print("t,session,component,phase,view,x,y,w,h,rotation,scale,alpha,z,cut")
     for sample in samples {
-        for frame in try session.frames(to: sample.time.nextDown) { show(frame, of: id) }
-        try session.send(sample.gesture, to: sample.component, at: sample.time)
+        do {
+            try session.send(sample.gesture, to: sample.component, at: sample.time)
+        } catch {
+            // A refused event changes nothing, and the daemon goes on, too.
+            complain("\(sample.time) ms: \(error)")
+        }
+        for frame in session.takeFrames() { show(frame, of: id) }
     }
     // Ten minutes are more than any motion takes.
     let end = (samples.last?.time ?? 0) + 600_000
@@ -82,17 +91,22 @@ struct Sample {
 }
 
 func show(_ frame: Frame, of session: String) {
+    let time = "\(rounded(frame.time, to: 1e3))"
     for state in frame.states {
-        for view in state.views {
-            let points = [view.center.x, view.center.y, view.width, view.height]
-            let fine = [wrapped(view.rotation), view.scale, view.alpha]
-            let names = [
-                "\(rounded(frame.time, to: 1e3))", session, state.component, state.phase, view.name,
-            ]
-            let numbers = points.map { text($0, to: 1e3) } + fine.map { text($0, to: 1e6) }
-            print((names + numbers + ["\(view.z)", "\(view.cut)"]).joined(separator: ","))
+        let head = [time, session, state.component, state.phase]
+        let views = state.views.map(row)
+        for view in views.isEmpty ? [Array(repeating: "", count: 10)] : views {
+            print((head + view).joined(separator: ","))
         }
     }
+}
+
+/// A view's name and its numbers.
+func row(_ view: View) -> [String] {
+    let points = [view.center.x, view.center.y, view.width, view.height]
+    let fine = [wrapped(view.rotation), view.scale, view.alpha]
+    return [view.name] + points.map { text($0, to: 1e3) } + fine.map { text($0, to: 1e6) }
+        + ["\(view.z)", "\(view.cut)"]
 }
 
 /// Rounded as on the wire: points to 1/1,000, all else to 1/1,000,000.
