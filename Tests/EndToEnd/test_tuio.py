@@ -15,7 +15,7 @@ from scenes import scene, toss
 from tool import ctl, lines, recording, staying_daemon
 from trackers import CURSORS, Table, bundle, frame, frame2, message
 
-# Of the viewport of 320 × 568: on the view, and 32 points to its right.
+# On the view, and 32 points to its right, in a viewport of 320 × 568.
 LANDING, DRAGGED = (0.5, 0.4), (0.6, 0.4)
 
 

@@ -21,7 +21,7 @@ struct TUIOSource: Sendable {
     private var lastFrame = 0
     private var gathered = Gathered()
 
-    /// What has come of a frame that is not complete.
+    /// The parts of a frame that is not complete.
     private struct Gathered {
         var frame: Int?
         var alive: Set<Int>?

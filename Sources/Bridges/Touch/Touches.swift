@@ -201,7 +201,7 @@ package struct Touches<Key: Hashable & Sendable>: Sendable {
     }
 }
 
-/// What happens to contacts, and their bounds.
+/// Counters of contacts, and their bounds.
 package enum TouchCount: String, CaseIterable, Sendable {
     /// Told to the daemon.
     case contacts

@@ -111,7 +111,7 @@ private struct Absence {
 
     init(at moment: Moment) { lastThere = moment.steady }
 
-    /// What to say now: true that it is away, false that it is there again.
+    /// The news, if any: true that it is away, false that it is there again.
     mutating func change(_ isThere: Bool, at moment: Moment) -> Bool? {
         if isThere { lastThere = moment.steady }
         let isAway = moment.steady - lastThere >= Self.patienceMilliseconds
