@@ -31,7 +31,8 @@ def is_dragged(update: Update, x: float, y: float) -> bool:
 
 def expect_dragged(updates: Subscriber, session: str, x: float, y: float) -> list[Update]:
     """Waits until the view's contact lies at a point; returns what came until then."""
-    return updates.until(lambda update: is_dragged(update, x, y), f"a touch of {session} at {x}, {y}")
+    return updates.until(
+        lambda update: is_dragged(update, x, y), f"a touch of {session} at {x}, {y}")
 
 
 def expect_released(updates: Subscriber, session: str) -> None:
