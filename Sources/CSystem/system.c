@@ -1,6 +1,7 @@
 #define _GNU_SOURCE
 #include "system.h"
 
+#include <arpa/inet.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/sockios.h>
@@ -349,3 +350,50 @@ int gs_program_ended(int program) {
 }
 
 void gs_program_kill(int program) { kill(-program, SIGKILL); }
+
+int gs_udp_open(const char *address, uint16_t *port) {
+    struct sockaddr_in6 six = {.sin6_family = AF_INET6, .sin6_port = htons(*port)};
+    struct sockaddr_in four = {.sin_family = AF_INET, .sin_port = htons(*port)};
+    struct sockaddr *place = (struct sockaddr *)&four;
+    socklen_t size = sizeof four;
+    /* Room for the bursts of some tables; the kernel may give less. */
+    int room = 1024 * 1024;
+    if (inet_pton(AF_INET, address, &four.sin_addr) != 1) {
+        if (inet_pton(AF_INET6, address, &six.sin6_addr) != 1) return -2;
+        place = (struct sockaddr *)&six;
+        size = sizeof six;
+    }
+    int fd = socket(place->sa_family, SOCK_DGRAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+    if (fd < 0) return -1;
+    setsockopt(fd, SOL_SOCKET, SO_RCVBUF, &room, sizeof room);
+    if (bind(fd, place, size) != 0 || getsockname(fd, place, &size) != 0) {
+        int code = errno;
+        close(fd);
+        errno = code;
+        return -1;
+    }
+    *port = ntohs(place->sa_family == AF_INET ? four.sin_port : six.sin6_port);
+    return fd;
+}
+
+ssize_t gs_udp_receive(int fd, void *bytes, size_t count_max, char *sender, size_t sender_max) {
+    struct sockaddr_storage from;
+    socklen_t size = sizeof from;
+    char text[INET6_ADDRSTRLEN] = "";
+    uint16_t port = 0;
+    ssize_t count;
+    do count = recvfrom(fd, bytes, count_max, 0, (struct sockaddr *)&from, &size);
+    while (count < 0 && errno == EINTR);
+    if (count < 0) return -1;
+    if (from.ss_family == AF_INET) {
+        struct sockaddr_in *four = (struct sockaddr_in *)&from;
+        inet_ntop(AF_INET, &four->sin_addr, text, sizeof text);
+        port = ntohs(four->sin_port);
+    } else if (from.ss_family == AF_INET6) {
+        struct sockaddr_in6 *six = (struct sockaddr_in6 *)&from;
+        inet_ntop(AF_INET6, &six->sin6_addr, text, sizeof text);
+        port = ntohs(six->sin6_port);
+    }
+    snprintf(sender, sender_max, "%s:%u", text, port);
+    return count;
+}

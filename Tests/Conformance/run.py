@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Runs the conformance cases against clients: run.py [OPTIONS] ADAPTER…
 
-Each ADAPTER is a command line, as "python3 adapters/python.py". README.md says what an adapter does.
+Each ADAPTER is a command line, as "python3 adapters/python.py"; README.md says what it does.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ def run_all_pure(cases: list[dict], command: str) -> dict[str, str | None]:
         try:
             if peer is None:
                 adapter = Adapter(command)
-                peer = Peer(adapter, None, manual=False, timeout=5.0)
+                peer = Peer(adapter)
             run_pure(case, peer)
             results[case["name"]] = None
         except Mismatch as error:

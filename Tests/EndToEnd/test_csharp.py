@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 import json
 import pathlib
 import random
@@ -12,12 +11,12 @@ import subprocess
 import time
 
 import pytest
-import zmq
 from browser import Gateway
 from client import DEADLINE, REPOSITORY, Control, Daemon
 from forest import Planter
 from hypothesis import given
 from hypothesis import strategies as some
+from lines import Lines
 from reliability import wait_for
 from renderer import Picture
 from scenes import scene, still, toss
@@ -42,51 +41,11 @@ def compiled(folder: pathlib.Path, name: str, *sources: pathlib.Path, target: st
     return made
 
 
-class Driver:
+class Driver(Lines):
     """The client in a program that does what lines on its standard input say."""
 
     def __init__(self, program: pathlib.Path, url: str):
-        self.process = subprocess.Popen(
-            ["mono", program, url], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
-            # Lines that wait in a buffer would be hidden from poll.
-            bufsize=0)
-        self.ids, self.early = itertools.count(1), {}
-
-    def __enter__(self) -> Driver:
-        return self
-
-    def __exit__(self, kind: object, *_: object) -> None:
-        self.process.stdin.close()
-        try:
-            code = self.process.wait(DEADLINE)
-        finally:
-            self.process.kill()
-            self.process.wait()
-            self.process.stdout.close()
-        assert kind is not None or code == 0
-
-    def tell(self, what: str, **fields: object) -> int:
-        number = next(self.ids)
-        line = json.dumps({"do": what, "id": number, **fields})
-        self.process.stdin.write(line.encode() + b"\n")
-        self.process.stdin.flush()
-        return number
-
-    def answer(self, number: int) -> dict:
-        poller = zmq.Poller()
-        poller.register(self.process.stdout.fileno(), zmq.POLLIN)
-        end = time.monotonic() + DEADLINE
-        while number not in self.early:
-            left = end - time.monotonic()
-            assert left > 0 and poller.poll(left * 1000), f"no answer to {number}"
-            line = self.process.stdout.readline()
-            assert line, f"it ended with {self.process.wait(DEADLINE)}"
-            said = json.loads(line)
-            self.early[said["id"]] = said["answer"]
-        return self.early.pop(number)
-
-    def do(self, what: str, **fields: object) -> dict:
-        return self.answer(self.tell(what, **fields))
+        super().__init__(["mono", program, url])
 
     def picture(self) -> tuple[Picture, dict]:
         shown = self.do("shown")

@@ -88,6 +88,12 @@ int64_t gs_connection_consumed(int fd, int64_t *received);
 /* Bytes that a connection's owner has written and the peer has not taken; -1: cannot be told. */
 int64_t gs_connection_unsent(int fd);
 
+/* A socket that receives UDP datagrams at a numeric address: close-on-exec, never blocking. `port`
+   becomes the one that it has, where it was 0. -2: the address is none. */
+int gs_udp_open(const char *address, uint16_t *port);
+/* Receives a datagram: its size, or -1 if there is none. `sender` becomes its address as text. */
+ssize_t gs_udp_receive(int fd, void *bytes, size_t count_max, char *sender, size_t sender_max);
+
 /* Starts a program in a process group of its own, with these words and this environment (each ends
    with NULL), no input, and no signal blocked. Returns its number; `ended` becomes a descriptor
    that is readable once it has ended, -1 where the system has none. */

@@ -1,5 +1,6 @@
 import Interactions
 import Notation
+import Protocol
 
 /// `sessions`: the names of all sessions, open or parked, a page at a time.
 struct SessionsRequest: AllLanesRequest {
@@ -33,9 +34,9 @@ struct SessionsRequest: AllLanesRequest {
     }
 
     private static func choice(_ node: Node?) throws(Rejection) -> Choice {
-        guard let node, !node.isNull else { return .all }
+        guard let node else { return .all }
         guard let text = node.string, let choice = Choice(rawValue: text) else {
-            throw Rejection(.badValue, "only must be \"open\" or \"moving\"")
+            throw Rejection(.badValue, "only must be one of \"all\", \"open\", \"moving\"")
         }
         return choice
     }
@@ -59,12 +60,4 @@ struct SessionsRequest: AllLanesRequest {
     }
 
     func gathering(lanes: Int) -> any LaneRequest { SessionPage(self, lanes: lanes) }
-}
-
-extension Limits {
-    /// Sessions in one reply to `sessions`.
-    static let sessionsListedMax = 1_000
-    /// Sessions in one reply with their states and scenes, parked ones too: a lane reads the record of each that is
-    /// parked, some milliseconds of work.
-    static let sessionsDetailedMax = 100
 }

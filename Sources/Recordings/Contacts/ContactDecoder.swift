@@ -1,17 +1,25 @@
 /// Makes contacts of the events of one device.
-protocol ContactDecoder {
+protocol ContactDecoder: Sendable {
+    /// Where the device's units lie; a live device gets another one when its viewport changes.
+    var screen: Screen { get set }
+
     /// Reads the device's next event. A complete report goes into the log.
     mutating func read(
         _ event: InputEvent, into log: inout ContactLog, _ diagnostics: Diagnostics
     ) throws(RecordingError)
 }
 
-/// The bits of a contact's key; those above are of its device.
-private let deviceShift = 33
+/// The keys under which the log knows contacts.
+enum ContactKey {
+    /// The bits of a contact; those above are of its device.
+    static let deviceShift = 33
+
+    static func device(of key: Int) -> Int { key >> deviceShift }
+}
 
 /// A device of a single contact: a pen, or an old touchscreen.
 struct SingleDecoder: ContactDecoder {
-    let screen: Screen
+    var screen: Screen
     private let key: Int
     private var x: Int?
     private var y: Int?
@@ -20,9 +28,12 @@ struct SingleDecoder: ContactDecoder {
     private var (hasMoved, hasLanded, hasLifted) = (false, false, false)
     private var isLost = false
 
+    /// The last place that the device told; nil before it told both coordinates.
+    var place: ContactLog.Place? { screen.place(x, y) }
+
     init(device: Int, screen: Screen) {
         self.screen = screen
-        key = device << deviceShift
+        key = device << ContactKey.deviceShift
     }
 
     mutating func read(
@@ -97,7 +108,7 @@ struct SlotDecoder: ContactDecoder {
         }
     }
 
-    let screen: Screen
+    var screen: Screen
     private let device: Int
     private var slots: [Int: Slot] = [:]
     /// The slot of the next events; nil after a bad number, until a good one.
@@ -149,7 +160,7 @@ struct SlotDecoder: ContactDecoder {
         }
     }
 
-    private func key(_ number: Int) -> Int { device << deviceShift | number }
+    private func key(_ number: Int) -> Int { device << ContactKey.deviceShift | number }
 
     private mutating func changeSlot(_ number: Int?, _ change: (inout Slot) -> Void) {
         guard let number else { return }
@@ -201,7 +212,7 @@ struct ListDecoder: ContactDecoder {
         var isSpoilt = false
     }
 
-    let screen: Screen
+    var screen: Screen
     private let device: Int
     private var contact = OpenContact()
     private var listed: [(trackingID: Int?, place: ContactLog.Place)] = []
@@ -307,7 +318,7 @@ struct ListDecoder: ContactDecoder {
 
     /// A key for each listed contact: its own id, or the key of the nearest earlier contact.
     private func match(in log: ContactLog) -> [Int] {
-        let base = device << deviceShift
+        let base = device << ContactKey.deviceShift
         var keys = listed.map { contact in contact.trackingID.map { base | $0 } }
         var pairs: [(distance: Double, index: Int, key: Int)] = []
         let unnamed = down.filter { !keys.contains($0) }

@@ -27,13 +27,7 @@ struct ContactLog {
         var lastSample: (microseconds: Int, line: Int)
     }
 
-    private struct Sample {
-        var microseconds: Int
-        var body: [UInt8]
-        var line: Int
-    }
-
-    private var samples: [Sample] = []
+    private var samples: [ContactSample] = []
     /// By the file's own key.
     private var down: [Int: OpenContact] = [:]
     private var unended: [(pointer: Int, line: Int)] = []
@@ -136,7 +130,31 @@ struct ContactLog {
         return samples.map { sample in
             Recording.Event(
                 time: Double(sample.microseconds - first) / 1_000, topic: topic,
-                body: sample.body, line: sample.line)
+                body: sample.gesture.json(), line: sample.line)
+        }
+    }
+
+    /// The keys of a device's contacts that are down, in no order.
+    func keys(ofDevice device: Int) -> [Int] {
+        down.keys.filter { ContactKey.device(of: $0) == device }
+    }
+
+    /// Removes and returns the samples since the last call, for a device that is read live.
+    mutating func takeSamples() -> [ContactSample] {
+        defer {
+            // Notes are for files; a device that runs for years must not pile them up.
+            (samples, unended, unlanded) = ([], [], [])
+        }
+        return samples
+    }
+
+    /// Repeats each contact that paused for a second by now, once, however long it paused.
+    mutating func repeatPaused(at microseconds: Int) {
+        for (key, contact) in down.sorted(by: { $0.value.pointer < $1.value.pointer })
+        where microseconds - contact.lastSample.microseconds >= SampleSpacing.microseconds {
+            append(
+                "changed", contact.pointer, contact.place, microseconds, contact.lastSample.line)
+            down[key]?.lastSample.microseconds = microseconds
         }
     }
 
@@ -144,8 +162,9 @@ struct ContactLog {
         _ phase: String, _ pointer: Int, _ place: Place, _ microseconds: Int, _ line: Int
     ) {
         samples.append(
-            Sample(
-                microseconds: microseconds, body: Self.body(phase, pointer, place), line: line))
+            ContactSample(
+                microseconds: microseconds, phase: phase, pointer: pointer, place: place,
+                line: line))
         last = microseconds
     }
 
@@ -179,16 +198,25 @@ struct ContactLog {
             down[next.key]?.lastSample.microseconds = next.microseconds
         }
     }
+}
 
-    private static func body(_ phase: String, _ pointer: Int, _ place: Place) -> [UInt8] {
+/// One sample of a contact.
+struct ContactSample {
+    var microseconds: Int
+    var phase: String
+    var pointer: Int
+    var place: ContactLog.Place
+    var line: Int
+
+    /// The gesture `pointer`, without its time.
+    var gesture: Node {
         Node(
             .object([
                 Node.Member("gesture", Node(.string("pointer"))),
                 Node.Member("phase", Node(.string(phase))),
                 Node.Member("pointer", Node(.integer(pointer))),
                 Node.Member("x", Node(points: place.x)), Node.Member("y", Node(points: place.y)),
-            ])
-        ).json()
+            ]))
     }
 }
 

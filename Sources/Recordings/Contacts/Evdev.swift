@@ -164,56 +164,6 @@ struct InputLog {
     }
 }
 
-/// Maps a device's units to points: both axes by one scale, so that a circle stays a circle.
-struct Screen {
-    let x: ClosedRange<Int>
-    let y: ClosedRange<Int>
-    /// Points of a unit.
-    private let scale: Double
-    /// The place of the screen's corner, in points.
-    private let corner: ContactLog.Place
-
-    /// `scale` is points of a unit, from the viewport's corner; nil: the whole screen fits into the
-    /// middle of the viewport.
-    init(
-        x: ClosedRange<Int>, y: ClosedRange<Int>, viewport: (width: Double, height: Double),
-        scale: Double?
-    ) {
-        (self.x, self.y) = (x, y)
-        if let scale {
-            self.scale = scale
-            corner = ContactLog.Place(x: 0, y: 0)
-            return
-        }
-        let (width, height) = (
-            Double(x.upperBound - x.lowerBound), Double(y.upperBound - y.lowerBound)
-        )
-        let fit = min(viewport.width / width, viewport.height / height)
-        self.scale = fit
-        corner = ContactLog.Place(
-            x: (viewport.width - width * fit) / 2, y: (viewport.height - height * fit) / 2)
-    }
-
-    /// Throws where an event gives a place that no gesture can have.
-    func check(_ event: InputEvent, _ diagnostics: Diagnostics) throws(RecordingError) {
-        let isAcross = [.x, .singleX].contains(event.code)
-        let place = isAcross ? place(event.value, y.lowerBound) : place(x.lowerBound, event.value)
-        try diagnostics.check(place, event.line)
-    }
-
-    func place(_ x: Int, _ y: Int) -> ContactLog.Place {
-        ContactLog.Place(
-            x: corner.x + Double(x - self.x.lowerBound) * scale,
-            y: corner.y + Double(y - self.y.lowerBound) * scale)
-    }
-
-    /// Nil while a coordinate is not known yet.
-    func place(_ x: Int?, _ y: Int?) -> ContactLog.Place? {
-        guard let x, let y else { return nil }
-        return place(x, y)
-    }
-}
-
 extension InputLog {
     /// The greatest value of each code that a device sends.
     private typealias Maxima = [InputEvent.Code: Int]

@@ -141,7 +141,7 @@ private func withCStrings<Result>(
     _ texts: [String], _ body: (UnsafePointer<UnsafePointer<CChar>?>?) -> Result
 ) -> Result {
     let copies = unsafe texts.map { unsafe strdup($0) }
-    defer { for unsafe copy in unsafe copies { unsafe free(copy) } }
+    defer { unsafe copies.forEach { unsafe free($0) } }
     let list = unsafe copies.map { unsafe UnsafePointer($0) } + [nil]
     return unsafe list.withUnsafeBufferPointer { unsafe body($0.baseAddress) }
 }

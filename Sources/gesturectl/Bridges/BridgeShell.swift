@@ -42,7 +42,7 @@ final class BridgeShell {
     }
 
     private func loop(_ driver: any BridgeDriver, _ link: DaemonLink) throws(Failure) {
-        var wasThere: Bool?
+        var absence = Absence(at: Self.moment())
         var nextStatistics = statisticsMilliseconds.map { Self.moment().steady + $0 }
         while true {
             switch gs_signals_next(signals) {
@@ -53,8 +53,11 @@ final class BridgeShell {
             try link.flush()
             let moment = Self.moment()
             let rest = try driver.turn(link, at: moment)
-            if wasThere != link.isThere { report(link, wasThere) }
-            wasThere = link.isThere
+            if driver.isDone { return }
+            if let isAway = absence.change(link.isThere, at: moment) {
+                let word = isAway ? "is away; waiting" : "is there again"
+                Console.printError("gesturectl: \(link.endpoints.events): gestured \(word)")
+            }
             if let time = nextStatistics, let period = statisticsMilliseconds,
                 time <= moment.steady
             {
@@ -65,17 +68,6 @@ final class BridgeShell {
                 status: "\(driver.status); gestured is \(link.isThere ? "there" : "AWAY")")
             manager.feedWatchdog()
             wait(driver, link, milliseconds: max(0, min(rest, Self.turnMillisecondsMax)))
-        }
-    }
-
-    /// A daemon that is there from the beginning is nothing to talk about.
-    private func report(_ link: DaemonLink, _ wasThere: Bool?) {
-        switch (wasThere, link.isThere) {
-        case (true?, false):
-            Console.printError("gesturectl: \(link.endpoints.events): gestured is away; waiting")
-        case (false?, true):
-            Console.printError("gesturectl: \(link.endpoints.events): gestured is there")
-        default: break
         }
     }
 
@@ -105,5 +97,24 @@ final class BridgeShell {
         return Moment(
             steady: time.tv_sec * 1_000 + time.tv_nsec / 1_000_000,
             wall: Date().timeIntervalSince1970 * 1_000)
+    }
+}
+
+/// Whether a person was told that the daemon is away.
+private struct Absence {
+    /// A connection takes a moment; a daemon that starts takes longer.
+    private static let patienceMilliseconds = 1_000
+    private var lastThere: Int
+    private var isSaid = false
+
+    init(at moment: Moment) { lastThere = moment.steady }
+
+    /// What to say now: true that it is away, false that it is there again.
+    mutating func change(_ isThere: Bool, at moment: Moment) -> Bool? {
+        if isThere { lastThere = moment.steady }
+        let isAway = moment.steady - lastThere >= Self.patienceMilliseconds
+        guard isAway != isSaid, isThere || isAway else { return nil }
+        isSaid = isAway
+        return isAway
     }
 }

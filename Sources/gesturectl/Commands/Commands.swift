@@ -12,7 +12,7 @@ extension Command {
     static let all: [Command] = [
         .hello, .sessions, .open, .update, .close, .scenes, .snapshot, .export, .import,
         .stats, .check, .bench,
-        .publish, .watch, .record, .replay, .simulate, .render, .plot, .convert,
+        .publish, .watch, .record, .replay, .simulate, .render, .plot, .convert, .schema,
     ] + bridges + [.completion]
 
     /// Commands that only scripts call; the help leaves them out.

@@ -4,8 +4,6 @@ import Testing
 
 @testable import Bridges
 
-private func at(_ milliseconds: Int) -> Moment { Moment(steady: milliseconds, wall: 0) }
-
 extension BadgeRuns {
     fileprivate mutating func take(_ session: String, _ total: Int) throws {
         let body = #"{"version":1,"total":\#(total),"counts":{"likes":\#(total)}}"#
@@ -17,7 +15,8 @@ extension BadgeRuns {
     @Test func aTotalIsToldOnceUntilItChanges() throws {
         var runs = BadgeRuns(session: nil, limitMilliseconds: 1_000)
         try runs.take("alice", 3)
-        let run = try #require(runs.next(at: at(0)))
+        let first = runs.next(at: at(0))
+        let run = try #require(first)
         #expect(run.total == 3 && run.session == "alice")
         #expect(String(decoding: run.counts, as: UTF8.self) == #"{"likes":3}"#)
         runs.end(.exited(0))

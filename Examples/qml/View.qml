@@ -1,0 +1,78 @@
+// One view with its box, its text, and the components that stand in it.
+import QtQuick
+
+Item {
+    id: view
+
+    property var stage
+    property var component
+    property var now
+    property string name
+    readonly property var at: now.views[name] ?? { x: 0, y: 0, w: 0, h: 0, alpha: 0 }
+    readonly property var look: content()
+    // Views that look as their component.
+    readonly property var mains:
+        /^(navigation|tipstip|tossitem|profilecontent|listrow|reader(page|incoming)|tabsbar)/
+    readonly property string text: String(look.text ?? "")
+
+    x: at.x - at.w / 2
+    y: at.y - at.h / 2
+    z: at.z ?? 0
+    width: at.w
+    height: at.h
+    rotation: (at.rotation ?? 0) * 180 / Math.PI
+    scale: at.scale ?? 1
+    opacity: at.alpha
+
+    // By the conventions of "Draw a session" in docs/protocol.md.
+    function content() {
+        const { kind, content, parameters: { items, tips } } = component, { model } = now;
+        const [word, row] = name.split("-"), entry = word === "label" ? "name" : word;
+        const item = items?.find(({ id }) => (kind === "tabs" ? "item-" : "") + id === name);
+        if (item) return Object.assign({ round: item.shape === "circle" }, item.content);
+        return Object.assign(
+            { text: { tip: model.title, page: model.title, row: "Row " + row }[word] },
+            mains.test(kind + word) && content,
+            kind === "navigation" ? content.screens?.[name] : content[entry],
+            word === "tip" && (model.content ?? tips?.[model.index]?.content));
+    }
+
+    // CSS writes alpha last, Qt first.
+    function color(css) {
+        if (/^#[0-9a-f]{8}$/i.test(css)) return "#" + css.slice(7) + css.slice(1, 7);
+        return /^(#[0-9a-f]{3}|#[0-9a-f]{6}|[a-z]+)$/i.test(css) ? css : "transparent";
+    }
+
+    Rectangle {
+        anchors.fill: parent
+        color: view.color(view.look.background ?? (view.text ? "" : view.look.color) ?? "")
+        radius: view.look.round ? width / 2 : view.look.corner_radius ?? 0
+    }
+
+    Text {
+        anchors.fill: parent
+        horizontalAlignment: Text.AlignHCenter
+        verticalAlignment: Text.AlignVCenter
+        wrapMode: Text.Wrap
+        text: view.text
+        textFormat: Text.PlainText
+        color: view.color(view.look.color ?? "black")
+        font.pixelSize: view.look.font_size ?? 12
+    }
+
+    // A type of QML cannot name itself, so the slot is loaded, and only where something stands in it.
+    Loader {
+        readonly property string holder: view.component.id + "/" + view.name
+        readonly property bool isHolding: view.stage.scene?.components.some(
+            one => one.parent + "/" + one.slot === holder) ?? false
+
+        anchors.fill: parent
+        onIsHoldingChanged: fill()
+        Component.onCompleted: fill()
+
+        function fill() {
+            if (isHolding) setSource("Slot.qml", { stage: view.stage, holder });
+            else source = "";
+        }
+    }
+}

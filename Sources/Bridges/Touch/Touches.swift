@@ -1,0 +1,218 @@
+package import Geometry
+import Notation
+import Protocol
+
+/// The contacts of a device as `pointer` events for one session.
+///
+/// It knows when the daemon may be told: a contact begins once the viewport is known and the daemon
+/// is there. One that began too long before that, or was down when either went, is over for good: a
+/// finger must be lifted and put down again, so that nothing is touched where nobody landed. Points
+/// are the device's, 0 … 1, and `map` carries them into the viewport.
+package struct Touches<Key: Hashable & Sendable>: Sendable {
+    private enum State: Hashable {
+        /// Not told yet, since a time.
+        case waiting(since: Int)
+        /// Told, last at a time.
+        case down(since: Int)
+        /// The daemon is told nothing of it any more.
+        case over
+    }
+
+    private struct Contact {
+        var pointer: Int
+        var state: State
+        /// Where it landed, and where it is.
+        var landing: Vector
+        var place: Vector
+
+        var isDown: Bool {
+            if case .down = state { true } else { false }
+        }
+
+        var isWaiting: Bool {
+            if case .waiting = state { true } else { false }
+        }
+    }
+
+    package let topic: String
+    package let map: TouchMap
+    private var contacts: [Key: Contact] = [:]
+    private var lastPointer: Int
+    private var viewport: Size?
+    private var isDaemonThere = false
+    private var events: [BridgeEvent] = []
+    package private(set) var counters = Counters<TouchCount>()
+
+    /// - Parameter firstPointer: contacts are numbered from here; devices of one session must not
+    ///   share numbers.
+    package init(session: String, map: TouchMap, firstPointer: Int) {
+        topic = "gesture/\(session)"
+        self.map = map
+        lastPointer = firstPointer
+    }
+
+    /// The events since the last call, in their order.
+    package mutating func takeEvents() -> [BridgeEvent] {
+        defer { events.removeAll(keepingCapacity: true) }
+        return events
+    }
+
+    package var downCount: Int { contacts.values.count { $0.isDown } }
+    package var isEmpty: Bool { contacts.isEmpty }
+    /// Whether a contact waits for the session to be open.
+    package var wantsViewport: Bool {
+        viewport == nil && contacts.values.contains { $0.isWaiting }
+    }
+
+    // MARK: The world
+
+    /// The session's viewport; nil while it is not open.
+    package mutating func setViewport(_ size: Size?, at moment: Moment) {
+        viewport = size
+        if size == nil { giveUp() }
+        tick(at: moment)
+    }
+
+    package mutating func setDaemon(isThere: Bool, at moment: Moment) {
+        if isThere == isDaemonThere { return }
+        isDaemonThere = isThere
+        if !isThere { giveUp() }
+        tick(at: moment)
+    }
+
+    private mutating func giveUp() {
+        for key in contacts.keys where contacts[key]?.isDown == true {
+            contacts[key]?.state = .over
+            counters.count(.lost)
+        }
+    }
+
+    // MARK: Contacts
+
+    /// Puts a contact down, or moves it if it is there already.
+    package mutating func place(_ key: Key, _ x: Double, _ y: Double, at moment: Moment) {
+        guard let contact = contacts[key] else {
+            land(key, Vector(x, y), at: moment)
+            return
+        }
+        let place = Vector(x, y)
+        guard contact.place != place else { return }
+        contacts[key]?.place = place
+        if contact.isDown { tell(key, .changed, place, at: moment) }
+    }
+
+    private mutating func land(_ key: Key, _ place: Vector, at moment: Moment) {
+        guard contacts.count < TouchCount.contactsMax else {
+            counters.count(.refused)
+            return
+        }
+        lastPointer += 1
+        contacts[key] = Contact(
+            pointer: lastPointer, state: .waiting(since: moment.steady), landing: place,
+            place: place)
+        if downCount >= TouchCount.downMax {
+            contacts[key]?.state = .over
+            counters.count(.refused)
+        }
+        begin(key, at: moment)
+    }
+
+    private mutating func begin(_ key: Key, at moment: Moment) {
+        guard let contact = contacts[key], contact.isWaiting, isDaemonThere, viewport != nil
+        else { return }
+        counters.count(.contacts)
+        tell(key, .began, contact.landing, at: moment)
+        // It went on while it waited, and what it began with is where it landed.
+        if contact.place != contact.landing { tell(key, .changed, contact.place, at: moment) }
+    }
+
+    package mutating func lift(_ key: Key, at moment: Moment) { end(key, .ended, at: moment) }
+
+    package mutating func cancel(_ key: Key, at moment: Moment) {
+        if contacts[key]?.isDown == true { counters.count(.cancelled) }
+        end(key, .cancelled, at: moment)
+    }
+
+    private mutating func end(_ key: Key, _ phase: Phase, at moment: Moment) {
+        guard let contact = contacts[key] else { return }
+        if contact.isDown { tell(key, phase, contact.place, at: moment) }
+        if contact.isWaiting { counters.count(.unplaced) }
+        contacts[key] = nil
+    }
+
+    /// Cancels all contacts.
+    package mutating func cancelAll(at moment: Moment) {
+        for key in ordered { cancel(key, at: moment) }
+    }
+
+    /// Begins what waited, gives up what waited too long, and repeats what rests.
+    package mutating func tick(at moment: Moment) {
+        for key in ordered {
+            guard let contact = contacts[key] else { continue }
+            switch contact.state {
+            case .waiting(let since):
+                if moment.steady - since <= TouchCount.patienceMilliseconds {
+                    begin(key, at: moment)
+                } else {
+                    contacts[key]?.state = .over
+                    counters.count(.unplaced)
+                }
+            case .down(let since) where moment.steady - since >= TouchCount.repeatMilliseconds:
+                tell(key, .changed, contact.place, at: moment)
+            case .down, .over: break
+            }
+        }
+    }
+
+    private var ordered: [Key] {
+        contacts.sorted { $0.value.pointer < $1.value.pointer }.map(\.key)
+    }
+
+    // MARK: Events
+
+    private enum Phase: String { case began, changed, ended, cancelled }
+
+    private mutating func tell(
+        _ key: Key, _ phase: Phase, _ place: Vector, at moment: Moment
+    ) {
+        guard let contact = contacts[key], let viewport else { return }
+        contacts[key]?.state = .down(since: moment.steady)
+        let point = map.point(place.x, place.y, in: viewport)
+        var body = ByteBuffer(capacity: 128)
+        body.append("{\"gesture\":\"pointer\",\"phase\":")
+        body.json(phase.rawValue)
+        body.key("pointer")
+        body.json(contact.pointer)
+        body.key("x")
+        body.json(points: point.x)
+        body.key("y")
+        body.json(points: point.y)
+        body.key("t")
+        body.json(exactly: (moment.wall * 1_000).rounded() / 1_000)
+        body.append("}")
+        events.append(BridgeEvent(topic: topic, body: body.array()))
+    }
+}
+
+/// What happens to contacts, and their bounds.
+package enum TouchCount: String, CaseIterable, Sendable {
+    /// Told to the daemon.
+    case contacts
+    /// Ended by `cancelled`.
+    case cancelled
+    /// Down when the daemon or the session went.
+    case lost
+    /// Beyond a bound.
+    case refused
+    /// The session was not open, or the daemon not there, while they were down.
+    case unplaced
+
+    /// Contacts of a session that the daemon takes at once: its `limit_routes`.
+    package static let downMax = 32
+    /// Contacts that are followed, told or not: a crowd of 25 with ten fingers each, and some.
+    package static let contactsMax = 256
+    /// Milliseconds after which a resting contact is told again. The protocol wants it each second.
+    package static let repeatMilliseconds = 900
+    /// Milliseconds that a contact waits for the session to open; later it would surprise.
+    package static let patienceMilliseconds = 1_000
+}

@@ -1,0 +1,88 @@
+import Bridges
+import GesturedClient
+import Manual
+import Notation
+
+extension Command {
+    static let bridgeTUIO = Command(
+        name: "bridge tuio", arguments: "",
+        summary: "Carry a touch table's contacts into a session, by TUIO",
+        details: """
+            Trackers send TUIO 1.1 (/tuio/2Dcur) or TUIO 2.0 (/tuio2/ptr) to this UDP port. Their
+            contacts touch the session: the whole table is its viewport, unless --area and --turn
+            say otherwise. Several trackers may send at once. A tracker that is silent for 3 s loses
+            its contacts. A contact that was down when the daemon or the session went must be
+            lifted before it touches again.
+
+            \(bridgeDetails)
+            """,
+        options: TouchLink.options + [
+            Option("--listen", "ADDRESS", "where to receive (default 127.0.0.1)"),
+            Option("--port", "N", "the UDP port (default 3333); 0: a free one"),
+        ] + bridgeOptions,
+        examples: [
+            ("gesturectl bridge tuio --session table", "let trackers on this machine touch table"),
+            (
+                "gesturectl bridge tuio --session table --listen 192.0.2.7 --turn 180",
+                "take a tracker of the network, mounted upside down"
+            ),
+        ]
+    ) { context throws(Failure) in
+        let arguments = context.arguments
+        try arguments.requirePositionals([])
+        let port = try arguments.whole("--port", in: 0...65_535) ?? 3_333
+        let address = arguments.values["--listen"] ?? "127.0.0.1"
+        try context.run("tuio") { (link) throws(Failure) in
+            let touch = try TouchLink(arguments, link)
+            return TUIOBridge(
+                touch,
+                TUIO(
+                    touches: touch.touches(
+                        of: TUIO.ContactKey.self, map: try TouchLink.map(arguments))),
+                try DatagramSocket(address: address, port: port))
+        }
+    }
+}
+
+/// Reads datagrams and publishes the touches in them.
+private final class TUIOBridge: BridgeDriver {
+    private let touch: TouchLink
+    private var tuio: TUIO
+    private let socket: DatagramSocket
+
+    /// Datagrams of one turn, so that signals are seen within a flood.
+    private static let turnMax = 256
+    /// While a tracker is heard: contacts are repeated, and its silence is noticed.
+    private static let tickMilliseconds = 50
+
+    init(_ touch: TouchLink, _ tuio: TUIO, _ socket: DatagramSocket) {
+        self.touch = touch
+        self.tuio = tuio
+        self.socket = socket
+    }
+
+    var readiness: String { socket.url }
+    var counters: String { "\(tuio.counters.line) \(tuio.touches.counters.line)" }
+    var status: String { "\(tuio.sourceCount) trackers, \(tuio.touches.downCount) contacts" }
+    var descriptors: [WatchedDescriptor] {
+        [WatchedDescriptor(descriptor: socket.descriptor)]
+    }
+
+    func turn(_ link: DaemonLink, at moment: Moment) throws(Failure) -> Int {
+        try touch.hear(link, for: &tuio.touches, at: moment)
+        var count = 0
+        while count < Self.turnMax, let (bytes, sender) = socket.next() {
+            tuio.take(bytes, from: sender, at: BridgeShell.moment())
+            count += 1
+        }
+        tuio.tick(at: BridgeShell.moment())
+        try touch.publish(link, from: &tuio.touches, at: moment)
+        if count == Self.turnMax { return 0 }
+        return tuio.sourceCount > 0 ? Self.tickMilliseconds : .max
+    }
+
+    func end(_ link: DaemonLink, at moment: Moment) throws(Failure) {
+        tuio.touches.cancelAll(at: moment)
+        try touch.publish(link, from: &tuio.touches, at: moment)
+    }
+}
