@@ -35,6 +35,8 @@ struct LoadTable {
     private var counts: [String: Double] = [:]
     private var hasCounts = false
     private(set) var rows: [Row] = []
+    /// Why the last look failed; empty: it did not.
+    private(set) var notice: ShownText = ""
     /// Whether more sessions are open than are listed.
     private(set) var isPart = false
 
@@ -45,8 +47,18 @@ struct LoadTable {
         now = before
     }
 
-    /// Asks anew.
+    /// Asks anew. A daemon that is gone leaves the last rows and a notice.
     mutating func look() throws(Failure) {
+        do throws(Failure) {
+            try ask()
+            notice = ""
+        } catch {
+            guard case .daemon(let reason) = error else { throw error }
+            notice = reason
+        }
+    }
+
+    private mutating func ask() throws(Failure) {
         let sample = try StatsSample(control)
         let seconds = (sample.time - now.time) / .seconds(1)
         (before, now) = (now, sample)
@@ -102,8 +114,8 @@ struct LoadTable {
     /// Lines of a screen: the daemon's figures, then as many sessions as fit.
     func lines(columns: Int, rows height: Int, _ style: Style) -> [ShownText] {
         var lines = head(columns, style)
-        // One line stays free for what is left out.
-        let room = max(0, height - lines.count - 1)
+        // Two lines stay free: for what is left out, and for the keys.
+        let room = max(0, height - lines.count - 2)
         let shown = rows.prefix(room)
         lines += shown.map { line($0, columns, style) }
         let hidden = rows.count - shown.count
@@ -138,20 +150,17 @@ struct LoadTable {
                 ("late frames %", share(late, frames), frames > 0 && late > frames / 100),
             ],
             [
-                ("latency p50", milliseconds("latency_us_p50"), false),
+                ("latency since the start: p50", milliseconds("latency_us_p50"), false),
                 ("p99", milliseconds("latency_us_p99"), false),
-                ("p99.9", milliseconds("latency_us_p999"), false),
-                ("since the start; pending", grouped(Int(now["events_pending"])), false),
-                (
-                    "failed commits", grouped(Int(now["store_commits_failed"])),
-                    now["store_commits_failed"] > 0
-                ),
-            ],
+                ("pending", grouped(Int(now["events_pending"])), false),
+            ]
+                + (now["store_commits_failed"] > 0
+                    ? [("failed commits", grouped(Int(now["store_commits_failed"])), true)] : []),
         ]
         let lines = fields.map { Self.cut($0, columns, style) }
         let title = Self.columns(
             "SESSION", "SCENE", "STATE", "UPDATES/S", "STEP µs", "LOAD %", columns)
-        return lines + ["", style(Help.padded(title, to: columns), .bold)]
+        return lines + [style(notice, .red), style(Help.padded(title, to: columns), .bold)]
     }
 
     /// Names and values as far as they fit.

@@ -62,6 +62,7 @@ private struct Top {
         while left > 0 {
             Pause.wait(delay)
             try table.look()
+            if !table.notice.isEmpty { throw .daemon(table.notice) }
             for line in table.lines(columns: 80, rows: Self.printedRows, .plain) {
                 try Console.printLine(line)
             }
@@ -114,6 +115,12 @@ private struct Top {
 
     private func show(on terminal: Terminal) throws(Failure) {
         let (columns, rows) = Terminal.size
-        try terminal.show(table.lines(columns: columns, rows: rows, .output))
+        var lines = table.lines(columns: columns, rows: rows, .output)
+        let keys = "q ends   l load   u updates   n name   space now"
+        if lines.count < rows, keys.count <= columns {
+            lines += Array(repeating: "", count: rows - 1 - lines.count)
+            lines.append(Style.output(keys, .dim))
+        }
+        try terminal.show(Array(lines.prefix(rows)))
     }
 }
