@@ -1,5 +1,6 @@
 import Interactions
 import Notation
+import Protocol
 
 /// `sessions`: the names of all sessions, open or parked, a page at a time.
 struct SessionsRequest: AllLanesRequest {
@@ -37,12 +38,4 @@ struct SessionsRequest: AllLanesRequest {
     }
 
     func gathering(lanes: Int) -> any LaneRequest { SessionPage(self, lanes: lanes) }
-}
-
-extension Limits {
-    /// Sessions in one reply to `sessions`.
-    static let sessionsListedMax = 1_000
-    /// Sessions in one reply with their states and scenes: a lane reads the record of each that is
-    /// parked, some milliseconds of work.
-    static let sessionsDetailedMax = 100
 }

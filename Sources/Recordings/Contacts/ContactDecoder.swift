@@ -28,6 +28,9 @@ struct SingleDecoder: ContactDecoder {
     private var (hasMoved, hasLanded, hasLifted) = (false, false, false)
     private var isLost = false
 
+    /// The last place that the device told; nil before it told both coordinates.
+    var place: ContactLog.Place? { screen.place(x, y) }
+
     init(device: Int, screen: Screen) {
         self.screen = screen
         key = device << ContactKey.deviceShift

@@ -158,19 +158,6 @@ struct ContactLog {
         }
     }
 
-    /// The time of the next repeat; nil while nothing is down.
-    var nextRepeat: Int? {
-        down.values.map { $0.lastSample.microseconds + SampleSpacing.microseconds }.min()
-    }
-
-    /// Moves the places of all contacts, without a sample: their screen has another size.
-    mutating func scalePlaces(across: Double, down factor: Double) {
-        for key in down.keys {
-            down[key]?.place.x *= across
-            down[key]?.place.y *= factor
-        }
-    }
-
     private mutating func append(
         _ phase: String, _ pointer: Int, _ place: Place, _ microseconds: Int, _ line: Int
     ) {

@@ -49,54 +49,18 @@ enum Evemu {
         _ line: ArraySlice<UInt8>, _ number: Int, into log: inout InputLog,
         _ diagnostics: inout Diagnostics
     ) throws(RecordingError) {
-        let isEvent = line.begins(with: "E:")
-        guard isEvent || line.begins(with: "A:") else {
-            guard isLine(line) else {
-                throw diagnostics.error(number, "not a line of evemu: '\(line.excerpt)'")
-            }
-            return
-        }
-        let words = line.dropFirst(2).words
-        if isEvent {
-            if let event = try event(words, number, diagnostics) {
-                try log.append(event, &diagnostics)
-            } else if let type = words[1].hexadecimal, let code = words[2].hexadecimal,
-                InputEvent.isOther(type: type, code: code)
-            {
+        switch try EvemuLine(line, number, diagnostics) {
+        case .axis(let axis, let from, let to): log.axes[0].describe(axis: axis, from: from, to: to)
+        case .event(let time, let type, let code, let value):
+            if let code = InputEvent.Code(type: type, code: code) {
+                try log.append(
+                    InputEvent(
+                        microseconds: time, device: 0, code: code, value: value, line: number),
+                    &diagnostics)
+            } else if InputEvent.isOther(type: type, code: code) {
                 log.othersCount += 1
             }
-            return
-        }
-        guard words.count >= 3, let axis = words[0].hexadecimal, let from = words[1].decimal,
-            let to = words[2].decimal
-        else {
-            throw diagnostics.error(number, "not an axis: '\(line.excerpt)'")
-        }
-        log.axes[0].describe(axis: axis, from: from, to: to)
-    }
-
-    private static func event(
-        _ words: [ArraySlice<UInt8>], _ number: Int, _ diagnostics: Diagnostics
-    ) throws(RecordingError) -> InputEvent? {
-        guard words.count == 4 else {
-            throw diagnostics.error(
-                number, "an event needs time, type, code and value, not \(words.count) words")
-        }
-        guard let time = words[0].microseconds else {
-            throw diagnostics.error(number, "the time is '\(words[0].excerpt)', not seconds")
-        }
-        guard let type = words[1].hexadecimal, let code = words[2].hexadecimal else {
-            throw diagnostics.error(
-                number,
-                "type and code are '\(words[1].excerpt) \(words[2].excerpt)', "
-                    + "not hexadecimal")
-        }
-        guard let value = words[3].decimal, Int32(exactly: value) != nil else {
-            throw diagnostics.error(
-                number, "the value is '\(words[3].excerpt)', not a whole number of 32 bits")
-        }
-        return InputEvent.Code(type: type, code: code).map {
-            InputEvent(microseconds: time, device: 0, code: $0, value: value, line: number)
+        case .bits, .other: break
         }
     }
 }

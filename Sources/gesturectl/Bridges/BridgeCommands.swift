@@ -9,7 +9,9 @@ import Manual
 /// `BridgeShell` runs it: signals, readiness, counters, and the link to a daemon that may come and
 /// go. To add a bridge, add its file and its name to `bridges`.
 extension Command {
-    static let bridges: [Command] = [.bridgeTUIO, .bridgeBadge]
+    static let bridges: [Command] = [
+        .bridgeTUIO, .bridgeEvdev, .bridgeMQTT, .bridgeBadge,
+    ]
 
     /// The options of all bridges.
     static let bridgeOptions = [

@@ -12,6 +12,9 @@ protocol BridgeDriver: AnyObject {
     /// The descriptors to wait for. They are asked for before each wait.
     var descriptors: [WatchedDescriptor] { get }
 
+    /// Whether nothing is left to do: the bridge ends as after a signal.
+    var isDone: Bool { get }
+
     /// Reads what there is, without waiting, and publishes what follows from it.
     ///
     /// It is called after each wait, whatever ended the wait. Returns the milliseconds after which
@@ -19,6 +22,11 @@ protocol BridgeDriver: AnyObject {
     func turn(_ link: DaemonLink, at moment: Moment) throws(Failure) -> Int
     /// Publishes the last events. They have the connection's timeout to leave.
     func end(_ link: DaemonLink, at moment: Moment) throws(Failure)
+}
+
+extension BridgeDriver {
+    /// Most bridges run until a signal.
+    var isDone: Bool { false }
 }
 
 /// A descriptor and the state of it that ends a wait.

@@ -53,6 +53,7 @@ final class BridgeShell {
             try link.flush()
             let moment = Self.moment()
             let rest = try driver.turn(link, at: moment)
+            if driver.isDone { return }
             if let isAway = absence.change(link.isThere, at: moment) {
                 let word = isAway ? "is away; waiting" : "is there again"
                 Console.printError("gesturectl: \(link.endpoints.events): gestured \(word)")

@@ -35,7 +35,10 @@ extension Command {
         try context.run("tuio") { (link) throws(Failure) in
             let touch = try TouchLink(arguments, link)
             return TUIOBridge(
-                touch, TUIO(touches: try touch.touches(of: TUIO.ContactKey.self, arguments)),
+                touch,
+                TUIO(
+                    touches: touch.touches(
+                        of: TUIO.ContactKey.self, map: try TouchLink.map(arguments))),
                 try DatagramSocket(address: address, port: port))
         }
     }

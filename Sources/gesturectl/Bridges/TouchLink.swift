@@ -1,4 +1,5 @@
 import Bridges
+import Geometry
 import GesturedClient
 import Manual
 import Notation
@@ -33,13 +34,14 @@ final class TouchLink {
     }
 
     /// Touches that are numbered apart from those of other devices.
-    func touches<Key>(
-        of _: Key.Type, _ arguments: Arguments
-    ) throws(Failure) -> Touches<Key> {
+    func touches<Key>(of _: Key.Type, map: TouchMap) -> Touches<Key> {
         // A million contacts later the numbers may be another bridge's.
         let first = Int.random(in: 0..<1 << 30) << 20
-        return Touches(session: session.name, map: try Self.map(arguments), firstPointer: first)
+        return Touches(session: session.name, map: map, firstPointer: first)
     }
+
+    /// The session's viewport; nil while it is not open.
+    var viewport: Size? { session.viewport }
 
     /// Hears what the daemon says; it comes before the device is read.
     func hear<Key>(
@@ -82,7 +84,7 @@ final class TouchLink {
             ])
     }
 
-    private static func map(_ arguments: Arguments) throws(Failure) -> TouchMap {
+    static func map(_ arguments: Arguments) throws(Failure) -> TouchMap {
         var map = TouchMap()
         if let text = arguments.values["--area"] {
             let numbers = text.split(separator: ",", omittingEmptySubsequences: false)

@@ -149,7 +149,8 @@ class Client:
             if self._pump is None or self._pump.done():
                 self._pump = asyncio.create_task(self._run())
             try:
-                return await waiter
+                reply: Reply = await waiter
+                return reply
             finally:
                 self._asker.forget(number)
                 self._waiters.pop(number, None)
@@ -209,7 +210,8 @@ class Client:
                 if sending is None and self._subscriptions.match(frames[0]):
                     sending = asyncio.ensure_future(events.socket.send_multipart(frames))
                 if sending is not None and sending.done():
-                    return sending.result() and None
+                    sending.result()
+                    return
                 left = deadline - time.monotonic()
                 if left <= 0:
                     what = "no subscription" if sending is None else "nothing was read"

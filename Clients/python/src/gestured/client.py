@@ -161,7 +161,8 @@ class Client:
             is_wanted = self._subscriptions.match(frames[0])
             if is_wanted:
                 try:
-                    return socket.send_multipart(frames, zmq.DONTWAIT)
+                    socket.send_multipart(frames, zmq.DONTWAIT)
+                    return
                 except zmq.Again:
                     pass
             left = deadline - time.monotonic()

@@ -30,7 +30,9 @@ def table(rows: Iterable[Row], fields: Sequence[str]) -> pandas.DataFrame:
     """
     import pandas
 
-    found, met, columns = [], set(), ["t", "session", *fields]
+    found: list[dict[str, Any]] = []
+    met: set[str] = set()
+    columns = ["t", "session", *fields]
     for session, t, states in _instants(rows):
         cells: dict[str, Any] = {}
         for component, state in states:

@@ -1,0 +1,157 @@
+import Notation
+import Protocol
+
+/// What Home Assistant learns of a session by MQTT discovery: one retained message for each entity,
+/// under `<prefix>/<platform>/<node>/<object>/config`.
+///
+/// The keys are those of Home Assistant's documentation, unabbreviated. All entities of a session
+/// belong to one device, and are available while the bridge and the session are.
+struct HomeAssistant: Hashable, Sendable {
+    let prefix: String
+    let topics: HouseTopics
+    let version: String
+
+    /// An entity, as one message.
+    struct Entity: Hashable, Sendable {
+        var topic: String
+        var payload: [UInt8]
+    }
+
+    private enum Platform: String { case sensor, button, select }
+
+    /// The commands that need no argument, which become buttons.
+    private static let buttons: [String: [String]] = [
+        "tips": ["present", "dismiss"], "toss": ["reset"], "navigation": ["back"],
+        "list": ["scroll-to-top"], "reader": ["previous", "next"], "tabs": ["hide"],
+    ]
+
+    func entities(ofSession session: HouseMirror.Session) -> [Entity] {
+        [
+            entity(
+                .sensor, session, "total", "Total",
+                [("state_topic", topics.total(session.name)), ("icon", "mdi:bell")],
+                [("state_class", Node(.string("measurement")))]),
+            entity(
+                .button, session, "clear", "Clear counts",
+                command(session.name, "badges", #"{"command":"clear"}"#)),
+        ]
+    }
+
+    func entity(ofKind kind: String, _ session: HouseMirror.Session) -> Entity {
+        entity(
+            .sensor, session, "count_\(Self.word(kind))", kind,
+            [("state_topic", topics.count(session.name, kind))],
+            [("state_class", Node(.string("measurement")))])
+    }
+
+    func entities(
+        ofComponent component: HouseMirror.Component, _ session: HouseMirror.Session
+    ) -> [Entity] {
+        let word = Self.word(component.id)
+        var entities = [
+            entity(
+                .sensor, session, "phase_\(word)", "\(component.id) phase",
+                [("state_topic", topics.phase(session.name, component.id))])
+        ]
+        for name in Self.buttons[component.kind] ?? [] {
+            entities.append(
+                entity(
+                    .button, session, "do_\(word)_\(name)", "\(component.id) \(name)",
+                    command(session.name, component.id, #"{"command":"\#(name)"}"#)))
+        }
+        if let select = select(component, session) { entities.append(select) }
+        return entities
+    }
+
+    /// The choice of a tab, or of a screen; nil where there is nothing to choose.
+    private func select(
+        _ component: HouseMirror.Component, _ session: HouseMirror.Session
+    ) -> Entity? {
+        guard component.choices.count > 1 else { return nil }
+        let names = component.choices.map { "\"\($0)\"" }.joined(separator: ",")
+        let template =
+            component.kind == "tabs"
+            ? #"{"command":"select","index":{{ [\#(names)].index(value) }}}"#
+            : #"{"command":"present","screen":"{{ value }}","transition":"in-from-bottom"}"#
+        return entity(
+            .select, session, "shown_\(Self.word(component.id))", component.id,
+            [
+                ("state_topic", topics.shown(session.name, component.id)),
+                ("command_topic", topics.command(session.name, component.id)),
+                ("command_template", template),
+            ],
+            [
+                ("options", Node(.array(component.choices.map { Node(.string($0)) }))),
+                ("qos", Node(.integer(1))),
+            ])
+    }
+
+    private func command(
+        _ session: String, _ component: String, _ payload: String
+    ) -> [(String, String)] {
+        [
+            ("command_topic", topics.command(session, component)), ("payload_press", payload),
+        ]
+    }
+
+    private func entity(
+        _ platform: Platform, _ session: HouseMirror.Session, _ object: String, _ name: String,
+        _ texts: [(String, String)], _ others: [(String, Node)] = []
+    ) -> Entity {
+        let node = "\(Self.word(topics.prefix))_\(Self.word(session.name))"
+        var members = [
+            Node.Member("name", Node(.string(name))),
+            Node.Member("unique_id", Node(.string("\(node)_\(object)"))),
+        ]
+        members += texts.map { Node.Member($0.0, Node(.string($0.1))) }
+        members += others.map { Node.Member($0.0, $0.1) }
+        if platform == .button { members.append(Node.Member("qos", Node(.integer(1)))) }
+        members += shared(session, node)
+        return Entity(
+            topic: "\(prefix)/\(platform.rawValue)/\(node)/\(object)/config",
+            payload: Node(.object(members)).json())
+    }
+
+    /// The members that all entities of a session have.
+    private func shared(_ session: HouseMirror.Session, _ node: String) -> [Node.Member] {
+        func table(_ members: [(String, String)]) -> Node {
+            Node(.object(members.map { Node.Member($0.0, Node(.string($0.1))) }))
+        }
+        return [
+            Node.Member(
+                "availability",
+                Node(
+                    .array([
+                        table([("topic", topics.availability)]),
+                        table([("topic", topics.availability(session.name))]),
+                    ]))),
+            Node.Member("availability_mode", Node(.string("all"))),
+            Node.Member(
+                "device",
+                Node(
+                    .object([
+                        Node.Member("identifiers", Node(.array([Node(.string(node))]))),
+                        Node.Member("name", Node(.string(session.name))),
+                        Node.Member("manufacturer", Node(.string("gestured"))),
+                        Node.Member("model", Node(.string(session.scene ?? "a scene"))),
+                    ]))),
+            Node.Member("origin", table([("name", "gestured"), ("sw_version", version)])),
+        ]
+    }
+
+    /// A name in the letters that Home Assistant allows in topics and ids, without collisions:
+    /// other bytes become `_` and two hexadecimal digits.
+    static func word(_ name: String) -> String {
+        var word = ""
+        for byte in name.utf8 {
+            let scalar = Unicode.Scalar(byte)
+            if Character(scalar).isLetter || Character(scalar).isNumber || scalar == "-" {
+                word.unicodeScalars.append(scalar)
+            } else {
+                let digits = String(byte, radix: 16, uppercase: true)
+                word += "_" + (digits.count < 2 ? "0" : "") + digits
+            }
+        }
+        return word
+    }
+}

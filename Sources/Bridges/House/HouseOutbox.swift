@@ -1,0 +1,94 @@
+/// The values that the broker shall show, each retained under its topic.
+///
+/// Only the newest value of a topic is sent. A new connection is told all of them again, so nothing
+/// that the broker lost stays lost.
+package struct HouseOutbox: Sendable {
+    /// Topics: 256 sessions with some 60 each.
+    package static let topicsMax = 16_384
+    package static let bytesMax = 16 * 1_024 * 1_024
+    /// Messages that the broker has not acknowledged yet.
+    package static let unacknowledgedMax = 64
+
+    package enum Count: String, CaseIterable, Sendable {
+        /// Values that the broker acknowledged.
+        case sent
+        /// Values that a newer one replaced before they were sent.
+        case merged
+        /// Values beyond a bound, or that the broker did not allow.
+        case unsent
+    }
+
+    private var values: [String: [UInt8]] = [:]
+    private var bytes = 0
+    /// Topics whose value the broker lacks, in the order in which they changed.
+    private var queue: [String] = []
+    private var queued: Set<String> = []
+    private var taken = 0
+    /// Topics that the broker shall forget.
+    private var ending: Set<String> = []
+    private var unacknowledged: [Int: String] = [:]
+    package private(set) var counters = Counters<Count>()
+
+    package init() {}
+
+    /// Sets the value of a topic; nil removes it from the broker.
+    package mutating func set(_ topic: String, _ value: [UInt8]?) {
+        let former = values[topic]
+        guard former != value else { return }
+        let grown = bytes + (value?.count ?? 0) - (former?.count ?? 0)
+        let isNew = former == nil
+        guard value == nil || grown <= Self.bytesMax && (!isNew || values.count < Self.topicsMax)
+        else {
+            counters.count(.unsent)
+            return
+        }
+        bytes = grown
+        values[topic] = value
+        if value == nil { ending.insert(topic) } else { ending.remove(topic) }
+        if queued.insert(topic).inserted {
+            queue.append(topic)
+        } else {
+            counters.count(.merged)
+        }
+    }
+
+    package mutating func set(_ topic: String, _ value: String) { set(topic, Array(value.utf8)) }
+
+    package func value(_ topic: String) -> [UInt8]? { values[topic] }
+
+    /// A new connection: everything is to be told.
+    package mutating func reconnect() {
+        unacknowledged = [:]
+        queue = values.keys.sorted() + ending.sorted()
+        queued = Set(queue)
+        taken = 0
+    }
+
+    /// The next value to send; nil where nothing waits or too much is unacknowledged. An empty one
+    /// makes the broker forget the topic.
+    package mutating func next() -> (topic: String, value: [UInt8])? {
+        guard unacknowledged.count < Self.unacknowledgedMax, taken < queue.count else { return nil }
+        let topic = queue[taken]
+        taken += 1
+        // Moved seldom, so that each is moved once on average.
+        if taken * 2 > queue.count {
+            queue.removeFirst(taken)
+            taken = 0
+        }
+        queued.remove(topic)
+        return (topic, values[topic] ?? [])
+    }
+
+    /// The value that `next` gave was sent as a message of this number.
+    package mutating func sent(_ topic: String, as number: Int) { unacknowledged[number] = topic }
+
+    /// The broker has a message.
+    package mutating func acknowledge(_ number: Int, isAllowed: Bool) {
+        guard let topic = unacknowledged.removeValue(forKey: number) else { return }
+        counters.count(isAllowed ? .sent : .unsent)
+        if !queued.contains(topic) { ending.remove(topic) }
+    }
+
+    /// Whether the broker has everything.
+    package var isEmpty: Bool { taken == queue.count && unacknowledged.isEmpty }
+}

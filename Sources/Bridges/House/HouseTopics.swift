@@ -1,0 +1,66 @@
+import Notation
+
+/// The topics of one bridge at the broker. All begin with its prefix, `gestured` by default.
+///
+/// A session's names have no `/`, `+`, `#` or `$`, so they are levels as they stand. What belongs to
+/// the whole bridge has two levels, and so meets no session.
+package struct HouseTopics: Hashable, Sendable {
+    /// Bytes of a prefix.
+    package static let prefixBytesMax = 64
+
+    package let prefix: String
+
+    /// Nil for a prefix that MQTT does not allow in a topic, or that is too long.
+    package init?(prefix: String) {
+        let bytes = prefix.utf8
+        let levels = prefix.split(separator: "/", omittingEmptySubsequences: false)
+        let isSound = bytes.allSatisfy { $0 > 0x20 && $0 < 0x7F && !"+#\"\\".utf8.contains($0) }
+        guard isSound, bytes.count <= Self.prefixBytesMax, !levels.contains(""),
+            bytes.first != UInt8(ascii: "$")
+        else { return nil }
+        self.prefix = prefix
+    }
+
+    /// Whether the bridge is there: `online`, or `offline` by its last will.
+    package var availability: String { "\(prefix)/availability" }
+    /// Messages that were refused, for a person who wonders.
+    package var rejected: String { "\(prefix)/rejected" }
+
+    package func availability(_ session: String) -> String { "\(prefix)/\(session)/availability" }
+    package func total(_ session: String) -> String { "\(prefix)/\(session)/badges/total" }
+    package func count(_ session: String, _ kind: String) -> String {
+        "\(prefix)/\(session)/badges/counts/\(kind)"
+    }
+    package func phase(_ session: String, _ component: String) -> String {
+        "\(prefix)/\(session)/\(component)/phase"
+    }
+    /// The item or the screen that a component shows.
+    package func shown(_ session: String, _ component: String) -> String {
+        "\(prefix)/\(session)/\(component)/shown"
+    }
+    package func notify(_ session: String) -> String { "\(prefix)/\(session)/notify" }
+    package func command(_ session: String, _ component: String) -> String {
+        "\(prefix)/\(session)/\(component)/command"
+    }
+
+    /// The topics to subscribe to; `sessions` empty: those of all.
+    package func subscriptions(sessions: [String]) -> [String] {
+        (sessions.isEmpty ? ["+"] : sessions).flatMap { session in
+            ["notify", "command", "+/command"].map { "\(prefix)/\(session)/\($0)" }
+        }
+    }
+
+    /// The event's topic for gestured; nil where a message's topic is none of `subscriptions`.
+    package func event(for topic: String) -> String? {
+        guard topic.hasPrefix(prefix + "/") else { return nil }
+        let levels = topic.dropFirst(prefix.count + 1)
+            .split(separator: "/", omittingEmptySubsequences: false).map(String.init)
+        guard levels.dropLast().allSatisfy(Name.isValid) else { return nil }
+        switch (levels.count, levels.last) {
+        case (2, "notify"): return "notification/\(levels[0])"
+        case (2, "command"): return "command/\(levels[0])"
+        case (3, "command"): return "command/\(levels[0])/\(levels[1])"
+        default: return nil
+        }
+    }
+}

@@ -1,0 +1,121 @@
+import Bridges
+import GesturedClient
+import Glibc
+import Manual
+import Notation
+import Recordings
+
+extension Command {
+    static let bridgeEvdev = Command(
+        name: "bridge evdev", arguments: "DEVICE...",
+        summary: "Send touches, mice and wheels of Linux' input devices to a session",
+        details: """
+            A DEVICE is a file such as /dev/input/event3; read it as a member of the group input.
+            Several devices play together. A recording of evemu-record, or - for one on standard
+            input, plays at its own pace, and the bridge ends after the last one.
+
+            Touchscreens and touchpads (multitouch protocols A and B, or a single contact) become
+            raw contacts. Their whole range is the session's viewport, also after it was resized,
+            unless --area and --turn say otherwise. A mouse moves a pointer within the viewport;
+            its left button is a contact. A notch of a wheel becomes a `wheel` of --notch points;
+            finer wheels send parts of it. A contact that rests is repeated. A device that is
+            unplugged loses its contacts, and is tried again.
+
+            \(bridgeDetails)
+            """,
+        options: TouchLink.options + [
+            Option("--grab", nil, "take the devices for this bridge alone"),
+            Option("--notch", "POINTS", "points of a wheel's notch (default 50)"),
+        ] + bridgeOptions,
+        examples: [
+            (
+                "gesturectl bridge evdev --session alice /dev/input/event3",
+                "touch alice with a touchscreen"
+            ),
+            (
+                "gesturectl bridge evdev --session alice two-fingers.evemu",
+                "touch alice as somebody did who was recorded"
+            ),
+        ]
+    ) { context throws(Failure) in
+        let arguments = context.arguments
+        guard !arguments.positionals.isEmpty else { throw .usage("DEVICE is missing") }
+        guard arguments.positionals.count <= EvdevBridge.sourcesMax else {
+            throw .usage("at most \(EvdevBridge.sourcesMax) devices")
+        }
+        let notch = try arguments.number("--notch", in: 1...10_000) ?? 50
+        let panel = try TouchLink.map(arguments)
+        var sources: [any InputSource] = []
+        for path in arguments.positionals {
+            sources.append(try source(path, grabs: arguments.has("--grab")))
+        }
+        let opened = sources
+        try context.run("evdev") { (link) throws(Failure) in
+            let touch = try TouchLink(arguments, link)
+            let touches = touch.touches(of: InputBridge.ContactKey.self, map: TouchMap())
+            return EvdevBridge(
+                touch, InputBridge(touches: touches, panel: panel, pointsOfNotch: notch), opened)
+        }
+    }
+
+    /// A plain file is a recording; anything else, also what is not there yet, is a device.
+    private static func source(
+        _ path: String, grabs: Bool
+    ) throws(Failure) -> any InputSource {
+        var status = stat()
+        let isThere = unsafe stat(path, &status) == 0
+        let isRecording = path == "-" || isThere && status.st_mode & S_IFMT == S_IFREG
+        return isRecording ? try EvemuSource(path: path) : DeviceSource(path: path, grabs: grabs)
+    }
+}
+
+/// Reads devices and publishes what `InputBridge` makes of them.
+private final class EvdevBridge: BridgeDriver {
+    /// Devices of one bridge; a machine has some dozen.
+    static let sourcesMax = 64
+
+    private let touch: TouchLink
+    private var bridge: InputBridge
+    private let sources: [any InputSource]
+    /// While devices are read: contacts are repeated, and those that wait begin.
+    private static let tickMilliseconds = 50
+
+    init(_ touch: TouchLink, _ bridge: InputBridge, _ sources: [any InputSource]) {
+        self.touch = touch
+        self.bridge = bridge
+        self.sources = sources
+    }
+
+    var readiness: String { sources.map(\.name).joined(separator: " ") }
+    var counters: String { "\(bridge.counters.line) \(bridge.touches.counters.line)" }
+    var isDone: Bool { sources.allSatisfy(\.isOver) }
+    var status: String {
+        "\(bridge.deviceCount) devices, \(bridge.touches.downCount) contacts"
+    }
+
+    var descriptors: [WatchedDescriptor] {
+        sources.compactMap(\.descriptor).map { WatchedDescriptor(descriptor: $0) }
+    }
+
+    func turn(_ link: DaemonLink, at moment: Moment) throws(Failure) -> Int {
+        try touch.hear(link, for: &bridge.touches, at: moment)
+        bridge.setViewport(touch.viewport, at: moment)
+        var rest = Int.max
+        for (number, source) in sources.enumerated() where !source.isOver {
+            rest = min(rest, try source.read(into: &bridge, as: number, at: moment))
+        }
+        bridge.touches.tick(at: moment)
+        try publish(link, at: moment)
+        return bridge.touches.isEmpty ? rest : min(rest, Self.tickMilliseconds)
+    }
+
+    func end(_ link: DaemonLink, at moment: Moment) throws(Failure) {
+        bridge.touches.cancelAll(at: moment)
+        try publish(link, at: moment)
+    }
+
+    private func publish(_ link: DaemonLink, at moment: Moment) throws(Failure) {
+        try touch.publish(link, from: &bridge.touches, at: moment)
+        for event in bridge.takeWheels() { try link.publish(event) }
+    }
+}

@@ -1,0 +1,155 @@
+import Bridges
+import Foundation
+import GesturedClient
+import Glibc
+import Manual
+import Notation
+
+extension Command {
+    static let bridgeMQTT = Command(
+        name: "bridge mqtt", arguments: "",
+        summary: "Join sessions with an MQTT broker and Home Assistant",
+        details: """
+            Out, retained, each under --prefix and SESSION: badges/total, badges/counts/KIND,
+            COMPONENT/phase, COMPONENT/shown (a tab, a screen), availability; and PREFIX/availability
+            for the bridge itself, by its last will. Home Assistant finds them by discovery, with
+            buttons for commands and selects for tabs and screens.
+
+            In: PREFIX/SESSION/notify takes a notification as JSON, or the kind alone;
+            PREFIX/SESSION/COMPONENT/command and PREFIX/SESSION/command take a command as JSON, or
+            its name alone. A message of QoS 1 is acknowledged once the daemon has it for good, and
+            counted once: give it an "id" in the JSON to be sure also where a client publishes it
+            again. Refused messages are told on PREFIX/rejected.
+
+            The broker keeps what comes while the bridge is away, for the client's name; the ledger
+            says what of it had been carried out.
+
+            \(bridgeDetails)
+            """,
+        options: [
+            Option("--broker", "HOST[:PORT]", "the broker (default localhost:1883; by TLS :8883)"),
+            Option("--session", "SESSIONS", "these alone, with commas between them"),
+            Option("--prefix", "PREFIX", "before all topics (default gestured)"),
+            Option("--discovery", "PREFIX", "Home Assistant's (default homeassistant)"),
+            Option("--no-discovery", nil, "tell Home Assistant nothing"),
+            Option("--username", "NAME", "the user at the broker"),
+            Option("--password-file", "FILE", "whose first line is the password"),
+            Option("--tls", nil, "by TLS, with the system's certificates"),
+            Option("--tls-ca", "FILE", "by TLS, with these certificates"),
+            Option("--client-id", "ID", "the client's name (default gestured-HOSTNAME)"),
+            Option("--ledger", "FILE", "keeps the ids of messages (default in the state folder)"),
+        ] + bridgeOptions,
+        examples: [
+            (
+                "gesturectl bridge mqtt --session alice",
+                "show alice's counts and phases at the broker of this machine"
+            ),
+            (
+                "gesturectl bridge mqtt --broker house.lan --username gestured "
+                    + "--password-file /etc/gestured/mqtt",
+                "join all sessions with the house's broker"
+            ),
+        ]
+    ) { context throws(Failure) in
+        let arguments = context.arguments
+        try arguments.requirePositionals([])
+        let sessions = try arguments.sessions()
+        let prefix = arguments.values["--prefix"] ?? "gestured"
+        guard let topics = HouseTopics(prefix: prefix) else {
+            throw .usage(
+                "--prefix must be levels of a topic, at most \(HouseTopics.prefixBytesMax) bytes, "
+                    + "not '\(prefix)'")
+        }
+        let discovery = arguments.values["--discovery"] ?? "homeassistant"
+        guard HouseTopics(prefix: discovery) != nil else {
+            throw .usage("--discovery must be levels of a topic, not '\(discovery)'")
+        }
+        let broker = try arguments.broker()
+        let path = try arguments.ledgerPath(broker)
+        try context.run("mqtt") { (link) throws(Failure) in
+            let mirror = HouseMirror(
+                topics: topics, sessions: sessions,
+                discovery: arguments.has("--no-discovery") ? nil : discovery,
+                version: Version.text)
+            link.follow(mirror.prefixes)
+            return try MQTTBridge(
+                broker, topics, sessions: sessions, mirror, ledgerPath: path)
+        }
+    }
+}
+
+extension Arguments {
+    /// The names of `--session`, none for all.
+    fileprivate func sessions() throws(Failure) -> [String] {
+        guard let text = values["--session"] else { return [] }
+        let names = text.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+        guard names.allSatisfy(Name.isValid), names.count <= HouseMirror.sessionsMax else {
+            throw .usage(
+                "--session must be names of sessions, at most \(HouseMirror.sessionsMax), "
+                    + "not '\(text)'")
+        }
+        return names
+    }
+
+    fileprivate func broker() throws(Failure) -> Broker {
+        let isTLS = has("--tls") || has("--tls-ca")
+        let address = values["--broker"] ?? "localhost"
+        guard let (host, port) = hostAndPort(address, port: isTLS ? 8_883 : 1_883) else {
+            throw .usage("--broker must be HOST or HOST:PORT, not '\(address)'")
+        }
+        let identity = values["--client-id"] ?? "gestured-\(Self.hostName())"
+        // libmosquitto's log is read for a mark, which no name may bear.
+        guard Name.isValid(identity) else {
+            throw .usage("--client-id must be \(Name.rule), not '\(identity)'")
+        }
+        var broker = Broker(host: host, port: port, identity: identity)
+        broker.username = values["--username"]
+        broker.authorities = values["--tls-ca"] ?? (isTLS ? "" : nil)
+        if let path = values["--password-file"] {
+            guard broker.username != nil else { throw .usage("--password-file needs --username") }
+            let line = try readFile(path).prefix { $0 != 0x0A && $0 != 0x0D }
+            broker.password = String(decoding: line, as: UTF8.self)
+        }
+        if let path = values["--tls-ca"], unsafe access(path, R_OK) != 0 {
+            throw .file("\(path): \(Console.words(for: errno))")
+        }
+        return broker
+    }
+
+    /// The host and the port of `HOST`, `HOST:PORT`, `[V6]` or `[V6]:PORT`.
+    private func hostAndPort(_ text: String, port: Int) -> (host: String, port: Int)? {
+        var rest = text[...]
+        var host = rest
+        if rest.first == "[", let end = rest.firstIndex(of: "]") {
+            host = rest[rest.index(after: rest.startIndex)..<end]
+            rest = rest[rest.index(after: end)...]
+        } else {
+            host = rest.prefix { $0 != ":" }
+            rest = rest.dropFirst(host.count)
+        }
+        guard !host.isEmpty else { return nil }
+        if rest.isEmpty { return (String(host), port) }
+        guard rest.first == ":", let port = Int(rest.dropFirst()), (1...65_535).contains(port)
+        else { return nil }
+        return (String(host), port)
+    }
+
+    private static func hostName() -> String {
+        String(ProcessInfo.processInfo.hostName.prefix { $0 != "." }.prefix(48))
+    }
+
+    /// The option's file, or that of the client's name in the state folder, which is made.
+    fileprivate func ledgerPath(_ broker: Broker) throws(Failure) -> String {
+        if let path = values["--ledger"] { return path }
+        let variables = ProcessInfo.processInfo.environment
+        let home = variables["XDG_STATE_HOME"] ?? (variables["HOME"] ?? "") + "/.local/state"
+        let folder = variables["STATE_DIRECTORY"] ?? home + "/gestured"
+        do {
+            try FileManager.default.createDirectory(
+                atPath: folder, withIntermediateDirectories: true)
+        } catch {
+            throw .file("\(folder): cannot be made; name a file by --ledger")
+        }
+        return "\(folder)/mqtt-\(broker.identity)"
+    }
+}
