@@ -102,10 +102,17 @@ def nest(stage: Stage) -> dict:
     return stage.picture()
 
 
+def nest_transition(stage: Stage) -> dict:
+    stage.command("way", "present", screen="next", transition="in-from-left", duration=10)
+    return stage.wait(lambda states: len(states["way"]["views"]) == 2 and any(
+        -60 < view["x"] < 140 for view in states["way"]["views"].values()))
+
+
 PICTURES = {
     "phone-tips": ("phone", phone_tips), "phone-transition": ("phone", phone_transition),
     "kiosk-row": ("kiosk", kiosk_row), "dock-falling": ("dock", dock_falling),
-    "nest": (NEST, nest)}
+    "nest": (NEST, nest),
+    "nest-transition": (NEST, nest_transition)}
 
 
 def main() -> None:

@@ -84,8 +84,10 @@ class Peer:
     """The daemon's side of one case, and all that the client has done so far."""
 
     def __init__(self, adapter: Adapter, *, manual: bool = False, timeout: float = 5.0,
-                 late: list[str] = (), epoch: str = "aa"):
+                 late: list[str] = (), epoch: str = "aa", seconds: float = STEP_SECONDS):
         self.adapter, self.is_manual, self.epoch = adapter, manual, epoch
+        # The time of one step.
+        self.seconds = seconds
         self.late = set(late)
         self.context = zmq.Context()
         self.context.linger = 0
@@ -123,7 +125,7 @@ class Peer:
             self.poller.register(socket, zmq.POLLIN)
 
     def bind(self, name: str) -> None:
-        socket, end = self.sockets[name], time.monotonic() + STEP_SECONDS
+        socket, end = self.sockets[name], time.monotonic() + self.seconds
         if name not in self.endpoints:
             port = socket.bind_to_random_port("tcp://127.0.0.1")
             self.endpoints[name] = f"tcp://127.0.0.1:{port}"
@@ -150,12 +152,12 @@ class Peer:
         self.unbind()
         self.context.destroy(linger=0)
 
-    def hear(self, why: str, take: Callable[[], object], seconds: float = STEP_SECONDS) -> object:
+    def hear(self, why: str, take: Callable[[], object]) -> object:
         """Serves everything until `take` returns something that is not None."""
-        end = time.monotonic() + seconds
+        end = time.monotonic() + self.seconds
         while (found := take()) is None:
             if time.monotonic() > end:
-                raise Mismatch(f"waited {seconds:g} s for {why}{self.rest()}")
+                raise Mismatch(f"waited {self.seconds:g} s for {why}{self.rest()}")
             self.serve(POLL_MILLISECONDS)
             if not self.adapter.is_open and take() is None:
                 raise Mismatch(f"the adapter ended before {why}{self.adapter.log()}")

@@ -6,18 +6,19 @@ import json
 import time
 
 from notation import Mismatch, Names
-from peer import STEP_SECONDS, Adapter, Peer
+from peer import Adapter, Peer
 
 
 class Script:
     """One case, played once."""
 
-    def __init__(self, case: dict, adapter: Adapter):
+    def __init__(self, case: dict, adapter: Adapter, seconds: float):
         self.case = case
         self.names = Names(case.get("let", {}))
         self.peer = Peer(
             adapter, manual=case.get("sync") == "manual", timeout=case.get("timeout", 5.0),
-            late=case.get("late", []), epoch=case.get("epoch", "aa"))
+            late=case.get("late", []), epoch=case.get("epoch", "aa"),
+            seconds=seconds)
         # The steps that are left.
         self.left: list[dict] = case["steps"]
         # Requests that are to be answered, by name; the last one has none.
@@ -46,12 +47,12 @@ class Script:
             peer.hear("the last answer", lambda: self.take_says({"y": 0.5}))
         else:
             peer.adapter.process.stdin.close()
-            end = time.monotonic() + STEP_SECONDS
+            end = time.monotonic() + peer.seconds
             while peer.adapter.is_open:
                 peer.serve(50)
                 if time.monotonic() > end:
                     raise Mismatch(f"the adapter runs on after the end of its input{peer.rest()}")
-            status = peer.adapter.process.wait(STEP_SECONDS)
+            status = peer.adapter.process.wait(peer.seconds)
             if status != 0:
                 raise Mismatch(f"the adapter ended with {status}{peer.adapter.log()}")
         self.take_request({"op": "-"})

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+import concurrent.futures
 import functools
 import importlib
-import pathlib
 import subprocess
 import sys
 from collections.abc import Callable
@@ -16,6 +16,8 @@ from client import REPOSITORY
 SUITE = REPOSITORY / "Tests" / "Conformance"
 ADAPTERS = SUITE / "adapters"
 sys.path.insert(0, str(SUITE))
+# A mutant that does nothing where it should do something need not be awaited for long.
+MUTANT_SECONDS = 2.5
 # The areas of the cases.
 AREAS = importlib.import_module("run").AREAS
 
@@ -76,3 +78,39 @@ def test_a_client_passes(name: str, area: str):
     found = results(name)[area]
     failures = [f"{case}: {why}" for case, why in found.items() if why is not None]
     assert found and not failures, "\n".join(failures)
+
+
+def mutants() -> dict[str, tuple[str, ...]]:
+    """The broken clients, and the cases that each of them must fail."""
+    sys.path.insert(0, str(ADAPTERS))
+    broken = importlib.import_module("broken")
+    return {name: cases for name, (_, cases) in broken.MUTANTS.items()}
+
+
+@functools.cache
+def failures() -> dict[str, dict[str, str | None]]:
+    """Why each mutant failed its cases; plays some at a time, as they mostly wait."""
+    from run import read, run
+
+    cases = {case["name"]: case for case in read()}
+
+    def play(item: tuple[str, tuple[str, ...]]) -> dict[str, str | None]:
+        command = f"{sys.executable} {ADAPTERS / 'broken.py'} {item[0]}"
+        return run(command, [cases[name] for name in item[1]], jobs=2,
+                   seconds=MUTANT_SECONDS)
+
+    with concurrent.futures.ThreadPoolExecutor(10) as pool:
+        return dict(zip(mutants(), pool.map(play, mutants().items()), strict=True))
+
+
+@pytest.mark.parametrize("name", mutants())
+def test_a_broken_client_fails(name: str):
+    passed = [case for case, why in failures()[name].items() if why is None]
+    assert failures()[name] and not passed, f"{name} passes {passed}"
+
+
+def test_the_expected_values_are_those_of_the_models():
+    """The models of the protocol give what the files say: nobody has edited them by hand."""
+    made = subprocess.run(
+        [sys.executable, SUITE / "make.py", "--check"], capture_output=True, text=True)
+    assert made.returncode == 0, made.stdout + made.stderr

@@ -53,6 +53,14 @@ struct DependencyTests {
         #expect(try Self.closure(of: "gesturectl").contains("CPictures"))
     }
 
+    /// Bridges are the tool's; the daemon needs none of their libraries.
+    @Test func theDaemonLinksNoBridges() throws {
+        let libraries: Set = ["Bridges", "CLiblo", "CEvdev", "CMosquitto"]
+        #expect(try Self.closure(of: "gestured").isDisjoint(with: libraries))
+        #expect(try Self.closure(of: "gesture-web").isDisjoint(with: libraries))
+        #expect(try Self.closure(of: "gesturectl").isSuperset(of: libraries))
+    }
+
     @Test func theBridgeForBrowsersLinksNothingOfTheEngine() throws {
         let engine: Set = [
             "Dynamics", "Motion", "Gestures", "Interactions", "Sessions", "Codec", "Store",

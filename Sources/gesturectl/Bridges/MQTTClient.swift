@@ -72,19 +72,15 @@ struct Broker {
             will.topic, will.payload,
         ]
         // C copies them, so they may go when it returns.
-        let copies = unsafe texts.map { text in
-            unsafe text.map { unsafe UnsafePointer(strdup($0)) } ?? nil
-        }
-        defer {
-            for unsafecopy in unsafe copies { unsafe free(UnsafeMutablePointer(mutating: copy)) }
-        }
-        unsafe settings.host = copies[0]
-        unsafe settings.identity = copies[1]
-        unsafe settings.username = copies[2]
-        unsafe settings.password = copies[3]
-        unsafe settings.authorities = copies[4]
-        unsafe settings.will_topic = copies[5]
-        unsafe settings.will = copies[6]
+        let copies = unsafe texts.map { unsafe $0.flatMap { unsafe strdup($0) } }
+        defer { unsafe copies.forEach { unsafe free($0) } }
+        unsafe settings.host = UnsafePointer(copies[0])
+        unsafe settings.identity = UnsafePointer(copies[1])
+        unsafe settings.username = UnsafePointer(copies[2])
+        unsafe settings.password = UnsafePointer(copies[3])
+        unsafe settings.authorities = UnsafePointer(copies[4])
+        unsafe settings.will_topic = UnsafePointer(copies[5])
+        unsafe settings.will = UnsafePointer(copies[6])
         guard let client = unsafe gm_open(&settings, &reason, reason.count) else {
             let text = reason.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
             throw Fault(reason: String(decoding: text, as: UTF8.self))

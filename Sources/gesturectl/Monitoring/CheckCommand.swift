@@ -35,9 +35,10 @@ extension Command {
     ) { context throws(Failure) in
         try context.arguments.requirePositionals([])
         let check = try Check(context.arguments)
-        let before = try StatsSample(context)
+        let control = try context.control()
+        let before = try StatsSample(control)
         Pause.wait(check.delay)
-        let now = try StatsSample(context)
+        let now = try StatsSample(control)
         var missing: String?
         if let session = context.arguments.values["--session"] {
             do throws(Failure) {

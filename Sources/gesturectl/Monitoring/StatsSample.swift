@@ -1,3 +1,4 @@
+import GesturedClient
 import Notation
 
 /// The daemon's counters at one instant.
@@ -12,9 +13,10 @@ struct StatsSample: Sendable {
     /// How long the daemon took to answer.
     let answer: Duration
 
-    init(_ context: Context) throws(Failure) {
+    /// - Parameter control: one for all samples, so that connecting is not measured.
+    init(_ control: Control) throws(Failure) {
         let began = ContinuousClock.now
-        let reply = try context.request("stats")
+        let reply = try daemon { () throws(ClientError) in try control.request("stats") }
         answer = .now - began
         time = began + answer / 2
         guard let stats = reply["stats"], stats.members != nil else {
