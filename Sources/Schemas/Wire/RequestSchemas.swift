@@ -207,6 +207,9 @@ enum RequestSchemas {
                 .must("session", .common("name")),
                 .must("state", .choice(["open", "parked"])),
                 .must("scene", .orNull("string")),
+                .may("moving", flag, "Whether it moves; for open ones, as the two below."),
+                .may("updates", Schema.whole(from: 0), "Published in its epoch."),
+                .may("step_us", Schema.number, "Microseconds of the processor for one step."),
             ])
         return [
             Operation(
@@ -218,6 +221,9 @@ enum RequestSchemas {
                         Schema.whole(from: 1, to: Limits.sessionsListedMax)
                             .with(["default": 100])),
                     .may("detail", flag, "Whether each one's state and scene are told."),
+                    .may(
+                        "only", .choice(["all", "open", "moving"]),
+                        "Those in memory, or those that move."),
                 ],
                 reply: [
                     .must("sessions", .list(of: .common("name")), "In the order of bytes."),

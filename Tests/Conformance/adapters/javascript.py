@@ -50,9 +50,9 @@ window.watches = (name, kinds) => {
 class Control(threading.Thread):
     """Stands before the control socket, and makes the peer of a case more like a daemon.
 
-    The peer sends no heartbeats, so the bridge asks for the time as a sign of life: that is answered
-    here, for a case knows nothing of it. All other requests pass. So do answers, written as the
-    daemon writes them, the id first and without spaces: the bridge reads no others.
+    The peer sends no heartbeats, so the bridge asks for the time as a sign of life: that is
+    answered here, for a case knows nothing of it. All other requests pass. So do answers, written
+    as the daemon writes them, the id first and without spaces: the bridge reads no others.
     """
 
     def __init__(self, endpoint: str):
