@@ -198,7 +198,6 @@ def test_ten_thousand_acknowledged_publishes_survive_kills(session: str):
     total, again = 10_000, 0
 
     async def publish_all(daemon: Daemon) -> int:
-        nonlocal again
         async with aio.connect(**places(daemon), timeout=TRY_SECONDS) as client:
             done = 0
 

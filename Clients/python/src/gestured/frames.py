@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from . import scene as scenes
-from .joining import Body, Give
+from .actions import Body, Give
 
 if TYPE_CHECKING:
     import numpy

@@ -10,12 +10,11 @@ import secrets
 from collections import deque
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import Any, TypeGuard, Union
+from typing import Any
 
 from . import epochs
+from .actions import Action, Ask, Body, Give, Subscribe, Unsubscribe, is_update, scope_of
 from .errors import Error, Refused
-
-Body = dict[str, Any]
 
 # Updates kept while a snapshot is awaited, about a second of a busy daemon, and their bytes. What
 # comes beyond them is dropped and counted, and one more snapshot is asked for.
@@ -34,39 +33,6 @@ BUSY_SECONDS = 0.2
 # Pages of sessions of one join: 1,000 names each.
 PAGES_MAX = 1_000
 HEARTBEAT = "heartbeat"
-# The first words of the topics that a snapshot holds.
-KINDS = ("state", "badge", "session", "scene", "frame")
-
-
-@dataclass(frozen=True)
-class Subscribe:
-    topic: str
-
-
-@dataclass(frozen=True)
-class Unsubscribe:
-    topic: str
-
-
-@dataclass(frozen=True)
-class Ask:
-    """Send a request, and hand its answer to `answer` with this `tag`."""
-
-    op: str
-    fields: dict[str, Any]
-    tag: str
-
-
-@dataclass(frozen=True)
-class Give:
-    """An update for the user. `is_torn`: a frame behind a gap, whose snapshot follows."""
-
-    topic: str
-    body: Body
-    is_torn: bool = False
-
-
-Action = Union[Subscribe, Unsubscribe, Ask, Give]
 
 
 @dataclass
@@ -90,14 +56,6 @@ class _Session:
     def forget(self) -> None:
         self.shown.clear()
         self.torn.clear()
-
-
-def scope_of(prefix: str) -> str | None:
-    """The session that a prefix names; empty for all sessions, None where no snapshot has it."""
-    kind, slash, rest = prefix.partition("/")
-    if slash:
-        return rest.partition("/")[0] if kind in KINDS else None
-    return "" if any(name.startswith(kind) for name in KINDS) else None
 
 
 class Joiner:
@@ -124,8 +82,6 @@ class Joiner:
         self._again: list[tuple[float, Ask]] = []
         # What was joined, healed, dropped beyond a bound, and skipped because it is no update.
         self.joins = self.snapshots = self.dropped = self.skipped = 0
-
-    # Its life
 
     def start(self) -> list[Action]:
         """Call once, after the socket has connected."""
@@ -195,8 +151,6 @@ class Joiner:
 
     def _known(self) -> list[str]:
         return [name for name, session in self._sessions.items() if session.shown]
-
-    # Answers
 
     def answer(self, tag: str, result: Body | Error, now: float) -> list[Action]:
         """The answer of an `Ask`, or why there is none."""
@@ -419,8 +373,6 @@ class Joiner:
         self._run = run
         return not is_first
 
-    # Its memory
-
     def _session(self, name: str) -> _Session:
         session = self._sessions.pop(name, None) or _Session()
         # The last of the dictionary is the most recent one.
@@ -438,15 +390,6 @@ class Joiner:
 
     def _is_wanted(self, topic: str) -> bool:
         return topic.startswith(self.prefixes)
-
-
-def is_update(body: object) -> TypeGuard[Body]:
-    """Whether a body has the three fields of every update."""
-    if not isinstance(body, dict):
-        return False
-    seq, t = body.get("seq"), body.get("t")
-    return (isinstance(body.get("epoch"), str) and type(seq) is int
-            and isinstance(t, (int, float)) and not isinstance(t, bool))
 
 
 def _is_older(epoch: epochs.Epoch, than: epochs.Epoch | None) -> bool:

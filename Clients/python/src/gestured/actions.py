@@ -1,0 +1,59 @@
+"""What a `Joiner` asks its shell to do, and how it reads what comes. Touches no socket."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, TypeGuard, Union
+
+Body = dict[str, Any]
+
+# The first words of the topics that a snapshot holds.
+KINDS = ("state", "badge", "session", "scene", "frame")
+
+
+@dataclass(frozen=True)
+class Subscribe:
+    topic: str
+
+
+@dataclass(frozen=True)
+class Unsubscribe:
+    topic: str
+
+
+@dataclass(frozen=True)
+class Ask:
+    """Send a request, and hand its answer to `answer` with this `tag`."""
+
+    op: str
+    fields: dict[str, Any]
+    tag: str
+
+
+@dataclass(frozen=True)
+class Give:
+    """An update for the user. `is_torn`: a frame behind a gap, whose snapshot follows."""
+
+    topic: str
+    body: Body
+    is_torn: bool = False
+
+
+Action = Union[Subscribe, Unsubscribe, Ask, Give]
+
+
+def scope_of(prefix: str) -> str | None:
+    """The session that a prefix names; empty for all sessions, None where no snapshot has it."""
+    kind, slash, rest = prefix.partition("/")
+    if slash:
+        return rest.partition("/")[0] if kind in KINDS else None
+    return "" if any(name.startswith(kind) for name in KINDS) else None
+
+
+def is_update(body: object) -> TypeGuard[Body]:
+    """Whether a body has the three fields of every update."""
+    if not isinstance(body, dict):
+        return False
+    seq, t = body.get("seq"), body.get("t")
+    return (isinstance(body.get("epoch"), str) and type(seq) is int
+            and isinstance(t, (int, float)) and not isinstance(t, bool))
