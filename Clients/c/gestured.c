@@ -111,8 +111,8 @@ static int exchange(gestured *c, int size, int tries, span *reply) {
             if (zmq_msg_recv(&c->reply, c->control, ZMQ_DONTWAIT) < 0) continue;
             *reply = gestured_json(zmq_msg_data(&c->reply), zmq_msg_size(&c->reply));
             span theirs = gestured_find(*reply, "id"), ok = gestured_find(*reply, "ok");
-            if (zmq_msg_more(&c->reply) || (theirs.at && !gestured_is(theirs, id))) continue;
-            if (ok.at && *ok.at == 't') return GESTURED_OK;
+            if (!ok.at || (theirs.at && !gestured_is(theirs, id))) continue;
+            if (*ok.at == 't') return GESTURED_OK;
             gestured_text(gestured_find(*reply, "error.code"), code, sizeof code);
             gestured_text(gestured_find(*reply, "error.message"), message, sizeof message);
             return fail(c, GESTURED_REFUSED, code, message);
