@@ -166,7 +166,7 @@ def test_the_daemon_hits_what_the_client_hits(client: gestured.Client, session: 
 
 
 def test_killed_and_started_again_a_watch_goes_on(session: str):
-    """What was acknowledged before, while it was away, and after, is seen; nothing old or twice."""
+    """Everything acknowledged, before, while it was away and after, is seen; nothing is old."""
     with Daemon() as daemon, gestured.connect(**places(daemon), timeout=TRY_SECONDS) as client:
         keep_ports(daemon)
         seen: list[tuple] = []

@@ -85,7 +85,7 @@ def test_the_commands_of_the_guide_run(
 
 
 def check_that_pyzmq_alone_is_needed(site: pathlib.Path) -> None:
-    """What needs more than pyzmq says so when it is called."""
+    """A function that needs more than pyzmq says so when it is called."""
     program = (
         "import sys; sys.modules.update(numpy=None, pandas=None, pyarrow=None)\n"
         "import gestured, gestured.aio, gestured.parquet\n"

@@ -1,4 +1,4 @@
-"""What a `Joiner` asks its shell to do, and how it reads what comes. Touches no socket."""
+"""The orders of a `Joiner` to its shell, and the shape of what it reads. Touches no socket."""
 
 from __future__ import annotations
 

@@ -28,7 +28,7 @@ class Frame:
     epoch: str
     # The instant on the session's timeline, in milliseconds since the Unix epoch.
     t: float
-    # Of each component by its id: `phase`, `model`, `views` and more, as on `state/`.
+    # The state of each component by its id: `phase`, `model`, `views` and more, as on `state/`.
     states: dict[str, Body]
     # The scene of the states, as on `scene/`; None until one came.
     scene: Body | None = None

@@ -16,8 +16,8 @@ from . import epochs
 from .actions import Action, Ask, Body, Give, Subscribe, Unsubscribe, is_update, scope_of
 from .errors import Error, Refused
 
-# Updates kept while a snapshot is awaited, about a second of a busy daemon, and their bytes. What
-# comes beyond them is dropped and counted, and one more snapshot is asked for.
+# Updates kept while a snapshot is awaited, about a second of a busy daemon, and their bytes.
+# Further ones are dropped and counted, and one more snapshot is asked for.
 HELD_MAX = 10_000
 HELD_BYTES_MAX = 64 << 20
 # Sessions whose epochs are remembered; the least recent one goes. A daemon has 100,000 at most.
@@ -80,7 +80,7 @@ class Joiner:
         self._waiting: list[tuple[str, Body, int]] = []
         self._held_count = self._held_bytes = 0
         self._again: list[tuple[float, Ask]] = []
-        # What was joined, healed, dropped beyond a bound, and skipped because it is no update.
+        # Counts: joins, snapshots, updates beyond a bound, messages that are no updates.
         self.joins = self.snapshots = self.dropped = self.skipped = 0
 
     def start(self) -> list[Action]:
