@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, TypeGuard, Union
 
+from . import epochs
+
 Body = dict[str, Any]
 
 # The first words of the topics that a snapshot holds.
@@ -57,3 +59,11 @@ def is_update(body: object) -> TypeGuard[Body]:
     seq, t = body.get("seq"), body.get("t")
     return (isinstance(body.get("epoch"), str) and type(seq) is int
             and isinstance(t, (int, float)) and not isinstance(t, bool))
+
+
+def run_of(topic: str, body: Body) -> str | None:
+    """The run of the daemon that an update is of; None where its epoch is none."""
+    if epochs.session_of(topic) is None:
+        return str(body["epoch"])
+    epoch = epochs.parse(body["epoch"])
+    return epoch.run if epoch else None
