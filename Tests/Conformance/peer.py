@@ -30,9 +30,13 @@ class Adapter:
 
     def __init__(self, command: str):
         self.errors = tempfile.TemporaryFile()
-        self.process = subprocess.Popen(
-            shlex.split(command), stdin=subprocess.PIPE, stdout=subprocess.PIPE,
-            stderr=self.errors)
+        try:
+            self.process = subprocess.Popen(
+                shlex.split(command), stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                stderr=self.errors)
+        except (OSError, ValueError, IndexError) as error:
+            self.errors.close()
+            raise Mismatch(f"{command!r} cannot be run: {error}") from None
         self.heard = b""
         self.is_open = True
         os.set_blocking(self.process.stdout.fileno(), False)

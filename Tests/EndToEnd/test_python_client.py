@@ -208,7 +208,7 @@ def test_ten_thousand_acknowledged_publishes_survive_kills(session: str):
                 again += bool(answer.get("duplicate"))
 
             async def kill() -> None:
-                for part in (0.2, 0.5, 0.8):
+                for part in (0.3, 0.7):
                     while done < part * total:
                         await asyncio.sleep(0.005)
                     await asyncio.to_thread(daemon.restart, signal.SIGKILL)
