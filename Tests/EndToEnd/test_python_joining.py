@@ -6,6 +6,7 @@ client's `Joiner` sees what a connection would let through. No socket is involve
 
 from __future__ import annotations
 
+import json
 import sys
 from dataclasses import dataclass, field
 
@@ -16,7 +17,10 @@ from hypothesis import strategies as st
 sys.path.insert(0, str(REPOSITORY / "Clients" / "python" / "src"))
 
 from gestured.actions import Ask, Give, Subscribe  # noqa: E402
+from gestured.asking import Asker  # noqa: E402
+from gestured.endpoints import parse_update  # noqa: E402
 from gestured.errors import NoAnswer, Refused  # noqa: E402
+from gestured.frames import Merger  # noqa: E402
 from gestured.joining import Joiner  # noqa: E402
 
 SESSIONS = ("s", "t")
@@ -158,3 +162,50 @@ def expect_order(given: list[tuple[str, dict]]) -> None:
         now = (int(run), int(number), body["seq"], body["t"])
         assert before.get(topic, ()) < now, f"{topic}: {now} after {before.get(topic)}"
         before[topic] = now
+
+
+numbers = st.one_of(st.integers(-3, 9), st.floats(allow_nan=False), st.integers())
+leaves = st.one_of(st.none(), st.booleans(), numbers, st.text(max_size=8), st.sampled_from(
+    ("aa.1", "aa.2", "bb.1", "aa", "aa.", ".", "aa.9999999999999999999999", "state/s/a")))
+keys = st.sampled_from(("epoch", "seq", "t", "states", "components", "component", "id", "views",
+                        "updates", "topic", "body", "sessions", "next", "error", "ok", "badge",
+                        "transitions", "event", "code", "x"))
+values = st.recursive(
+    leaves, lambda inner: st.one_of(st.lists(inner, max_size=4), st.dictionaries(
+        keys, inner, max_size=6)), max_leaves=12)
+bodies = st.builds(
+    lambda head, rest: {**rest, **head},
+    st.fixed_dictionaries({"epoch": leaves, "seq": numbers, "t": numbers}),
+    st.dictionaries(keys, values, max_size=5))
+topics = st.sampled_from(("state/s/a", "state/s/", "state//", "frame/s", "scene/s", "badge/s", "",
+                          "heartbeat", "rejected/-", "session/s", "sync/x", "transition/s/a", "/"))
+
+
+@given(st.lists(st.tuples(topics, st.one_of(bodies, values)), max_size=20), values)
+def test_nonsense_is_skipped_and_ends_nothing(messages: list[tuple], answer: object):
+    joiner, merger = Joiner(("state/s/", "frame/s", "scene/s", "")), Merger("s")
+    waiting = [action for action in joiner.start() if isinstance(action, Subscribe)]
+    actions = joiner.hear(waiting[-1].topic, {"epoch": "aa", "seq": 1, "t": 0}, 1)
+    for topic, body in messages:
+        for action in actions:
+            if isinstance(action, Give):
+                merger.take(action)
+            elif isinstance(action, Ask):
+                joiner.answer(action.tag, answer if isinstance(answer, dict) else {}, 0.0)
+        actions = joiner.hear(topic, body, 10)
+        merger.take(Give(topic, body))
+
+
+@given(values, st.binary(max_size=40))
+def test_no_answer_and_no_message_ends_a_client(value: object, data: bytes):
+    asker = Asker("x", 1.0)
+    number = asker.begin("hello", {}, 0.0)
+    for frames in ([], [data], [data, json.dumps(value).encode()], [json.dumps(value).encode()],
+                   [b"[" * 100_000]):
+        asker.take(frames)
+        parse_update(frames)
+        parse_update([data, *frames])
+    if number not in asker.results:
+        for now in (1.0, 2.0, 3.0):
+            asker.tick(now)
+        assert isinstance(asker.results[number], NoAnswer)
