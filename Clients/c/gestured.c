@@ -18,7 +18,7 @@ struct seen {
     char topic[TOPIC], epoch[EPOCH];
     double seq, t;
     unsigned long used;
-    int has_ended;
+    int has_ended, is_whole;
 };
 
 struct gestured {
@@ -48,10 +48,13 @@ static int no_answer(gestured *c) {
     return fail(c, GESTURED_NO_ANSWER, "no-answer", "the daemon did not answer in time");
 }
 
-/* Waits until a socket has something to read; 0 where the instant has come. */
+/* Waits a while for something to read; 0 where the instant has come. A subscription is sent again
+ * to a new connection only where its socket is looked at. */
 static int wait_for(gestured *c, void *socket, long end) {
+    int events;
     long left = end - now(c);
-    zmq_poll(&(zmq_pollitem_t){socket, 0, ZMQ_POLLIN, 0}, 1, left > 0 ? left : 0);
+    zmq_getsockopt(c->updates, ZMQ_EVENTS, &events, &(size_t){sizeof events});
+    zmq_poll(&(zmq_pollitem_t){socket, 0, ZMQ_POLLIN, 0}, 1, left < 0 ? 0 : left > 50 ? 50 : left);
     return left > 0;
 }
 
@@ -216,7 +219,7 @@ static size_t run_of(const char *epoch, unsigned long long *number) {
 }
 
 /* Whether an epoch is not older than the newest one of the daemon and of the session. */
-static int is_current(gestured *c, const char *epoch, const char *session) {
+static int is_current(gestured *c, const char *epoch, const char *session, int is_snapshot) {
     unsigned long long number, last;
     size_t size = run_of(epoch, &number);
     char run[EPOCH], key[TOPIC + 1];
@@ -230,7 +233,7 @@ static int is_current(gestured *c, const char *epoch, const char *session) {
     int is_same = !*session || !strcmp(life->epoch, epoch);
     if (!is_same && run_of(life->epoch, &last) == size && !memcmp(life->epoch, epoch, size)) {
         if (number < last) return 0;
-        if (!life->has_ended) join_session(c, session);
+        if (!life->has_ended && !is_snapshot) join_session(c, session);
     }
     if (!is_same) strcpy(life->epoch, epoch), life->has_ended = 0;
     return 1;
@@ -247,13 +250,15 @@ static int is_news(gestured *c, span topic, span body, int is_snapshot) {
     sscanf(name, "%*[^/]/%[^/]", session);
     if (!strcmp(session, "-")) *session = 0;
     if (!is_read || !*name || !strncmp(name, "sync/", 5) || strlen(session) >= NAME ||
-        !is_current(c, epoch, session)) return 0;
+        !is_current(c, epoch, session, is_snapshot)) return 0;
     struct seen *last = last_seen(c, name);
     if (!strcmp(last->epoch, epoch)) {
-        if (is_snapshot ? seq < last->seq || t <= last->t : seq <= last->seq) return 0;
+        /* A frame that was published has what changed, one of a snapshot has all. */
+        int is_more = !strncmp(name, "frame/", 6) && !last->is_whole && t == last->t;
+        if (is_snapshot ? seq < last->seq || (t <= last->t && !is_more) : seq <= last->seq) return 0;
         if (!is_snapshot && seq > last->seq + 1 && *session) join_session(c, session);
     }
-    strcpy(last->epoch, epoch), last->seq = seq, last->t = t;
+    strcpy(last->epoch, epoch), last->seq = seq, last->t = t, last->is_whole = is_snapshot;
     if (!strncmp(name, "session/", 8)) {
         gestured_text(gestured_find(body, "event"), event, sizeof event);
         last_seen(c, name + 7)->has_ended = strstr("closed parked expired", event) != NULL;
