@@ -50,10 +50,9 @@ public final class Control {
     /// `fields` is a JSON object with the operation's fields, without `op` and `id`. Returns the
     /// reply, a JSON object with `"ok":true`. Throws ``ClientError/refused(code:message:)`` if the
     /// daemon refuses, or with `bad-json` if `fields` is no object;
-    /// ``ClientError/noAnswer(endpoint:milliseconds:)`` after the connection's timeout;
-    /// messages that are no reply are passed over. A request that only
-    /// reads, such as `snapshot`, is tried three times before that; others change something, and are
-    /// tried once.
+    /// ``ClientError/noAnswer(endpoint:milliseconds:)`` after the connection's timeout. A request
+    /// that only reads, such as `snapshot`, is tried three times before that; others change
+    /// something, and are tried once. Messages that are no reply are passed over.
     public func request(_ operation: String, fields: [UInt8]) throws(ClientError) -> [UInt8] {
         let node: Node
         do throws(DocumentError) {
@@ -183,7 +182,9 @@ public final class Control {
     }
 
     private func parse(_ bytes: [UInt8]) -> Reply? {
-        guard let node = try? Document.json(bytes), let isDone = node["ok"]?.bool else { return nil }
+        guard let node = try? Document.json(bytes), let isDone = node["ok"]?.bool else {
+            return nil
+        }
         let id = node["id"]?.string
         if isDone { return Reply(id: id, result: .success(node)) }
         guard let code = node["error"]?["code"]?.string else { return nil }
