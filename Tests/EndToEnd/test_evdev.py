@@ -165,7 +165,8 @@ def test_lost_events_are_made_up_for(daemon: Daemon, opened: str, device: Device
             pass
         assert body["pointer"] == first["pointer"]
         _, text = inputs.tool.end()
-    assert counters(text)["overruns"] == 1 and counters(text)["cancelled"] == 0
+    # The third lies there still.
+    assert counters(text)["overruns"] == 1 and counters(text)["cancelled"] == 1
 
 
 @of(OLD_SCREEN)
@@ -175,7 +176,6 @@ def test_lost_events_of_lists_cancel(daemon: Daemon, opened: str, device: Device
         device.report(*contact)
         inputs.contact("began", 10, 10)
         device.send(DROPPED)
-        device.report(*contact)
         inputs.contact("cancelled", 10, 10)
         device.report(*contact)
         inputs.contact("began", 10, 10)
@@ -377,14 +377,14 @@ def test_what_is_no_device_is_named(
         assert status == 2 and message in text, (words, text)
 
 
-@of(SCREEN)
+@of(SCREEN.replace("a screen", "a keyboard with a screen").replace("B: 01 00", "B: 01 40"))
 def test_a_flood_of_nonsense_is_counted(daemon: Daemon, opened: str, device: Device) -> None:
     """Values that no device may send, codes that nobody knows."""
     with Inputs(daemon, opened, device.path) as inputs:
         for _ in range(50):
             device.report(
                 (ABS, SLOT, 3), (ABS, TRACKING, 5), (ABS, MT_X, 2**31 - 1), (ABS, MT_Y, -2**31),
-                (KEY, 30, 1), (99, 99, 99))
+                (KEY, 6, 1), (99, 99, 99))
             device.report((ABS, TRACKING, -1))
         device.report(*down(0, 7, 500, 350))
         while abs(inputs.next()["x"] - 50) > 0.01:
