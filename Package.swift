@@ -14,6 +14,16 @@ let core: [Target] = [
         dependencies: ["Geometry", "Notation", "Dynamics", "Motion", "Gestures"]),
     .target(
         name: "Sessions", dependencies: ["Geometry", "Notation", "Gestures", "Interactions"]),
+    .target(
+        name: "Scenes",
+        dependencies: ["Geometry", "Notation", "Gestures", "Interactions", "Sessions"]),
+    // The name is long because it is what other packages import.
+    .target(
+        name: "GesturedCore",
+        dependencies: [
+            "Geometry", "Notation", "Motion", "Gestures", "Interactions", "Sessions", "Scenes",
+        ],
+        path: "Sources/Core"),
 ]
 
 let edge: [Target] = [
@@ -22,8 +32,8 @@ let edge: [Target] = [
     .target(
         name: "Codec",
         dependencies: [
-            "Geometry", "Notation", "Motion", "Gestures", "Interactions", "Sessions", "Protocol",
-            "CDocument", "CSystem",
+            "Geometry", "Notation", "Motion", "Gestures", "Interactions", "Sessions", "Scenes",
+            "Protocol", "CDocument", "CSystem",
         ]),
     .target(name: "ZeroMQ", dependencies: ["CZeroMQ"]),
     .target(name: "Supervision", dependencies: ["Notation", "CSystem"]),
@@ -47,9 +57,14 @@ let edge: [Target] = [
             "Geometry", "Notation", "Interactions", "Recordings", "Sessions", "Simulation",
             "Protocol", "Codec", "CPictures",
         ]),
+    .target(
+        name: "Schemas",
+        dependencies: [
+            "Geometry", "Notation", "Motion", "Gestures", "Interactions", "Sessions", "Protocol",
+        ]),
     // The name is long because it is what other packages import.
     .target(
-        name: "GesturedClient", dependencies: ["Notation", "Protocol", "ZeroMQ"],
+        name: "GesturedClient", dependencies: ["Geometry", "Notation", "Protocol", "ZeroMQ"],
         path: "Sources/Client"),
     .target(
         name: "Bridges",
@@ -67,8 +82,8 @@ let edge: [Target] = [
         name: "gesturectl",
         dependencies: [
             "Bridges", "GesturedClient", "Geometry", "Interactions", "Manual", "Notation",
-            "Pictures", "Recordings", "Sessions", "Simulation", "Supervision", "Protocol", "Codec",
-            "ZeroMQ", "CEvdev", "CMosquitto", "CSystem",
+            "Pictures", "Recordings", "Schemas", "Sessions", "Simulation", "Supervision",
+            "Protocol", "Codec", "ZeroMQ", "CEvdev", "CMosquitto", "CSystem",
         ]),
 ]
 
@@ -127,6 +142,10 @@ let support: [Target] = [
         name: "ClientSupport", dependencies: ["GesturedClient", "Notation", "Protocol", "ZeroMQ"],
         path: "Tests/ClientSupport"),
     .target(name: "StoreSupport", dependencies: ["Store"], path: "Tests/StoreSupport"),
+    // The Swift client's adapter to the conformance suite.
+    .executableTarget(
+        name: "conform", dependencies: ["GesturedClient", "Notation", "Protocol"],
+        path: "Tests/Conformance/adapters/swift"),
 ]
 
 let coreTests: [Target] = [
@@ -142,12 +161,14 @@ let coreTests: [Target] = [
         exclude: ["Tips/Goldens"]),
     .testTarget(
         name: "SessionsTests", dependencies: ["Sessions", "TestSupport"], exclude: ["Goldens"]),
+    .testTarget(name: "GesturedCoreTests", dependencies: ["GesturedCore"]),
     .testTarget(name: "TidyTests"),
 ]
 
 let edgeTests: [Target] = [
     .testTarget(name: "ProtocolTests", dependencies: ["Protocol", "TestSupport"]),
     .testTarget(name: "CodecTests", dependencies: ["Protocol", "Codec", "TestSupport"]),
+    .testTarget(name: "SchemasTests", dependencies: ["Schemas", "TestSupport"]),
     .testTarget(name: "ManualTests", dependencies: ["Manual"]),
     .testTarget(name: "ZeroMQTests", dependencies: ["ZeroMQ"]),
     .testTarget(name: "WebTests", dependencies: ["Geometry", "Notation", "Protocol", "Web"]),
@@ -206,6 +227,7 @@ let package = Package(
         .executable(name: "gesturectl", targets: ["gesturectl"]),
         .executable(name: "gesture-web", targets: ["gesture-web"]),
         .library(name: "GesturedClient", targets: ["GesturedClient"]),
+        .library(name: "GesturedCore", targets: ["GesturedCore"]),
     ],
     targets: core + edge + shims + benchmarks + tests,
     swiftLanguageModes: [.v6],

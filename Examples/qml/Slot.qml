@@ -2,24 +2,24 @@
 import QtQuick
 
 Item {
-    id: here
+    id: slot
 
-    required property var stage
+    property var stage
     // "component/view", or nothing.
     property string holder: ""
 
     anchors.fill: parent
 
     Repeater {
-        model: (here.stage.scene?.components ?? []).filter(
-            one => (one.parent === null ? "" : one.parent + "/" + one.slot) === here.holder)
+        model: (slot.stage.scene?.components ?? []).filter(
+            one => (one.parent === null ? "" : one.parent + "/" + one.slot) === slot.holder)
 
-        delegate: Item {
+        Item {
             id: part
 
             required property var modelData
-            readonly property var now: here.stage.shown[modelData.id] ?? { views: {}, model: {} }
-            // A text changes only with the names: a list would be new in each frame.
+            readonly property var now: slot.stage.shown[modelData.id] ?? { views: {}, model: {} }
+            // A text changes with the names only: a list would be new in each frame.
             readonly property string names: Object.keys(now.views).join(" ")
 
             x: modelData.frame[0]
@@ -31,10 +31,10 @@ Item {
             Repeater {
                 model: part.names === "" ? [] : part.names.split(" ")
 
-                delegate: View {
+                View {
                     required property string modelData
 
-                    stage: here.stage
+                    stage: slot.stage
                     component: part.modelData
                     now: part.now
                     name: modelData

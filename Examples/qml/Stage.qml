@@ -13,14 +13,15 @@ Rectangle {
     height: viewport[1]
     color: scene?.content?.background ?? "#101014"
 
-    function take() {
-        const { scene, states } = JSON.parse(source.take());
-        // A new scene makes all items anew; states move them.
-        if (JSON.stringify(scene) !== JSON.stringify(stage.scene)) stage.scene = scene;
-        stage.shown = states;
-    }
-
+    // A frame may have come before.
     Component.onCompleted: take()
+
+    function take() {
+        const frame = JSON.parse(source.take());
+        // A new scene makes all items anew; states move them.
+        if (JSON.stringify(frame?.scene) !== JSON.stringify(scene)) scene = frame?.scene ?? null;
+        shown = frame?.states ?? {};
+    }
 
     Connections {
         target: stage.source
@@ -38,23 +39,37 @@ Rectangle {
 
         // Fingers, and the mouse as another one, in points of the viewport.
         MultiPointTouchArea {
+            property var down: ({})
+
             anchors.fill: parent
             mouseEnabled: true
-
-            function send(points, phase) {
-                for (const one of points) stage.source.touch(one.pointId, phase, one.x, one.y);
-            }
-
             onPressed: points => send(points, "began")
             onUpdated: points => send(points, "changed")
             onReleased: points => send(points, "ended")
             onCanceled: points => send(points, "cancelled")
+
+            function send(points, phase) {
+                for (const { pointId: pointer, x, y } of points) {
+                    down[pointer] = { pointId: pointer, x, y };
+                    if (phase === "ended" || phase === "cancelled") delete down[pointer];
+                    stage.source.publish(
+                        JSON.stringify({ gesture: "pointer", phase, pointer, x, y }));
+                }
+            }
+
+            // The daemon cancels a contact that is silent for 3 s.
+            Timer {
+                running: true
+                repeat: true
+                interval: 900
+                onTriggered: parent.send(Object.values(parent.down), "changed")
+            }
         }
 
         WheelHandler {
             // Qt counts eighths of a degree, upward; a notch of 15 degrees is 48 points here.
-            onWheel: event => stage.source.wheel(
-                -event.angleDelta.x * 0.4, -event.angleDelta.y * 0.4, event.x, event.y)
+            onWheel: ({ angleDelta, x, y }) => stage.source.publish(JSON.stringify(
+                { gesture: "wheel", dx: -0.4 * angleDelta.x, dy: -0.4 * angleDelta.y, x, y }))
         }
     }
 }

@@ -1,4 +1,4 @@
-// One view with its box, its text, and the components that stand in it.
+// One view: its box, its text, and the components that stand in it.
 import QtQuick
 
 Item {
@@ -8,12 +8,12 @@ Item {
     property var component
     property var now
     property string name
+    // A view goes before its item does.
     readonly property var at: now.views[name] ?? { x: 0, y: 0, w: 0, h: 0, alpha: 0 }
-    readonly property var look: content()
+    readonly property var look: content(component, now.model)
     // Views that look as their component.
     readonly property var mains:
         /^(navigation|tipstip|tossitem|profilecontent|listrow|reader(page|incoming)|tabsbar)/
-    readonly property string text: String(look.text ?? "")
 
     x: at.x - at.w / 2
     y: at.y - at.h / 2
@@ -25,15 +25,15 @@ Item {
     opacity: at.alpha
 
     // By the conventions of "Draw a session" in docs/protocol.md.
-    function content() {
-        const { kind, content, parameters: { items, tips } } = component, { model } = now;
-        const [word, row] = name.split("-"), entry = word === "label" ? "name" : word;
+    function content({ kind, content, parameters: { items, tips } }, model) {
         const item = items?.find(({ id }) => (kind === "tabs" ? "item-" : "") + id === name);
         if (item) return Object.assign({ round: item.shape === "circle" }, item.content);
+        const [word, row] = name.split("-");
         return Object.assign(
             { text: { tip: model.title, page: model.title, row: "Row " + row }[word] },
             mains.test(kind + word) && content,
-            kind === "navigation" ? content.screens?.[name] : content[entry],
+            kind === "navigation" ? content.screens?.[name]
+                : content[word === "label" ? "name" : word],
             word === "tip" && (model.content ?? tips?.[model.index]?.content));
     }
 
@@ -44,35 +44,28 @@ Item {
     }
 
     Rectangle {
-        anchors.fill: parent
-        color: view.color(view.look.background ?? (view.text ? "" : view.look.color) ?? "")
+        anchors.centerIn: parent
+        width: view.width
+        height: view.look.round ? width : view.height
+        color: view.color(view.look.background ?? (view.look.text ? "" : view.look.color) ?? "")
         radius: view.look.round ? width / 2 : view.look.corner_radius ?? 0
     }
 
     Text {
-        anchors.fill: parent
-        horizontalAlignment: Text.AlignHCenter
-        verticalAlignment: Text.AlignVCenter
-        wrapMode: Text.Wrap
-        text: view.text
+        anchors.centerIn: parent
+        text: view.look.text ?? ""
         textFormat: Text.PlainText
         color: view.color(view.look.color ?? "black")
         font.pixelSize: view.look.font_size ?? 12
     }
 
-    // A type of QML cannot name itself, so the slot is loaded, and only where something stands in it.
+    // A type of QML cannot name itself, so that a slot in a slot is loaded.
     Loader {
         readonly property string holder: view.component.id + "/" + view.name
-        readonly property bool isHolding: view.stage.scene?.components.some(
-            one => one.parent + "/" + one.slot === holder) ?? false
 
         anchors.fill: parent
-        onIsHoldingChanged: fill()
-        Component.onCompleted: fill()
-
-        function fill() {
-            if (isHolding) setSource("Slot.qml", { stage: view.stage, holder });
-            else source = "";
-        }
+        Component.onCompleted: if (view.stage.scene.components.some(
+            one => one.parent + "/" + one.slot === holder))
+            setSource("Slot.qml", { stage: view.stage, holder });
     }
 }

@@ -15,14 +15,12 @@ import time
 from pathlib import Path
 
 import gestured
-from PySide6.QtCore import QObject, QTimer, QUrl, Signal, Slot
+from PySide6.QtCore import QObject, QUrl, Signal, Slot
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtQuick import QQuickView
 
-# Milliseconds until a contact that rests is told again: the daemon cancels one after 3 s of silence.
-REPEAT_MS = 900
-LATE_SECONDS = 0.1
-TOPICS = ("scene", "frame", "session")
+# A touch that nobody takes within this time is late: the window does not wait for it.
+LATE_SECONDS = 0.5
 
 
 class Source(QObject):
@@ -30,90 +28,58 @@ class Source(QObject):
 
     came = Signal()
 
-    def __init__(self, session: str):
+    def __init__(self, session):
         super().__init__()
         self.session, self.client = session, gestured.connect()
-        # A touch that nobody takes at once is late: the window does not wait for it.
         self.touches = gestured.connect(timeout=LATE_SECONDS)
-        self.lock = threading.Lock()
-        self.scene, self.states, self.has_new = None, {}, False
-        # Fingers that are down, by their number; another window's fingers have other numbers.
-        self.contacts: dict[int, dict] = {}
+        # Another window's fingers have other numbers.
         self.first = random.getrandbits(31)
-        self.timer = QTimer(self, interval=REPEAT_MS)
-        self.timer.timeout.connect(self.repeat)
-        self.timer.start()
+        self.frame, self.is_told = None, False
         self.thread = threading.Thread(target=self.follow, daemon=True)
         self.thread.start()
 
     def follow(self):
-        watch = self.client.watch(*(f"{kind}/{self.session}" for kind in TOPICS))
+        frames = self.client.frames(self.session)
         while True:
             try:
-                topic, body = watch.next()
+                self.frame = next(frames)
             except gestured.NoAnswer:
                 continue  # The daemon may come yet.
             except gestured.Closed:
                 return
-            with self.lock:
-                self.show(topic.partition("/")[0], body)
-                is_told, self.has_new = self.has_new, True
-            # A window that is slower than the daemon draws the newest picture alone.
-            if not is_told:
+            # A window that is slower than the daemon draws the newest frame alone.
+            if not self.is_told:
+                self.is_told = True
                 self.came.emit()
-
-    def show(self, kind, body):
-        if kind == "scene":
-            names = {one["id"] for one in body["components"]}
-            self.scene = body
-            self.states = {name: self.states[name] for name in self.states if name in names}
-        elif kind == "frame":
-            self.states |= {state["component"]: state for state in body["states"]}
-        elif body["event"] in ("closed", "expired"):
-            self.scene, self.states = None, {}
 
     @Slot(result=str)
     def take(self):
-        """Scene and states as JSON, since Qt's own maps would sort the views by their names."""
-        with self.lock:
-            self.has_new = False
-            return json.dumps({"scene": self.scene, "states": self.states})
+        """The newest frame as JSON, since Qt's own maps would sort the views by their names."""
+        self.is_told, frame = False, self.frame
+        return json.dumps(frame and {"scene": frame.scene, "states": frame.states})
 
-    @Slot(int, str, float, float)
-    def touch(self, finger, phase, x, y):
-        body = {"gesture": "pointer", "phase": phase, "pointer": self.first + finger, "x": x, "y": y}
-        self.contacts[finger] = body
-        if phase in ("ended", "cancelled"):
-            del self.contacts[finger]
-        self.publish(body)
-
-    @Slot(float, float, float, float)
-    def wheel(self, dx, dy, x, y):
-        self.publish({"gesture": "wheel", "dx": dx, "dy": dy, "x": x, "y": y})
-
-    def repeat(self):
-        for body in self.contacts.values():
-            self.publish(body | {"phase": "changed"})
-
-    def publish(self, body):
+    @Slot(str)
+    def publish(self, text):
+        body = json.loads(text) | {"t": time.time() * 1000}
+        if "pointer" in body:
+            body["pointer"] += self.first
         with contextlib.suppress(gestured.NoAnswer):
-            self.touches.publish(f"gesture/{self.session}", body | {"t": time.time() * 1000})
+            self.touches.publish(f"gesture/{self.session}", body)
 
     def close(self):
-        self.timer.stop()
         self.client.close()
         self.touches.close()
         self.thread.join()
 
 
-def opened(session: str) -> QQuickView:
-    """A window that draws the session; it takes the viewport's size, and then its own."""
-    view = QQuickView(title=session, resizeMode=QQuickView.ResizeMode.SizeRootObjectToView)
-    view.source = Source(session)
-    view.setInitialProperties({"source": view.source})
-    view.setSource(QUrl.fromLocalFile(Path(__file__).with_name("Stage.qml")))
-    view.show()
-    return view
+def opened(session):
+    """A window that draws the session; close its source at the end."""
+    window = QQuickView(title=session, resizeMode=QQuickView.ResizeMode.SizeRootObjectToView)
+    window.source = Source(session)
+    window.setInitialProperties({"source": window.source})
+    window.setSource(QUrl.fromLocalFile(Path(__file__).with_name("Stage.qml")))
+    window.show()
+    return window
 
 
 if __name__ == "__main__":

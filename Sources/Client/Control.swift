@@ -26,21 +26,23 @@ public final class Control {
 
     /// Sends one request and returns its reply, which has `"ok":true`.
     ///
-    /// Throws `refused` with the daemon's code, or `noAnswer` after the connection's timeout.
+    /// Throws `refused` with the daemon's code, or `noAnswer` after the connection's timeout, which
+    /// each try has. All tries send the same bytes, so that any answer to them counts.
     package func request(
-        _ operation: String, _ fields: [Node.Member] = []
+        _ operation: String, _ fields: [Node.Member] = [], tries: Int = 1
     ) throws(ClientError) -> Node {
-        let id = try send(operation, fields)
-        let deadline = Deadline(milliseconds: timeoutMilliseconds)
-        while true {
-            guard let reply = try nextReply(before: deadline) else {
-                throw noAnswer
+        let (id, bytes) = message(operation, fields)
+        for _ in 0..<tries {
+            try offer(bytes)
+            let deadline = Deadline(milliseconds: timeoutMilliseconds)
+            while let reply = try nextReply(before: deadline) {
+                // Replies to abandoned requests may still arrive. A reply without an id answers a
+                // request that the daemon could not read, so this one.
+                if let answered = reply.id, answered != id { continue }
+                return try reply.result.get()
             }
-            // Replies to abandoned requests may still arrive. A reply without an id answers a
-            // request that the daemon could not read, so this one.
-            if let answered = reply.id, answered != id { continue }
-            return try reply.result.get()
         }
+        throw noAnswer
     }
 
     /// Sends one request of the protocol, such as `open` or `snapshot`, and waits for its reply.
@@ -49,7 +51,9 @@ public final class Control {
     /// reply, a JSON object with `"ok":true`. Throws ``ClientError/refused(code:message:)`` if the
     /// daemon refuses, or with `bad-json` if `fields` is no object;
     /// ``ClientError/noAnswer(endpoint:milliseconds:)`` after the connection's timeout;
-    /// ``ClientError/badAnswer(endpoint:message:)`` if the reply cannot be read.
+    /// ``ClientError/badAnswer(endpoint:message:)`` if the reply cannot be read. A request that only
+    /// reads, such as `snapshot`, is tried three times before that; others change something, and are
+    /// tried once.
     public func request(_ operation: String, fields: [UInt8]) throws(ClientError) -> [UInt8] {
         let node: Node
         do throws(DocumentError) {
@@ -60,7 +64,8 @@ public final class Control {
         guard let members = node.members else {
             throw .refused(code: "bad-json", message: "the fields are not a JSON object")
         }
-        return try request(operation, members).json()
+        let tries = Self.reads.contains(operation) ? Self.triesMax : 1
+        return try request(operation, members, tries: tries).json()
     }
 
     /// The same with texts.
@@ -111,6 +116,13 @@ public final class Control {
         }
     }
 
+    /// Tries of a request that can be repeated: a lost one, the daemon's restart, and one more.
+    static let triesMax = 3
+    /// Requests that change nothing.
+    private static let reads: Set = [
+        "export", "hello", "hit", "scene", "scenes", "sessions", "snapshot", "stats", "time",
+    ]
+
     /// Requests in flight at once: far below the daemon's limit for one session, 512.
     package static let unansweredMax = 64
 
@@ -123,15 +135,25 @@ public final class Control {
     package func send(
         _ operation: String, _ fields: [Node.Member]
     ) throws(ClientError) -> String {
+        let (id, bytes) = message(operation, fields)
+        try offer(bytes)
+        return id
+    }
+
+    private func message(
+        _ operation: String, _ fields: [Node.Member]
+    ) -> (id: String, bytes: [UInt8]) {
         lastID += 1
         let id = String(lastID)
         let head = [
             Node.Member("id", Node(.string(id))), Node.Member("op", Node(.string(operation))),
         ]
-        let bytes = Node(.object(head + fields)).json()
+        return (id, Node(.object(head + fields)).json())
+    }
+
+    private func offer(_ bytes: [UInt8]) throws(ClientError) {
         let isTaken = try transport { () throws(ZeroMQError) in try socket.send(bytes) }
         guard isTaken else { throw noAnswer }
-        return id
     }
 
     /// Readable when replies may have come, once `takeReply` has found none.

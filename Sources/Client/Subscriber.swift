@@ -11,9 +11,11 @@ public final class Subscriber {
     public enum Event: Hashable, Sendable {
         /// A new update, from a snapshot or as it was published.
         case update(ReceivedUpdate)
-        /// The number of updates of a topic that were missed. A snapshot follows if it has one.
+        /// The number of updates of a topic that were missed. The update after them follows, then a
+        /// snapshot of the session if it has one.
         case gap(topic: String, missed: Int)
-        /// The daemon, or the topic's session, restarted: its epoch is another. Snapshots follow.
+        /// The daemon, or the topic's session, restarted: its epoch is another. The update that
+        /// shows it follows, then snapshots.
         case restarted(topic: String, from: String, to: String)
     }
 
@@ -34,16 +36,10 @@ public final class Subscriber {
     private var ready: [Event] = []
     private var readyTaken = 0
     /// Updates that were received before the sync or before a snapshot, and are judged after it.
-    private var waiting: [Waiting] = []
+    private var waiting: [ReceivedUpdate] = []
     private var waitingTaken = 0
     /// The sessions to join before anything else is read.
     private var due: Due?
-
-    private struct Waiting {
-        var update: ReceivedUpdate
-        /// It was reported as a gap or a restart, so it is given unless the snapshot holds it.
-        var followsBreak = false
-    }
 
     private enum Due {
         case everything
@@ -85,8 +81,7 @@ public final class Subscriber {
             if let due { try join(due) }
             if waitingTaken < waiting.count {
                 waitingTaken += 1
-                let entry = waiting[waitingTaken - 1]
-                if entry.followsBreak { takeAfterBreak(entry.update) } else { take(entry.update) }
+                take(waiting[waitingTaken - 1])
                 continue
             }
             waiting.removeAll(keepingCapacity: true)
@@ -120,38 +115,28 @@ public final class Subscriber {
             break
         case .gap(let missed):
             ready.append(.gap(topic: update.topic, missed: missed))
-            giveAfterBreak(update)
+            giveAtBreak(update)
         case .restarted(let former):
             ready.append(.restarted(topic: update.topic, from: former, to: update.epoch))
             let isDaemons = update.session == nil
             if isDaemons || daemonEpoch(ofSession: former) != daemonEpoch(ofSession: update.epoch) {
                 due = .everything
             }
-            giveAfterBreak(update)
+            giveAtBreak(update)
         }
     }
 
-    /// After a gap or a restart: waits for the snapshot if that holds the topic.
-    private func giveAfterBreak(_ update: ReceivedUpdate) {
-        guard let session = update.session, SnapshotScope(prefix: update.topic) != .none else {
-            filter.show(update)
-            give(update)
-            return
-        }
-        waiting.insert(Waiting(update: update, followsBreak: true), at: waitingTaken)
+    /// At a gap or a restart: the update, and then the snapshot of its session.
+    private func giveAtBreak(_ update: ReceivedUpdate) {
+        filter.show(update)
+        give(update)
+        forgetIfEnded(update)
+        guard let session = update.session, scopes.contains(where: { $0 != .none }) else { return }
         switch due {
         case .everything: break
         case .sessions(let others): due = .sessions(others.union([session]))
         case nil: due = .sessions([session])
         }
-    }
-
-    /// Gives an update after its snapshot, unless the snapshot was newer.
-    private func takeAfterBreak(_ update: ReceivedUpdate) {
-        if filter.judge(update) == .stale { return }
-        filter.show(update)
-        give(update)
-        forgetIfEnded(update)
     }
 
     private func give(_ update: ReceivedUpdate) {
@@ -221,7 +206,7 @@ extension Subscriber {
             }
             if update.topic == topic { break }
             if waiting.count - waitingTaken < Self.waitingMax {
-                waiting.append(Waiting(update: update))
+                waiting.append(update)
             }
         }
         try unsubscribe(topic)

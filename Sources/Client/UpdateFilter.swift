@@ -11,8 +11,13 @@ package struct UpdateFilter: Sendable {
     /// The last update shown, by topic. It forgets sessions that ended, so it is as large as the
     /// number of watched topics of open sessions.
     private var seen: [String: Seen] = [:]
-    /// The epoch before the current one, by topic: updates that still arrive from it are late.
-    private var former: [String: String] = [:]
+    /// The newest epoch of each session, and of the daemon under an empty name.
+    private var lives: [String: String] = [:]
+    /// Runs of the daemon before the newest one, the latest last: updates that still arrive from
+    /// them are late.
+    private var formerRuns: [String] = []
+    /// Runs that are remembered: nothing is late for longer than a daemon takes to start.
+    private static let formerRunsMax = 16
 
     package enum Verdict: Equatable, Sendable {
         /// It is the next one, or the first of its topic.
@@ -29,27 +34,27 @@ package struct UpdateFilter: Sendable {
 
     /// Judges a received update, and counts it as shown if the verdict is `apply`.
     package mutating func judge(_ update: ReceivedUpdate) -> Verdict {
-        guard let last = seen[update.topic] else {
-            show(update)
-            return .apply
+        if let life = lives[update.session ?? ""], life != update.epoch {
+            return isOlder(update.epoch, than: life) ? .stale : .restarted(from: life)
         }
-        if update.epoch == last.epoch {
+        if let last = seen[update.topic], last.epoch == update.epoch {
             if update.sequence <= last.sequence { return .stale }
             if update.sequence > last.sequence + 1 {
                 return .gap(missed: update.sequence - last.sequence - 1)
             }
-            show(update)
-            return .apply
         }
-        let isLate =
-            former[update.topic] == update.epoch
-            || Self.isEarlier(update.epoch, than: last.epoch)
-        return isLate ? .stale : .restarted(from: last.epoch)
+        show(update)
+        return .apply
     }
 
     /// Judges an update of a snapshot: returns true, and counts it as shown, if it is newer than
     /// the last one shown.
     package mutating func takeSnapshot(_ update: ReceivedUpdate) -> Bool {
+        if let life = lives[update.session ?? ""], life != update.epoch,
+            isOlder(update.epoch, than: life)
+        {
+            return false
+        }
         if let last = seen[update.topic], last.epoch == update.epoch,
             update.sequence < last.sequence || update.time <= last.time
         {
@@ -61,8 +66,13 @@ package struct UpdateFilter: Sendable {
 
     /// Counts an update as shown without judging it.
     package mutating func show(_ update: ReceivedUpdate) {
-        if let last = seen[update.topic], last.epoch != update.epoch {
-            former[update.topic] = last.epoch
+        let name = update.session ?? ""
+        if let life = lives.updateValue(update.epoch, forKey: name) {
+            let (former, run) = (daemonEpoch(ofSession: life), daemonEpoch(ofSession: update.epoch))
+            if former != run, !formerRuns.contains(String(former)) {
+                formerRuns.append(String(former))
+                if formerRuns.count > Self.formerRunsMax { formerRuns.removeFirst() }
+            }
         }
         seen[update.topic] = Seen(
             epoch: update.epoch, sequence: update.sequence, time: update.time)
@@ -77,7 +87,12 @@ package struct UpdateFilter: Sendable {
             return rest == suffixes[0] || rest.hasPrefix(suffixes[1])
         }
         seen = seen.filter { !isOfSession($0.key) }
-        former = former.filter { !isOfSession($0.key) }
+        lives[session] = nil
+    }
+
+    private func isOlder(_ epoch: String, than life: String) -> Bool {
+        formerRuns.contains(String(daemonEpoch(ofSession: epoch)))
+            || Self.isEarlier(epoch, than: life)
     }
 
     /// Epochs of one session within one daemon end in a number that grows.

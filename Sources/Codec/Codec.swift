@@ -1,7 +1,7 @@
 // Codec: bytes to values of the engine, and back.
 //
 // In: `EventDecoder` reads a topic's body into an `Event`, member by member through `EventBody`.
-// `SceneReader` makes scenes of trees, with `ReactionReader`, and `SceneFolder` of a folder of TOML
+// `SceneReader` makes scenes of texts by the core's `Scenes`, and `SceneFolder` of a folder of TOML
 // files (`PlainFile`).
 // Out: a session hands its updates to a `MessageSink`, which writes them by `UpdateBody`; a
 // machine presents its fields to `JSONStateSink`. Both ways: `SessionDocument` is what the store

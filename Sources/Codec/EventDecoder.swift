@@ -3,6 +3,7 @@ package import Gestures
 package import Interactions
 package import Notation
 package import Protocol
+import Scenes
 package import Sessions
 
 /// Why a body is no event, and which gesture it belongs to: after a refused `began` the session

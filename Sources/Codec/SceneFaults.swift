@@ -1,6 +1,7 @@
 import Interactions
 package import Notation
 import Protocol
+import Scenes
 import Sessions
 
 /// All that is wrong with a scene, for a person to correct at once.
@@ -40,7 +41,7 @@ package struct SceneFaults {
     private mutating func search() {
         while errors.count < Limits.sceneErrorsMax {
             do throws(TableError) {
-                _ = try SceneReader.read(node, fallbackName: nil)
+                _ = try SceneTable.read(node, fallbackName: nil)
                 return
             } catch {
                 guard takeOut(error) else { return }

@@ -1,12 +1,12 @@
 /// The numbers that a key accepts, and the words for an error. No range accepts infinities.
-package struct NumberRange: Sendable {
+package struct NumberRange: Hashable, Sendable {
     /// Points, or points per second, of a coordinate: enough for a wall of screens, and few enough
     /// that doubles stay precise.
     package static let coordinateMax = 1_000_000.0
     /// Seconds of any duration.
     package static let durationSecondsMax = 3_600.0
 
-    private let bounds: ClosedRange<Double>
+    package let bounds: ClosedRange<Double>
     /// Completes "must be a number …".
     package let rule: String
 

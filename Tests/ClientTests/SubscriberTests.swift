@@ -85,8 +85,9 @@ private let toss = "state/alice/toss"
         gapped.daemon.publish(.update(toss, 9))
         gapped.daemon.publish(.update(toss, 10))
         #expect(
-            try events(subscriber, 5) == [
-                "\(toss) 2", "gap \(toss) 5", "\(toss) 9", "badge/alice 2", "\(toss) 10",
+            try events(subscriber, 6) == [
+                "\(toss) 2", "gap \(toss) 5", "\(toss) 8", "\(toss) 9", "badge/alice 2",
+                "\(toss) 10",
             ])
     }
 
@@ -122,7 +123,20 @@ private let toss = "state/alice/toss"
         faked.daemon.publish(.update(toss, epoch: "d.1", 8))
         faked.daemon.publish(.update(toss, epoch: "d.2", 3))
         #expect(
-            try events(subscriber, 3) == ["anew \(toss) d.1 d.2", "\(toss) 2", "\(toss) 3"])
+            try events(subscriber, 4) == [
+                "anew \(toss) d.1 d.2", "\(toss) 1", "\(toss) 2", "\(toss) 3",
+            ])
+    }
+
+    @Test func anOlderEpochOfTheSessionIsDroppedOnEveryTopic() throws {
+        let daemon = try FakeDaemon { _ in .snapshot([.update(toss, epoch: "d.10", 7)]) }
+        defer { daemon.stop() }
+        let subscriber = try Connection(to: daemon.endpoints)
+            .subscriber(to: ["state/alice", "badge/alice"])
+        #expect(try events(subscriber, 1) == ["\(toss) 7"])
+        daemon.publish(.update("badge/alice", epoch: "d.9", 3))
+        daemon.publish(.update("badge/alice", epoch: "d.10", 1))
+        #expect(try events(subscriber, 1) == ["badge/alice 1"])
     }
 
     @Test func aReopenedSessionContinuesWithoutANotice() throws {

@@ -9,6 +9,7 @@ from collections.abc import Mapping
 # An update as text: topic, epoch, seq, t, and for most topics one word.
 SHORT = re.compile(r"(\S+/\S+|heartbeat) (\S+) (\d+) ([\d.]+)(?: (\S+))?")
 NAME = re.compile(r"[@$][a-z][a-z0-9_.]*")
+PART = re.compile(r"\$\{([a-z]+)\}")
 ABSENT = "!"
 
 
@@ -58,8 +59,8 @@ class Names:
             if value not in self.values:
                 raise ValueError(f"{value} has no value yet")
             return self.values[value]
-        if isinstance(value, str) and value.startswith("sync/$"):
-            return "sync/" + str(self.values[value[5:]])
+        if isinstance(value, str):
+            return PART.sub(lambda found: str(self.values["$" + found[1]]), value)
         if isinstance(value, list):
             return [self.fill(item) for item in value]
         if isinstance(value, dict):

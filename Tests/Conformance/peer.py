@@ -13,7 +13,7 @@ import time
 from collections.abc import Callable
 
 import zmq
-from notation import Mismatch, Names, update_of
+from notation import Mismatch, update_of
 
 # Seconds until a step fails: far more than a loaded machine needs.
 STEP_SECONDS = float(os.environ.get("CONFORMANCE_SECONDS", "20"))
@@ -83,9 +83,11 @@ class Adapter:
 class Peer:
     """The daemon's side of one case, and all that the client has done so far."""
 
-    def __init__(self, adapter: Adapter, names: Names, *, manual: bool, timeout: float,
-                 late: list[str] = ()):
-        self.adapter, self.names, self.is_manual = adapter, names, manual
+    def __init__(self, adapter: Adapter, *, manual: bool = False, timeout: float = 5.0,
+                 late: list[str] = (), epoch: str = "aa", seconds: float = STEP_SECONDS):
+        self.adapter, self.is_manual, self.epoch = adapter, manual, epoch
+        # The time of one step.
+        self.seconds = seconds
         self.late = set(late)
         self.context = zmq.Context()
         self.context.linger = 0
@@ -96,7 +98,6 @@ class Peer:
         self.yields: collections.deque = collections.deque()
         self.says: collections.deque = collections.deque()
         self.shown: dict[str, dict] = {}
-        self.epoch = "aa"
         self.poller = zmq.Poller()
         self.poller.register(adapter.process.stdout.fileno(), zmq.POLLIN)
         self.begin()
@@ -124,7 +125,7 @@ class Peer:
             self.poller.register(socket, zmq.POLLIN)
 
     def bind(self, name: str) -> None:
-        socket, end = self.sockets[name], time.monotonic() + STEP_SECONDS
+        socket, end = self.sockets[name], time.monotonic() + self.seconds
         if name not in self.endpoints:
             port = socket.bind_to_random_port("tcp://127.0.0.1")
             self.endpoints[name] = f"tcp://127.0.0.1:{port}"
@@ -151,12 +152,12 @@ class Peer:
         self.unbind()
         self.context.destroy(linger=0)
 
-    def hear(self, why: str, take: Callable[[], object], seconds: float = STEP_SECONDS) -> object:
+    def hear(self, why: str, take: Callable[[], object]) -> object:
         """Serves everything until `take` returns something that is not None."""
-        end = time.monotonic() + seconds
+        end = time.monotonic() + self.seconds
         while (found := take()) is None:
             if time.monotonic() > end:
-                raise Mismatch(f"waited {seconds:g} s for {why}{self.rest()}")
+                raise Mismatch(f"waited {self.seconds:g} s for {why}{self.rest()}")
             self.serve(POLL_MILLISECONDS)
             if not self.adapter.is_open and take() is None:
                 raise Mismatch(f"the adapter ended before {why}{self.adapter.log()}")
@@ -196,11 +197,11 @@ class Peer:
         last, self.shown[topic] = self.shown.get(topic), body
         if last is None or last["epoch"] != body["epoch"]:
             return
-        before, now = (last["seq"], last["t"]), (body["seq"], body["t"])
-        if now == before:
+        # A snapshot's frame may have more states than the published one of its seq.
+        if body == last:
             raise Mismatch(f"gave {topic} {body['epoch']} seq {body['seq']} twice")
-        if now[0] < before[0]:
-            raise Mismatch(f"gave {topic} seq {now[0]} after {before[0]}")
+        if body["seq"] < last["seq"]:
+            raise Mismatch(f"gave {topic} seq {body['seq']} after {last['seq']}")
 
     def take_subscription(self, frame: bytes) -> None:
         kind, topic = frame[0], frame[1:]

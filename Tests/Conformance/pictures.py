@@ -101,6 +101,79 @@ def absent() -> dict:
          "within": state({"item": view(25, 25, 50, 50)})})
 
 
+def kinds() -> dict:
+    """One of each kind but tips in a box of its own, with something behind them all."""
+    boxes = {"toss": [110, 0], "navigation": [220, 0], "profile": [0, 110],
+             "list": [110, 110], "reader": [220, 110], "tabs": [0, 220], "moving": [110, 220]}
+    names = {"moving": "navigation"}
+    components = [component("behind", "dynamics", [-20, -20, 400, 400], items=[])] + [
+        component(name, names.get(name, name), [*place, 100, 100], items=[{"id": "home"}],
+                  clip=name in ("list", "reader", "navigation", "moving"))
+        for name, place in boxes.items()]
+    # A screen in its transition holds one.
+    components.append(component("held", "toss", [0, 0, 100, 100], inside="moving/in"))
+    half, whole = view(50, 50, 40, 40), view(50, 50, 100, 100)
+    return picture(components, {
+        "behind": state({"wall": view(200, 200, 400, 400)}),
+        "toss": state({"item": half, "glow": whole}),
+        "navigation": state({"start": half}),
+        "profile": state({"header": view(50, 20, 40, 40)}),
+        "list": state({"row-0": view(40, 20, 80, 40)}, "closed"),
+        "reader": state({"page": view(50, 50, 60, 60)}),
+        "tabs": state({"page-home": view(50, 40, 100, 80), "bar": view(50, 90, 100, 20, z=1),
+                       "item-home": view(20, 90, 40, 20, z=2),
+                       "arrow": view(20, 75, 20, 10, z=4)}),
+        "moving": state({"in": view(80, 50, 100, 100), "out": view(20, 50, 40, 100)},
+                        "transitioning"),
+        "held": state({"item": half})})
+
+
+def modal() -> dict:
+    """Tips over a list: beside the frame, too, all is their backdrop."""
+    return picture(
+        [component("list", "list", [0, 0, 320, 568], clip=True, rows=2),
+         component("tips", "tips", [60, 100, 200, 300])],
+        {"list": state({"row-0": view(160, 50, 320, 100, z=1)}, "closed"),
+         "tips": state({"backdrop": view(100, 150, 200, 300, alpha=0.5),
+                        "tip": view(100, 150, 120, 160, rotation=-0.4, z=1)}, "entering")})
+
+
+def deep() -> dict:
+    """Eight components within each other, each turned, scaled and moved a little more."""
+    components, states = [], {}
+    for depth in range(8):
+        components.append(component(
+            f"w{depth}", "dynamics", [3.5 * depth, 2.25 * depth, 200, 200],
+            inside=f"w{depth - 1}/i" if depth else None, clip=depth == 5,
+            items=[{"id": "i", "center": [100, 100], "size": [180, 160],
+                    "shape": "circle" if depth == 7 else "box"}]))
+        states[f"w{depth}"] = state({"i": view(
+            100 + depth, 100 - depth / 2, 180 - depth, 160 + depth,
+            rotation=(-1) ** depth * 0.11 * depth, scale=1.1 if depth % 2 else 0.94,
+            alpha=1 - depth / 16, z=depth % 3 - 1)})
+    return picture(components, states)
+
+
+def odd() -> dict:
+    """Negative z, alpha and scale of 0, a component without a state, one in a slot of nobody."""
+    return picture(
+        [component("world", "dynamics", [-40.5, 30.25, 400, 400], items=[]),
+         component("stateless", "toss", [0, 0, 320, 568]),
+         component("lost", "toss", [0, 0, 50, 50], inside="stateless/item"),
+         component("first", "toss", [5, 5, 50, 50], inside="world/a"),
+         component("second", "toss", [15, 15, 50, 50], inside="world/a"),
+         component("list", "list", [200, 400, 100, 100], clip=False, rows=1,
+                   items=[{"id": "row-0", "shape": "circle"}])],
+        {"world": state({"a": view(120, 120, 120, 90, rotation=math.pi, z=-1),
+                         "ghost": view(130, 120, 60, 60, alpha=0, z=-2),
+                         "flat": view(300, 60, 60, 60, scale=0, z=5),
+                         "b": view(120, 160, 50.5, 30.5, rotation=-math.pi / 2, scale=0.1, z=-1)}),
+         "lost": state({"item": view(25, 25, 50, 50)}),
+         "first": state({"item": view(25, 25, 50, 50, alpha=0.5)}),
+         "second": state({"item": view(25, 25, 50, 50, alpha=0.25)}),
+         "list": state({"row-0": view(50, 20, 100, 40, z=1)}, "closed")})
+
+
 def captured(name: str) -> dict:
     return json.loads((SCENES / f"{name}.json").read_text(encoding="utf-8"))
 
@@ -110,6 +183,8 @@ OWN = {
     "edges that touch": (edges, "Rule 3: a scale works around the center"),
     "nested, turned, scaled, clipped": (nested, "Rules 3 and 4; alphas multiply"),
     "circles": (rounded, "Rule 6: only the items of a world are round"),
+    "eight deep": (deep, "A component whose slot is turned, scaled and faded turns with it"),
+    "odd values": (odd, "A z may be negative; nothing is left out because it cannot be seen"),
     "absent slots": (absent, "Rule 3: what stands in a view that is gone is not painted"),
 }
 
@@ -140,11 +215,19 @@ def touched() -> Iterator[tuple]:
     yield ("through rotation, scale and clip", "Rotations, scales and clips count; alphas do not",
            nested(), nested(), grid(10, 60, 300, 500, 29), False)
     yield ("a circle within its circle", "The table of kinds", rounded(), rounded(),
-           grid(20, 20, 260, 130, 13), False)
+           grid(20, 20, 260, 130, 17), False)
     yield ("absent slots and a scale of 0", "What is not painted is not hit",
            absent(), absent(), [(100, 100), (50, 50), (160, 200), (160, 300), (160, 550)], False)
+    yield ("what each kind takes", "The table of kinds", kinds(), kinds(),
+           grid(-15, -15, 390, 390, 18), False)
+    yield ("modal tips", "Everything while the backdrop is there, also beside the frame",
+           modal(), modal(), grid(-50, -50, 420, 660, 43), False)
+    yield ("eight deep", "Rotations, scales and clips count", deep(), deep(),
+           grid(-40, -40, 320, 320, 23), False)
+    yield ("odd values", "Alphas do not count; where all is shrunk to nothing, nothing is hit",
+           odd(), odd(), grid(-45, 20, 400, 540, 31), False)
     for path in sorted(SCENES.glob("*.json")):
         yield (f"the real scene {path.stem}", "As the daemon published it", path.stem,
                captured(path.stem), [(x, y) for x, y in grid(
                    -10, -10, *[side + 20 for side in captured(path.stem)["scene"]["viewport"]],
-                   41)], False)
+                   53)], False)

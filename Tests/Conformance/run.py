@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Runs the conformance cases against clients: run.py [OPTIONS] ADAPTER…
 
-Each ADAPTER is a command line, as "python3 adapters/python.py". README.md says what an adapter does.
+Each ADAPTER is a command line, as "python3 adapters/python.py"; README.md says what it does.
 """
 
 from __future__ import annotations
@@ -46,12 +46,14 @@ def run_pure(case: dict, peer: Peer) -> None:
     shown = picture(shown) if isinstance(shown, str) else shown
     for number, ask in enumerate(case["asks"], 1):
         peer.adapter.tell({**shown, **case.get("tell", {}), **ask["tell"]})
-        said = peer.hear(f"the answer to {ask['tell']}", peer.take_connected, STEP_SECONDS)
+        said = peer.hear(f"the answer to {ask['tell']}", peer.take_connected)
         if why := close(ask["says"], said, case.get("within", 1e-9)):
             raise Mismatch(f"ask {number} ({ask['tell']}): {why}")
 
 
-def run_all_pure(cases: list[dict], command: str) -> dict[str, str | None]:
+def run_all_pure(
+    cases: list[dict], command: str, seconds: float,
+) -> dict[str, str | None]:
     """One process for all of them; after a failure it is another."""
     results: dict[str, str | None] = {}
     adapter = peer = None
@@ -59,7 +61,7 @@ def run_all_pure(cases: list[dict], command: str) -> dict[str, str | None]:
         try:
             if peer is None:
                 adapter = Adapter(command)
-                peer = Peer(adapter, None, manual=False, timeout=5.0)
+                peer = Peer(adapter, seconds=seconds)
             run_pure(case, peer)
             results[case["name"]] = None
         except Mismatch as error:
@@ -74,7 +76,9 @@ def run_all_pure(cases: list[dict], command: str) -> dict[str, str | None]:
     return results
 
 
-def run_wire(case: dict, adapters: queue.SimpleQueue, command: str, reuse: bool) -> str | None:
+def run_wire(
+    case: dict, adapters: queue.SimpleQueue, command: str, reuse: bool, seconds: float,
+) -> str | None:
     """Why the case failed; None if it passed."""
     try:
         adapter = adapters.get_nowait()
@@ -82,7 +86,7 @@ def run_wire(case: dict, adapters: queue.SimpleQueue, command: str, reuse: bool)
         adapter = Adapter(command)
     script, keep = None, False
     try:
-        script = Script(case, adapter)
+        script = Script(case, adapter, seconds)
         script.run(reuse)
         keep = reuse
         return None
@@ -99,17 +103,19 @@ def run_wire(case: dict, adapters: queue.SimpleQueue, command: str, reuse: bool)
 
 def run(
     command: str, cases: list[dict], *, reuse: bool = False, jobs: int = JOBS,
+    seconds: float = STEP_SECONDS,
 ) -> dict[str, str | None]:
     """The result of each case by its name: None, or why it failed.
 
-    With `reuse` an adapter's process plays one case after the other, each with a `connect`.
+    With `reuse` an adapter's process plays one case after the other, each with a `connect`. A step
+    takes at most `seconds`.
     """
     pure = [case for case in cases if is_pure(case)]
     wire = [case for case in cases if not is_pure(case)]
     adapters: queue.SimpleQueue = queue.SimpleQueue()
     with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
-        first = pool.submit(run_all_pure, pure, command)
-        others = {case["name"]: pool.submit(run_wire, case, adapters, command, reuse)
+        first = pool.submit(run_all_pure, pure, command, seconds)
+        others = {case["name"]: pool.submit(run_wire, case, adapters, command, reuse, seconds)
                   for case in wire}
         results = first.result() | {name: other.result() for name, other in others.items()}
     while not adapters.empty():

@@ -2,32 +2,39 @@
 
 from __future__ import annotations
 
+import json
 import time
 
 from notation import Mismatch, Names
-from peer import STEP_SECONDS, Adapter, Peer
+from peer import Adapter, Peer
 
 
 class Script:
     """One case, played once."""
 
-    def __init__(self, case: dict, adapter: Adapter):
+    def __init__(self, case: dict, adapter: Adapter, seconds: float):
         self.case = case
         self.names = Names(case.get("let", {}))
         self.peer = Peer(
-            adapter, self.names, manual=case.get("sync") == "manual",
-            timeout=case.get("timeout", 5.0), late=case.get("late", []))
-        self.open: tuple | None = None
+            adapter, manual=case.get("sync") == "manual", timeout=case.get("timeout", 5.0),
+            late=case.get("late", []), epoch=case.get("epoch", "aa"),
+            seconds=seconds)
+        # The steps that are left.
+        self.left: list[dict] = case["steps"]
+        # Requests that are to be answered, by name; the last one has none.
+        self.open: dict[str, tuple] = {}
         self.answers_hello = "hello" not in str(case["steps"])
 
     def run(self, is_reused: bool) -> None:
         """Plays all steps; then the client must have done nothing more."""
         for number, step in enumerate(self.case["steps"], 1):
+            self.left = self.case["steps"][number - 1:]
             name = next(name for name in self.STEPS if name in step)
             try:
                 self.STEPS[name](self, step)
             except Mismatch as error:
                 raise Mismatch(f"step {number} ({name}): {error}") from None
+        self.left = []
         try:
             self.end(is_reused)
         except Mismatch as error:
@@ -40,12 +47,12 @@ class Script:
             peer.hear("the last answer", lambda: self.take_says({"y": 0.5}))
         else:
             peer.adapter.process.stdin.close()
-            end = time.monotonic() + STEP_SECONDS
+            end = time.monotonic() + peer.seconds
             while peer.adapter.is_open:
                 peer.serve(50)
                 if time.monotonic() > end:
                     raise Mismatch(f"the adapter runs on after the end of its input{peer.rest()}")
-            status = peer.adapter.process.wait(STEP_SECONDS)
+            status = peer.adapter.process.wait(peer.seconds)
             if status != 0:
                 raise Mismatch(f"the adapter ended with {status}{peer.adapter.log()}")
         self.take_request({"op": "-"})
@@ -73,7 +80,7 @@ class Script:
         self.peer.sockets["updates"].send_multipart([text.encode() for text in step["frames"]])
 
     def answer(self, step: dict) -> None:
-        frames, request = self.open
+        frames, request = self.open[step.get("to", "")]
         answers = step["answers"] if "answers" in step else [step["answer"]]
         for answer in answers:
             if answer is None:
@@ -112,20 +119,27 @@ class Script:
         self.names.values["$nonce"] = nonce
 
     def asked(self, step: dict) -> None:
-        self.open = self.peer.hear(
+        found = self.peer.hear(
             f"a request {step['asked']}", lambda: self.take_request(step["asked"]))
-        why = self.names.match(step["asked"], self.open[1])
-        if why:
-            raise Mismatch(f"{why} in {self.open[1]}")
+        self.open[""] = self.open[step.get("as", "")] = found
+        if why := self.names.match(step["asked"], found[1]):
+            raise Mismatch(f"{why} in {found[1]}")
         if "answer" in step or "answers" in step:
             self.answer(step)
 
     def take_request(self, pattern: dict) -> tuple | None:
-        """The oldest request of this operation, and of this session if the pattern names one."""
+        """The oldest request of this operation, and of this session if the pattern names one.
+
+        Answers those that the case does not have to play.
+        """
         requests = self.peer.requests
         for found in list(requests):
             request = found[1]
-            if self.answers_hello and request["op"] == "hello":
+            if request["op"] == "snapshot" and self.is_worlds(request):
+                requests.remove(found)
+                world = self.case["world"][request["session"]]
+                self.peer.reply(*found, self.snapshot(request, {"snapshot": world}))
+            elif self.answers_hello and request["op"] == "hello":
                 requests.remove(found)
                 self.peer.reply(*found, {
                     "name": "gestured", "version": "0", "protocol": 1, "epoch": self.peer.epoch,
@@ -138,10 +152,15 @@ class Script:
                 return found
         return None
 
+    def is_worlds(self, request: dict) -> bool:
+        """Whether the case's world answers, as no step asks for a snapshot of this session."""
+        name = request.get("session")
+        return name in self.case.get("world", {}) and not any(
+            step["asked"].get("session") == name for step in self.left if "asked" in step)
+
     def event(self, step: dict) -> None:
         frames = self.peer.hear("an event", lambda: (
             self.peer.events.popleft() if self.peer.events else None))
-        import json
         if len(frames) != 2:
             raise Mismatch(f"an event of {len(frames)} frames: {frames}")
         try:
@@ -164,6 +183,7 @@ class Script:
                 raise Mismatch(f"did not give {update}\n    but {got}")
 
     def take_yield(self) -> list | None:
+        self.take_request({"op": "-"})
         return self.peer.yields.popleft() if self.peer.yields else None
 
     def settles(self, step: dict) -> None:

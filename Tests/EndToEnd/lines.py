@@ -7,6 +7,7 @@ import json
 import os
 import subprocess
 import time
+from typing import IO
 
 import zmq
 from client import DEADLINE
@@ -15,9 +16,12 @@ from client import DEADLINE
 class Lines:
     """The program ends with its input, and then with status 0."""
 
-    def __init__(self, command: list, environment: dict[str, str] | None = None):
+    def __init__(
+        self, command: list, environment: dict[str, str] | None = None,
+        errors: IO[str] | None = None,
+    ):
         self.process = subprocess.Popen(
-            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=errors,
             env=os.environ | (environment or {}),
             # Lines that wait in a buffer would be hidden from poll.
             bufsize=0)

@@ -7,7 +7,7 @@ import pathlib
 import shutil
 
 import pytest
-from machine import PACKAGE, do, home, run
+from machine import BRIDGES, PACKAGE, do, home, run
 
 # The units' directives that a container may not support.
 MAY_BE_MISSING = {
@@ -36,7 +36,7 @@ def machine() -> dict[str, str]:
     # A container image may forbid packages to start services.
     pathlib.Path("/usr/sbin/policy-rc.d").unlink(missing_ok=True)
     missing = {name: reason for name, reason in MAY_BE_MISSING.items() if not can(name)}
-    for unit in ("gestured.service", "gestured@.service", "gesture-web.service"):
+    for unit in ("gestured.service", "gestured@.service", "gesture-web.service", *BRIDGES):
         folder = pathlib.Path(f"/run/systemd/system/{unit}.d")
         if missing:
             folder.mkdir(parents=True, exist_ok=True)

@@ -12,6 +12,9 @@ from collections.abc import Callable, Iterator
 
 PACKAGE = pathlib.Path(os.environ.get("GESTURED_DEB", "gestured.deb")).resolve()
 WEB_PACKAGE = pathlib.Path(os.environ.get("GESTURE_WEB_DEB", "gesture-web.deb")).resolve()
+BRIDGES = (
+    "gesture-tuio@.service", "gesture-evdev@.service", "gesture-badge@.service",
+    "gesture-mqtt.service")
 CONFIGURATION = pathlib.Path("/etc/gestured/gestured.toml")
 
 

@@ -31,7 +31,7 @@ def test_an_upgrade_keeps_state_and_what_was_edited():
     had = counts("alice", "kept")
     edited = CONFIGURATION.read_text().replace("frame_rate = 60", "frame_rate = 120")
     CONFIGURATION.write_text(edited)
-    before = pid(), pid("gestured@left")
+    before = pid(), pid("gestured@left"), pid("gesture-tuio@table")
     result = run("dpkg", "--force-confdef", "--force-confold", "-i", str(later_package()),
                  env=QUIET, deadline=180)
     assert result.returncode == 0, result.stdout + result.stderr
@@ -39,13 +39,15 @@ def test_an_upgrade_keeps_state_and_what_was_edited():
     assert CONFIGURATION.read_text() == edited
     assert is_active() and is_active("gestured@left")
     assert pid() != before[0] and pid("gestured@left") != before[1], "the old program still runs"
+    assert pid("gesture-tuio@table") not in (0, before[2]), "the old bridge still runs"
     assert counts("alice", "kept") == had
     assert counts("alice", "here", "--instance", "left") == {"likes": 1}
 
 
 def test_a_removal_ends_all_and_keeps_state_and_configuration():
     do("apt-get", "remove", "-y", "gestured", env=QUIET, deadline=180)
-    for unit in ("gestured", "gestured@left", "gestured@right"):
+    bridges = ("gesture-tuio@table", "gesture-badge@panel")
+    for unit in ("gestured", "gestured@left", "gestured@right", *bridges):
         state = run("systemctl", "is-active", unit).stdout.strip()
         assert state in ("inactive", "unknown", "failed"), (unit, state)
     assert run("pgrep", "-x", "gestured").returncode == 1, "a daemon still runs"
@@ -71,6 +73,6 @@ def test_a_purge_leaves_nothing():
     own = {"/run/systemd", "/var/lib/private"}
     # The administrator made this key.
     own.add("/etc/credstore/gestured-left.key")
-    left = {path for path in files() - before if "gestured" in path and path not in own}
+    left = {path for path in files() - before if "gesture" in path and path not in own}
     assert left == set()
-    assert {path for path in before - files() if "gestured" not in path} == set()
+    assert {path for path in before - files() if "gesture" not in path} == set()

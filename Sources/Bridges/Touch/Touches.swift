@@ -21,8 +21,9 @@ package struct Touches<Key: Hashable & Sendable>: Sendable {
     private struct Contact {
         var pointer: Int
         var state: State
-        var x: Double
-        var y: Double
+        /// Where it landed, and where it is.
+        var landing: Vector
+        var place: Vector
 
         var isDown: Bool {
             if case .down = state { true } else { false }
@@ -90,35 +91,46 @@ package struct Touches<Key: Hashable & Sendable>: Sendable {
 
     /// Puts a contact down, or moves it if it is there already.
     package mutating func place(_ key: Key, _ x: Double, _ y: Double, at moment: Moment) {
-        guard let contact = contacts[key] else {
-            land(key, x, y, at: moment)
-            return
+        if contacts[key] == nil {
+            land(key, Vector(x, y), at: moment)
+        } else {
+            move(key, x, y, at: moment)
         }
-        guard contact.x != x || contact.y != y else { return }
-        contacts[key]?.x = x
-        contacts[key]?.y = y
-        if contact.isDown { tell(key, .changed, at: moment) }
     }
 
-    private mutating func land(_ key: Key, _ x: Double, _ y: Double, at moment: Moment) {
+    /// Moves a contact; one that was refused when it landed is none.
+    package mutating func move(_ key: Key, _ x: Double, _ y: Double, at moment: Moment) {
+        guard let contact = contacts[key] else { return }
+        let place = Vector(x, y)
+        guard contact.place != place else { return }
+        contacts[key]?.place = place
+        if contact.isDown { tell(key, .changed, place, at: moment) }
+    }
+
+    private mutating func land(_ key: Key, _ place: Vector, at moment: Moment) {
         guard contacts.count < TouchCount.contactsMax else {
             counters.count(.refused)
             return
         }
         lastPointer += 1
         contacts[key] = Contact(
-            pointer: lastPointer, state: .waiting(since: moment.steady), x: x, y: y)
-        if downCount >= TouchCount.downMax {
-            contacts[key]?.state = .over
-            counters.count(.refused)
-        }
+            pointer: lastPointer, state: .waiting(since: moment.steady), landing: place,
+            place: place)
         begin(key, at: moment)
     }
 
     private mutating func begin(_ key: Key, at moment: Moment) {
-        guard contacts[key]?.isWaiting == true, isDaemonThere, viewport != nil else { return }
+        guard let contact = contacts[key], contact.isWaiting, isDaemonThere, viewport != nil
+        else { return }
+        guard downCount < TouchCount.downMax else {
+            contacts[key]?.state = .over
+            counters.count(.refused)
+            return
+        }
         counters.count(.contacts)
-        tell(key, .began, at: moment)
+        tell(key, .began, contact.landing, at: moment)
+        // It went on while it waited, and what it began with is where it landed.
+        if contact.place != contact.landing { tell(key, .changed, contact.place, at: moment) }
     }
 
     package mutating func lift(_ key: Key, at moment: Moment) { end(key, .ended, at: moment) }
@@ -130,7 +142,7 @@ package struct Touches<Key: Hashable & Sendable>: Sendable {
 
     private mutating func end(_ key: Key, _ phase: Phase, at moment: Moment) {
         guard let contact = contacts[key] else { return }
-        if contact.isDown { tell(key, phase, at: moment) }
+        if contact.isDown { tell(key, phase, contact.place, at: moment) }
         if contact.isWaiting { counters.count(.unplaced) }
         contacts[key] = nil
     }
@@ -143,7 +155,8 @@ package struct Touches<Key: Hashable & Sendable>: Sendable {
     /// Begins what waited, gives up what waited too long, and repeats what rests.
     package mutating func tick(at moment: Moment) {
         for key in ordered {
-            switch contacts[key]?.state {
+            guard let contact = contacts[key] else { continue }
+            switch contact.state {
             case .waiting(let since):
                 if moment.steady - since <= TouchCount.patienceMilliseconds {
                     begin(key, at: moment)
@@ -152,8 +165,8 @@ package struct Touches<Key: Hashable & Sendable>: Sendable {
                     counters.count(.unplaced)
                 }
             case .down(let since) where moment.steady - since >= TouchCount.repeatMilliseconds:
-                tell(key, .changed, at: moment)
-            default: break
+                tell(key, .changed, contact.place, at: moment)
+            case .down, .over: break
             }
         }
     }
@@ -166,10 +179,12 @@ package struct Touches<Key: Hashable & Sendable>: Sendable {
 
     private enum Phase: String { case began, changed, ended, cancelled }
 
-    private mutating func tell(_ key: Key, _ phase: Phase, at moment: Moment) {
+    private mutating func tell(
+        _ key: Key, _ phase: Phase, _ place: Vector, at moment: Moment
+    ) {
         guard let contact = contacts[key], let viewport else { return }
         contacts[key]?.state = .down(since: moment.steady)
-        let point = map.point(contact.x, contact.y, in: viewport)
+        let point = map.point(place.x, place.y, in: viewport)
         var body = ByteBuffer(capacity: 128)
         body.append("{\"gesture\":\"pointer\",\"phase\":")
         body.json(phase.rawValue)
@@ -186,7 +201,7 @@ package struct Touches<Key: Hashable & Sendable>: Sendable {
     }
 }
 
-/// What happens to contacts, and their bounds.
+/// Counters of contacts, and their bounds.
 package enum TouchCount: String, CaseIterable, Sendable {
     /// Told to the daemon.
     case contacts

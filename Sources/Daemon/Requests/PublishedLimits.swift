@@ -3,6 +3,7 @@ import Geometry
 import Gestures
 import Interactions
 import Notation
+import Protocol
 import Sessions
 
 extension Limits {

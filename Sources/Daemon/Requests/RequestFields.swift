@@ -109,11 +109,6 @@ struct RequestFields {
     var body: ArraySlice<UInt8>? { unreadBody.map { text[$0] } }
 }
 
-extension Limits {
-    /// Bytes of a request's `id` as JSON: it waits with the answer.
-    static let requestIdBytesMax = 1_024
-}
-
 extension Node {
     /// Whether it holds a number that would not come back as it was: digits beyond 64 bits.
     fileprivate var hasHugeNumber: Bool {

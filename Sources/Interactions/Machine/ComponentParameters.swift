@@ -28,6 +28,9 @@ package protocol KindParameters: Hashable, Codable, Sendable {
     /// The component as reactions see it: they wait for its transitions and give it commands.
     var reports: KindReports { get }
 
+    /// How its keys depend on one another, as far as that can be told without their values.
+    static var relations: [TableShape.Relation] { get }
+
     /// States every key with the property behind it, in the order in which errors are found.
     mutating func declare(in table: inout ParameterTable) throws(TableError)
 }
@@ -36,6 +39,7 @@ extension KindParameters {
     package var bulk: Bulk { Bulk() }
     package static var clips: Bool { false }
     package static var takesFrame: Bool { true }
+    package static var relations: [TableShape.Relation] { [] }
     package func slotSize(_ name: String, viewport: Size) -> Size? { nil }
 
     package var contentBytes: Int { 0 }

@@ -6,18 +6,8 @@ package import Notation
 /// While it reads, a key that stands in the table replaces the property's value. While it lists,
 /// the property's value is noted as the key's, and nothing throws.
 package struct ParameterTable {
-    /// One key of a table.
-    package struct Entry: Hashable, Sendable {
-        package var key: String
-        /// How an error says what may stand there: `a number from 0 up`.
-        package var rule: String
-        /// The property's value; nil: it has none.
-        package var value: Node?
-        /// Whether a table without it is refused.
-        package var isRequired: Bool
-        /// For a list of tables: the keys of each.
-        package var members: [Entry] = []
-    }
+    /// One key of a table, with the property's value.
+    package typealias Entry = TableShape.Entry
 
     /// Nil while it lists.
     package private(set) var reader: TableReader?
@@ -44,14 +34,11 @@ package struct ParameterTable {
     }
 
     private mutating func note(
-        _ key: String, _ rule: @autoclosure () -> String, _ value: @autoclosure () -> Node?,
-        members: @autoclosure () -> [Entry] = []
+        _ key: String, _ shape: @autoclosure () -> ValueShape, _ value: @autoclosure () -> Node?
     ) {
         guard reader == nil else { return }
         entries.append(
-            Entry(
-                key: key, rule: rule(), value: value(), isRequired: required.contains(key),
-                members: members()))
+            Entry(key, shape(), value: value(), isRequired: required.contains(key)))
     }
 }
 
@@ -62,24 +49,24 @@ extension ParameterTable {
         _ key: String, _ value: inout Double, in range: NumberRange
     ) throws(TableError) {
         if let read = try reader?.number(key, in: range) { value = read }
-        note(key, "a number \(range.rule)", Node(.number(value)))
+        note(key, .number(range), Node(.number(value)))
     }
 
-    /// A key that stands for others: it has no value of its own. Nil where it is absent.
+    /// A key that has no value of its own: it stands for others. Nil where it is absent.
     package mutating func number(
-        insteadOf others: String, _ key: String, in range: NumberRange
+        _ key: String, in range: NumberRange
     ) throws(TableError) -> Double? {
-        note(key, "a number \(range.rule), instead of \(others)", nil)
+        note(key, .number(range), nil)
         return try reader?.number(key, in: range)
     }
 
+    /// `widest` is the range over all tables where `range` depends on other keys.
     package mutating func whole(
-        _ key: String, _ value: inout Int, in range: ClosedRange<Int>
+        _ key: String, _ value: inout Int, in range: ClosedRange<Int>,
+        widest: ClosedRange<Int>? = nil
     ) throws(TableError) {
         if let read = try reader?.whole(key, in: range) { value = read }
-        note(
-            key, "a whole number from \(range.lowerBound) to \(range.upperBound)",
-            Node(.integer(value)))
+        note(key, .whole(widest ?? range), Node(.integer(value)))
     }
 
     package mutating func wholeRange(
@@ -87,31 +74,30 @@ extension ParameterTable {
     ) throws(TableError) {
         if let read = try reader?.wholeRange(key, default: value, in: range) { value = read }
         note(
-            key,
-            "[low, high], whole numbers from \(range.lowerBound) to \(range.upperBound)",
+            key, .row([.whole(range), .whole(range)]),
             Node(.array([Node(.integer(value.lowerBound)), Node(.integer(value.upperBound))])))
     }
 
     package mutating func bool(_ key: String, _ value: inout Bool) throws(TableError) {
         if let read = try reader?.bool(key, default: value) { value = read }
-        note(key, "true or false", Node(.bool(value)))
+        note(key, .bool, Node(.bool(value)))
     }
 
     package mutating func string(_ key: String, _ value: inout String) throws(TableError) {
         if let read = try reader?.string(key) { value = read }
-        note(key, "a string", Node(.string(value)))
+        note(key, .text, Node(.string(value)))
     }
 
     /// A string that may be absent.
     package mutating func string(_ key: String, _ value: inout String?) throws(TableError) {
         if let read = try reader?.string(key) { value = read }
-        note(key, "a string", value.map { Node(.string($0)) })
+        note(key, .text, value.map { Node(.string($0)) })
     }
 
     /// A name as in topics.
     package mutating func name(_ key: String, _ value: inout String) throws(TableError) {
         if let read = try reader?.name(key) { value = read }
-        note(key, Name.rule, Node(.string(value)))
+        note(key, .name, Node(.string(value)))
     }
 
     /// A list of names as in topics.
@@ -120,7 +106,7 @@ extension ParameterTable {
     ) throws(TableError) {
         if let read = try reader?.names(key, default: value, countMax: countMax) { value = read }
         note(
-            key, "a list of at most \(countMax) names",
+            key, .list(.name, 0...countMax),
             Node(.array(value.map { Node(.string($0)) })))
     }
 
@@ -130,39 +116,39 @@ extension ParameterTable {
     ) throws(TableError)
     where Choice: RawRepresentable<String> & CaseIterable {
         if let read = try reader?.choice(key, default: value) { value = read }
-        let choices = Choice.allCases.map { "\"\($0.rawValue)\"" }
-        note(key, "one of \(choices.joined(separator: ", "))", Node(.string(value.rawValue)))
+        note(key, .choice(Choice.allCases.map(\.rawValue)), Node(.string(value.rawValue)))
     }
 
     /// `[w, h]` in points.
     package mutating func size(_ key: String, _ value: inout Size) throws(TableError) {
         if let read = try reader?.size(key) { value = read }
-        note(key, "[w, h]", Node(numbers: [value.width, value.height]))
+        note(key, .size, Node(numbers: [value.width, value.height]))
     }
 
     /// `[x, y, w, h]` in points.
     package mutating func rect(_ key: String, _ value: inout Rect) throws(TableError) {
         if let read = try reader?.rect(key) { value = read }
         let (origin, size) = (value.origin, value.size)
-        note(key, "[x, y, w, h]", Node(numbers: [origin.x, origin.y, size.width, size.height]))
+        note(key, .rect, Node(numbers: [origin.x, origin.y, size.width, size.height]))
     }
 
     /// A table that is handed through unread, and that may be absent.
     package mutating func content(_ key: String, _ value: inout Node?) throws(TableError) {
         if let read = try reader?.content(key) { value = read }
-        note(key, "a table", value)
+        note(key, .content, value)
     }
 
     /// Whatever else: `read` sets the property where the key stands in the table.
     package mutating func value(
-        _ key: String, _ rule: @autoclosure () -> String, _ value: @autoclosure () -> Node,
+        _ key: String, _ shape: @autoclosure () -> ValueShape,
+        _ value: @autoclosure () -> Node,
         read: (inout TableReader) throws(TableError) -> Void
     ) throws(TableError) {
         if var table = reader {
             try read(&table)
             reader = table
         }
-        note(key, rule(), value())
+        note(key, shape(), value())
     }
 }
 
@@ -200,18 +186,17 @@ extension ParameterTable {
             }
         }
         note(
-            key, "a list of \(count.lowerBound) to \(count.upperBound) tables",
-            Node(.array(value.map { Self.node(Self.list($0)) })), members: Self.list(Element()))
+            key, .list(.table(TableShape(Self.list(Element()))), count),
+            Node(.array(value.map { Self.node(Self.list($0)) })))
     }
 
     /// The tables of a list, for the caller to read; nil where there is none, and while it lists.
     package mutating func nodes(
-        _ key: String, _ value: @autoclosure () -> [Node], count: ClosedRange<Int>
+        _ key: String, _ value: @autoclosure () -> [Node],
+        of shape: @autoclosure () -> TableShape, count: ClosedRange<Int>
     ) throws(TableError) -> [Node]? {
         let read = try nodes(key, count: count)
-        note(
-            key, "a list of \(count.lowerBound) to \(count.upperBound) tables",
-            Node(.array(value())))
+        note(key, .list(.table(shape()), count), Node(.array(value())))
         return read
     }
 

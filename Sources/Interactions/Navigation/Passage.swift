@@ -4,7 +4,7 @@ import Notation
 
 extension Navigation {
     /// How one screen replaces another. Raw values are the wire's.
-    enum Style: String, Hashable, Sendable, CaseIterable, Codable {
+    package enum Style: String, Hashable, Sendable, CaseIterable, Codable {
         case inViaScale = "in-via-scale"
         case outViaScale = "out-via-scale"
         case inFromBottom = "in-from-bottom"

@@ -26,6 +26,13 @@ package struct ProfileParameters: KindParameters {
         label = Rect(0, 107, viewport.width, 21)
     }
 
+    package static var relations: [TableShape.Relation] {
+        [
+            .together(["navigation_height", "name_label_top"]),
+            .apart(["navigation_height", "name_label_top"], ["header_stop", "label_offset"]),
+        ]
+    }
+
     package mutating func declare(in table: inout ParameterTable) throws(TableError) {
         try table.rect("header", &header)
         try table.rect("avatar", &avatar)
@@ -41,9 +48,8 @@ package struct ProfileParameters: KindParameters {
     private mutating func declareStops(in table: inout ParameterTable) throws(TableError) {
         try table.number("header_stop", &headerStop, in: .distance)
         try table.number("label_offset", &labelOffset, in: .coordinate)
-        let others = "header_stop and label_offset"
-        let height = try table.number(insteadOf: others, "navigation_height", in: .distance)
-        let top = try table.number(insteadOf: others, "name_label_top", in: .coordinate)
+        let height = try table.number("navigation_height", in: .distance)
+        let top = try table.number("name_label_top", in: .coordinate)
         if height == nil && top == nil { return }
         for key in ["header_stop", "label_offset"] where table.has(key) {
             throw table.error(key, "cannot stand beside navigation_height and name_label_top")

@@ -32,9 +32,11 @@ package struct ReaderParameters: KindParameters {
     package mutating func declare(in table: inout ParameterTable) throws(TableError) {
         try table.require("pages")
         try table.value(
-            "pages", "a whole number from 1 to \(Reader.pagesMax), or a list of titles", pages.node
+            "pages",
+            .either([.whole(1...Reader.pagesMax), .list(.text, 1...Reader.titlesMax)]), pages.node
         ) { (reader) throws(TableError) in pages = try Pages(&reader) }
-        try table.whole("start", &start, in: 0...pages.count - 1)
+        try table.whole(
+            "start", &start, in: 0...pages.count - 1, widest: 0...Reader.pagesMax - 1)
         try table.size("size", &size)
         try table.number("header_height", &headerHeight, in: .size)
         try table.number("footer_height", &footerHeight, in: .size)

@@ -10,7 +10,7 @@ struct WorldAttachment: Hashable, Sendable {
     }
 
     /// Named as in scenes.
-    private enum TypeName: String, CaseIterable {
+    enum TypeName: String, CaseIterable {
         case distance, fixed, pin, sliding, limit
     }
 

@@ -80,12 +80,12 @@ extension WorldBehavior {
     }
 
     /// Named as in scenes.
-    private enum RegionShape: String, CaseIterable {
+    enum RegionShape: String, CaseIterable {
         case infinite, circle, rectangle, union, difference, intersection, inverse
     }
 
     /// Named as in scenes.
-    private enum FieldName: String, CaseIterable {
+    enum FieldName: String, CaseIterable {
         case linearGravity = "linear-gravity"
         case radialGravity = "radial-gravity"
         case spring, electric, magnetic, vortex, drag, velocity, noise, turbulence
@@ -108,7 +108,7 @@ extension WorldBehavior {
 }
 
 extension NumberRange {
-    fileprivate static let falloff = NumberRange(Field.falloffs, rule: "from -16 to 16")
-    fileprivate static let animationSpeed = NumberRange(
+    static let falloff = NumberRange(Field.falloffs, rule: "from -16 to 16")
+    static let animationSpeed = NumberRange(
         Field.animationSpeeds, rule: "from 0 to 120")
 }

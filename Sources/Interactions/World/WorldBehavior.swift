@@ -116,8 +116,8 @@ struct WorldBehavior: Hashable, Sendable {
 
     // MARK: Setting
 
-    private static let sides = ["dx", "dy"]
-    private static let polar = ["angle", "magnitude"]
+    static let sides = ["dx", "dy"]
+    static let polar = ["angle", "magnitude"]
     /// The keys of the vector of a push or a gravity.
     static let forceKeys = sides + polar
 

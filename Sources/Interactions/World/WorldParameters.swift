@@ -24,9 +24,10 @@ package struct WorldParameters: KindParameters {
 
     package mutating func declare(in table: inout ParameterTable) throws(TableError) {
         let items = try table.nodes(
-            "items", self.items.map { Node(encoding: $0) }, count: 0...World.itemsMax)
+            "items", self.items.map { Node(encoding: $0) }, of: WorldItem.shape,
+            count: 0...World.itemsMax)
         let behaviors = try table.nodes(
-            "behaviors", self.behaviors.map { Node(.object($0.source)) },
+            "behaviors", self.behaviors.map { Node(.object($0.source)) }, of: WorldBehavior.shape,
             count: 0...World.behaviorsMax)
         try table.bool("drag", &drag)
         try table.number("drag_frequency", &dragFrequency, in: .distance)

@@ -57,6 +57,12 @@ extension Context {
         }
     }
 
+    /// A way to ask the daemon again and again; throws if it is not there.
+    func control() throws(Failure) -> Control {
+        try requireDaemon()
+        return try daemon { () throws(ClientError) in try connection.control() }
+    }
+
     /// Sends a request about one session.
     func request(_ operation: String, session: String) throws(Failure) -> Node {
         try request(operation, [Node.Member("session", Node(.string(session)))])

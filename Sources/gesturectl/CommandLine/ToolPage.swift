@@ -47,6 +47,7 @@ extension Tool {
                         "GESTURED_SCENES",
                         "the folder of scenes for simulate, render, plot and convert."
                     ),
+                    ("GESTURED_PYTHON", "the Python that simulate writes Parquet with (python3)."),
                     ("NO_COLOR", "if set, nothing is colored, and watch --draw draws with dots."),
                     ("TERM, COLORTERM", "the terminal, for colors and the pixels of watch --draw."),
                 ]),

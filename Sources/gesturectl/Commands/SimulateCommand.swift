@@ -21,6 +21,8 @@ extension Command {
             view, x, y, w, h (points), rotation (radians), scale, alpha, z and cut. A state without
             views is one row. With --field its columns are t, session and the fields, which are
             empty where their view is absent; its rows are the instants that change one of them.
+            With --format parquet the same table is written as Parquet, to the file of --output or
+            to standard output, by the Python package gestured (extra tables).
 
             With --expect it compares the run with a file of expectations instead, prints every
             difference, and exits with 1 if there is one. With a folder, each recording FILE has
@@ -37,8 +39,9 @@ extension Command {
         options: [
             Option("--until", "MS", "end this many milliseconds after the first event"),
             Option("--frame-rate", "N", "30, 60 or 120, if the scene names none (default 60)"),
-            Option("--format", "json|csv", "JSON Lines of all updates, or a table of states"),
-            Option("--field", "F,…", "with csv: only these, such as toss.item.x,toss.phase"),
+            Option("--format", "json|csv|parquet", "all updates, or a table of states"),
+            Option("--output", "FILE", "with parquet: the file (default: standard output)"),
+            Option("--field", "F,…", "with a table: only these, such as toss.item.x,toss.phase"),
             Option("--scenes", "DIR", "the folder of scenes that a recording may name"),
             Option("--seed", "N", "the seed, instead of the recording's"),
             Option("--seeds", "N|A..B", "run it with each seed from 1 to N, or A to B"),
@@ -86,19 +89,20 @@ extension Command {
         let until = try arguments.number("--until", in: 0...Recording.spanMillisecondsMax)
         let frameRate = try frameRate(arguments)
         let format = arguments.values["--format"] ?? "json"
-        guard ["json", "csv"].contains(format) else {
-            throw .usage("--format must be json or csv, not '\(format)'")
+        guard ["json", "csv", "parquet"].contains(format) else {
+            throw .usage("--format must be json, csv or parquet, not '\(format)'")
         }
+        let isTable = format != "json"
         let fields = try fieldNames(arguments)
-        if fields != nil && format != "csv" { throw .usage("--field needs --format csv") }
+        if fields != nil && !isTable { throw .usage("--field needs --format csv") }
         let scenes = try scenesToName(arguments)
         let recording = try seededRecording(arguments, scenes)
         var lines = LineSink()
-        var table = TableSink(fields)
+        var table = TableSink(fields, to: try tableOutput(arguments, format))
         do throws(Rejection) {
             var simulator = try Simulator(
                 recording, scenes: scenes, frameRate: frameRate, until: until)
-            if format == "csv" {
+            if isTable {
                 simulator.run(into: &table)
             } else {
                 simulator.run(into: &lines)
@@ -106,8 +110,21 @@ extension Command {
         } catch {
             throw sceneFailure(error, recording, arguments, scenes)
         }
-        if format == "csv" { try table.finish() } else { try lines.finish() }
+        if isTable { try table.finish() } else { try lines.finish() }
     }
+}
+
+/// Where a command's table goes. Throws for a terminal, which cannot show Parquet.
+func tableOutput(_ arguments: Arguments, _ format: String) throws(Failure) -> TableOutput {
+    let path = arguments.values["--output"]
+    guard format == "parquet" else {
+        if path != nil { throw .usage("--output needs --format parquet") }
+        return TableOutput()
+    }
+    if path == nil && Console.outputIsTerminal {
+        throw .usage("--format parquet is no text: name a file by -o FILE")
+    }
+    return try TableOutput(parquetTo: path)
 }
 
 /// Reads the scenes of the named folder, or of the first one found. None is no error: a recording

@@ -21,9 +21,20 @@ extension Command {
             by sixels or kitty's graphics where the terminal has these, elsewhere by blocks in
             colors, and by dots where NO_COLOR is set. Beside the picture stand the components'
             phases, the counts and the last transitions. q ends it.
+
+            With --format an update is the line that a template says: %t is its topic, %k the
+            topic's kind, %s its session, %c its component, %b its body as JSON, %l the same as
+            text, %n its number (seq), %e its epoch, %T its instant as ISO 8601, %U in seconds since
+            1970, %R when it was received, %D the milliseconds between both, and %{FIELD} a field of
+            its body, such as %{phase} or %{views.item.x}. As in printf, %-20t fills up to 20 cells
+            and %8.2{views.item.x} rounds to two decimals. %% is the sign; \\n and \\t are a line's
+            end and a tab.
             """,
         options: [
-            Option("--json", nil, "one {\"topic\",\"body\"} a line"),
+            Option("--format", "text|json|T", "lines for a person, JSON, or a template, '%T %s %b'"),
+            Option("--json", nil, "one {\"topic\",\"body\"} a line, as --format json"),
+            Option("--timestamps", nil, "begin each line with the time of its receipt"),
+            Option("--quiet", nil, "say nothing of gaps, restarts and silence"),
             Option("--count", "N", "end after this many updates"),
             Option("--for", "SECONDS", "end after this time"),
             Option(
@@ -39,6 +50,14 @@ extension Command {
             ("gesturectl watch state/alice badge/alice", "follow alice's views and counts"),
             ("gesturectl watch --count 1 heartbeat", "wait for one heartbeat, then end"),
             ("gesturectl watch --json state/ > frames.jsonl", "save the states of all sessions"),
+            (
+                "gesturectl watch -tn 5 transition/alice/",
+                "print five transitions, each with the time of its receipt"
+            ),
+            (
+                "gesturectl watch -f '%U %c %8.1{views.item.x}' state/alice/toss",
+                "print the way of one view, line by line"
+            ),
             ("gesturectl watch --draw alice", "see what alice sees"),
             ("gesturectl watch --draw alice toss --frames 1", "print one frame of one component"),
         ]
@@ -57,6 +76,7 @@ extension Command {
 
 private func watchUpdates(_ context: Context) throws(Failure) {
     let arguments = context.arguments
+    let printer = try updatePrinter(arguments)
     var left = try arguments.whole("--count", in: 1...1_000_000_000) ?? .max
     let seconds = try arguments.number("--for", in: 0...31_536_000)
     let end = seconds.map { ContinuousClock.now + .milliseconds(Int($0 * 1_000)) }
@@ -65,22 +85,43 @@ private func watchUpdates(_ context: Context) throws(Failure) {
     }
     endQuietlyWhenInterrupted()
     try context.requireDaemon()
-    for prefix in prefixes { try context.reportMissing(prefix) }
+    let isQuiet = arguments.has("--quiet")
+    if !isQuiet { for prefix in prefixes { try context.reportMissing(prefix) } }
     let texts = prefixes.isEmpty ? WatchPrefix.allButFrames : prefixes.map(\.text)
     let subscriber = try daemon { () throws(ClientError) in
         // Heartbeats come whatever the prefixes are, so that their absence can be reported.
         try context.connection.subscriber(to: texts + ["heartbeat"])
     }
-    var watch = Watch(subscriber: subscriber, source: context.connection.endpoints.updates)
+    var watch = Watch(
+        subscriber: subscriber, source: context.connection.endpoints.updates, isQuiet: isQuiet)
     while left > 0 {
         let rest = end.map { max(0, Int(($0 - .now) / .milliseconds(1)) + 1) } ?? .max
         if let end, end <= .now { return }
         guard let update = try watch.nextUpdate(withinMilliseconds: rest),
             texts.contains(where: { update.topic.hasPrefix($0) })
         else { continue }
-        try update.printLine(asJSON: arguments.has("--json"))
+        try printer.printLine(update)
         left -= 1
     }
+}
+
+/// The form of the lines, by `--format`, `--json` and `--timestamps`.
+func updatePrinter(_ arguments: Arguments) throws(Failure) -> UpdatePrinter {
+    var printer = UpdatePrinter(hasTimestamps: arguments.has("--timestamps"))
+    let format = arguments.values["--format"] ?? (arguments.has("--json") ? "json" : "text")
+    if arguments.has("--json") && format != "json" {
+        throw .usage("--json does not go with --format \(format)")
+    }
+    switch format {
+    case "text": break
+    case "json": printer.form = .json
+    default:
+        guard format.contains("%") else {
+            throw .usage("--format must be text, json or a template with %, not '\(format)'")
+        }
+        printer.form = .template(try UpdateTemplate(format))
+    }
+    return printer
 }
 
 /// Receives updates, and reports on standard error whatever disturbs them.
@@ -88,11 +129,13 @@ private struct Watch {
     let subscriber: Subscriber
     /// The endpoint, for messages.
     let source: String
+    let isQuiet: Bool
     private var liveness = DaemonLiveness()
     private var isJoined = false
 
-    init(subscriber: Subscriber, source: String) {
+    init(subscriber: Subscriber, source: String, isQuiet: Bool) {
         self.subscriber = subscriber
+        self.isQuiet = isQuiet
         self.source = source
     }
 
@@ -106,7 +149,7 @@ private struct Watch {
             // The daemon was there before: wait for it as long as the person likes.
             if liveness.recordRefusal() != nil {
                 let error = ClientError.noAnswer(endpoint: endpoint, milliseconds: milliseconds)
-                Console.printError("\(error); waiting")
+                say("\(error); waiting")
             }
             return nil
         } catch {
@@ -116,19 +159,23 @@ private struct Watch {
         switch event == nil ? liveness.recordTimeout() : liveness.recordMessage() {
         case .silent:
             let seconds = DaemonLiveness.waitsMax * DaemonLiveness.waitMilliseconds / 1_000
-            Console.printError("\(source): nothing heard for \(seconds) s; waiting")
-        case .back: Console.printError("\(source): heard again")
+            say("\(source): nothing heard for \(seconds) s; waiting")
+        case .back: say("\(source): heard again")
         case nil: break
         }
         switch event {
         case .update(let update): return update
         case .gap(let topic, let missed):
-            Console.printError("\(topic): \(counted(missed, "update")) missed")
+            say("\(topic): \(counted(missed, "update")) missed")
         case .restarted(let topic, let from, let to):
-            Console.printError("\(topic): restarted (epoch \(from), now \(to))")
+            say("\(topic): restarted (epoch \(from), now \(to))")
         case nil: break
         }
         return nil
+    }
+
+    private func say(_ words: ShownText) {
+        if !isQuiet { Console.printError(words) }
     }
 }
 

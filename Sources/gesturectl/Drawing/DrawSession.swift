@@ -34,7 +34,8 @@ struct DrawSession {
 
     init(_ context: Context) throws(Failure) {
         let arguments = context.arguments
-        for name in ["--json", "--count"] where arguments.has(name) {
+        let others = ["--json", "--count", "--format", "--timestamps", "--quiet"]
+        for name in others where arguments.has(name) {
             throw .usage("\(name) does not go with --draw")
         }
         frames = try arguments.whole("--frames", in: 1...1_000_000)

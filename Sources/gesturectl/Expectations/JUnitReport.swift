@@ -16,27 +16,26 @@ struct JUnitReport {
         text += "</testsuites>\n"
     }
 
-    /// One recording with many seeds: a case for each of the first that failed, and one for all
-    /// others.
+    /// One recording with many seeds: a case for all of them, and one for each of the first that
+    /// failed.
     init(
         _ kept: [ExpectationResult], of count: Int, failed: Int, name: String, seconds: Double
     ) {
         let tests = kept.count + 1
         let counts =
-            "tests=\"\(tests)\" failures=\"\(kept.count)\" errors=\"0\" "
+            "tests=\"\(tests)\" failures=\"\(failed > 0 ? tests : 0)\" errors=\"0\" "
             + "time=\"\(Self.time(seconds))\""
         text += "<testsuites name=\"gesturectl simulate\" \(counts)>\n"
         text += "  <testsuite name=\(Self.quoted(name)) \(counts) skipped=\"0\">\n"
         append(
-            case: "\(count - kept.count) of \(count) seeds", of: name, seconds: seconds,
-            isEnded: true)
+            case: "\(count) seeds", of: name, seconds: seconds, isEnded: failed == 0)
+        if failed > 0 { append(failure: "\(failed) of \(count) seeds not as expected", []) }
         let style = VerdictText(style: .plain)
         for result in kept {
             append(case: "seed \(result.seed ?? 0)", of: name, seconds: 0, isEnded: false)
-            let lines = style.lines(result).map(\.text)
             append(
-                failure: "\(result.failed.count) expectations, \(failed) seeds not as expected",
-                lines)
+                failure: "\(result.failed.count) of \(result.verdicts.count) not met",
+                style.lines(result).map(\.text))
         }
         text += "  </testsuite>\n</testsuites>\n"
     }

@@ -164,8 +164,8 @@ struct SeedSweep {
     /// Prints a row for each seed, then the spread of the fields.
     func summarize() throws(Failure) {
         let format = arguments.values["--format"] ?? "text"
-        guard ["text", "csv", "json"].contains(format) else {
-            throw .usage("with --seeds, --format must be text, csv or json, not '\(format)'")
+        guard ["text", "csv", "json", "parquet"].contains(format) else {
+            throw .usage("with --seeds, --format must be text, csv, json or parquet, not '\(format)'")
         }
         let session = recording.firstSession
         var paths = fields
@@ -176,7 +176,8 @@ struct SeedSweep {
         let (scenes, frameRate, until, arguments) = (scenes, frameRate, until, arguments)
         let wanted = [session: paths]
         let names = fields
-        var table = SeedTable(fields: fields, format: format)
+        var table = SeedTable(
+            fields: fields, format: format, to: try tableOutput(arguments, format))
         try table.begin()
         try run({ seeded in
             observed(seeded, arguments, wanted, scenes, frameRate, until).map { run in

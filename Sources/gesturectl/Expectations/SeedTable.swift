@@ -50,7 +50,10 @@ struct SeedTable {
     private var numbers: [[(value: Double, seed: UInt64)]]
     private var words: [Set<String>]
 
-    init(fields: [String], format: String) {
+    private let output: TableOutput
+
+    init(fields: [String], format: String, to output: TableOutput) {
+        self.output = output
         self.fields = fields
         self.format = format
         numbers = Array(repeating: [], count: fields.count)
@@ -59,7 +62,7 @@ struct SeedTable {
 
     func begin() throws(Failure) {
         switch format {
-        case "csv": try Console.printLine(ShownText((Self.columns + fields).joined(separator: ",")))
+        case "csv", "parquet": try write(Self.columns + fields)
         case "text":
             try Console.printLine(Style.output(aligned(Self.columns + fields), .dim))
         default: break
@@ -93,17 +96,15 @@ struct SeedTable {
         ]
         switch format {
         case "json": try Console.printJSON(json(row, digest: cells[5]))
-        case "csv":
-            let values = row.values.map { value in
-                let text = Self.text(value)
-                return text.contains { ",\"\n".contains($0) }
-                    ? "\"\(text.replacing("\"", with: "\"\""))\"" : text
-            }
-            try Console.printLine(ShownText((cells + values).joined(separator: ",")))
+        case "csv", "parquet": try write(cells + row.values.map(Self.text))
         default:
             let values = row.values.map { $0 == nil ? "absent" : Self.text($0) }
             try Console.printLine(ShownText(aligned(cells + values)))
         }
+    }
+
+    private func write(_ cells: [String]) throws(Failure) {
+        try output.write(ShownJSON(lines: TableSink.line(cells)))
     }
 
     /// Different words of one field that are counted.
@@ -133,6 +134,7 @@ struct SeedTable {
         if let name = fields.first(where: { !met.contains($0) }) {
             throw .usage("no field '\(name)' with any of these seeds")
         }
+        try output.finish()
         guard format == "text" else { return }
         try Console.printLine("")
         try Console.printLine(

@@ -19,8 +19,10 @@ final class TableSink: MessageSink {
     private var row: (time: String, session: String, values: [String])?
     private var text: [UInt8] = []
     private var failure: Failure?
+    private let output: TableOutput
 
-    init(_ names: [String]?) {
+    init(_ names: [String]?, to output: TableOutput) {
+        self.output = output
         fields = names.map { Fields($0) }
         let columns =
             names.map { ["t", "session"] + $0 }
@@ -81,18 +83,20 @@ final class TableSink: MessageSink {
         return node.string ?? String(decoding: node.json(), as: UTF8.self)
     }
 
-    private func append(_ cells: [String]) {
+    private func append(_ cells: [String]) { text += Self.line(cells) }
+
+    static func line(_ cells: [String]) -> [UInt8] {
         let quoted = cells.map { cell in
             cell.contains { ",\"\n\r".contains($0) }
                 ? "\"\(cell.replacing("\"", with: "\"\""))\"" : cell
         }
-        text += Array((quoted.joined(separator: ",") + "\n").utf8)
+        return Array((quoted.joined(separator: ",") + "\n").utf8)
     }
 
     private func flush() {
         guard failure == nil else { return }
         do throws(Failure) {
-            try Console.printLines(ShownJSON(lines: text))
+            try output.write(ShownJSON(lines: text))
         } catch {
             failure = error
         }
@@ -104,5 +108,6 @@ final class TableSink: MessageSink {
         if let complaint = fields?.complaint { throw .usage("\(complaint)") }
         flush()
         if let failure { throw failure }
+        try output.finish()
     }
 }

@@ -66,6 +66,7 @@ enum Console {
         "\(Style.errors("gesturectl:", .yellow)) \(text)"
     }
 
+    static var outputIsTerminal: Bool { isatty(STDOUT_FILENO) == 1 }
     static var errorIsTerminal: Bool { isatty(STDERR_FILENO) == 1 }
 
     /// The words for an errno.

@@ -39,6 +39,9 @@ struct ShownText: Hashable, Sendable, ExpressibleByStringInterpolation {
         }.joined(separator: "\n")
     }
 
+    /// Text of a person's own template. It keeps tabs and line ends.
+    init(template text: String) { self.init(ownLines: text) }
+
     /// Letters of blocks and dots in colors, run by run, without trailing blanks.
     init(cells: ArraySlice<Cells.Cell>, _ colors: TerminalKind.Colors) {
         var cells = cells

@@ -2,25 +2,54 @@ import GesturedClient
 import Notation
 import Protocol
 
-/// `{"topic":…,"body":…}` with the body unchanged.
-private func jsonLine(_ update: ReceivedUpdate) -> [UInt8] {
-    Array("{\"topic\":".utf8) + Node(.string(update.topic)).json() + Array(",\"body\":".utf8)
-        + update.body + Array("}".utf8)
+/// `{"topic":…,"body":…}` with the body unchanged, and when it was received if that is given.
+private func jsonLine(_ update: ReceivedUpdate, received: WallTime?) -> [UInt8] {
+    let stamp = received.map { "\"received\":\(UpdateTemplate.fixed($0.milliseconds, 3))," } ?? ""
+    return Array("{\(stamp)\"topic\":".utf8) + Node(.string(update.topic)).json()
+        + Array(",\"body\":".utf8) + update.body + Array("}".utf8)
 }
 
-extension ReceivedUpdate {
-    /// Prints it as one line: for a program, or for a person.
-    func printLine(asJSON: Bool) throws(Failure) {
-        if asJSON {
-            try Console.printJSON(jsonLine(self))
-        } else {
-            try Console.printLine(readableLine(self, .output))
+/// How `watch` prints an update.
+struct UpdatePrinter {
+    enum Form {
+        case text, json
+        case template(UpdateTemplate)
+    }
+
+    var form = Form.text
+    /// Whether each line says when the update was received.
+    var hasTimestamps = false
+
+    func printLine(_ update: ReceivedUpdate) throws(Failure) {
+        let received = WallTime.now
+        let stamp: ShownText =
+            hasTimestamps ? Style.output(received.clock, .dim) + "  " : ""
+        switch form {
+        case .text: try Console.printLine(stamp + readableLine(update, .output))
+        case .template(let template):
+            try Console.printLine(stamp + template.line(update, received: received))
+        case .json:
+            try Console.printJSON(jsonLine(update, received: hasTimestamps ? received : nil))
         }
     }
 }
 
 /// One line for a person: topic, number, content.
 func readableLine(_ update: ReceivedUpdate, _ style: Style = .plain) -> ShownText {
+    let paint: Style.Paint
+    switch update.topic.prefix(while: { $0 != "/" }) {
+    case "state": paint = .cyan
+    case "transition": paint = .magenta
+    case "badge": paint = .yellow
+    case "rejected": paint = .red
+    default: paint = .blue
+    }
+    let head = style(update.topic, paint) + style(" #\(update.sequence)", .dim)
+    return ([head] + readableTexts(update)).joined(separator: "  ")
+}
+
+/// The content of an update for a person, part by part.
+func readableTexts(_ update: ReceivedUpdate) -> [ShownText] {
     let content = update.content
     let kind = update.topic.prefix { $0 != "/" }
     let parts: [String]
@@ -46,17 +75,7 @@ func readableLine(_ update: ReceivedUpdate, _ style: Style = .plain) -> ShownTex
         let own = (content.members ?? []).filter { !["epoch", "seq", "t"].contains($0.name) }
         parts = flattened(Node(.object(own))).map { "\($0.path)=\($0.value)" }
     }
-    let paint: Style.Paint
-    switch kind {
-    case "state": paint = .cyan
-    case "transition": paint = .magenta
-    case "badge": paint = .yellow
-    case "rejected": paint = .red
-    default: paint = .blue
-    }
-    let head = style(update.topic, paint) + style(" #\(update.sequence)", .dim)
-    let texts = parts.filter { !$0.isEmpty }.map { ShownText($0) }
-    return ([head] + texts).joined(separator: "  ")
+    return parts.filter { !$0.isEmpty }.map { ShownText($0) }
 }
 
 /// The components of a scene, each within what holds it.

@@ -59,9 +59,11 @@ private func made(open: Bool = true, there: Bool = true) -> Touches<Int> {
     @Test func aContactWaitsForTheSessionButNotForLong() throws {
         var touches = made(open: false)
         touches.place(1, 0.5, 0.5, at: at(0))
+        touches.place(1, 0.75, 0.5, at: at(10))
         #expect(touches.wantsViewport && touches.takeEvents().isEmpty)
         touches.setViewport(Size(100, 100), at: at(700))
-        #expect(try told(touches.takeEvents()) == ["began 101 50 50"])
+        // Where it landed comes first, or a drag would begin in its middle.
+        #expect(try told(touches.takeEvents()) == ["began 101 50 50", "changed 101 75 50"])
         var late = made(open: false)
         late.place(1, 0.5, 0.5, at: at(0))
         late.setViewport(Size(100, 100), at: at(1_001))
@@ -113,9 +115,20 @@ private func made(open: Bool = true, there: Bool = true) -> Touches<Int> {
         touches.lift(0, at: at(1))
         touches.place(40, 0.1, 0.1, at: at(2))
         #expect(try told(touches.takeEvents()) == ["ended 101 160 284"])
+        // One beyond all bounds is not followed, and has no place to move from.
+        touches.move(299, 0.1, 0.1, at: at(2))
+        #expect(touches.takeEvents().isEmpty)
         touches.place(1_000, 0.5, 0.5, at: at(3))
         touches.cancelAll(at: at(4))
         #expect(touches.isEmpty)
+    }
+
+    @Test func contactsThatWaitTogetherAreBoundedWhenTheyBegin() throws {
+        var touches = made(open: false)
+        for key in 0..<50 { touches.place(key, 0.5, 0.5, at: at(0)) }
+        touches.setViewport(Size(100, 100), at: at(10))
+        #expect(touches.downCount == TouchCount.downMax)
+        #expect(touches.counters[.refused] == 50 - TouchCount.downMax)
     }
 
     @Test(arguments: [

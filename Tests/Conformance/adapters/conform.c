@@ -48,6 +48,8 @@ static void connect_client(span order) {
     text(order, "updates", updates);
     text(order, "control", control);
     double timeout = number(order, "timeout");
+    gestured_close(client);
+    is_watching = 0;
     client = gestured_connect(events, updates, control, (int)(timeout * 1000));
     printf("{\"connected\":%s}\n", client ? "true" : "false");
 }

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import pathlib
 import sys
 
+import gestured
 from PySide6.QtCore import QPoint, QPointF, QSocketNotifier, Qt
 from PySide6.QtGui import QGuiApplication, QPointingDevice, QWheelEvent
+from PySide6.QtQml import QQmlEngine, QQmlExpression
 from PySide6.QtQuick import QQuickWindow
 from PySide6.QtTest import QTest
 
@@ -46,6 +49,13 @@ class Driver:
             answer = getattr(self, asked["do"])(asked) or {}
             print(json.dumps({"id": asked["id"], "answer": answer}), flush=True)
 
+    def warm(self, _: dict) -> None:
+        """Sends what the daemon refuses, until it is connected: then no touch is too late."""
+        while True:
+            with contextlib.suppress(gestured.NoAnswer):
+                self.window.source.touches.publish(f"gesture/{self.window.source.session}", {})
+                return
+
     def grab(self, asked: dict) -> dict:
         image = self.window.grabWindow()
         assert image.save(asked["path"])
@@ -76,13 +86,17 @@ class Driver:
 
     def resize(self, asked: dict) -> None:
         self.window.resize(*asked["size"])
+        # Until then what comes is still for the former places.
+        while self.window.rootObject().width() != asked["size"][0]:
+            self.application.processEvents()
 
     def shown(self, _: dict) -> dict:
         """The scene's revision, and the views of each component, as the window has them."""
+        # As text: PySide counts the references of None wrongly in the objects that it makes.
         root = self.window.rootObject()
-        states = root.property("shown").toVariant()
-        scene = root.property("scene")
-        scene = scene.toVariant() if hasattr(scene, "toVariant") else scene
+        text, _ = QQmlExpression(
+            QQmlEngine.contextForObject(root), root, "JSON.stringify([scene, shown])").evaluate()
+        scene, states = json.loads(text)
         return {"revision": scene["revision"] if scene else None,
                 "phases": {name: state["phase"] for name, state in states.items()},
                 "views": {name: state["views"] for name, state in states.items()},

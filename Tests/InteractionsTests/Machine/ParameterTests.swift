@@ -58,11 +58,14 @@ import Testing
         for kind in Kinds.all {
             let list = Self.defaults(kind).list
             #expect(!list.isEmpty && Set(list.map(\.key)).count == list.count, "\(kind)")
-            #expect(list.allSatisfy { !$0.rule.isEmpty })
         }
         let tips = TipsParameters(viewport: .phone).list
         #expect(tips.filter(\.isRequired).map(\.key) == ["tips"])
-        #expect(tips.first?.members.map(\.key) == ["title", "summary", "image", "content"])
+        guard case .list(.table(let tip), 0...Tips.tipsMax)? = tips.first?.shape else {
+            Issue.record("the tips are no list of tables")
+            return
+        }
+        #expect(tip.entries.map(\.key) == ["title", "summary", "image", "content"])
         #expect(tips.first { $0.key == "exit_duration" }?.value == Node(.number(0.4)))
         let profile = ProfileParameters(viewport: .phone).list
         #expect(profile.filter { $0.value == nil }.map(\.key).count == 2)

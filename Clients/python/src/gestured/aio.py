@@ -24,6 +24,13 @@ Socket = zmq.asyncio.Socket
 Received = "asyncio.Future[list[bytes]]"
 
 
+class Context(zmq.asyncio.Context):
+    """A context that the garbage collector does not wait for: its sockets may be garbage, too."""
+
+    def __del__(self) -> None:
+        pass
+
+
 class Mailbox:
     """The receiving side of a socket: one read in flight, which a cancelled wait does not lose."""
 
@@ -98,7 +105,7 @@ class Client:
         self.endpoints = places
         # Seconds that a daemon may take to answer one try.
         self.timeout = timeout
-        self._context = zmq.asyncio.Context()
+        self._context = Context()
         self._asker = Asker(places.control, timeout)
         self._control: Mailbox | None = None
         self._line: Line | None = None
@@ -149,7 +156,8 @@ class Client:
             if self._pump is None or self._pump.done():
                 self._pump = asyncio.create_task(self._run())
             try:
-                return await waiter
+                reply: Reply = await waiter
+                return reply
             finally:
                 self._asker.forget(number)
                 self._waiters.pop(number, None)
@@ -209,7 +217,8 @@ class Client:
                 if sending is None and self._subscriptions.match(frames[0]):
                     sending = asyncio.ensure_future(events.socket.send_multipart(frames))
                 if sending is not None and sending.done():
-                    return sending.result() and None
+                    sending.result()
+                    return
                 left = deadline - time.monotonic()
                 if left <= 0:
                     what = "no subscription" if sending is None else "nothing was read"

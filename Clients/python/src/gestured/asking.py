@@ -30,7 +30,7 @@ def with_id(topic: str, body: Mapping[str, object]) -> dict[str, object]:
 
 
 def tries_of(op: str, fields: Mapping[str, object]) -> int:
-    """How often a request may be sent: reads, and events with an id, are the same the second time."""
+    """How often a request may be sent: a read, or an event with an id, may be repeated."""
     if op == "publish":
         body = fields.get("body")
         return TRIES if isinstance(body, Mapping) and "id" in body else 1

@@ -10,7 +10,7 @@ import secrets
 from collections import deque
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import Any, Union
+from typing import Any, TypeGuard, Union
 
 from . import epochs
 from .errors import Error, Refused
@@ -79,6 +79,8 @@ class _Session:
     # Frames that were given behind a gap: the next snapshot's is given, even at the same seq.
     torn: set[str] = field(default_factory=set)
     is_asked: bool = False
+    # It is closed, as far as is known: its next life is heard from its beginning.
+    is_gone: bool = False
     # The instant that a snapshot must reach to hold all that may have been lost.
     needed: float = 0.0
     tries: int = 0
@@ -207,6 +209,7 @@ class Joiner:
             return []
         if isinstance(result, Refused) and result.code == "unknown-session":
             session.forget()
+            session.is_gone = True
             return self._release(name, session)
         if isinstance(result, Error):
             return self._ask_again(Ask("snapshot", {"session": name}, tag), result, now)
@@ -244,6 +247,7 @@ class Joiner:
         """Gives what a snapshot has that is newer, then what was held."""
         actions: list[Action] = []
         newest = -1.0
+        session.is_gone = False
         updates = reply.get("updates")
         for entry in updates if isinstance(updates, list) else []:
             topic = entry.get("topic") if isinstance(entry, dict) else None
@@ -356,6 +360,8 @@ class Joiner:
                 return []
             session.forget()
             session.epoch = epoch
+            if session.is_gone and body["seq"] == 1:
+                return self._give(session, topic, body, False)
             return self._give_and_heal(name, session, topic, body)
         session.epoch = epoch
         last = session.shown.get(topic)
@@ -378,12 +384,14 @@ class Joiner:
         if not self._is_wanted(topic):
             return []
         self._note(session, topic, (body["seq"], body["t"]))
+        session.is_gone = False
         is_torn = breaks and topic.startswith("frame/") and body["seq"] != 1
         if is_torn:
             session.torn.add(topic)
         if topic.startswith("session/") and body.get("event") in ("closed", "expired", "parked"):
             session.forget()
             self._note(session, topic, (body["seq"], body["t"]))
+            session.is_gone = True
         return [Give(topic, body, is_torn)]
 
     def _judge_daemons(self, topic: str, body: Body) -> list[Action]:
@@ -432,7 +440,7 @@ class Joiner:
         return topic.startswith(self.prefixes)
 
 
-def is_update(body: object) -> bool:
+def is_update(body: object) -> TypeGuard[Body]:
     """Whether a body has the three fields of every update."""
     if not isinstance(body, dict):
         return False

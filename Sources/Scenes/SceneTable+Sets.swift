@@ -4,7 +4,7 @@ import Notation
 import Sessions
 
 /// Reactions that set keys of a component.
-extension SceneReader {
+extension SceneTable {
     /// Reads each such component with its new keys, so that keys which it could never take are
     /// found with the scene. Values that stand for what will have happened are judged then.
     static func checkSets(

@@ -1,12 +1,12 @@
 import Geometry
-import Interactions
-import Notation
-import Sessions
+package import Interactions
+package import Notation
+package import Sessions
 
 /// The commands to a session that change its scene.
 extension SceneRevision {
     /// `resize` with `viewport` and optional `insets`.
-    init(resize body: Node) throws(Rejection) {
+    package init(resize body: Node) throws(Rejection) {
         self = try Rejection.reading(body) { (table) throws(TableError) in
             try table.require("viewport")
             let viewport = try table.size("viewport") ?? Size(0, 0)
@@ -19,7 +19,7 @@ extension SceneRevision {
 
 extension ComponentValues {
     /// `set` with `component`, `values`, and optional `item` or `behavior`.
-    init(_ body: Node) throws(Rejection) {
+    package init(_ body: Node) throws(Rejection) {
         self = try Rejection.reading(body) { (table) throws(TableError) in
             try table.require("component")
             let component = try table.string("component", default: "")
@@ -54,7 +54,7 @@ extension Rejection {
 
 extension Node? {
     /// Whether an optional member is there and true; throws where it is neither true nor false.
-    func isTrue(_ name: String) throws(Rejection) -> Bool {
+    package func isTrue(_ name: String) throws(Rejection) -> Bool {
         guard let node = self else { return false }
         if let truth = node.bool { return truth }
         throw Rejection(.badValue, "\(name) must be true or false")

@@ -1,6 +1,5 @@
 import Interactions
 import Notation
-import Protocol
 import Sessions
 
 /// Reads the reactions of a scene, and checks that what they wait for can happen, that the commands
@@ -293,7 +292,7 @@ extension ValueForm {
 extension Node {
     /// The beginning of it as JSON, for an error.
     var shown: String {
-        TableReader.shortened(String(decoding: json(), as: UTF8.self))
+        TableReader.shortened(jsonText)
     }
 }
 

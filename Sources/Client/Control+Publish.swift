@@ -1,0 +1,46 @@
+import Notation
+import Protocol
+
+extension Control {
+    /// Publishes one event and waits until it is applied and as durable as the daemon is told to be.
+    ///
+    /// `topic` as `notification/alice`, `body` one JSON object. A notification or a command without
+    /// an `id` gets a random one. Where no answer comes within the connection's timeout the same
+    /// event goes out again, three times in all: by its id it counts once, and the reply says
+    /// `"duplicate":true` if an earlier try had reached the daemon. A gesture has no id, so it is
+    /// tried once. Returns the reply, a JSON object. Throws as ``request(_:fields:)-(_,[UInt8])``
+    /// does; after ``ClientError/noAnswer(endpoint:milliseconds:)`` nobody knows whether the event
+    /// was applied.
+    @discardableResult
+    public func publish(topic: String, body: [UInt8]) throws(ClientError) -> [UInt8] {
+        var members: [Node.Member]
+        do throws(DocumentError) {
+            guard let given = try Document.json(body, exactly: true).members else {
+                throw DocumentError(message: "the body is not a JSON object")
+            }
+            members = given
+        } catch {
+            throw ClientError.refused(code: "bad-json", message: error.message)
+        }
+        let takesID = topic.hasPrefix("notification/") || topic.hasPrefix("command/")
+        if takesID, !members.contains(where: { $0.name == "id" }) {
+            members.append(Node.Member("id", Node(.string(Self.randomID()))))
+        }
+        let fields = [
+            Node.Member("topic", Node(.string(topic))), Node.Member("body", Node(.object(members))),
+        ]
+        return try request("publish", fields, tries: takesID ? Self.triesMax : 1).json()
+    }
+
+    /// The same with texts.
+    @discardableResult
+    public func publish(topic: String, body: String) throws(ClientError) -> String {
+        String(decoding: try publish(topic: topic, body: Array(body.utf8)), as: UTF8.self)
+    }
+
+    /// 128 bits of chance: no two events of a session have the same.
+    private static func randomID() -> String {
+        String(UInt64.random(in: 0 ... .max), radix: 36)
+            + String(UInt64.random(in: 0 ... .max), radix: 36)
+    }
+}

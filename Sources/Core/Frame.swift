@@ -1,0 +1,97 @@
+import Geometry
+import Interactions
+import Motion
+import Sessions
+
+/// All that changed at one instant: one picture.
+public struct Frame: Hashable, Sendable {
+    /// The instant, in milliseconds on the session's own time.
+    public var time: Double
+    /// The components that changed, in the order of painting; each state is complete.
+    public var states: [ComponentState]
+    /// The passages that began, ended or were cancelled, in order.
+    public var transitions: [Passage]
+    /// The counts by kind, where they changed.
+    public var counts: [String: Int]?
+}
+
+/// Everything that a component shows.
+public struct ComponentState: Hashable, Sendable {
+    /// The component's id in the scene.
+    public var component: String
+    /// The state of its machine, such as `resting` or `dragging`; each kind has its own.
+    public var phase: String
+    /// Its content, a table.
+    public var model: Value
+    /// Its visible views; paint them by rising ``View/z``, of equal ones the later in front.
+    public var views: [View]
+}
+
+/// One view: a box in the component's coordinates.
+public struct View: Hashable, Sendable {
+    public var name: String
+    /// Its middle.
+    public var center: Point
+    /// In points, before the transform.
+    public var width: Double
+    /// In points, before the transform.
+    public var height: Double
+    /// Radians, clockwise on screen; not wrapped.
+    public var rotation: Double
+    /// Uniform; 1 is the natural size.
+    public var scale: Double
+    /// 0 (invisible) to 1 (opaque).
+    public var alpha: Double
+    /// Higher is in front.
+    public var z: Int
+    /// Grows where the view was placed anew instead of moved: draw nothing in between.
+    public var cut: Int
+
+    init(_ name: String, _ state: ViewState, cutFloor: Int) {
+        self.name = name
+        center = Point(state.center)
+        width = state.size.width
+        height = state.size.height
+        rotation = state.rotation
+        scale = state.scale
+        alpha = state.alpha
+        z = state.z
+        cut = state.cut + cutFloor
+    }
+}
+
+/// A named transition that began, ended or was cancelled.
+public struct Passage: Hashable, Sendable {
+    /// What happened to it.
+    public enum Event: String, Hashable, Sendable {
+        case began, ended, cancelled
+    }
+
+    public var component: String
+    public var name: String
+    public var event: Event
+    /// Seconds from its beginning to its end; 0 where it is instant.
+    public var duration: Double
+    /// `linear`, `ease-in`, `ease-out`, `ease-in-out` or `default`; nil where there is none.
+    public var curve: String?
+
+    init(_ component: String, _ transition: Transition) {
+        self.component = component
+        name = transition.name
+        event =
+            switch transition.event {
+            case .began: .began
+            case .ended: .ended
+            case .cancelled: .cancelled
+            }
+        duration = transition.duration
+        curve = transition.curve?.rawValue
+    }
+}
+
+/// Who is touched at a point.
+public struct Hit: Hashable, Sendable {
+    public var component: String
+    /// Nil where no view lies, only the component's frame or a running transition.
+    public var view: String?
+}

@@ -1,0 +1,144 @@
+import Geometry
+import Gestures
+import Interactions
+import Notation
+import Sessions
+
+/// Collects a session's frames as values.
+struct FrameSink: UpdateSink {
+    var frames: [Frame] = []
+    var isFull: Bool { false }
+
+    mutating func frame(_ identity: SessionIdentity, _ picture: SessionPicture, _ stamp: Stamp) {
+        var frame = Frame(
+            time: Double(stamp.instant.nanoseconds) / 1e6, states: [], transitions: [],
+            counts: picture.badges.map(\.counts.byKind))
+        picture.forEachState { component, machine, notes in
+            frame.states.append(ComponentState(component, machine, notes))
+        }
+        picture.forEachTransition { component, transition in
+            frame.transitions.append(Passage(component, transition))
+        }
+        frames.append(frame)
+    }
+
+    mutating func session(_: SessionIdentity, _: SessionEvent, _: Stamp) {}
+    mutating func transition(
+        _: SessionIdentity, component: String, _: Transition, _: Stamp
+    ) {}
+    mutating func badge(_: SessionIdentity, _: BadgeLedger, _: Stamp) {}
+    mutating func state(
+        _: SessionIdentity, component: String, _: any Machine, _: StateNotes, _: Stamp
+    ) {}
+    mutating func scene(_: SessionIdentity, _: SceneDescription, _: Stamp) {}
+    mutating func rejected(_: SessionIdentity, _: RejectionReport, _: Stamp) {}
+}
+
+extension BadgeCounts {
+    var byKind: [String: Int] {
+        Dictionary(entries.map { ($0.kind, $0.count) }, uniquingKeysWith: { first, _ in first })
+    }
+}
+
+extension ComponentState {
+    init(_ component: String, _ machine: any Machine, _ notes: StateNotes) {
+        var model = ValueSink()
+        machine.model(into: &model)
+        if let recognizer = notes.recognizer { model.field("recognizer", recognizer.rawValue) }
+        var views = ViewList(cutFloor: notes.cutFloor)
+        machine.views(into: &views)
+        self.init(
+            component: component, phase: machine.phase, model: .table(model.members),
+            views: views.views)
+    }
+}
+
+/// Collects the views of a component.
+private struct ViewList: ViewSink {
+    let cutFloor: Int
+    var views: [View] = []
+
+    init(cutFloor: Int) { self.cutFloor = cutFloor }
+
+    mutating func view(_ name: String, _ state: ViewState) {
+        views.append(View(name, state, cutFloor: cutFloor))
+    }
+
+    mutating func view(_ name: String, number: Int, _ state: ViewState) {
+        view("\(name)\(number)", state)
+    }
+
+    mutating func view(_ name: String, id: String, _ state: ViewState) {
+        view("\(name)\(id)", state)
+    }
+}
+
+/// Builds a table from the fields of a component's model.
+private struct ValueSink: StateSink {
+    /// The members of the table that is open.
+    private(set) var members: [(name: String, value: Value)] = []
+    /// What is open around it: a table's members or a list's elements, and the name it will have.
+    private var outer: [Level] = []
+
+    private enum Level {
+        case table([(name: String, value: Value)], name: String)
+        case list([Value], [(name: String, value: Value)], name: String)
+    }
+
+    private mutating func add(_ name: String, _ value: Value) { members.append((name, value)) }
+
+    mutating func field(_ name: String, _ value: Int) { add(name, .whole(value)) }
+    mutating func field(_ name: String, _ value: Bool) { add(name, .bool(value)) }
+    mutating func field(_ name: String, _ value: String?) {
+        add(name, value.map { .text($0) } ?? .null)
+    }
+    mutating func field(_ name: String, _ values: some Sequence<Int>) {
+        add(name, .list(values.map { .whole($0) }))
+    }
+    mutating func field(_ name: String, _ values: [String]) {
+        add(name, .list(values.map { .text($0) }))
+    }
+    mutating func field(_ name: String, points: Double) { add(name, .number(points)) }
+    mutating func field(_ name: String, frame: Rect) {
+        let sides = [frame.origin.x, frame.origin.y, frame.size.width, frame.size.height]
+        add(name, .list(sides.map { .number($0) }))
+    }
+    mutating func field(_ name: String, content: Node) { add(name, Value(content)) }
+    mutating func null(_ name: String) { add(name, .null) }
+
+    mutating func open(_ name: String) {
+        outer.append(.table(members, name: name))
+        members = []
+    }
+
+    mutating func close() {
+        let inner = Value.table(members)
+        switch outer.popLast() {
+        case .table(let around, let name):
+            members = around
+            add(name, inner)
+        case .list(var elements, let around, let name):
+            elements.append(inner)
+            members = []
+            outer.append(.list(elements, around, name: name))
+        case nil: break
+        }
+    }
+
+    mutating func openList(_ name: String) {
+        outer.append(.list([], members, name: name))
+        members = []
+    }
+
+    mutating func openElement() { members = [] }
+
+    mutating func closeList() {
+        guard case .list(let elements, let around, let name) = outer.popLast() else { return }
+        members = around
+        add(name, .list(elements))
+    }
+
+    mutating func view(_ name: String, _ state: ViewState) {}
+    mutating func view(_ name: String, number: Int, _ state: ViewState) {}
+    mutating func view(_ name: String, id: String, _ state: ViewState) {}
+}

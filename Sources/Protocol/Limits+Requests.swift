@@ -1,0 +1,12 @@
+package import Notation
+
+/// The bounds of requests and replies that a client's author needs.
+extension Limits {
+    /// Bytes of a request's `id` as JSON: it waits with the answer.
+    package static let requestIdBytesMax = 1_024
+    /// Sessions in one reply to `sessions`.
+    package static let sessionsListedMax = 1_000
+    /// Sessions in one reply with their states and scenes, parked ones too: a lane reads the record
+    /// of each that is parked, some milliseconds of work.
+    package static let sessionsDetailedMax = 100
+}

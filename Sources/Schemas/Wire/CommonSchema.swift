@@ -1,0 +1,166 @@
+import Gestures
+import Interactions
+import Motion
+import Notation
+import Protocol
+import Sessions
+
+/// `common.json`: what several messages have in common.
+enum CommonSchema {
+    static let nameCharacters = "[A-Za-z0-9._~-]"
+
+    /// Some readers of patterns let `$` pass over a last line break; the end of this one does not.
+    static let end = "$(?!\\n)"
+
+    static let name: Schema = [
+        "type": "string",
+        "pattern": .text("^\(nameCharacters){1,\(Name.bytesMax)}\(end)"),
+    ]
+
+    /// The definitions that scenes have too.
+    static var geometry: [(String, Schema)] {
+        let (point, size) = (ValueShape.point.schema(""), ValueShape.size.schema(""))
+        let frame = ValueShape.rect.schema("")
+        return [
+            ("name", name.about("A name of a session, component, kind of counts, screen or item.")),
+            ("point", point.about("[x, y], in points.")),
+            ("size", size.about("[w, h], both above 0, in points.")),
+            (
+                "frame",
+                frame.about("[x, y, w, h], w and h above 0, in points.")
+            ),
+        ]
+    }
+
+    static var schema: Schema {
+        [
+            "description": "What several messages have in common.",
+            "$defs": .table(geometry + events + updates + replies),
+        ]
+    }
+
+    // MARK: Events
+
+    private static var events: [(String, Schema)] {
+        [
+            ("coordinate", Schema.number(in: .coordinate).about("Points, or points per second.")),
+            (
+                "rate",
+                Schema.number(in: .coordinate).about(
+                    "Multiples per second of a pinch, radians per second of a rotation.")
+            ),
+            ("phase", Schema.choice(Phase.self).about("Where a sample stands in its gesture.")),
+            (
+                "whole",
+                Schema.whole(from: Int.min, to: Int.max).about("A whole number of 64 bits.")
+            ),
+            ("time", Schema.number.about("Milliseconds since the Unix epoch, with fractions.")),
+            ("id", id),
+        ]
+    }
+
+    private static let id: Schema = [
+        "description": .text(
+            "Names this event: where one was applied with the same id, nothing happens again. "
+                + "1 to \(Limits.idBytesMax) bytes."),
+        "type": "string", "minLength": 1, "maxLength": Schema(.integer(Limits.idBytesMax)),
+    ]
+
+    // MARK: Updates
+
+    private static var updates: [(String, Schema)] {
+        let curves = TimingCurve.allCases.map { Schema.text($0.rawValue) }
+        return [
+            (
+                "epoch",
+                [
+                    "description": "One life: of the daemon, or of a session, `<daemon>.<n>`.",
+                    "type": "string", "minLength": 1,
+                ]
+            ),
+            (
+                "session-epoch",
+                [
+                    "description": "One life of a session: `<daemon>.<n>`; a larger n is newer.",
+                    "type": "string", "pattern": .text("^.+\\.[0-9]+\(end)"),
+                ]
+            ),
+            (
+                "seq",
+                Schema.whole(from: 0).about(
+                    "Counts the updates of this topic in this epoch, from 1; 0 in a snapshot "
+                        + "where none was sent.")
+            ),
+            ("code", Schema.choice(RejectionCode.self).about("Why it was refused.")),
+            (
+                "curve",
+                Schema.table([("enum", .list(curves + [.null]))]).about("The curve of an animation; null: none, or more than one.")
+            ),
+            ("badge", badge),
+        ]
+    }
+
+    private static var badge: Schema {
+        let count = Schema.whole(from: 0, to: BadgeCounts.countMax)
+        return .record(
+            "The counts of a session.",
+            [
+                .must("version", .whole(from: 0), "Grows with each change, and never repeats."),
+                .must("total", .whole(from: 0), "The sum of all counts."),
+                .must(
+                    "counts", ["type": "object", "additionalProperties": count],
+                    "The count of each kind of notification."),
+            ])
+    }
+
+    // MARK: Replies
+
+    private static var replies: [(String, Schema)] {
+        [
+            (
+                "hit",
+                .anyOf([
+                    ["type": "null"],
+                    .record(
+                        nil,
+                        [
+                            .must("component", .ref("#/$defs/name")),
+                            .must(
+                                "view", .orNull("string"),
+                                "Null where no view lies, only the frame or a transition."),
+                        ]),
+                ]).about("What lies at the point; null: nothing.")
+            ),
+            (
+                "failure",
+                .record(
+                    "A request that was refused.",
+                    [
+                        .must("ok", .constant(false)),
+                        .must(
+                            "error",
+                            .record(
+                                nil,
+                                [
+                                    .must("code", .ref("#/$defs/code")),
+                                    .must(
+                                        "message", ["type": "string", "minLength": 1],
+                                        "One sentence for a person."),
+                                ])),
+                    ])
+            ),
+            (
+                "exported",
+                .record(
+                    "A whole session, to be imported.",
+                    [
+                        .must("gestured-session", .constant(1), "The version of the layout."),
+                        .must("scene", .ref("scene.json"), "Its scene."),
+                        .must(
+                            "state", .object,
+                            "The daemon's own: its numbers are exact, so pass it on unchanged."),
+                    ])
+            ),
+        ]
+    }
+}

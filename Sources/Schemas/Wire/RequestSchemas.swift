@@ -1,0 +1,241 @@
+import Notation
+import Protocol
+import Sessions
+
+/// The requests of the control socket, and their replies, by their operations.
+enum RequestSchemas {
+    /// One operation.
+    struct Operation {
+        var name: String
+        var about: String
+        var request: [Field]
+        /// More keywords of the request.
+        var rules: [(String, Schema)] = []
+        var reply: [Field]
+        var replyRules: [(String, Schema)] = []
+    }
+
+    static func request(_ operation: Operation) -> Schema {
+        Schema.record(
+            "The request `\(operation.name)`: \(operation.about)",
+            [.must("op", .constant(.text(operation.name))), id] + operation.request
+        ).with(operation.rules)
+    }
+
+    static func reply(_ operation: Operation) -> Schema {
+        let success = Schema.record(nil, [.must("ok", .constant(true))] + operation.reply)
+            .with(operation.replyRules)
+        return Schema.record(
+            "The reply to `\(operation.name)`.", [id, .must("ok", .bool, "Whether it was done.")]
+        ).with([
+            "if": ["properties": ["ok": .constant(true)]],
+            "then": success, "else": .common("failure"),
+        ])
+    }
+
+    private static let id = Field.may(
+        "id", [:],
+        "Any value of at most \(Limits.requestIdBytesMax) bytes; the reply carries it back.")
+
+    private static let session = Field.must("session", .common("name"))
+    private static let epoch = Field.must("epoch", .common("session-epoch"))
+    private static let time = Field.must("t", .common("time"), "The daemon's wall clock.")
+
+    static var all: [Operation] { [hello] + sessions + publishing + pages }
+
+    // MARK: Daemon
+
+    private static var hello: Operation {
+        let endpoints = Schema.record(
+            nil,
+            ["events", "updates", "control"].map {
+                .must($0, Schema.list(of: .string).with(["minItems": 1]))
+            })
+        return Operation(
+            name: "hello", about: "who the daemon is, and its bounds.", request: [],
+            reply: [
+                .must("name", .constant("gestured")), .must("version", .string),
+                .must("protocol", .constant(1)), .must("epoch", .common("epoch")),
+                .must("t", .common("time")),
+                .must("clock", .constant("unix-milliseconds"), "What t counts."),
+                .must("endpoints", endpoints),
+                .must("limits", numbers, "Bounds by their names."),
+            ])
+    }
+
+    private static let numbers: Schema = [
+        "type": "object", "additionalProperties": ["type": "integer"],
+        "propertyNames": ["pattern": "^[a-z][a-z0-9_]*$"],
+    ]
+
+    // MARK: Sessions
+
+    private static var sessions: [Operation] {
+        let scene = Schema.anyOf([.string, .ref("scene.json")])
+        let described = Schema.ref("update-scene.json")
+        return [
+            Operation(
+                name: "open", about: "opens a session, or finds it open.",
+                request: [
+                    session, .must("scene", scene, "A scene's name, or a scene."),
+                    .may("describe", flag, "Whether the reply shall tell the scene."),
+                    .may("replace", flag, "Whether an open session becomes the scene."),
+                ],
+                reply: [
+                    .must("created", .bool, "Whether the session is new."), epoch,
+                    .may("scene", described),
+                ]),
+            Operation(
+                name: "close", about: "ends a session.", request: [session], reply: []),
+            Operation(
+                name: "scene", about: "a session's scene, or one of the configuration's.",
+                request: [
+                    .may("session", .common("name")),
+                    .may("scene", .string, "A scene's name, instead of the session."),
+                ],
+                rules: [
+                    ("oneOf", [["required": ["session"]], ["required": ["scene"]]])
+                ],
+                reply: [
+                    .must(
+                        "scene",
+                        .anyOf([described, .ref("update-scene.json#/$defs/described")]))
+                ]),
+            Operation(
+                name: "hit", about: "what lies at a point of the viewport.",
+                request: [session] + ["x", "y"].map { .must($0, .common("coordinate")) },
+                reply: [.must("hit", .common("hit"))]),
+            Operation(
+                name: "time", about: "the daemon's wall clock, and the instant of a session.",
+                request: [.may("session", .common("name"))],
+                reply: [
+                    time, .may("session", .common("name")),
+                    .may("instant", .common("time"), "The instant that the session shows."),
+                ],
+                replyRules: [
+                    ("dependentRequired", ["session": ["instant"], "instant": ["session"]])
+                ]),
+            Operation(
+                name: "snapshot", about: "all current updates of a session.",
+                request: [session],
+                reply: [
+                    session, .must("scene", .orNull("string")), epoch,
+                    .must("updates", .list(of: update)),
+                ]),
+            Operation(
+                name: "export", about: "the whole session, to be imported.", request: [session],
+                reply: [session, .must("document", .common("exported"))]),
+            Operation(
+                name: "import", about: "opens a session that goes on from a document.",
+                request: [session, .must("document", .common("exported"))],
+                reply: [.must("created", .constant(true)), epoch]),
+        ]
+    }
+
+    private static let flag = Schema.bool.with(["default": false])
+
+    /// One update of a snapshot.
+    private static var update: Schema {
+        let words = ["scene", "state", "badge", "session", "frame"]
+        return Schema.record(
+            nil,
+            [
+                .must("topic", ["type": "string", "pattern": .text(topicPattern(words))]),
+                .must("body", .object),
+            ]
+        ).with([
+            "allOf": .list(
+                words.map {
+                    .when(
+                        "topic", ["pattern": .text("^\($0)/")],
+                        then: ["properties": ["body": .ref("update-\($0).json")]])
+                })
+        ])
+    }
+
+    private static func topicPattern(_ words: [String]) -> String {
+        "^(\(words.joined(separator: "|")))/"
+    }
+
+    // MARK: Events
+
+    private static var publishing: [Operation] {
+        let name = "\(CommonSchema.nameCharacters){1,\(Name.bytesMax)}"
+        let (one, badges) = ("/\(name)", Session.badgesComponent)
+        let topics = "^((gesture|command)\(one)(\(one))?|notification\(one))\(CommonSchema.end)"
+        func body(_ pattern: String, _ schema: String) -> Schema {
+            .when(
+                "topic", ["pattern": .text("^\(pattern)\(CommonSchema.end)")],
+                then: ["properties": ["body": .ref(schema)]])
+        }
+        return [
+            Operation(
+                name: "publish", about: "one event, answered once it is applied and durable.",
+                request: [
+                    .must("topic", ["type": "string", "pattern": .text(topics)]),
+                    .must("body", .object, "The event's body."),
+                ],
+                rules: [
+                    (
+                        "allOf",
+                        [
+                            body("gesture/.*", "event-gesture.json"),
+                            body("notification/.*", "event-notification.json"),
+                            body("command\(one)", "event-command.json#/$defs/session"),
+                            body("command\(one)/\(badges)", "event-command.json#/$defs/badges"),
+                            body(
+                                "command\(one)/(?!\(badges)$)\(name)",
+                                "event-command.json#/$defs/component"),
+                        ]
+                    )
+                ],
+                reply: [
+                    .may(
+                        "duplicate", .constant(true),
+                        "Whether an event with the same id was applied before."),
+                    .may("hit", .common("hit")),
+                ])
+        ]
+    }
+
+    // MARK: Pages
+
+    private static var pages: [Operation] {
+        let entry = Schema.record(
+            nil,
+            [
+                .must("session", .common("name")),
+                .must("state", .choice(["open", "parked"])),
+                .must("scene", .orNull("string")),
+                .may("moving", flag, "Whether it moves; for open ones, as the two below."),
+                .may("updates", Schema.whole(from: 0), "Published in its epoch."),
+                .may("step_us", Schema.number, "Microseconds of the processor for one step."),
+            ])
+        return [
+            Operation(
+                name: "sessions", about: "the names of all sessions, a page at a time.",
+                request: [
+                    .may("after", .orNull("string"), "The page begins after this name."),
+                    .may(
+                        "limit",
+                        Schema.whole(from: 1, to: Limits.sessionsListedMax)
+                            .with(["default": 100])),
+                    .may("detail", flag, "Whether each one's state and scene are told."),
+                    .may(
+                        "only", .choice(["all", "open", "moving"]),
+                        "Those in memory, or those that move."),
+                ],
+                reply: [
+                    .must("sessions", .list(of: .common("name")), "In the order of bytes."),
+                    .must("next", .orNull("string"), "The last one if there are more."),
+                    .may("entries", .list(of: entry)),
+                ]),
+            Operation(
+                name: "scenes", about: "the names of the configuration's scenes.", request: [],
+                reply: [.must("scenes", .list(of: .common("name")))]),
+            Operation(
+                name: "stats", about: "counters, bounds and latencies by name.", request: [],
+                reply: [.must("stats", numbers)]),
+        ]
+    }
+}

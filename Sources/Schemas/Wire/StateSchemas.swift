@@ -1,0 +1,172 @@
+import Gestures
+import Interactions
+import Notation
+
+/// `update-state.json`: what each kind of component shows.
+enum StateSchemas {
+    static var schema: Schema {
+        Schema.both([.record(nil, UpdateSchemas.head()), .ref("#/$defs/shown")])
+            .about("Everything that a component shows: topic state/<session>/<component>.")
+            .with([
+                "type": "object",
+                "$defs": .table(
+                    [("shown", shown), ("view", view), ("running", running)]
+                        + SceneKinds.all.map { ("shown-\($0.kind)", table(of: $0)) }),
+            ])
+    }
+
+    /// The members of any kind's state. The definitions after it say those of each kind.
+    private static var shown: Schema {
+        Schema.record(
+            "What a component shows; it is as one of the kinds says.",
+            [
+                .must("phase", .string, "The state of its machine."),
+                .must("model", .object, "Its content."),
+                .must(
+                    "views",
+                    ["type": "object", "additionalProperties": .ref("#/$defs/view")],
+                    "Its visible views by their names; one that is absent is hidden or gone."),
+                .may(
+                    "running", .list(of: .ref("#/$defs/running")),
+                    "Transitions that have begun and not ended."),
+                .may("input", .number, "The t of the newest sample that was applied to it."),
+            ]
+        ).with(["anyOf": .list(SceneKinds.all.map { .ref("#/$defs/shown-\($0.kind)") })])
+    }
+
+    private static var view: Schema {
+        .record(
+            "A view: center, size before the transform, and transform.",
+            ["x", "y", "w", "h", "rotation", "scale"].map {
+                .must($0, .number, Words.view[$0])
+            } + [
+                .must("alpha", .number(in: .alpha), Words.view["alpha"]),
+                .must("z", ["type": "integer"], Words.view["z"]),
+                .may("cut", .whole(from: 1), Words.view["cut"]),
+            ])
+    }
+
+    private static var running: Schema {
+        .record(
+            "A transition that has begun and not ended.",
+            [.must("name", .choice(ReactionSchema.transitions))] + UpdateSchemas.ends + [
+                .must("began", .number, "The instant at which it began, as t."),
+                .must("duration", .number(in: .span), "Seconds, from beginning to end."),
+                .must("curve", .common("curve")),
+            ])
+    }
+
+    private static func table(of kind: SceneKinds) -> Schema {
+        let (model, views) = models[kind.kind] ?? ([], [])
+        let recognized = GestureKind.allCases.filter { $0 != .wheel && $0 != .pointer }
+        let recognizer = Field.may(
+            "recognizer", .choice(recognized.map(\.rawValue)),
+            "The gesture that the daemon recognises in raw contacts just now.")
+        var table = Schema.record(
+            "What a `\(kind.kind)` shows.",
+            [
+                .must("phase", .choice(kind.parameters.reports.phases)),
+                .must("model", .record(nil, model + [recognizer])),
+            ])
+        if !views.isEmpty {
+            let names: [(String, Schema)] = views.map { ($0, ["$ref": "#/$defs/view"]) }
+            let properties = table["properties"] ?? [:]
+            table = table.with([
+                "properties": properties.with(["views": ["properties": .table(names)]])
+            ])
+        }
+        return table
+    }
+
+    // MARK: Models
+
+    /// The fields of each kind's model, and those views that always have the same names.
+    private static var models: [String: ([Field], [String])] {
+        [
+            Tips.kind: (tips, ["backdrop", "tip"]),
+            Toss.kind: (
+                [.must("frame", .row(Array(repeating: .number, count: 4)), Words.model["frame"])],
+                ["item", "touch", "anchor"]
+            ),
+            Navigation.kind: (navigation, []),
+            Profile.kind: ([offset], ["content", "header", "avatar", "label", "blur"]),
+            List.kind: (list, ["menu"]),
+            Reader.kind: (
+                reader,
+                ["page", "header", "footer", "incoming", "header_arrow", "footer_arrow"]
+            ),
+            Tabs.kind: (tabs, ["bar", "arrow", "bubble"]),
+            World.kind: (
+                [
+                    .must("count", .whole(from: 0), "How many items there are."),
+                    .must("dragged", .orNull("string"), "The item on a finger; null: none."),
+                ], []
+            ),
+        ]
+    }
+
+    private static let offset = Field.must("offset", .number, Words.model["offset"])
+    private static let index = Schema.whole(from: 0)
+    private static let indexOrNull = Schema.anyOf([index, ["type": "null"]])
+
+    private static var tips: [Field] {
+        [
+            .must("index", index, "The card that shows."),
+            .must("count", index, "How many cards there are."),
+            .must("title", .orNull("string")), .must("summary", .orNull("string")),
+            .must("image", .orNull("string")),
+            .may("content", .object, "Of a card that `present` brought."),
+        ]
+    }
+
+    private static var navigation: [Field] {
+        [
+            .must(
+                "stack", Schema.list(of: .common("name")).with(["minItems": 1]),
+                "The screens, the shown one last."),
+            .must("title", .orNull("string")),
+            .must("back_title", .orNull("string"), "Null at the root."),
+        ]
+    }
+
+    private static var list: [Field] {
+        [
+            .must("row", indexOrNull, "The open row; null: none."),
+            .must("direction", ["enum": ["left", "right", .null]], "Where it opens to."),
+            .must("selected", indexOrNull, "The selected row; null: none."), offset,
+        ]
+    }
+
+    private static var reader: [Field] {
+        let bar = Schema.choice(["hidden", "unloaded", "loaded"])
+        return [
+            .must("index", index, "The page."), .must("page", index, "The page in view `page`."),
+            .must("incoming", indexOrNull, "The page in view `incoming`; null unless paging."),
+            .must("count", .whole(from: 1), "How many pages there are."),
+            .must("title", .string), .must("previous_title", .orNull("string")),
+            .must("next_title", .orNull("string")), offset,
+            .must("header", bar), .must("footer", bar),
+            .must("preload", .list(of: index), "The indexes of the neighbours."),
+        ]
+    }
+
+    private static var tabs: [Field] {
+        let counts: Schema = ["type": "object", "additionalProperties": .whole(from: 0)]
+        let item = Schema.record(
+            nil,
+            [
+                .must("id", .common("name")), .must("selected", .bool),
+                .must("highlighted", .bool), .must("glow", .bool),
+            ])
+        return [
+            .must("selected", index, "The index of the selected item."),
+            .must("items", .list(of: item)),
+            .must(
+                "bubble",
+                .anyOf([
+                    ["type": "null"],
+                    .record(nil, [.must("index", index), .must("counts", counts)]),
+                ]), "The bubble's item and its counts; null: none shows."),
+        ]
+    }
+}

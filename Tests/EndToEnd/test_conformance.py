@@ -1,0 +1,116 @@
+"""The clients of this repository pass the conformance suite, and broken ones do not."""
+
+from __future__ import annotations
+
+import concurrent.futures
+import functools
+import importlib
+import subprocess
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import pytest
+from client import REPOSITORY
+
+SUITE = REPOSITORY / "Tests" / "Conformance"
+ADAPTERS = SUITE / "adapters"
+sys.path.insert(0, str(SUITE))
+# A mutant that does nothing where it should do something need not be awaited for long.
+MUTANT_SECONDS = 2.5
+# The areas of the cases.
+AREAS = importlib.import_module("run").AREAS
+
+
+@dataclass(frozen=True)
+class Client:
+    """One client: how its adapter is built, and what it cannot do."""
+
+    # Builds the adapter and returns its command line; skips, saying why, where that cannot be.
+    command: Callable[[], str]
+    areas: tuple[str, ...] = AREAS
+    # Whether one process plays many cases, because it starts slowly.
+    reuse: bool = True
+
+
+def python(name: str) -> Callable[[], str]:
+    return lambda: f"{sys.executable} {ADAPTERS / name}"
+
+
+@functools.cache
+def c_adapter() -> str:
+    """Compiled here: nothing else builds it."""
+    from ccode import compiled
+    return str(compiled("conform", ADAPTERS / "conform.c"))
+
+
+def swift_adapter() -> str:
+    path = REPOSITORY / ".build" / "debug" / "conform"
+    if not path.is_file():
+        pytest.skip(f"there is no {path}: swift build --product conform")
+    return str(path)
+
+
+# A client of your own: add a line, with a function that builds its adapter.
+CLIENTS = {
+    "python": Client(python("python.py")),
+    "asyncio": Client(python("aio.py")),
+    "c": Client(c_adapter),
+    "swift": Client(swift_adapter),
+}
+ITEMS = [(name, area) for name, client in CLIENTS.items() for area in client.areas]
+
+
+@functools.cache
+def results(name: str) -> dict[str, dict[str, str | None]]:
+    """Why each case failed, by area; plays all cases of a client at once."""
+    from run import read, run
+
+    client = CLIENTS[name]
+    cases = read(list(client.areas))
+    found = run(client.command(), cases, reuse=client.reuse)
+    return {area: {case["name"]: found[case["name"]] for case in cases if case["area"] == area}
+            for area in client.areas}
+
+
+@pytest.mark.parametrize(("name", "area"), ITEMS)
+def test_a_client_passes(name: str, area: str):
+    found = results(name)[area]
+    failures = [f"{case}: {why}" for case, why in found.items() if why is not None]
+    assert found and not failures, "\n".join(failures)
+
+
+def mutants() -> dict[str, tuple[str, ...]]:
+    """The broken clients, and the cases that each of them must fail."""
+    sys.path.insert(0, str(ADAPTERS))
+    broken = importlib.import_module("broken")
+    return {name: cases for name, (_, cases) in broken.MUTANTS.items()}
+
+
+@functools.cache
+def failures() -> dict[str, dict[str, str | None]]:
+    """Why each mutant failed its cases; plays some at a time, as they mostly wait."""
+    from run import read, run
+
+    cases = {case["name"]: case for case in read()}
+
+    def play(item: tuple[str, tuple[str, ...]]) -> dict[str, str | None]:
+        command = f"{sys.executable} {ADAPTERS / 'broken.py'} {item[0]}"
+        return run(command, [cases[name] for name in item[1]], jobs=2,
+                   seconds=MUTANT_SECONDS)
+
+    with concurrent.futures.ThreadPoolExecutor(10) as pool:
+        return dict(zip(mutants(), pool.map(play, mutants().items()), strict=True))
+
+
+@pytest.mark.parametrize("name", mutants())
+def test_a_broken_client_fails(name: str):
+    passed = [case for case, why in failures()[name].items() if why is None]
+    assert failures()[name] and not passed, f"{name} passes {passed}"
+
+
+def test_the_expected_values_are_those_of_the_models():
+    """The models of the protocol give what the files say: nobody has edited them by hand."""
+    made = subprocess.run(
+        [sys.executable, SUITE / "make.py", "--check"], capture_output=True, text=True)
+    assert made.returncode == 0, made.stdout + made.stderr
