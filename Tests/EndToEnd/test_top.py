@@ -48,7 +48,8 @@ def test_the_terminal_shows_who_moves_and_q_restores_it(busy: Daemon):
         first = rows(terminal.text)[0]
         assert first[1:3] == ["falling", "moves"] and float(first[-2]) > 0 < float(first[-1])
         assert {row[0] for row in rows(terminal.text)} == {"busy", "a-resting", "b-resting"}
-        assert "sessions 3" in terminal.text and "moving 1" in terminal.text
+        terminal.until(
+            lambda: "sessions 3   moving 1 " in terminal.text, "rest after the opening")
         assert len(terminal.rows) == 24 and "q ends" in terminal.text.splitlines()[-1]
         assert "32" in terminal.colors, "what moves is green"
         os.write(terminal.master, b"n")
