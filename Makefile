@@ -71,6 +71,11 @@ pictures: build  ## draws the pictures of README and docs anew, from recordings
 	@.ci/deps test
 	.venv/bin/python .ci/photographs docs/images
 
+.PHONY: documentation
+documentation:  ## makes the library products' documentation (DocC) into .build/documentation
+	@.ci/deps build
+	@.ci/docc
+
 .PHONY: clean
 clean:  ## removes the builds and the tests' Python
 	rm -rf .build .venv

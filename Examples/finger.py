@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Drags a finger over a touch table: finger.py FROM-X FROM-Y TO-X TO-Y [PORT]
 
-Coordinates are 0 to 1 from the table's top left corner. It sends what a tracker sends, TUIO 1.1 over
-UDP, 60 frames a second for half a second, and needs nothing but Python.
+Coordinates are 0 to 1 from the table's top left corner. It sends what a tracker sends, TUIO 1.1
+over UDP, 60 frames a second for half a second, and needs nothing but Python.
 """
 
 import socket

@@ -13,8 +13,9 @@ extern "C" {
 
 enum {
     GESTURED_MESSAGE_BYTES = 16 << 20, /* of a message; libzmq drops what sends a larger one */
+    GESTURED_BODY_BYTES = 64 << 10,    /* of the body of an event, the contract's bound */
     GESTURED_REQUEST_BYTES = 72 << 10, /* of a request: an event's 64 KiB and what is around it */
-    GESTURED_TOPICS = 4096,            /* topics whose last update is remembered, the newest */
+    GESTURED_TOPICS = 1024,            /* topics whose last update is remembered, the newest */
     GESTURED_WAITING = 4096,           /* updates kept while it joins; more are lost: a gap */
     GESTURED_WAITING_BYTES = 32 << 20, /* of these updates */
     GESTURED_DUE = 1024,               /* sessions that wait for a snapshot; more: all are asked */

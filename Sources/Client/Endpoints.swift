@@ -18,4 +18,14 @@ public struct Endpoints: Hashable, Sendable {
         self.updates = updates
         self.control = control
     }
+
+    /// The endpoints that `GESTURED_EVENTS`, `GESTURED_UPDATES` and `GESTURED_CONTROL` name in an
+    /// environment, such as Foundation's `ProcessInfo.processInfo.environment`, as for gesturectl;
+    /// the defaults for those that it lacks.
+    public init(environment: [String: String]) {
+        self.init()
+        events = environment["GESTURED_EVENTS"] ?? events
+        updates = environment["GESTURED_UPDATES"] ?? updates
+        control = environment["GESTURED_CONTROL"] ?? control
+    }
 }

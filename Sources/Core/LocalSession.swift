@@ -120,6 +120,14 @@ public struct LocalSession: Sendable {
     /// oldest are dropped and counted in ``framesDropped``; throws `bad-value` beyond ``timeMax``.
     public mutating func frames(to time: Double) throws(Refusal) -> [Frame] {
         try run(to: time, inclusive: true)
+        return takeFrames()
+    }
+
+    /// The frames that are due before the newest event and were not given yet; moves nothing.
+    ///
+    /// What the event itself changes is not among them: it belongs into one frame with all else that
+    /// happens at the same 1/120 s.
+    public mutating func takeFrames() -> [Frame] {
         let frames = waiting.frames
         waiting.frames = []
         return frames

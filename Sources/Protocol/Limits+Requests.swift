@@ -6,7 +6,7 @@ extension Limits {
     package static let requestIdBytesMax = 1_024
     /// Sessions in one reply to `sessions`.
     package static let sessionsListedMax = 1_000
-    /// Sessions in one reply with their states and scenes: a lane reads the record of each that is
-    /// parked, some milliseconds of work.
+    /// Sessions in one reply with their states and scenes, parked ones too: a lane reads the record
+    /// of each that is parked, some milliseconds of work.
     package static let sessionsDetailedMax = 100
 }

@@ -12,6 +12,7 @@ import tempfile
 from client import REPOSITORY
 
 CLIENT = REPOSITORY / "Clients" / "c"
+SOURCES = [CLIENT / "gestured.c", CLIENT / "gestured_scene.c"]
 FLAGS = [
     "-std=c99", "-Wall", "-Wextra", "-Wpedantic", "-Werror", "-g", "-O1",
     "-fsanitize=address,undefined", "-fno-sanitize-recover=all"]
@@ -29,6 +30,6 @@ def compiled(name: str, source: pathlib.Path) -> pathlib.Path:
     """The program of a source and the client."""
     program = folder() / name
     subprocess.run(
-        ["cc", *FLAGS, f"-I{CLIENT}", source, CLIENT / "gestured.c", "-lzmq", "-lm",
+        ["cc", *FLAGS, f"-I{CLIENT}", source, *SOURCES, "-lzmq", "-lm",
          "-o", program], check=True, capture_output=True, text=True, timeout=120)
     return program

@@ -124,7 +124,7 @@ def test_it_outlives_the_daemon(tmp_path: pathlib.Path):
         with Bridge(daemon, "badge", "--session", "shop", "--command", f"{TELL}{file}") as bridge:
             until(file, '1 shop {"orders":1}')
             control = daemon.restart(signal.SIGKILL)
-            # What changed while it could hear nothing is told, and nothing twice.
+            # A change that it could not hear is told, and nothing twice.
             control.notify("shop", "orders")
             assert len(until(file, '2 shop {"orders":2}')) == 2
             assert bridge.stop()["runs"] == 2

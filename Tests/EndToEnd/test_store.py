@@ -442,8 +442,12 @@ def test_sessions_lists_states_and_scenes_on_request():
                     lambda: control.ok("stats")["stats"]["sessions"] == 0, "all are parked")
             reply = control.ok("sessions", detail=True)
             assert reply["sessions"] == names and reply["next"] is None
-            assert reply["entries"] == [
+            fields = ("session", "state", "scene")
+            assert [{key: it[key] for key in fields} for it in reply["entries"]] == [
                 {"session": name, "state": state, "scene": scenes[name]} for name in names]
+            assert {("updates" in it) for it in reply["entries"]} == {state == "open"}
+            assert control.ok("sessions", only="open")["sessions"] == (
+                names if state == "open" else [])
         page = control.ok("sessions", detail=True, limit=2)
         assert page["sessions"] == names[:2] == [it["session"] for it in page["entries"]]
         assert page["next"] == names[1]

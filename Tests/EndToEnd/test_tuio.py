@@ -15,7 +15,7 @@ from scenes import scene, toss
 from tool import ctl, lines, recording, staying_daemon
 from trackers import CURSORS, Table, bundle, frame, frame2, message
 
-# Of the viewport of 320 × 568: on the view, and 32 points to its right.
+# On the view, and 32 points to its right, in a viewport of 320 × 568.
 LANDING, DRAGGED = (0.5, 0.4), (0.6, 0.4)
 
 
@@ -31,7 +31,8 @@ def is_dragged(update: Update, x: float, y: float) -> bool:
 
 def expect_dragged(updates: Subscriber, session: str, x: float, y: float) -> list[Update]:
     """Waits until the view's contact lies at a point; returns what came until then."""
-    return updates.until(lambda update: is_dragged(update, x, y), f"a touch of {session} at {x}, {y}")
+    return updates.until(
+        lambda update: is_dragged(update, x, y), f"a touch of {session} at {x}, {y}")
 
 
 def expect_released(updates: Subscriber, session: str) -> None:

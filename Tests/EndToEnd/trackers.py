@@ -70,7 +70,7 @@ class Bridge(Tool):
         self.ready = line.split(" ", 3)[3].rstrip("\n")
 
     def counters(self) -> dict[str, int]:
-        """What it says on SIGUSR1."""
+        """Its answer to SIGUSR1."""
         self.process.send_signal(signal.SIGUSR1)
         line = self.said(r"bridge \w+: (.*)")[1]
         return {name: int(count) for name, count in re.findall(r"(\w+)=(\d+)", line)}

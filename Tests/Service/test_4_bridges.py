@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import pathlib
 import re
@@ -13,7 +14,7 @@ import time
 
 import pytest
 from machine import (
-    BRIDGES, ask, do, is_active, likes, now, pid, property_of, run, said, tool, until)
+    BRIDGES, do, is_active, likes, now, pid, property_of, run, said, tool, until)
 
 TABLE, PANEL = "gesture-tuio@table", "gesture-badge@panel"
 DEFAULTS = pathlib.Path("/etc/default")
@@ -42,12 +43,6 @@ def touch(x: float, y: float) -> None:
         tracker.sendto(datagram, ("127.0.0.1", 3333))
 
 
-def views(session: str, component: str) -> dict:
-    updates = {
-        one["topic"]: one["body"] for one in ask("alice", "snapshot", session)["updates"]}
-    return updates[f"state/{session}/{component}"]["views"]
-
-
 @pytest.mark.parametrize("unit", BRIDGES)
 def test_the_units_are_sound_and_hardened(unit: str):
     # Copies under other names, so that this machine's drop-ins do not apply.
@@ -67,16 +62,32 @@ def test_none_runs_before_somebody_starts_it():
     assert not any(is_active(unit.replace("@", "@any")) for unit in BRIDGES)
 
 
-def test_a_table_touches_its_session():
+def commands(page: str, section: str) -> list[str]:
+    """An administrator's commands in a section of an installed page."""
+    pages = pathlib.Path("/usr/share/doc/gestured/docs")
+    text = (pages / page).read_text().partition(f"## {section}\n")[2].partition("\n## ")[0]
+    blocks = re.findall(r"^```console\n(.*?)^```", text, re.M | re.S)
+    found = [line[2:] for block in blocks for line in block.splitlines() if line[:2] == "# "]
+    assert found, f"no commands in {section} of {page}"
+    return found
+
+
+def test_a_table_is_set_up_as_its_page_says():
+    # The instance's file is read after this one.
     (DEFAULTS / "gesture-tuio").write_text('OPTIONS="--scene phone"\n')
-    (DEFAULTS / "gesture-tuio@table").write_text('OPTIONS="--scene kiosk --turn 180"\n')
-    do("systemctl", "enable", "--now", TABLE)
+    for command in commands("touch-table.md", "10. As a service"):
+        do("sh", "-c", command)
     assert is_active(TABLE) and property_of(TABLE, "NRestarts") == "0"
+    assert property_of(TABLE, "UnitFileState") == "enabled"
+    assert "192.0.2.7" in property_of(TABLE, "IPAddressAllow")
+
+
+def test_a_table_touches_its_session():
     until(lambda: "there" in property_of(TABLE, "StatusText"), 10, "it hears the daemon")
     touch(0.5, 0.5)
-    # The instance's file is read after the bridge's own.
     until(lambda: tool("alice", "snapshot", "table").returncode == 0, 10, "the session is open")
-    assert ask("alice", "snapshot", "table")["scene"] == "kiosk"
+    lines = tool("alice", "snapshot", "table", "--json").stdout.splitlines()
+    assert json.loads(lines[0])["body"]["scene"] == "kiosk"
 
 
 def test_it_is_shut_in():
@@ -117,7 +128,19 @@ def test_a_badge_runs_its_command():
     until(lambda: "the panel shows 4 of panel" in said(0, PANEL), 10, "the command ran")
 
 
+def test_a_badge_is_set_up_as_the_page_says():
+    for command in commands("operations.md", "Bridges"):
+        do("sh", "-c", command)
+    likes("alice", "shop", 3)
+    until(
+        lambda: "3 orders" in do("journalctl", "-b", "-o", "cat", "-t", "shop").splitlines(), 10,
+        "the command ran")
+    do("systemctl", "disable", "--now", "gesture-badge@shop")
+
+
 def test_a_bridge_without_what_it_needs_says_so_once():
+    # A whole machine has this group by udev.
+    run("groupadd", "--system", "--force", "input")
     for unit, word in (("gesture-badge@bare", "--command"), ("gesture-evdev@bare", "DEVICE")):
         run("systemctl", "start", unit)
         assert property_of(unit, "Result") == "exit-code" and pid(unit) == 0
@@ -140,5 +163,8 @@ def test_a_stop_prints_the_counters():
     assert any("packets=" in line for line in said(since, TABLE))
     assert any("runs=" in line for line in said(since, PANEL))
     assert property_of(TABLE, "Result") == "success"
+    # The administrator made it.
+    shutil.rmtree(f"/etc/systemd/system/{TABLE}.service.d")
+    do("systemctl", "daemon-reload")
     # The upgrade and the purge after this one meet them running.
     do("systemctl", "start", TABLE, PANEL)

@@ -36,11 +36,29 @@ struct DependencyTests {
         #expect(closure.subtracting(allowed).isEmpty)
     }
 
+    /// An app that embeds the core needs no library of the system.
+    @Test func theCoreLinksNothingOfTheWorld() throws {
+        let closure = try Self.closure(of: "GesturedCore")
+        #expect(
+            closure == [
+                "Geometry", "Notation", "Dynamics", "Motion", "Gestures", "Interactions",
+                "Sessions", "Scenes",
+            ])
+    }
+
     /// Pictures are for people; the daemon needs none of their libraries.
     @Test func theDaemonLinksNoPictures() throws {
         let closure = try Self.closure(of: "gestured")
         #expect(closure.contains("Daemon") && closure.isDisjoint(with: ["Pictures", "CPictures"]))
         #expect(try Self.closure(of: "gesturectl").contains("CPictures"))
+    }
+
+    /// Bridges are the tool's; the daemon needs none of their libraries.
+    @Test func theDaemonLinksNoBridges() throws {
+        let libraries: Set = ["Bridges", "CLiblo", "CEvdev", "CMosquitto"]
+        #expect(try Self.closure(of: "gestured").isDisjoint(with: libraries))
+        #expect(try Self.closure(of: "gesture-web").isDisjoint(with: libraries))
+        #expect(try Self.closure(of: "gesturectl").isSuperset(of: libraries))
     }
 
     @Test func theBridgeForBrowsersLinksNothingOfTheEngine() throws {

@@ -26,6 +26,25 @@ struct ServiceTests {
         }
     }
 
+    /// The bridges' units are shut in as gesture-web's is; what one of them opens is named here.
+    @Test(arguments: [
+        ("gesture-tuio@.service", []), ("gesture-mqtt.service", []),
+        ("gesture-badge@.service", []),
+        ("gesture-evdev@.service", ["PrivateDevices=yes", "ProtectClock=yes"]),
+    ])
+    func aBridgeIsShutInAsTheWebIs(unit: String, opened: [Substring]) throws {
+        let ownNames = [
+            "Description", "Documentation", "ExecStart", "User", "MemoryMax", "TasksMax",
+            "LimitNOFILE", "TimeoutStopSec", "After",
+        ]
+        let wanted = try Self.directives("gesture-web.service").filter { line in
+            !ownNames.contains { line.hasPrefix($0 + "=") } && !opened.contains(line)
+        }
+        let found = try Self.directives(unit)
+        for line in wanted { #expect(found.contains(line), "\(unit) lacks \(line)") }
+        for name in ownNames { #expect(found.contains { $0.hasPrefix(name + "=") }, "\(name)") }
+    }
+
     @Test func thePackageHasTheVersionOfTheSources() throws {
         let version = try Repository.text(of: "Sources/Manual/Version.swift")
             .firstMatch(of: /text = "([^"]+)"/)

@@ -11,7 +11,7 @@ package struct BadgeRuns: Sendable {
         case updates, runs, replaced, failed, killed, malformed, forgotten
     }
 
-    /// What one run of the command is about.
+    /// One run of the command.
     package struct Run: Hashable, Sendable {
         package var session: String
         package var total: Int

@@ -122,9 +122,13 @@ package struct TUIO: Sendable {
             for id in change.lifted {
                 touches.lift(ContactKey(source: number, id: id), at: moment)
             }
-            for (id, place) in change.placed {
-                touches.place(
-                    ContactKey(source: number, id: id), place.x, place.y, at: moment)
+            for (id, place, isNew) in change.placed {
+                let key = ContactKey(source: number, id: id)
+                if isNew {
+                    touches.place(key, place.x, place.y, at: moment)
+                } else {
+                    touches.move(key, place.x, place.y, at: moment)
+                }
             }
         }
         sources[key] = source

@@ -9,7 +9,7 @@ struct TUIOSource: Sendable {
     struct Change {
         var lifted: [Int]
         /// In the order in which the frame set them.
-        var placed: [(id: Int, place: Vector)]
+        var placed: [(id: Int, place: Vector, isNew: Bool)]
     }
 
     let number: Int
@@ -21,7 +21,7 @@ struct TUIOSource: Sendable {
     private var lastFrame = 0
     private var gathered = Gathered()
 
-    /// What has come of a frame that is not complete.
+    /// The parts of a frame that is not complete.
     private struct Gathered {
         var frame: Int?
         var alive: Set<Int>?
@@ -82,11 +82,10 @@ struct TUIOSource: Sendable {
         let alive = gathered.alive ?? placed
         let gone = placed.filter { !alive.contains($0) || gathered.hovering.contains($0) }
         placed.subtract(gone)
-        var moved: [(id: Int, place: Vector)] = []
+        var moved: [(id: Int, place: Vector, isNew: Bool)] = []
         for id in gathered.order where alive.contains(id) {
             guard let place = gathered.places[id] else { continue }
-            placed.insert(id)
-            moved.append((id, place))
+            moved.append((id, place, placed.insert(id).inserted))
         }
         return Change(lifted: gone.sorted(), placed: moved)
     }

@@ -1,7 +1,7 @@
 package import Geometry
 package import Notation
 
-/// What a bridge knows of the session that it touches: its viewport, while it is open.
+/// The session that a bridge touches: its viewport, while it is open.
 package struct TouchedSession: Sendable {
     package let name: String
     package private(set) var viewport: Size?

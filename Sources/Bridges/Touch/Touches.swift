@@ -91,10 +91,16 @@ package struct Touches<Key: Hashable & Sendable>: Sendable {
 
     /// Puts a contact down, or moves it if it is there already.
     package mutating func place(_ key: Key, _ x: Double, _ y: Double, at moment: Moment) {
-        guard let contact = contacts[key] else {
+        if contacts[key] == nil {
             land(key, Vector(x, y), at: moment)
-            return
+        } else {
+            move(key, x, y, at: moment)
         }
+    }
+
+    /// Moves a contact; one that was refused when it landed is none.
+    package mutating func move(_ key: Key, _ x: Double, _ y: Double, at moment: Moment) {
+        guard let contact = contacts[key] else { return }
         let place = Vector(x, y)
         guard contact.place != place else { return }
         contacts[key]?.place = place
@@ -110,16 +116,17 @@ package struct Touches<Key: Hashable & Sendable>: Sendable {
         contacts[key] = Contact(
             pointer: lastPointer, state: .waiting(since: moment.steady), landing: place,
             place: place)
-        if downCount >= TouchCount.downMax {
-            contacts[key]?.state = .over
-            counters.count(.refused)
-        }
         begin(key, at: moment)
     }
 
     private mutating func begin(_ key: Key, at moment: Moment) {
         guard let contact = contacts[key], contact.isWaiting, isDaemonThere, viewport != nil
         else { return }
+        guard downCount < TouchCount.downMax else {
+            contacts[key]?.state = .over
+            counters.count(.refused)
+            return
+        }
         counters.count(.contacts)
         tell(key, .began, contact.landing, at: moment)
         // It went on while it waited, and what it began with is where it landed.
@@ -194,7 +201,7 @@ package struct Touches<Key: Hashable & Sendable>: Sendable {
     }
 }
 
-/// What happens to contacts, and their bounds.
+/// Counters of contacts, and their bounds.
 package enum TouchCount: String, CaseIterable, Sendable {
     /// Told to the daemon.
     case contacts

@@ -10,8 +10,8 @@ import Synchronization
 final class SessionPage: LaneRequest {
     private struct State {
         var lanesLeft: Int
-        /// The names, and the scenes of those that are open; an entry without scene is nil.
-        var open: [String: String?] = [:]
+        /// The open sessions by their names.
+        var open: [String: Open] = [:]
         /// Those that the store has, and their scenes if they are asked for.
         var stored: [String: String?] = [:]
         /// Gone, but perhaps still in the store.
@@ -20,6 +20,16 @@ final class SessionPage: LaneRequest {
         var storeEnd: String?
         /// Why not all of them are known.
         var failure: Rejection?
+    }
+
+    /// What a detailed page tells of an open session.
+    private struct Open {
+        var scene: String?
+        var isMoving = false
+        /// Updates that it has published.
+        var updates = 0
+        /// Nanoseconds of the processor for one of its steps, as measured last; 0: not yet.
+        var stepCost = 0
     }
 
     private let request: SessionsRequest
@@ -45,15 +55,15 @@ final class SessionPage: LaneRequest {
 
     func perform(on lane: Lane, answering envelope: Envelope, at moment: Moment) {
         let names = names(of: lane)
-        let open = names.map {
-            ($0, request.isDetailed ? lane.activeSessions[$0]?.session.identity.scene : nil)
-        }
+        let open = names.map { ($0, details(of: $0, on: lane)) }
         let removed =
             lane.storage?.writeBehind.removedNames ?? []
         // One lane reads the store for all.
-        if lane.number == 0, let storage = lane.storage { readStore(storage.reader) }
+        if lane.number == 0, request.choice == .all, let storage = lane.storage {
+            readStore(storage.reader)
+        }
         let whole: State? = state.withLock { state in
-            for (name, scene) in open { state.open[name] = .some(scene) }
+            for (name, details) in open { state.open[name] = details }
             state.removed.formUnion(removed.filter { lane.activeSessions[$0] == nil })
             state.lanesLeft -= 1
             return state.lanesLeft == 0 ? state : nil
@@ -61,11 +71,24 @@ final class SessionPage: LaneRequest {
         if let whole { answer(envelope, whole, into: lane.sink.chunk) }
     }
 
+    private func details(of name: String, on lane: Lane) -> Open {
+        guard request.isDetailed, let active = lane.activeSessions[name] else { return Open() }
+        return Open(
+            scene: active.session.identity.scene, isMoving: active.isCountedMoving,
+            updates: active.session.publishedCount, stepCost: active.effort.stepCost)
+    }
+
+    private func isChosen(_ active: ActiveSession) -> Bool {
+        request.choice != .moving || active.isCountedMoving
+    }
+
     /// The smallest names of a lane after the given one, one more than a page has.
     private func names(of lane: Lane) -> [String] {
         let countMax = request.limit + 1
         var page: [String] = []
-        for name in lane.activeSessions.all.lazy.map(\.session.id) where name > request.after {
+        for active in lane.activeSessions.all where active.session.id > request.after {
+            guard isChosen(active) else { continue }
+            let name = active.session.id
             if page.count == countMax {
                 // Most names end here, so a page costs one comparison for each session.
                 guard name < page[countMax - 1] else { continue }
@@ -129,10 +152,17 @@ final class SessionPage: LaneRequest {
             if index > 0 { buffer.append(",") }
             buffer.append("{\"session\":")
             buffer.json(name)
-            let isOpen = whole.open[name] != nil
-            buffer.append(isOpen ? ",\"state\":\"open\"" : ",\"state\":\"parked\"")
+            let open = whole.open[name]
+            buffer.append(open == nil ? ",\"state\":\"parked\"" : ",\"state\":\"open\"")
             buffer.key("scene")
-            buffer.json((isOpen ? whole.open[name] : whole.stored[name]) ?? nil)
+            buffer.json(open.map(\.scene) ?? whole.stored[name] ?? nil)
+            if let open {
+                buffer.append(open.isMoving ? ",\"moving\":true" : ",\"moving\":false")
+                buffer.key("updates")
+                buffer.json(open.updates)
+                buffer.key("step_us")
+                buffer.json(fine: Double(open.stepCost) / 1_000)
+            }
             buffer.append("}")
         }
         buffer.append("]")

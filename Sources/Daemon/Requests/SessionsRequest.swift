@@ -11,12 +11,34 @@ struct SessionsRequest: AllLanesRequest {
     let limit: Int
     /// Whether each session's state and scene are told.
     let isDetailed: Bool
+    /// The sessions that are listed.
+    let choice: Choice
+
+    /// The sessions in question; the raw value is that of `only`.
+    enum Choice: String {
+        case all
+        /// In memory.
+        case open
+        /// In memory, and moving.
+        case moving
+    }
 
     init(_ fields: RequestFields) throws(Rejection) {
         after = try Self.after(fields["after"])
         isDetailed = try fields.bool("detail") ?? false
+        choice = try Self.choice(fields["only"])
         let limit = try Self.limit(fields["limit"])
-        self.limit = isDetailed ? min(limit, Limits.sessionsDetailedMax) : limit
+        // Where the store is not read, details cost no more than names.
+        let isRead = isDetailed && choice == .all
+        self.limit = isRead ? min(limit, Limits.sessionsDetailedMax) : limit
+    }
+
+    private static func choice(_ node: Node?) throws(Rejection) -> Choice {
+        guard let node else { return .all }
+        guard let text = node.string, let choice = Choice(rawValue: text) else {
+            throw Rejection(.badValue, "only must be one of \"all\", \"open\", \"moving\"")
+        }
+        return choice
     }
 
     private static func after(_ node: Node?) throws(Rejection) -> String {

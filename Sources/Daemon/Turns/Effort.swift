@@ -20,7 +20,7 @@ struct Effort {
 
     private(set) var weight = Weight.suspect
     /// The processor's nanoseconds of one of its steps, as measured last.
-    private var stepCost = 0
+    private(set) var stepCost = 0
 
     /// The steps of one look: as many as fit a piece, and at least one.
     var stepsMax: Int {

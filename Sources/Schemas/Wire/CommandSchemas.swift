@@ -22,11 +22,14 @@ enum CommandSchemas {
 
     static var schema: Schema {
         let targets = self.targets
-        let components = targets.filter { $0.name != "session" }
+        let components = targets.filter {
+            $0.name != "session" && $0.name != Session.badgesComponent
+        }
         return table(of: targets).about(
             """
             A command: topic command/<session>/<component>, or command/<session>. The \
-            definitions say what the session itself, its badges, and each kind take.
+            definitions say what the session itself, its badges, a component of any kind, and one \
+            of each kind take.
             """
         ).with([
             "$defs": .table(

@@ -94,7 +94,9 @@ enum EventSchemas {
         numbers.reversed().reduce(Schema.record(nil, place(isRequired: true))) { rest, number in
             [
                 "if": ["required": .texts([number])],
-                "then": .record(nil, [.must(number, .common("whole"), Words.events[number])]),
+                "then": .record(
+                    nil,
+                    [.must(number, .whole(from: 0, to: Int.max), Words.events[number])]),
                 "else": rest,
             ]
         }

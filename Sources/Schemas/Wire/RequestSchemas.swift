@@ -1,5 +1,6 @@
 import Notation
 import Protocol
+import Sessions
 
 /// The requests of the control socket, and their replies, by their operations.
 enum RequestSchemas {
@@ -160,7 +161,7 @@ enum RequestSchemas {
 
     private static var publishing: [Operation] {
         let name = "\(CommonSchema.nameCharacters){1,\(Name.bytesMax)}"
-        let (one, two) = ("/\(name)", "/\(name)/\(name)")
+        let (one, badges) = ("/\(name)", Session.badgesComponent)
         let topics = "^((gesture|command)\(one)(\(one))?|notification\(one))\(CommonSchema.end)"
         func body(_ pattern: String, _ schema: String) -> Schema {
             .when(
@@ -181,7 +182,10 @@ enum RequestSchemas {
                             body("gesture/.*", "event-gesture.json"),
                             body("notification/.*", "event-notification.json"),
                             body("command\(one)", "event-command.json#/$defs/session"),
-                            body("command\(two)", "event-command.json#/$defs/component"),
+                            body("command\(one)/\(badges)", "event-command.json#/$defs/badges"),
+                            body(
+                                "command\(one)/(?!\(badges)$)\(name)",
+                                "event-command.json#/$defs/component"),
                         ]
                     )
                 ],
@@ -203,6 +207,9 @@ enum RequestSchemas {
                 .must("session", .common("name")),
                 .must("state", .choice(["open", "parked"])),
                 .must("scene", .orNull("string")),
+                .may("moving", flag, "Whether it moves; for open ones, as the two below."),
+                .may("updates", Schema.whole(from: 0), "Published in its epoch."),
+                .may("step_us", Schema.number, "Microseconds of the processor for one step."),
             ])
         return [
             Operation(
@@ -214,6 +221,9 @@ enum RequestSchemas {
                         Schema.whole(from: 1, to: Limits.sessionsListedMax)
                             .with(["default": 100])),
                     .may("detail", flag, "Whether each one's state and scene are told."),
+                    .may(
+                        "only", .choice(["all", "open", "moving"]),
+                        "Those in memory, or those that move."),
                 ],
                 reply: [
                     .must("sessions", .list(of: .common("name")), "In the order of bytes."),

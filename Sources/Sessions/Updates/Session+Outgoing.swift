@@ -149,6 +149,14 @@ extension Outgoing {
 }
 
 extension Session {
+    /// Updates that were published in this epoch, over all topics: the sum of their last numbers.
+    package var publishedCount: Int {
+        let states = outgoing.states.reduce(0) { $0 + $1.seq }
+        let others = outgoing.badge.seq + outgoing.session.seq + outgoing.rejectedSeq
+        let pictures = outgoing.pictures.scene.seq + outgoing.pictures.frame.seq
+        return states + outgoing.transitionSeqs.reduce(0, +) + others + pictures
+    }
+
     /// Whether the clock stands on a frame.
     package var isInFrame: Bool { clock.count % frameSteps == 0 }
 

@@ -37,7 +37,7 @@ final class BridgeShell {
         }
         manager.notify(.stopping)
         try driver.end(link, at: Self.moment())
-        try link.flush()
+        try link.finish()
         printCounters(driver, link)
     }
 
@@ -67,7 +67,9 @@ final class BridgeShell {
             manager.notify(
                 status: "\(driver.status); gestured is \(link.isThere ? "there" : "AWAY")")
             manager.feedWatchdog()
-            wait(driver, link, milliseconds: max(0, min(rest, Self.turnMillisecondsMax)))
+            let isNews = try link.hasReplies()
+            let time = isNews ? 0 : max(0, min(rest, Self.turnMillisecondsMax))
+            wait(driver, link, milliseconds: time)
         }
     }
 
@@ -87,7 +89,7 @@ final class BridgeShell {
         Console.printError(
             """
             bridge \(name): \(driver.counters) published=\(link.published) \
-            dropped=\(link.dropped)
+            dropped=\(link.dropped) bad_replies=\(link.badReplies)
             """)
     }
 
@@ -109,7 +111,7 @@ private struct Absence {
 
     init(at moment: Moment) { lastThere = moment.steady }
 
-    /// What to say now: true that it is away, false that it is there again.
+    /// The news, if any: true that it is away, false that it is there again.
     mutating func change(_ isThere: Bool, at moment: Moment) -> Bool? {
         if isThere { lastThere = moment.steady }
         let isAway = moment.steady - lastThere >= Self.patienceMilliseconds

@@ -1,5 +1,6 @@
 import Bridges
 import GesturedClient
+import Glibc
 import Notation
 
 /// A bridge's way to the daemon: events out, requests and their answers, updates in.
@@ -23,6 +24,9 @@ final class DaemonLink {
     private(set) var published = 0
     /// Events that were lost because the daemon went or took nothing.
     private(set) var dropped = 0
+    /// Replies that could not be read.
+    private(set) var badReplies = 0
+    private var arrived: [Control.Reply] = []
 
     init(_ connection: Connection) throws(Failure) {
         self.connection = connection
@@ -55,11 +59,28 @@ final class DaemonLink {
 
     /// The replies that have come.
     func replies() throws(Failure) -> [Control.Reply] {
-        var replies: [Control.Reply] = []
-        try daemon { () throws(ClientError) in
-            while let reply = try control.takeReply() { replies.append(reply) }
+        try takeReplies()
+        defer { arrived = [] }
+        return arrived
+    }
+
+    private func takeReplies() throws(Failure) {
+        while true {
+            do throws(ClientError) {
+                guard let reply = try control.takeReply() else { return }
+                arrived.append(reply)
+            } catch .badAnswer {
+                badReplies += 1
+            } catch {
+                throw Failure(error)
+            }
         }
-        return replies
+    }
+
+    /// Whether replies came while something was sent: the descriptor tells of them no more.
+    func hasReplies() throws(Failure) -> Bool {
+        try takeReplies()
+        return !arrived.isEmpty
     }
 
     /// Follows the topics that begin with one of the prefixes, from their present state on. Once.
@@ -93,4 +114,18 @@ final class DaemonLink {
             }
         }
     }
+
+    /// Sends what waits, as long as the daemon takes it; the rest is lost.
+    func finish() throws(Failure) {
+        for _ in 0..<Self.finishTries {
+            try flush()
+            if waiting.isEmpty { return }
+            usleep(Self.finishMicroseconds)
+        }
+        dropped += waiting.removeAll()
+    }
+
+    /// A second in all: a daemon that takes nothing for so long stands still.
+    private static let finishTries = 100
+    private static let finishMicroseconds: UInt32 = 10_000
 }

@@ -13,8 +13,10 @@ final class UpdateFeed: @unchecked Sendable {
     /// subscriber heals what that loses.
     private static let inboxMax = 1_024
     private static let inboxBytesMax = 16 * 1_024 * 1_024
-    /// A full inbox, and a daemon without an answer, are tried again after this pause.
+    /// A full inbox is tried again after this pause.
     private static let pauseMicroseconds: UInt32 = 20_000
+    /// A daemon that refuses or answers badly is asked again after this pause.
+    private static let faultMicroseconds: UInt32 = 200_000
     private static let waitMilliseconds = 1_000
 
     /// Readable when updates have come.
@@ -64,7 +66,7 @@ final class UpdateFeed: @unchecked Sendable {
                 throw .transport(message)
             } catch {
                 // The daemon is away, or answers badly: the next call joins again.
-                usleep(Self.pauseMicroseconds)
+                usleep(Self.faultMicroseconds)
             }
         }
     }

@@ -11,7 +11,7 @@ extension Command {
     /// In the order of the help.
     static let all: [Command] = [
         .hello, .sessions, .open, .update, .close, .scenes, .snapshot, .export, .import,
-        .stats, .check, .bench,
+        .stats, .top, .check, .bench,
         .publish, .watch, .record, .replay, .simulate, .render, .plot, .convert, .schema,
     ] + bridges + [.completion]
 

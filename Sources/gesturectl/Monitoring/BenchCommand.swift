@@ -22,9 +22,9 @@ extension Command {
             """,
         options: [
             Option("--for", "SECONDS", "measure for so long in all, 1 to 600 (default 5)"),
-            Option("--sessions", "N", "sessions of its own, 1 to 1000 (default 4)"),
+            Option("--sessions", "N", "sessions of its own, 1 to 1000 (default 64)"),
             Option("--rate", "N", "events a second that come alone (default 500)"),
-            Option("--window", "N", "events under way at most, 1 to 4096 (default 256)"),
+            Option("--window", "N", "events under way at most, 1 to 4096 (default 64)"),
             Option("--json", nil, "print the figures as one JSON object"),
         ],
         examples: [
@@ -72,9 +72,9 @@ private struct BenchSettings {
     init(_ arguments: Arguments) throws(Failure) {
         let seconds = try arguments.number("--for", in: 1...600) ?? 5
         span = .milliseconds(Int(seconds * 1_000))
-        sessions = try arguments.whole("--sessions", in: 1...1_000) ?? 4
+        sessions = try arguments.whole("--sessions", in: 1...1_000) ?? 64
         rate = try arguments.number("--rate", in: 1...100_000) ?? 500
-        window = try arguments.whole("--window", in: 1...4_096) ?? 256
+        window = try arguments.whole("--window", in: 1...4_096) ?? 64
     }
 }
 

@@ -3,19 +3,25 @@ import Notation
 
 extension Command {
     static let sessions = Command(
-        name: "sessions", arguments: "", summary: "List the sessions, one a line",
+        name: "sessions", arguments: "[PREFIX]", summary: "List the sessions, one a line",
         details: """
             Each line has the session's name; whether the session is in memory, or parked in the
-            store until somebody uses it; and the name of its scene, if it has one.
+            store until somebody uses it; and the name of its scene, if it has one. With PREFIX it
+            lists those whose names begin so.
             """,
-        options: [Option("--json", nil, "one {\"session\",\"state\",\"scene\"} a line")],
+        options: [
+            Option("--state", "open|moving|parked", "those in memory, that move, or in the store"),
+            Option("--scene", "SCENE", "those of this scene"),
+            Option("--json", nil, "one {\"session\",\"state\",\"scene\",…} a line"),
+        ],
         examples: [
             ("gesturectl sessions", "list all sessions"),
             ("gesturectl sessions | wc -l", "count the sessions"),
+            ("gesturectl sessions --state moving --json", "list those that move, for a program"),
         ]
     ) { context throws(Failure) in
-        try context.arguments.requirePositionals([])
-        let entries = try context.sessionEntries()
+        try context.arguments.requirePositionals(["PREFIX"], optional: 1)
+        let entries = try wantedEntries(context)
         let width = entries.map { nameShown(of: $0).text.count }.max() ?? 0
         for entry in entries {
             if context.arguments.has("--json") {
@@ -24,6 +30,22 @@ extension Command {
                 try Console.printLine(line(of: entry, width: width))
             }
         }
+    }
+}
+
+private func wantedEntries(_ context: Context) throws(Failure) -> [Node] {
+    let values = context.arguments.values
+    let prefix = context.arguments.positionals.first ?? ""
+    let state = values["--state"]
+    if let state, !["open", "moving", "parked"].contains(state) {
+        throw .usage("--state must be open, moving or parked, not '\(state)'")
+    }
+    return try context.sessionEntries(only: state == "parked" ? nil : state).filter { entry in
+        let isMoving = entry["moving"]?.bool ?? false
+        let isOfState =
+            state == nil || (state == "moving" ? isMoving : entry["state"]?.string == state)
+        return isOfState && entry["session"]?.string?.hasPrefix(prefix) == true
+            && (values["--scene"] == nil || entry["scene"]?.string == values["--scene"])
     }
 }
 
@@ -39,13 +61,16 @@ private func line(of entry: Node, width: Int) -> ShownText {
 
 extension Context {
     /// All sessions with their states and scenes, page by page.
-    func sessionEntries() throws(Failure) -> [Node] {
+    ///
+    /// - Parameter only: the daemon leaves out others, if it is new enough.
+    func sessionEntries(only: String? = nil) throws(Failure) -> [Node] {
         var entries: [Node] = []
         var after: String?
         while true {
             let page = try request(
                 "sessions",
                 [Node.Member("detail", Node(.bool(true)))]
+                    + (only.map { [Node.Member("only", Node(.string($0)))] } ?? [])
                     + (after.map { [Node.Member("after", Node(.string($0)))] } ?? []))
             let names = page["sessions"]?.array ?? []
             // A daemon without details names open sessions alone.

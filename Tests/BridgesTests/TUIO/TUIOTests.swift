@@ -109,7 +109,7 @@ extension TUIO {
         tuio.tick(at: at(3_000))
         #expect(try told(tuio.touches.takeEvents()) == ["cancelled 1 50 50"])
         #expect(tuio.sourceCount == 1 && tuio.counters[.silent] == 1)
-        // Whoever speaks again begins anew, whatever the frame's number.
+        // A source that speaks again begins anew, whatever the frame's number.
         #expect(
             try tuio.hear(frame(1, set: [(1, 0.5, 0.5)], source: "a"), at: 4_000)
                 == ["began 3 50 50"])

@@ -115,9 +115,20 @@ private func made(open: Bool = true, there: Bool = true) -> Touches<Int> {
         touches.lift(0, at: at(1))
         touches.place(40, 0.1, 0.1, at: at(2))
         #expect(try told(touches.takeEvents()) == ["ended 101 160 284"])
+        // One beyond all bounds is not followed, and has no place to move from.
+        touches.move(299, 0.1, 0.1, at: at(2))
+        #expect(touches.takeEvents().isEmpty)
         touches.place(1_000, 0.5, 0.5, at: at(3))
         touches.cancelAll(at: at(4))
         #expect(touches.isEmpty)
+    }
+
+    @Test func contactsThatWaitTogetherAreBoundedWhenTheyBegin() throws {
+        var touches = made(open: false)
+        for key in 0..<50 { touches.place(key, 0.5, 0.5, at: at(0)) }
+        touches.setViewport(Size(100, 100), at: at(10))
+        #expect(touches.downCount == TouchCount.downMax)
+        #expect(touches.counters[.refused] == 50 - TouchCount.downMax)
     }
 
     @Test(arguments: [

@@ -24,6 +24,13 @@ Socket = zmq.asyncio.Socket
 Received = "asyncio.Future[list[bytes]]"
 
 
+class Context(zmq.asyncio.Context):
+    """A context that the garbage collector does not wait for: its sockets may be garbage, too."""
+
+    def __del__(self) -> None:
+        pass
+
+
 class Mailbox:
     """The receiving side of a socket: one read in flight, which a cancelled wait does not lose."""
 
@@ -98,7 +105,7 @@ class Client:
         self.endpoints = places
         # Seconds that a daemon may take to answer one try.
         self.timeout = timeout
-        self._context = zmq.asyncio.Context()
+        self._context = Context()
         self._asker = Asker(places.control, timeout)
         self._control: Mailbox | None = None
         self._line: Line | None = None

@@ -17,9 +17,9 @@ from typing import IO, Any
 
 # Bytes of a table that is read: gesturectl prints at most as many.
 TABLE_BYTES_MAX = 1 << 30
-TEXTS = ("session", "component", "phase", "view")
-REALS = ("t", "x", "y", "w", "h", "rotation", "scale", "alpha")
-WHOLES = ("z", "cut", "seed")
+TEXTS = ("session", "component", "phase", "view", "run")
+REALS = ("t", "ends_ms", "x", "y", "w", "h", "rotation", "scale", "alpha")
+WHOLES = ("z", "cut")
 
 
 def convert(source: IO[bytes], sink: Any) -> int:

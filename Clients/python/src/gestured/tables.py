@@ -85,15 +85,16 @@ def _value(path: str, state: Any) -> Any:
 
 
 def simulate(
-    file: str | os.PathLike[str], *, until: float | None = None, seeds: int | None = None,
+    file: str | os.PathLike[str], *, until: float | None = None, seeds: int | str | None = None,
     fields: Sequence[str] | None = None, arguments: Sequence[str] = (),
 ) -> pandas.DataFrame:
     """The table of `gesturectl simulate FILE --format csv`: a recording without a daemon.
 
-    `until` is in milliseconds after the first event; `seeds` repeats it with that many seeds;
-    `fields` are its columns beside `t` and `session`, else each view of each state is a row.
-    `arguments` are handed on, as `["--scenes", "my-scenes"]`. The program is GESTURECTL, else
-    `gesturectl` of the PATH. Raises `Error` with its words where it fails.
+    `until` is in milliseconds after the first event. Without `fields` each view of each state is a
+    row; with `fields` (named as for `table`) each instant that shows one of them. With `seeds`
+    (1000, or "1..1000") each seed is a row, with the last value of each field. `arguments` are
+    handed on, as `["--scenes", "my-scenes"]`. The program is GESTURECTL, else `gesturectl` of the
+    PATH. Raises `Error` with its words where it fails.
     """
     import pandas
 
@@ -109,4 +110,5 @@ def simulate(
     if done.returncode != 0:
         raise Error(done.stderr.decode(errors="replace").strip()
                     or f"{program} ended with {done.returncode}")
-    return pandas.read_csv(io.BytesIO(done.stdout))
+    # The digest of a run may look like a number.
+    return pandas.read_csv(io.BytesIO(done.stdout), dtype={"run": str})

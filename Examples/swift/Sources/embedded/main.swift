@@ -1,34 +1,75 @@
-// Runs a session without a daemon and prints each state as a line of a table: the same bits as
-// `gesturectl simulate RECORDING --format csv`.
+// Runs a session without a daemon and prints its states as a table: byte for byte what
+// `gesturectl simulate RECORDING --format csv` prints.
 //
-//     swift run embedded                 a view that is tossed
-//     swift run embedded RECORDING       our recording of one session, its scene an object
+//     swift run embedded                 a view that a hand throws
+//     swift run embedded RECORDING       pans and contacts of one session, its scene an object
 import Foundation
 import GesturedCore
 
 let scene: Value = [
-    "viewport": [320, 568],
-    "components": [["id": "card", "kind": "toss", "size": [254, 172]]],
+    "viewport": [320, 568], "components": [["id": "card", "kind": "toss"]],
 ]
 
-/// A hand that throws the card to the right: its touches, in milliseconds and points.
-let flick: [Touch] =
-    [Touch(at: 0, .began, x: 160, y: 223)]
-    + (1...6).map { Touch(at: Double($0) * 16, .changed, x: 160 + Double($0) * 20, y: 223) }
-    + [Touch(at: 112, .ended, x: 300, y: 223)]
+/// A hand that throws the card to the right: its samples, in milliseconds and points.
+let flick: [Sample] =
+    [Sample(0, .began, x: 160)]
+    + (1...6).map { Sample(16 * Double($0), .changed, x: 160 + 20 * Double($0)) }
+    + [Sample(112, .ended, x: 300)]
 
-struct Touch {
+do {
+    try run()
+} catch {
+    complain("\(error)")
+    exit(1)
+}
+
+func complain(_ text: String) {
+    FileHandle.standardError.write(Data("embedded: \(text)\n".utf8))
+}
+
+func run() throws {
+    let lines = try CommandLine.arguments.dropFirst().first.map(recording) ?? []
+    let samples = lines.isEmpty ? flick : lines.compactMap(Sample.init)
+    let name = lines.compactMap { $0["topic"]?.string }.first.map { $0.split(separator: "/")[1] }
+    let id = String(name ?? "local")
+    var session = try LocalSession(
+        scene: lines.first?["scene"] ?? scene, id: id, at: samples.first?.time ?? 0,
+        seed: lines.first?["seed"]?.double.map { UInt64($0) })
+    print("t,session,component,phase,view,x,y,w,h,rotation,scale,alpha,z,cut")
+    for sample in samples {
+        do {
+            try session.send(sample.gesture, to: sample.component, at: sample.time)
+        } catch {
+            // A refused event changes nothing, and the daemon goes on, too.
+            complain("\(sample.time) ms: \(error)")
+        }
+        for frame in session.takeFrames() { show(frame, of: id) }
+    }
+    // Ten minutes are more than any motion takes.
+    let end = (samples.last?.time ?? 0) + 600_000
+    for frame in try session.frames(to: end) { show(frame, of: id) }
+}
+
+/// The lines of a recording as tables.
+func recording(at path: String) throws -> [Value] {
+    try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n").map {
+        try JSONDecoder().decode(Value.self, from: Data($0.utf8))
+    }
+}
+
+/// One sample of a gesture, and when it came.
+struct Sample {
     let time: Double
     let component: String?
     let gesture: Gesture
 
-    init(at time: Double, _ phase: Gesture.Phase, x: Double, y: Double) {
+    init(_ time: Double, _ phase: Gesture.Phase, x: Double) {
         self.time = time
         component = nil
-        gesture = .pointer(phase, number: 1, at: Point(x, y))
+        gesture = .pointer(phase, number: 1, at: Point(x, 223))
     }
 
-    /// A line of a recording; nil where it is no gesture that this example knows.
+    /// Nil where the line is no pan and no contact.
     init?(_ line: Value) {
         guard let time = line["t"]?.double, let topic = line["topic"]?.string,
             let body = line["body"], let x = body["x"]?.double, let y = body["y"]?.double,
@@ -42,63 +83,42 @@ struct Touch {
             let number = Int64(body["pointer"]?.double ?? 1)
             gesture = .pointer(phase, number: number, at: Point(x, y))
         case "pan":
-            let vx = body["vx"]?.double
-            let vy = body["vy"]?.double
-            let isMeasured = vx != nil || vy != nil
-            gesture = .pan(
-                phase, at: Point(x, y), velocity: isMeasured ? Point(vx ?? 0, vy ?? 0) : nil)
+            let velocity = body["vx"]?.double.map { Point($0, body["vy"]?.double ?? 0) }
+            gesture = .pan(phase, at: Point(x, y), velocity: velocity)
         default: return nil
         }
     }
 }
 
-/// Rounded as on the wire, halves away from 0.
-func text(_ number: Double, digits: Int) -> String {
-    let scale = digits == 3 ? 1e3 : 1e6
-    let rounded = (number * scale).rounded() / scale
-    let shown = String(format: "%.\(digits)f", rounded == 0 ? 0 : rounded)
-    guard shown.contains(".") else { return shown }
-    return String(shown.reversed().drop { $0 == "0" }.drop { $0 == "." }.reversed())
-}
-
-/// In (−π, π].
-func wrapped(_ angle: Double) -> Double {
-    let turned = angle.remainder(dividingBy: 2 * Double.pi)
-    return turned <= -Double.pi ? turned + 2 * Double.pi : turned
-}
-
-func print(_ frame: Frame, of session: String) {
+func show(_ frame: Frame, of session: String) {
+    let time = "\(rounded(frame.time, to: 1e3))"
     for state in frame.states {
-        for view in state.views {
-            let numbers = [
-                text(view.center.x, digits: 3), text(view.center.y, digits: 3),
-                text(view.width, digits: 3), text(view.height, digits: 3),
-                text(wrapped(view.rotation), digits: 6), text(view.scale, digits: 6),
-                text(view.alpha, digits: 6), "\(view.z)", "\(view.cut)",
-            ]
-            let time = (frame.time * 1e3).rounded() / 1e3
-            let names = ["\(time)", session, state.component, state.phase, view.name]
-            print((names + numbers).joined(separator: ","))
+        let head = [time, session, state.component, state.phase]
+        let views = state.views.map(row)
+        for view in views.isEmpty ? [Array(repeating: "", count: 10)] : views {
+            print((head + view).joined(separator: ","))
         }
     }
 }
 
-var lines: [Value] = []
-if CommandLine.arguments.count > 1 {
-    let recording = try String(contentsOfFile: CommandLine.arguments[1], encoding: .utf8)
-    lines = try recording.split(separator: "\n").map {
-        try JSONDecoder().decode(Value.self, from: Data($0.utf8))
-    }
+/// A view's name and its numbers.
+func row(_ view: View) -> [String] {
+    let points = [view.center.x, view.center.y, view.width, view.height]
+    let fine = [wrapped(view.rotation), view.scale, view.alpha]
+    return [view.name] + points.map { text($0, to: 1e3) } + fine.map { text($0, to: 1e6) }
+        + ["\(view.z)", "\(view.cut)"]
 }
-let touches = lines.isEmpty ? flick : lines.compactMap(Touch.init)
-let name = lines.compactMap { $0["topic"]?.string }.first?.split(separator: "/")[1] ?? "local"
-let seed = lines.first?["seed"]?.double.map { UInt64($0) }
-var session = try LocalSession(
-    scene: lines.first?["scene"] ?? scene, id: String(name), at: touches.first?.time ?? 0, seed: seed)
-print("t,session,component,phase,view,x,y,w,h,rotation,scale,alpha,z,cut")
-for touch in touches {
-    try session.send(touch.gesture, to: touch.component, at: touch.time)
+
+/// Rounded as on the wire: points to 1/1,000, all else to 1/1,000,000.
+func rounded(_ number: Double, to scale: Double) -> Double { (number * scale).rounded() / scale }
+
+func text(_ number: Double, to scale: Double) -> String {
+    let rounded = rounded(number, to: scale)
+    return Int(exactly: rounded).map(String.init) ?? "\(rounded)"
 }
-// Ten minutes are more than any motion takes.
-let end = (touches.last?.time ?? 0) + 600_000
-for frame in try session.frames(to: end) { print(frame, of: String(name)) }
+
+/// The same direction in (−π, π].
+func wrapped(_ angle: Double) -> Double {
+    let turned = angle.remainder(dividingBy: 2 * Double.pi)
+    return turned <= -Double.pi ? Double.pi : turned
+}

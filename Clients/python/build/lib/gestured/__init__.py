@@ -1,0 +1,19 @@
+"""A client of gestured, the motion server: publish gestures, watch sessions, read frames.
+
+`connect` gives a `Client`; `gestured.aio.connect` one for asyncio. Topics, bodies, requests and
+codes are those of docs/protocol.md, the contract.
+"""
+
+from . import curves, scene
+from .client import Client, connect
+from .errors import Closed, Error, NoAnswer, Refused
+from .frames import Frame, Frames
+from .scene import Hit, Layer
+from .tables import simulate, table
+from .watching import Watch
+
+__all__ = [
+    "Client", "Closed", "Error", "Frame", "Frames", "Hit", "Layer", "NoAnswer", "Refused", "Watch",
+    "connect", "curves", "scene", "simulate", "table",
+]
+__version__ = "1.0.0"

@@ -1,0 +1,409 @@
+"""The client for asyncio: the same calls, with `await` and `async for`. For one event loop."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import time
+from collections import deque
+from collections.abc import Mapping
+from typing import Any
+
+import zmq
+import zmq.asyncio
+
+from .asking import UNANSWERED_MAX, Asker, Reply, with_id
+from .endpoints import Endpoints, endpoints, parse_update, prepare
+from .errors import Closed, Error, NoAnswer
+from .frames import Frame, Merger
+from .joining import Action, Ask, Give, Joiner, Subscribe, Unsubscribe
+from .publishing import Subscriptions
+from .watching import READ_AT_ONCE, SILENCE_SECONDS, Desk, limit_of
+
+Socket = zmq.asyncio.Socket
+Received = "asyncio.Future[list[bytes]]"
+
+
+class Context(zmq.asyncio.Context):
+    """A context that the garbage collector does not wait for: its sockets may be garbage, too."""
+
+    def __del__(self) -> None:
+        pass
+
+
+class Mailbox:
+    """The receiving side of a socket: one read in flight, which a cancelled wait does not lose."""
+
+    def __init__(self, socket: Socket) -> None:
+        self.socket = socket
+        self._read: asyncio.Future[list[bytes]] | None = None
+
+    @property
+    def read(self) -> asyncio.Future[list[bytes]]:
+        """Done when a message is there; `take` returns it."""
+        if self._read is None:
+            self._read = asyncio.ensure_future(self.socket.recv_multipart())
+        return self._read
+
+    def take(self) -> list[bytes] | None:
+        """The next message, if it is there."""
+        if not self.read.done():
+            return None
+        message = self.read.result()
+        self._read = None
+        return message
+
+    def close(self) -> None:
+        if self._read is not None:
+            self._read.cancel()
+        self.socket.close(linger=0)
+
+
+class Line:
+    """The sending side of a DEALER: one message in flight, the others in the asker's outbox."""
+
+    def __init__(self, socket: Socket, asker: Asker) -> None:
+        self.socket, self.asker = socket, asker
+        self._sending: asyncio.Future[Any] | None = None
+        self._number = 0
+
+    def flush(self) -> asyncio.Future[Any] | None:
+        """Sends what waits; returns what to wait for before more can be sent."""
+        while True:
+            if self._sending is not None and not self._sending.done():
+                if self.asker.is_waiting(self._number):
+                    return self._sending
+                # Its request was given up; a later daemon must not get it.
+                self._sending.cancel()
+            self._sending = None
+            if not self.asker.outbox:
+                return None
+            self._number = next(iter(self.asker.outbox))
+            message = self.asker.outbox.pop(self._number)
+            self._sending = asyncio.ensure_future(self.socket.send(message))
+
+    def close(self) -> None:
+        if self._sending is not None:
+            self._sending.cancel()
+
+
+async def first_of(*waits: asyncio.Future[Any] | None, seconds: float | None) -> None:
+    """Waits for one of these, or for the time; cancels none of them."""
+    await asyncio.wait(
+        [wait for wait in waits if wait is not None], timeout=seconds,
+        return_when=asyncio.FIRST_COMPLETED)
+
+
+class Client:
+    """One daemon; made by `gestured.aio.connect`, closed by `close` or at the end of `async with`.
+
+    All calls may run at the same time, in tasks of one event loop. A cancelled call leaves nothing
+    behind; whether its event counted is not known.
+    """
+
+    def __init__(self, places: Endpoints, timeout: float) -> None:
+        self.endpoints = places
+        # Seconds that a daemon may take to answer one try.
+        self.timeout = timeout
+        self._context = Context()
+        self._asker = Asker(places.control, timeout)
+        self._control: Mailbox | None = None
+        self._line: Line | None = None
+        self._waiters: dict[int, asyncio.Future[Reply]] = {}
+        # A task for each request waits here, so as many as the program has begun.
+        self._slots = asyncio.Semaphore(UNANSWERED_MAX)
+        self._wake = asyncio.Event()
+        self._pump: asyncio.Task[None] | None = None
+        self._events: Mailbox | None = None
+        self._events_lock = asyncio.Lock()
+        self._subscriptions = Subscriptions()
+        self._watches: set[Watch] = set()
+        self._is_closed = False
+
+    async def __aenter__(self) -> Client:
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self.close()
+
+    async def close(self) -> None:
+        """Ends all watches and closes all sockets. Calls that wait raise `Closed`."""
+        self._is_closed = True
+        for watch in list(self._watches):
+            await watch.close()
+        if self._pump is not None:
+            self._pump.cancel()
+            await asyncio.wait([self._pump])
+        for waiter in self._waiters.values():
+            if not waiter.done():
+                waiter.set_exception(Closed("the client is closed"))
+        if self._line is not None:
+            self._line.close()
+        if self._control is not None:
+            self._control.close()
+        if self._events is not None:
+            self._events.socket.close()
+        # It waits for events that were queued, so not in the loop's own thread.
+        await asyncio.get_running_loop().run_in_executor(None, self._context.term)
+
+    async def request(self, op: str, **fields: Any) -> Reply:
+        """As `gestured.Client.request`."""
+        async with self._slots:
+            self._check()
+            number = self._asker.begin(op, fields, time.monotonic())
+            waiter = self._waiters[number] = asyncio.get_running_loop().create_future()
+            self._wake.set()
+            if self._pump is None or self._pump.done():
+                self._pump = asyncio.create_task(self._run())
+            try:
+                reply: Reply = await waiter
+                return reply
+            finally:
+                self._asker.forget(number)
+                self._waiters.pop(number, None)
+
+    async def _run(self) -> None:
+        """Sends and receives for all requests that wait; ends when none does."""
+        if self._control is None:
+            socket = self._context.socket(zmq.DEALER)
+            prepare(socket, self.timeout)
+            socket.connect(self.endpoints.control)
+            self._control, self._line = Mailbox(socket), Line(socket, self._asker)
+        assert self._line is not None
+        while self._waiters:
+            self._wake.clear()
+            sending = self._line.flush()
+            woken = asyncio.ensure_future(self._wake.wait())
+            try:
+                wait = (self._asker.deadline or time.monotonic()) - time.monotonic()
+                await first_of(self._control.read, sending, woken, seconds=max(0.0, wait))
+            finally:
+                woken.cancel()
+            while message := self._control.take():
+                self._asker.take(message)
+            self._asker.tick(time.monotonic())
+            for number, result in list(self._asker.results.items()):
+                del self._asker.results[number]
+                waiter = self._waiters.pop(number, None)
+                if waiter is None or waiter.done():
+                    continue
+                if isinstance(result, Error):
+                    waiter.set_exception(result)
+                else:
+                    waiter.set_result(result)
+
+    async def publish(self, topic: str, body: Mapping[str, Any], ack: bool = False) -> Reply:
+        """As `gestured.Client.publish`."""
+        if ack:
+            return await self.request("publish", topic=topic, body=with_id(topic, body))
+        frames = [topic.encode(), json.dumps(body, allow_nan=False).encode()]
+        async with self._events_lock:
+            self._check()
+            await self._send(frames)
+        return {}
+
+    async def _send(self, frames: list[bytes]) -> None:
+        if self._events is None:
+            socket = self._context.socket(zmq.XPUB)
+            prepare(socket, self.timeout)
+            socket.connect(self.endpoints.events)
+            self._events = Mailbox(socket)
+        events, deadline = self._events, time.monotonic() + self.timeout
+        sending: asyncio.Future[Any] | None = None
+        try:
+            while True:
+                while message := events.take():
+                    self._subscriptions.take(message[0])
+                if sending is None and self._subscriptions.match(frames[0]):
+                    sending = asyncio.ensure_future(events.socket.send_multipart(frames))
+                if sending is not None and sending.done():
+                    sending.result()
+                    return
+                left = deadline - time.monotonic()
+                if left <= 0:
+                    what = "no subscription" if sending is None else "nothing was read"
+                    raise NoAnswer(self.endpoints.events, self.timeout, what)
+                self._check()
+                await first_of(events.read, sending, seconds=left)
+        finally:
+            if sending is not None and not sending.done():
+                sending.cancel()
+
+    def watch(self, *prefixes: str, timeout: float | None = None) -> Watch:
+        """As `gestured.Client.watch`, for `async for`."""
+        self._check()
+        watch = Watch(self._context, self.endpoints, self.timeout, prefixes, timeout)
+        self._watches = {one for one in self._watches if not one.is_closed} | {watch}
+        return watch
+
+    def frames(self, session: str, timeout: float | None = None) -> Frames:
+        """As `gestured.Client.frames`, for `async for`."""
+        return Frames(self.watch(f"scene/{session}", f"frame/{session}", timeout=timeout), session)
+
+    def _check(self) -> None:
+        if self._is_closed:
+            raise Closed("the client is closed")
+
+
+class Watch:
+    """An asynchronous iterator of `(topic, body)`; one task at a time may wait for it.
+
+    A wait that is cancelled loses no update: the next one gives it.
+    """
+
+    def __init__(
+        self, context: zmq.asyncio.Context, places: Endpoints, timeout: float,
+        prefixes: tuple[str, ...], quiet: float | None,
+    ) -> None:
+        self.endpoints, self.timeout, self.quiet = places, timeout, quiet
+        # The rule that it follows, with its counters `joins`, `snapshots`, `dropped`, `skipped`.
+        self.joiner = Joiner(prefixes)
+        self.is_closed = False
+        self._ready: deque[Give] = deque()
+        self._desk = Desk(Asker(places.control, timeout))
+        self._has_joined = False
+        updates, control = context.socket(zmq.SUB), context.socket(zmq.DEALER)
+        for socket, place in ((updates, places.updates), (control, places.control)):
+            prepare(socket, timeout)
+            socket.connect(place)
+        self._updates, self._control = Mailbox(updates), Mailbox(control)
+        self._line = Line(control, self._desk.asker)
+        self._ended = asyncio.Event()
+        self._heard_at = time.monotonic()
+        self._sync_at = self._heard_at + timeout
+        self._do(self.joiner.start())
+
+    def __aiter__(self) -> Watch:
+        return self
+
+    async def __aenter__(self) -> Watch:
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self.close()
+
+    async def __anext__(self) -> tuple[str, dict[str, Any]]:
+        give = await self.next_give(self.quiet)
+        if give is None:
+            raise StopAsyncIteration
+        return give.topic, give.body
+
+    async def next(self, timeout: float | None = None) -> tuple[str, dict[str, Any]] | None:
+        """The next update; None if none came within `timeout` seconds. Raises as the iterator."""
+        give = await self.next_give(timeout)
+        return None if give is None else (give.topic, give.body)
+
+    async def next_give(self, quiet: float | None) -> Give | None:
+        """The next update with what the joiner says about it."""
+        began = time.monotonic()
+        while True:
+            if self.is_closed:
+                raise Closed("the watch is closed")
+            if self._ready:
+                return self._ready.popleft()
+            now = time.monotonic()
+            self._has_joined = self._has_joined or not self.joiner.is_joining
+            limit = limit_of(self.joiner, self._has_joined, quiet, self.timeout)
+            if limit is not None and now - began >= limit:
+                silent = now - self._heard_at >= max(self.timeout, SILENCE_SECONDS)
+                if silent or self.joiner.is_joining:
+                    raise NoAnswer(self.endpoints.control, now - began)
+                return None
+            await self._step(None if limit is None else began + limit, now)
+
+    async def _step(self, end: float | None, now: float) -> None:
+        """Waits once for the sockets, and does what follows."""
+        asker = self._desk.asker
+        self._desk.fill(now)
+        sending = self._line.flush()
+        is_unsynced = self.joiner.is_syncing
+        ends = [at for at in (end, asker.deadline, self.joiner.deadline,
+                              self._sync_at if is_unsynced else None) if at is not None]
+        wait = max(0.0, min(ends) - now) if ends else None
+        ended = asyncio.ensure_future(self._ended.wait())
+        try:
+            await first_of(self._updates.read, self._control.read, sending, ended, seconds=wait)
+        finally:
+            ended.cancel()
+        if self.is_closed:
+            return
+        self._read_updates()
+        while message := self._control.take():
+            asker.take(message)
+        now = time.monotonic()
+        asker.tick(now)
+        self._do(self._desk.drain(self.joiner, now))
+        self._do(self.joiner.wake(now))
+        if now >= self._sync_at:
+            self._sync_at = now + self.timeout
+            self._do(self.joiner.resync())
+
+    def _read_updates(self) -> None:
+        for _ in range(READ_AT_ONCE):
+            frames = self._updates.take()
+            if frames is None:
+                return
+            self._heard_at = time.monotonic()
+            update = parse_update(frames)
+            if update is None:
+                self.joiner.skipped += 1
+            else:
+                self._do(self.joiner.hear(*update))
+
+    def _do(self, actions: list[Action]) -> None:
+        for action in actions:
+            match action:
+                case Give():
+                    self._ready.append(action)
+                case Ask():
+                    self._desk.waiting.append(action)
+                case Subscribe(topic):
+                    if topic.startswith("sync/"):
+                        self._sync_at = time.monotonic() + self.timeout
+                    self._updates.socket.subscribe(topic)
+                case Unsubscribe(topic):
+                    self._updates.socket.unsubscribe(topic)
+
+    async def close(self) -> None:
+        """Ends the iteration, also in another task, and closes its sockets."""
+        self.is_closed = True
+        self._ended.set()
+        self._line.close()
+        self._updates.close()
+        self._control.close()
+
+
+class Frames:
+    """An asynchronous iterator of whole frames; see `gestured.Client.frames`."""
+
+    def __init__(self, watch: Watch, session: str) -> None:
+        self.watch = watch
+        self._merger = Merger(session)
+
+    def __aiter__(self) -> Frames:
+        return self
+
+    async def __aenter__(self) -> Frames:
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self.close()
+
+    async def __anext__(self) -> Frame:
+        while give := await self.watch.next_give(self.watch.quiet):
+            if frame := self._merger.take(give):
+                return frame
+        raise StopAsyncIteration
+
+    async def close(self) -> None:
+        await self.watch.close()
+
+
+def connect(
+    events: str | None = None, updates: str | None = None, control: str | None = None,
+    timeout: float = 5.0,
+) -> Client:
+    """As `gestured.connect`; call it within the event loop."""
+    if not timeout > 0:
+        raise ValueError(f"timeout is {timeout!r}, not a number above 0")
+    return Client(endpoints(events, updates, control), timeout)

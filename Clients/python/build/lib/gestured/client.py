@@ -1,0 +1,242 @@
+"""The client without asyncio: threads may share it, each watch belongs to one thread at a time."""
+
+from __future__ import annotations
+
+import atexit
+import json
+import threading
+import time
+import warnings
+import weakref
+from collections.abc import Mapping
+from types import TracebackType
+from typing import Any
+
+import zmq
+
+from .asking import Asker, Reply, with_id
+from .endpoints import Endpoints, endpoints, prepare
+from .errors import Closed, Error, NoAnswer
+from .frames import Frames
+from .publishing import Subscriptions
+from .watching import Watch
+
+# Seconds that a wait lasts before it looks whether another thread has closed the client.
+LOOK_SECONDS = 0.25
+
+
+class Context(zmq.Context[zmq.Socket[bytes]]):
+    """A context that the garbage collector does not wait for: its sockets may be garbage, too."""
+
+    def __del__(self) -> None:
+        pass
+
+
+class Exchange:
+    """Requests over one DEALER, one at a time; not for two threads at once."""
+
+    def __init__(self, context: Context, endpoint: str, timeout: float):
+        self.socket = context.socket(zmq.DEALER)
+        prepare(self.socket, timeout)
+        self.socket.connect(endpoint)
+        self.asker = Asker(endpoint, timeout)
+
+    def flush(self) -> None:
+        """Sends what waits, as far as the connection takes it."""
+        for number, message in list(self.asker.outbox.items()):
+            try:
+                self.socket.send(message, zmq.DONTWAIT)
+            except zmq.Again:
+                return
+            self.asker.outbox.pop(number, None)
+
+    def receive(self) -> None:
+        """Reads all answers that have come."""
+        while True:
+            try:
+                self.asker.take(self.socket.recv_multipart(zmq.DONTWAIT))
+            except zmq.Again:
+                return
+
+    @property
+    def interest(self) -> int:
+        return zmq.POLLIN | (zmq.POLLOUT if self.asker.outbox else 0)
+
+
+class Client:
+    """One daemon; made by `gestured.connect`, closed by `close` or at the end of `with`.
+
+    Threads may share a client: its calls wait for each other. A watch has sockets of its own, and
+    is for one thread at a time. Ctrl-C ends every wait.
+    """
+
+    def __init__(self, places: Endpoints, timeout: float) -> None:
+        self.endpoints = places
+        # Seconds that a daemon may take to answer one try.
+        self.timeout = timeout
+        self._context: Context = Context()
+        self._lock = threading.Lock()
+        self._publish_lock = threading.Lock()
+        self._exchange: Exchange | None = None
+        self._publisher: zmq.Socket[bytes] | None = None
+        self._subscriptions = Subscriptions()
+        self._watches: set[Watch] = set()
+        self._is_closed = False
+        unclosed.add(self)
+
+    def __del__(self) -> None:
+        if not getattr(self, "_is_closed", True):
+            warnings.warn("unclosed gestured.Client", ResourceWarning, 2, source=self)
+
+    def __enter__(self) -> Client:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Ends all watches and closes all sockets; unsent events may take up to `timeout`.
+
+        May be called twice, and by another thread: calls that wait raise `Closed` soon.
+        """
+        self._is_closed = True
+        unclosed.discard(self)
+        for watch in list(self._watches):
+            watch.close()
+        with self._lock, self._publish_lock:
+            if self._exchange is not None:
+                self._exchange.socket.close(linger=0)
+            if self._publisher is not None:
+                self._publisher.close()
+            self._exchange = self._publisher = None
+        self._context.term()
+
+    def request(self, op: str, **fields: Any) -> Reply:
+        """Sends a request of docs/protocol.md, such as `open` or `snapshot`; returns the answer.
+
+        The answer has `"ok": True` and the fields of the operation. Reads are sent again when no
+        answer comes, three times in all. Raises `Refused` with the daemon's code; `NoAnswer` after
+        `timeout` seconds for each try; `Closed`; TypeError or ValueError for what is no JSON.
+        """
+        with self._lock:
+            self._check()
+            if self._exchange is None:
+                self._exchange = Exchange(self._context, self.endpoints.control, self.timeout)
+            return self._ask(self._exchange, op, fields)
+
+    def _ask(self, exchange: Exchange, op: str, fields: Mapping[str, Any]) -> Reply:
+        asker = exchange.asker
+        number = asker.begin(op, fields, time.monotonic())
+        try:
+            while number not in asker.results:
+                exchange.flush()
+                left = (asker.deadline or 0.0) - time.monotonic()
+                wait = max(0.0, min(left, LOOK_SECONDS))
+                if exchange.socket.poll(int(wait * 1000) + 1, exchange.interest):
+                    exchange.receive()
+                asker.tick(time.monotonic())
+                self._check()
+            result = asker.results[number]
+        finally:
+            asker.forget(number)
+        if isinstance(result, Error):
+            raise result
+        return result
+
+    def publish(self, topic: str, body: Mapping[str, Any], ack: bool = False) -> Reply:
+        """Sends one event: `topic` as `gesture/alice`, `body` one JSON object of docs/protocol.md.
+
+        Without `ack` it returns `{}` when the event is queued for a daemon that listens; the daemon
+        tells a refusal on `rejected/…` only. Events come in the order in which they were sent.
+
+        With `ack` it returns the daemon's answer when the event is applied and durable. A
+        notification or command without an `id` gets a random one, and is sent again with the same
+        id when no answer comes, three times in all: it counts once. `"duplicate": True` in the
+        answer means that an earlier try had counted. Gestures are sent once.
+
+        Raises `NoAnswer` where no daemon listens or answers in time, `Refused` (only with `ack`),
+        `Closed`, TypeError or ValueError for what is no JSON.
+        """
+        if ack:
+            return self.request("publish", topic=topic, body=with_id(topic, body))
+        frames = [topic.encode(), json.dumps(body, allow_nan=False).encode()]
+        with self._publish_lock:
+            self._check()
+            self._send(frames)
+        return {}
+
+    def _send(self, frames: list[bytes]) -> None:
+        if self._publisher is None:
+            self._publisher = self._context.socket(zmq.XPUB)
+            prepare(self._publisher, self.timeout)
+            self._publisher.connect(self.endpoints.events)
+        socket, deadline = self._publisher, time.monotonic() + self.timeout
+        while True:
+            while socket.poll(0):
+                self._subscriptions.take(socket.recv())
+            is_wanted = self._subscriptions.match(frames[0])
+            if is_wanted:
+                try:
+                    socket.send_multipart(frames, zmq.DONTWAIT)
+                    return
+                except zmq.Again:
+                    pass
+            left = deadline - time.monotonic()
+            if left <= 0:
+                what = "nothing was read" if is_wanted else "no subscription"
+                raise NoAnswer(self.endpoints.events, self.timeout, what)
+            self._check()
+            interest = zmq.POLLIN | (zmq.POLLOUT if is_wanted else 0)
+            socket.poll(int(min(left, LOOK_SECONDS) * 1000) + 1, interest)
+
+    def watch(self, *prefixes: str, timeout: float | None = None) -> Watch:
+        """The current state, then every change, of all topics that begin with one of `prefixes`.
+
+        An iterator of `(topic, body)` with a daemon's bodies. It joins by the rule of
+        docs/protocol.md, gives nothing twice and nothing old, heals what was lost by a snapshot,
+        and joins again when the session or the daemon begins anew. End a session's name by `/`
+        where another name could begin with it: `state/alice/`.
+
+        It ends when nothing came for `timeout` seconds (None: never). Raises `NoAnswer` if the
+        daemon does not answer the first join in the client's `timeout`, or has not come back when
+        the iteration would end; the next call goes on. Raises `Closed` after `close`.
+        """
+        self._check()
+        watch = Watch(self._context, self.endpoints, self.timeout, prefixes, timeout)
+        self._watches = {one for one in self._watches if not one.is_closed} | {watch}
+        return watch
+
+    def frames(self, session: str, timeout: float | None = None) -> Frames:
+        """The frames of a session, each with the states of *all* its components.
+
+        An iterator of `Frame`. Ends and raises as `watch` does.
+        """
+        return Frames(self.watch(f"scene/{session}", f"frame/{session}", timeout=timeout), session)
+
+    def _check(self) -> None:
+        if self._is_closed:
+            raise Closed("the client is closed")
+
+
+# Clients that are still open when the program ends: what they queued still leaves.
+unclosed: weakref.WeakSet[Client] = weakref.WeakSet()
+
+
+@atexit.register
+def _close_all() -> None:
+    for client in list(unclosed):
+        client.close()
+
+
+def connect(
+    events: str | None = None, updates: str | None = None, control: str | None = None,
+    timeout: float = 5.0,
+) -> Client:
+    """A client of the daemon at these endpoints; nothing is sent before the first call.
+
+    The defaults are GESTURED_EVENTS, GESTURED_UPDATES and GESTURED_CONTROL, as for gesturectl, then
+    tcp://127.0.0.1:7411, 7412 and 7413. `timeout` is in seconds, for each wait for the daemon.
+    """
+    if not timeout > 0:
+        raise ValueError(f"timeout is {timeout!r}, not a number above 0")
+    return Client(endpoints(events, updates, control), timeout)

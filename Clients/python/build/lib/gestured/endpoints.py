@@ -1,0 +1,74 @@
+"""Where a daemon is, and how sockets are made to speak with it."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from typing import Any
+
+import zmq
+
+# Bytes of a message that is accepted: 16 times the daemon's bound for input, because a snapshot or
+# a list may be larger than any request.
+MESSAGE_BYTES_MAX = 16 << 20
+# Updates that libzmq queues for a reader that is slow: about a second of a busy daemon. What comes
+# beyond them is lost, shows as a gap, and is healed by a snapshot.
+UPDATES_QUEUED_MAX = 10_000
+# Events that libzmq queues; then `publish` waits.
+EVENTS_QUEUED_MAX = 1_000
+# Bytes of a subscription of the daemon.
+SUBSCRIPTION_BYTES_MAX = 256
+# The longest pause between two attempts to connect, in milliseconds.
+RECONNECT_MILLISECONDS_MAX = 1_000
+PORTS = {"events": 7411, "updates": 7412, "control": 7413}
+
+
+@dataclass(frozen=True)
+class Endpoints:
+    """The addresses of a daemon's three sockets, in libzmq's form."""
+
+    events: str
+    updates: str
+    control: str
+
+
+def endpoints(
+    events: str | None = None, updates: str | None = None, control: str | None = None,
+) -> Endpoints:
+    """The given addresses, else those of GESTURED_EVENTS, …, else the daemon's defaults."""
+    given = {"events": events, "updates": updates, "control": control}
+    return Endpoints(**{
+        name: place or os.environ.get(f"GESTURED_{name.upper()}")
+        or f"tcp://127.0.0.1:{PORTS[name]}" for name, place in given.items()})
+
+
+def prepare(socket: zmq.Socket[Any], timeout: float) -> None:
+    """Sets the options of a new socket by its type; connect it afterwards."""
+    socket.linger = 0
+    socket.setsockopt(zmq.RECONNECT_IVL_MAX, RECONNECT_MILLISECONDS_MAX)
+    socket.setsockopt(zmq.MAXMSGSIZE, MESSAGE_BYTES_MAX)
+    if socket.type == zmq.SUB:
+        socket.rcvhwm = UPDATES_QUEUED_MAX
+        return
+    # Nothing is queued for a connection that is not there: a daemon that comes back later would
+    # get what its sender has given up.
+    socket.setsockopt(zmq.IMMEDIATE, 1)
+    if socket.type == zmq.XPUB:
+        socket.setsockopt(zmq.MAXMSGSIZE, SUBSCRIPTION_BYTES_MAX)
+        # A full queue holds the publisher, where it would drop events.
+        socket.setsockopt(zmq.XPUB_NODROP, 1)
+        socket.sndhwm = EVENTS_QUEUED_MAX
+        # At the end, events that were queued still leave.
+        socket.linger = int(timeout * 1000)
+
+
+def parse_update(frames: list[bytes]) -> tuple[str, object, int] | None:
+    """The topic, the body and its bytes; None for what is no update."""
+    import json
+
+    if len(frames) != 2:
+        return None
+    try:
+        return frames[0].decode(), json.loads(frames[1]), len(frames[1])
+    except (ValueError, RecursionError):
+        return None

@@ -1,0 +1,32 @@
+"""Everything that this package raises for what a daemon, or its absence, does."""
+
+from __future__ import annotations
+
+
+class Error(Exception):
+    """The parent of all errors of this package."""
+
+
+class Refused(Error):
+    """The daemon refused: `code` is one of docs/protocol.md, `message` is for a person."""
+
+    def __init__(self, code: str, message: str) -> None:
+        super().__init__(f"{code}: {message}")
+        self.code = code
+        self.message = message
+
+
+class NoAnswer(Error):
+    """Nothing came from `endpoint` within `seconds`, over all tries: perhaps no daemon is there.
+
+    A request that was not answered may or may not have taken effect.
+    """
+
+    def __init__(self, endpoint: str, seconds: float, what: str = "no answer") -> None:
+        super().__init__(f"{what} from {endpoint} within {seconds:g} s")
+        self.endpoint = endpoint
+        self.seconds = seconds
+
+
+class Closed(Error):
+    """The client was closed."""
