@@ -62,7 +62,7 @@ class Script:
     def close(self) -> None:
         self.peer.close()
 
-    # What the peer does
+    # The peer's doings
 
     def tell(self, step: dict) -> None:
         line = self.names.fill(step["tell"])
@@ -104,7 +104,7 @@ class Script:
     def bind(self, step: dict) -> None:
         self.peer.bind(step["bind"])
 
-    # What the client must do
+    # The client's duties
 
     def subscribed(self, step: dict) -> None:
         topic = step["subscribed"]

@@ -134,6 +134,29 @@ def test_a_broken_client_fails(name: str):
     assert failures()[name] and not passed, f"{name} passes {passed}"
 
 
+def runner(*arguments: object) -> subprocess.CompletedProcess:
+    return subprocess.run(
+        [sys.executable, SUITE / "run.py", *map(str, arguments)], capture_output=True, text=True)
+
+
+def test_the_runner_counts_and_names_what_fails():
+    passing = runner("--area", "curves", python("python.py")())
+    assert (passing.returncode, passing.stdout) == (0, "5 passed, 0 failed\n")
+    broken = f"{sys.executable} {ADAPTERS / 'broken.py'} knows_lines_only"
+    failing = runner("--area", "curves", broken)
+    assert failing.returncode == 1 and failing.stdout.endswith("1 passed, 4 failed\n")
+    assert "failed: curves: ease-in\n    ask 3 ({'x': 0.001}): it.y is 0.001" in failing.stdout
+    assert len(runner("--list").stdout.splitlines()) > 90
+
+
+@pytest.mark.parametrize("command", ["/nowhere/at/all", "false", "yes", "echo '[]'", "'", "cat"])
+def test_an_adapter_that_is_none_fails_every_case(command: str, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setenv("CONFORMANCE_SECONDS", "1")
+    done = runner("--case", "seq 0", "--case", "ease-in-out", command)
+    assert (done.returncode, done.stderr) == (1, ""), done.stderr
+    assert done.stdout.endswith("0 passed, 2 failed\n")
+
+
 def test_the_expected_values_are_those_of_the_models():
     """The models of the protocol give what the files say: nobody has edited them by hand."""
     made = subprocess.run(

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from . import scene as scenes
-from .joining import Body, Give
+from .actions import Body, Give
 
 if TYPE_CHECKING:
     import numpy
@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 
     from .watching import Watch
 
+# Transitions that wait for a whole frame: a frame of 32 components has few.
+TRANSITIONS_MAX = 1_000
 # The members of a view that are numbers.
 NUMBERS = ("x", "y", "w", "h", "rotation", "scale", "alpha", "z")
 
@@ -28,7 +30,7 @@ class Frame:
     epoch: str
     # The instant on the session's timeline, in milliseconds since the Unix epoch.
     t: float
-    # Of each component by its id: `phase`, `model`, `views` and more, as on `state/`.
+    # The state of each component by its id: `phase`, `model`, `views` and more, as on `state/`.
     states: dict[str, Body]
     # The scene of the states, as on `scene/`; None until one came.
     scene: Body | None = None
@@ -92,9 +94,18 @@ class Merger:
         self._states: dict[str, Body] = {}
         self._badge: Body | None = None
         self._transitions: list[Body] = []
+        # Updates that were no scenes and no frames.
+        self.skipped = 0
 
     def take(self, give: Give) -> Frame | None:
         """The whole frame that an update completes, if it completes one."""
+        try:
+            return self._take(give)
+        except (KeyError, TypeError, AttributeError, ValueError):
+            self.skipped += 1
+            return None
+
+    def _take(self, give: Give) -> Frame | None:
         body = give.body
         if give.topic == f"scene/{self.session}":
             self._begin(body["epoch"])
@@ -105,11 +116,14 @@ class Merger:
         if give.topic != f"frame/{self.session}":
             return None
         self._begin(body["epoch"])
-        for state in body["states"]:
-            self._states[state["component"]] = {
-                key: value for key, value in state.items() if key != "component"}
+        shown = {state["component"]: {
+            key: value for key, value in state.items() if key != "component"}
+            for state in body["states"]}
+        self._states |= shown
         self._badge = body.get("badge", self._badge)
-        self._transitions += body.get("transitions", [])
+        # The latest ones: torn frames may follow each other for as long as no snapshot comes.
+        passages = [*self._transitions, *body.get("transitions", [])]
+        self._transitions = passages[-TRANSITIONS_MAX:]
         if give.is_torn:
             # States of a lost frame are missing until the snapshot comes.
             return None
