@@ -30,17 +30,22 @@ def folder():
 
 
 def built(folder: pathlib.Path, name: str, modules: list[str], flags: list[str]) -> pathlib.Path:
-    """An example as SwiftPM would build it, of the objects of our own debug build.
+    return compiled(folder / name, EXAMPLES / "Sources" / name / "main.swift", modules, flags)
+
+
+def compiled(
+    program: pathlib.Path, source: pathlib.Path, modules: list[str], flags: list[str],
+) -> pathlib.Path:
+    """A program as SwiftPM would build it, of the objects of our own debug build.
 
     It is compiled as another package: `package` names are out of its reach.
     """
     if shutil.which("swiftc") is None or not (BUILD / f"{modules[0]}.build").is_dir():
         pytest.skip(f"there is no debug build of {modules[0]} in {BUILD}")
     objects = [path for module in modules for path in (BUILD / f"{module}.build").rglob("*.o")]
-    program = folder / name
     done = subprocess.run(
         ["swiftc", "-swift-version", "6", "-warnings-as-errors", f"-I{BUILD}/Modules",
-         *flags, EXAMPLES / "Sources" / name / "main.swift", *objects, "-lm", "-o", program],
+         *flags, source, *objects, "-lm", "-o", program],
         capture_output=True, text=True, timeout=240)
     assert done.returncode == 0, done.stderr
     return program
