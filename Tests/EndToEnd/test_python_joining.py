@@ -209,3 +209,22 @@ def test_no_answer_and_no_message_ends_a_client(value: object, data: bytes):
         for now in (1.0, 2.0, 3.0):
             asker.tick(now)
         assert isinstance(asker.results[number], NoAnswer)
+
+
+def test_a_frame_that_comes_before_its_scene_waits_for_it():
+    merger = Merger("s")
+    head = {"epoch": "bb.1", "seq": 1, "t": 100}
+    one = {"component": "a", "phase": "resting", "model": {}, "views": {}}
+    passage = {"component": "a", "name": "open", "event": "began"}
+    first = Give("frame/s", head | {"states": [one], "transitions": [passage]})
+    scene = Give("scene/s", head | {"components": [{"id": "a"}]})
+    assert merger.take(first) is None
+    frame = merger.take(scene)
+    assert frame and frame.scene == scene.body and frame.t == 100
+    assert set(frame.states) == {"a"} and frame.transitions == [passage]
+    # The scene alone is no picture.
+    assert merger.take(Give("scene/s", scene.body | {"seq": 2})) is None
+    assert merger.take(Give("frame/s", first.body | {"epoch": "bb.2"})) is None
+    assert merger.take(Give("frame/s", first.body | {"epoch": "bb.3", "t": 300})) is None
+    frame = merger.take(Give("scene/s", scene.body | {"epoch": "bb.3"}))
+    assert frame and (frame.epoch, frame.t) == ("bb.3", 300)

@@ -32,7 +32,7 @@ class Frame:
     t: float
     # The state of each component by its id: `phase`, `model`, `views` and more, as on `state/`.
     states: dict[str, Body]
-    # The scene of the states, as on `scene/`; None until one came.
+    # The scene of the states, as on `scene/`.
     scene: Body | None = None
     # Passages that began or ended since the last frame, each with its `component`.
     transitions: list[Body] = field(default_factory=list)
@@ -94,6 +94,8 @@ class Merger:
         self._states: dict[str, Body] = {}
         self._badge: Body | None = None
         self._transitions: list[Body] = []
+        # The instant of a frame that waits for its scene.
+        self._due: float | None = None
         # Updates that were no scenes and no frames.
         self.skipped = 0
 
@@ -112,7 +114,8 @@ class Merger:
             self._scene = body
             names = {component["id"] for component in body["components"]}
             self._states = {name: self._states[name] for name in self._states if name in names}
-            return None
+            due, self._due = self._due, None
+            return None if due is None else self._whole(due)
         if give.topic != f"frame/{self.session}":
             return None
         self._begin(body["epoch"])
@@ -127,14 +130,21 @@ class Merger:
         if give.is_torn:
             # States of a lost frame are missing until the snapshot comes.
             return None
+        if self._scene is None:
+            # The first frame of a new life may come before its scene.
+            self._due = body["t"]
+            return None
+        return self._whole(body["t"])
+
+    def _whole(self, t: float) -> Frame:
         transitions, self._transitions = self._transitions, []
-        return Frame(self.session, self._epoch, body["t"], dict(self._states), self._scene,
-                     transitions, self._badge)
+        return Frame(self.session, self._epoch, t, dict(self._states), self._scene, transitions,
+                     self._badge)
 
     def _begin(self, epoch: str) -> None:
         if epoch != self._epoch:
             self._epoch, self._scene, self._states, self._badge = epoch, None, {}, None
-            self._transitions = []
+            self._transitions, self._due = [], None
 
 
 class Frames:
