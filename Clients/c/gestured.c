@@ -255,8 +255,8 @@ static int is_news(gestured *c, span topic, span body, int is_snapshot) {
     if (!strcmp(last->epoch, epoch)) {
         /* A frame that was published has what changed, one of a snapshot has all. */
         int is_more = !strncmp(name, "frame/", 6) && !last->is_whole && t == last->t;
-        int is_known = is_snapshot ? seq < last->seq || (t <= last->t && !is_more) : seq <= last->seq;
-        if (is_known) return 0;
+        int is_no_later = t <= last->t && !is_more;
+        if (is_snapshot ? seq < last->seq || is_no_later : seq <= last->seq) return 0;
         if (!is_snapshot && seq > last->seq + 1 && *session) join_session(c, session);
     }
     strcpy(last->epoch, epoch), last->seq = seq, last->t = t, last->is_whole = is_snapshot;
