@@ -181,7 +181,7 @@ int gestured_acknowledged(gestured *c, const char *topic, const char *body, span
     return exchange(c, size, takes_id ? GESTURED_TRIES : 1, reply);
 }
 
-/* What is known of a topic or a session; of the one not used for longest where all are taken. */
+/* The last update of a topic or a session; where all places are taken, the oldest one's goes. */
 static struct seen *last_seen(gestured *c, const char *topic) {
     struct seen *one = c->seen;
     for (int i = 0; i < GESTURED_TOPICS && strcmp(one->topic, topic); i++)
