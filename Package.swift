@@ -161,6 +161,7 @@ let coreTests: [Target] = [
         exclude: ["Tips/Goldens"]),
     .testTarget(
         name: "SessionsTests", dependencies: ["Sessions", "TestSupport"], exclude: ["Goldens"]),
+    .testTarget(name: "GesturedCoreTests", dependencies: ["GesturedCore"]),
     .testTarget(name: "TidyTests"),
 ]
 

@@ -4,6 +4,7 @@ import Testing
 struct CoreTests {
     static let core = [
         "Geometry", "Notation", "Dynamics", "Motion", "Gestures", "Interactions", "Sessions",
+        "Scenes", "Core",
     ]
 
     @Test(arguments: core)

@@ -36,6 +36,16 @@ struct DependencyTests {
         #expect(closure.subtracting(allowed).isEmpty)
     }
 
+    /// An app that embeds the core needs no library of the system.
+    @Test func theCoreLinksNothingOfTheWorld() throws {
+        let closure = try Self.closure(of: "GesturedCore")
+        #expect(
+            closure == [
+                "Geometry", "Notation", "Dynamics", "Motion", "Gestures", "Interactions",
+                "Sessions", "Scenes",
+            ])
+    }
+
     /// Pictures are for people; the daemon needs none of their libraries.
     @Test func theDaemonLinksNoPictures() throws {
         let closure = try Self.closure(of: "gestured")

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import atexit
 import json
 import threading
 import time
+import warnings
+import weakref
 from collections.abc import Mapping
-from types import TracebackType
 from typing import Any
 
 import zmq
@@ -22,10 +24,17 @@ from .watching import Watch
 LOOK_SECONDS = 0.25
 
 
+class Context(zmq.Context[zmq.Socket[bytes]]):
+    """A context that the garbage collector does not wait for: its sockets may be garbage, too."""
+
+    def __del__(self) -> None:
+        pass
+
+
 class Exchange:
     """Requests over one DEALER, one at a time; not for two threads at once."""
 
-    def __init__(self, context: zmq.Context[zmq.Socket[bytes]], endpoint: str, timeout: float):
+    def __init__(self, context: Context, endpoint: str, timeout: float):
         self.socket = context.socket(zmq.DEALER)
         prepare(self.socket, timeout)
         self.socket.connect(endpoint)
@@ -64,7 +73,7 @@ class Client:
         self.endpoints = places
         # Seconds that a daemon may take to answer one try.
         self.timeout = timeout
-        self._context: zmq.Context[zmq.Socket[bytes]] = zmq.Context()
+        self._context: Context = Context()
         self._lock = threading.Lock()
         self._publish_lock = threading.Lock()
         self._exchange: Exchange | None = None
@@ -72,6 +81,11 @@ class Client:
         self._subscriptions = Subscriptions()
         self._watches: set[Watch] = set()
         self._is_closed = False
+        unclosed.add(self)
+
+    def __del__(self) -> None:
+        if not getattr(self, "_is_closed", True):
+            warnings.warn("unclosed gestured.Client", ResourceWarning, 2, source=self)
 
     def __enter__(self) -> Client:
         return self
@@ -85,6 +99,7 @@ class Client:
         May be called twice, and by another thread: calls that wait raise `Closed` soon.
         """
         self._is_closed = True
+        unclosed.discard(self)
         for watch in list(self._watches):
             watch.close()
         with self._lock, self._publish_lock:
@@ -200,6 +215,16 @@ class Client:
     def _check(self) -> None:
         if self._is_closed:
             raise Closed("the client is closed")
+
+
+# Clients that are still open when the program ends: what they queued still leaves.
+unclosed: weakref.WeakSet[Client] = weakref.WeakSet()
+
+
+@atexit.register
+def _close_all() -> None:
+    for client in list(unclosed):
+        client.close()
 
 
 def connect(
