@@ -125,7 +125,8 @@ struct ExpectationRun {
                 throw .file("\(trimmed(folder))/\(name): no recording \(stem) in \(recordings)")
             }
             pairs.append(
-                Pair(recording: "\(trimmed(recordings))/\(own)", file: "\(trimmed(folder))/\(name)"))
+                Pair(recording: "\(trimmed(recordings))/\(own)", file: "\(trimmed(folder))/\(name)")
+            )
         }
         if pairs.isEmpty { throw .file("\(folder): no file ends in \(ending)") }
         return pairs

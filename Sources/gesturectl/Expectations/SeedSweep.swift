@@ -136,7 +136,8 @@ struct SeedSweep {
         if failed.isEmpty {
             if !arguments.has("--quiet") {
                 try Console.printLine(
-                    "\(style("✓", .green)) \(name): \(all), all as expected, in \(short(seconds)) s")
+                    "\(style("✓", .green)) \(name): \(all), all as expected, in \(short(seconds)) s"
+                )
             }
         } else {
             let listed = failed.prefix(Self.listedMax).map(String.init).joined(separator: ", ")
@@ -165,7 +166,8 @@ struct SeedSweep {
     func summarize() throws(Failure) {
         let format = arguments.values["--format"] ?? "text"
         guard ["text", "csv", "json", "parquet"].contains(format) else {
-            throw .usage("with --seeds, --format must be text, csv, json or parquet, not '\(format)'")
+            throw .usage(
+                "with --seeds, --format must be text, csv, json or parquet, not '\(format)'")
         }
         let session = recording.firstSession
         var paths = fields

@@ -1,5 +1,5 @@
-import Glibc
 import GesturedClient
+import Glibc
 import Manual
 import Notation
 
@@ -174,7 +174,8 @@ struct LoadTable {
             let gap = width == 0 ? 0 : 3
             if width + gap + own > columns { break }
             let value = style(field.value, field.isBad ? .red : .bold)
-            line += ShownText(String(repeating: " ", count: gap))
+            line +=
+                ShownText(String(repeating: " ", count: gap))
                 + style("\(field.name) ", .dim) + value
             width += gap + own
         }

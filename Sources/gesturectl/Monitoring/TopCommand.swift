@@ -1,5 +1,5 @@
-import Glibc
 import GesturedClient
+import Glibc
 import Manual
 import Notation
 

@@ -168,9 +168,11 @@ struct UpdateTemplate {
     static func fixed(_ value: Double, _ decimals: Int) -> String {
         let decimals = min(decimals, 9)
         let text = short(value, decimals: decimals)
-        guard decimals > 0, text.contains(where: { $0 != "-" && $0 != "." && !$0.isNumber }) == false
+        guard decimals > 0,
+            text.contains(where: { $0 != "-" && $0 != "." && !$0.isNumber }) == false
         else { return text }
-        let fraction = text.split(separator: ".").count > 1 ? text.split(separator: ".")[1].count : 0
+        let fraction =
+            text.split(separator: ".").count > 1 ? text.split(separator: ".")[1].count : 0
         return text + (fraction == 0 ? "." : "")
             + String(repeating: "0", count: decimals - fraction)
     }
