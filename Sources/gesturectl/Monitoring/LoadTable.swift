@@ -23,7 +23,7 @@ struct LoadTable {
         var isMoving: Bool
         /// Updates a second.
         var updates: Double
-        /// Of a core, in per cent.
+        /// The share of a core, in per cent.
         var load: Double
         var stepMicroseconds: Double
     }

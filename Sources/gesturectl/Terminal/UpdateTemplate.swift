@@ -59,7 +59,7 @@ struct UpdateTemplate {
 
     private static let escapes: [Character: String] = ["n": "\n", "t": "\t", "\\": "\\"]
 
-    /// What stands behind a percent sign: `-20t`, `8.2{views.item.x}`.
+    /// Reads the part behind a percent sign: `-20t`, `8.2{views.item.x}`.
     private static func value(_ rest: inout Substring) throws(Failure) -> Part {
         let isLeft = rest.first == "-"
         if isLeft { rest.removeFirst() }

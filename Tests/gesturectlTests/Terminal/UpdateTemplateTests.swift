@@ -20,7 +20,7 @@ import Testing
         #expect(try line(#"%%\n\t\\%.0D"#, body) == "%\n\t\\2")
     }
 
-    /// Whoever publishes cannot command the reader's terminal.
+    /// A publisher cannot command the reader's terminal.
     @Test func controlsOfAPeerAreShownByNumber() throws {
         let body = #"{"epoch":"e","seq":1,"t":0,"phase":"a\u001b[31m\nb"}"#
         #expect(try line("%{phase}", body) == #"a\u{1b}[31m\u{a}b"#)
