@@ -12,10 +12,10 @@ enum AsyncAPI {
                 "version": "1.0.0",
                 "description":
                     """
-                    A motion server: it takes gestures, notifications and commands, and publishes \
-                    view states. A message on the sockets of events and updates has two frames: a \
-                    topic, which is the channel's address, and a body in JSON. A request has one.
-                    """,
+                A motion server: it takes gestures, notifications and commands, and publishes \
+                view states. A message on the sockets of events and updates has two frames: a \
+                topic, which is the channel's address, and a body in JSON. A request has one.
+                """,
                 "license": ["name": "MIT"],
                 "externalDocs": [
                     "description": "The contract in words.", "url": "protocol.md",
@@ -130,9 +130,9 @@ enum AsyncAPI {
             "address": .null,
             "description":
                 """
-                Requests and their replies, one frame each. A reply carries the `id` of its \
-                request; replies may overtake each other.
-                """,
+            Requests and their replies, one frame each. A reply carries the `id` of its \
+            request; replies may overtake each other.
+            """,
             "servers": [.ref("#/servers/control")],
             "messages": .table(names.map { ($0, .ref("#/components/messages/\($0)")) }),
         ]

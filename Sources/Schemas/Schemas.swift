@@ -46,7 +46,9 @@ package enum Schemas {
             File(name: "event-command", title: "Command", schema: CommandSchemas.schema),
         ]
         + UpdateSchemas.all.map { update in
-            File(name: "update-\(update.word)", title: "Update \(update.word)", schema: update.schema)
+            File(
+                name: "update-\(update.word)", title: "Update \(update.word)", schema: update.schema
+            )
         }
         + RequestSchemas.all.flatMap { operation in
             [

@@ -105,6 +105,10 @@ class Peer:
         self.yields: collections.deque = collections.deque()
         self.says: collections.deque = collections.deque()
         self.shown: dict[str, dict] = {}
+        # Answers what the case does not play.
+        self.answer_rest: Callable[[], object] = lambda: None
+        # Whether a step is to come that waits for a sync.
+        self.awaits_sync: Callable[[], bool] = lambda: self.is_manual
         self.poller = zmq.Poller()
         self.poller.register(adapter.process.stdout.fileno(), zmq.POLLIN)
         self.begin()
@@ -222,7 +226,7 @@ class Peer:
         for prefix in self.prefixes:
             if not self.is_subscribed(prefix.encode()):
                 raise Mismatch(f"subscribed to sync/ before {prefix!r}")
-        if self.is_manual:
+        if self.awaits_sync():
             self.syncs.append(topic[5:].decode())
         else:
             self.send([topic.decode(), {"epoch": self.epoch, "seq": 1, "t": 0}])
@@ -238,6 +242,7 @@ class Peer:
         if not isinstance(request, dict) or "op" not in request:
             raise Mismatch(f"asked without op: {request!r:.200}")
         self.requests.append((frames, request))
+        self.answer_rest()
 
     def take_connected(self) -> object:
         return self.says.popleft() if self.says else None

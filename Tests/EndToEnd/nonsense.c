@@ -1,5 +1,5 @@
-/* Gives the pure part of the C client each scene and states from standard input, whatever they are:
- * two sizes of four bytes, then the texts. Prints how many there were, and a sum of what it read. */
+/* Gives the pure part of the C client each scene and its states from standard input, whatever they
+ * are: two sizes of four bytes, then the texts. Prints how many there were, and a sum of all. */
 #include "gestured.h"
 
 #include <stdint.h>

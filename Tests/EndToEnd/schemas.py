@@ -55,7 +55,7 @@ def of_update(topic: str) -> str:
     return f"update-{topic.split('/')[0]}.json"
 
 
-# What a schema says of a place in a value.
+# The schemas of a place in a value.
 
 Path = tuple[str | int, ...]
 
@@ -131,7 +131,7 @@ def dropped(root: object, path: Path) -> object:
     return root
 
 
-# What a schema cannot say: the table in the folder's README, by the daemon's messages.
+# The bounds of schemas: tables in the folder's README, by the daemon's messages.
 
 _ROW = re.compile(r"^\| .*? \| (`.*`) \|$", re.M)
 
@@ -144,7 +144,8 @@ def relations(section: str) -> dict[str, re.Pattern[str]]:
         message for row in _ROW.findall(table) for message in re.findall(r"`([^`]+)`", row)]
     assert messages, "the README has no such table"
     return {
-        message: re.compile(".*".join(map(re.escape, message.split("…")))) for message in messages}
+        message: re.compile(".*".join(map(re.escape, message.split("…"))))
+        for message in messages}
 
 
 class Comparison:

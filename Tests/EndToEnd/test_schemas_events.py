@@ -114,7 +114,7 @@ EVENTS = [
 
 @pytest.fixture(scope="module")
 def comparison() -> Comparison:
-    return Comparison("Of events and requests")
+    return Comparison("Events and requests")
 
 
 @pytest.mark.parametrize("number", range(len(EVENTS)), ids=[

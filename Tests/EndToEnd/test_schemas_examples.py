@@ -147,7 +147,7 @@ def test_scene_files_name_their_schema(path: pathlib.Path) -> None:
         REPOSITORY / "docs" / "schemas" / "scene.json")
 
 
-# What an editor says: Taplo is what Even Better TOML runs.
+# An editor's words: Even Better TOML runs Taplo.
 
 
 def taplo(path: pathlib.Path) -> subprocess.CompletedProcess:

@@ -16,7 +16,7 @@ BEGAN = {"phase": "began", **POINT}
 
 @pytest.fixture(scope="module")
 def comparison() -> Comparison:
-    return Comparison("Of events and requests")
+    return Comparison("Events and requests")
 
 
 class Wire:

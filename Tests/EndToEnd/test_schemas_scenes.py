@@ -35,7 +35,7 @@ def compared(
 
 @pytest.fixture(scope="module")
 def comparison() -> Comparison:
-    return Comparison("Of scenes")
+    return Comparison("Scenes")
 
 
 @pytest.mark.parametrize("name", SCENES)
@@ -116,7 +116,7 @@ def nested(depth: int) -> dict:
     return scene
 
 
-# What fits a schema and does not fit together.
+# Scenes that fit the schema, and whose parts do not fit together.
 UNFIT = {
     "is a member of the group": world(
         {"id": "all", "kind": "group", "items": ["box"]},

@@ -157,3 +157,16 @@ let package = Package(
          "show-dependencies"],
         capture_output=True, text=True, timeout=240)
     assert shown.returncode == 0 and "@1.2.3" in shown.stdout, shown.stderr
+
+
+def test_the_documentation_has_no_warnings():
+    if shutil.which("docc") is None or not (BUILD / "GesturedCore.build").is_dir():
+        pytest.skip(f"there is no docc, or no debug build in {BUILD}")
+    made = subprocess.run(
+        [REPOSITORY / ".ci" / "docc"], capture_output=True, text=True, timeout=240,
+        env=os.environ | {"DOCC_BUILT": "yes"})
+    assert made.returncode == 0, made.stdout + made.stderr
+    for product, symbol in (("GesturedClient", "subscriber"), ("GesturedCore", "localsession")):
+        archive = REPOSITORY / ".build" / "documentation" / f"{product}.doccarchive"
+        found = [path.stem for path in archive.rglob("data/documentation/**/*.json")]
+        assert symbol in found and len(found) > 20, found[:40]

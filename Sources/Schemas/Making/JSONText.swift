@@ -21,7 +21,9 @@ enum JSONText {
         let (open, close) = node.array == nil ? ("{", "}") : ("[", "]")
         var parts: [(name: String, value: Node)] = []
         for element in node.array ?? [] { parts.append(("", element)) }
-        for member in node.members ?? [] { parts.append((string(member.name) + ": ", member.value)) }
+        for member in node.members ?? [] {
+            parts.append((string(member.name) + ": ", member.value))
+        }
         text += open + "\n"
         for (place, part) in parts.enumerated() {
             text += inner + part.name

@@ -87,7 +87,7 @@ extension Schema {
     /// Conditions that hold beside one another.
     static func both(_ schemas: [Schema]) -> Schema { ["allOf": .list(schemas)] }
 
-    /// What holds where a member has a value.
+    /// A condition that holds where a member has a value.
     static func when(_ key: String, is value: String, then schema: Schema) -> Schema {
         when(key, .constant(.text(value)), then: schema)
     }

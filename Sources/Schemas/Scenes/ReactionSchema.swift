@@ -8,7 +8,7 @@ enum ReactionSchema {
         .record(
             "When this happens, do that.",
             [
-                .must("when", .ref("#/$defs/when"), "What the reaction waits for."),
+                .must("when", .ref("#/$defs/when"), "The happening that the reaction waits for."),
                 .must("do", .ref("#/$defs/do"), "The command that is given then."),
                 .may(
                     "after", Schema.number(in: .duration).with(["default": 0]),

@@ -54,16 +54,16 @@ enum SceneSchema {
 
     private static var definitions: [(String, Schema)] {
         CommonSchema.geometry + [
-            ("component", component),
+            ("component", component)
         ] + SceneKinds.all.map { ("component-\($0.kind)", $0.component) }
             + World.behaviorShape.definitions("dynamics.behaviors")
             + [("region", World.regionShape.schema("region"))]
             + World.regionShape.definitions("region") + [
-            ("reaction", ReactionSchema.schema),
-            ("when", ReactionSchema.when),
-            ("do", ReactionSchema.deed),
-            ("value", ReactionSchema.value),
-        ]
+                ("reaction", ReactionSchema.schema),
+                ("when", ReactionSchema.when),
+                ("do", ReactionSchema.deed),
+                ("value", ReactionSchema.value),
+            ]
     }
 
     private static var component: Schema {

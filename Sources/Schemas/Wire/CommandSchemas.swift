@@ -61,17 +61,18 @@ enum CommandSchemas {
             return .when("command", is: name, then: bodies.count == 1 ? bodies[0] : .anyOf(bodies))
         }
         return Schema.record(
-            nil, [.must("command", .choice(names), "What to do.")] + EventSchemas.envelope
+            nil, [.must("command", .choice(names), "The action; the other fields depend on it.")] + EventSchemas.envelope
         ).with(["allOf": .list(rules)])
     }
 
-    /// What takes commands, by its name in the definitions.
+    /// The targets of commands, by their names in the definitions.
     static var targets: [Target] {
         let kind = Field.may("kind", .common("name"), Words.commands["kind"])
         return [
             Target(name: "session", commands: session),
             Target(name: Session.badgesComponent, commands: [Command("clear", [kind])]),
-        ] + Kinds.all.map { Target(name: $0.kind, commands: commands(of: $0)) }
+        ]
+            + Kinds.all.map { Target(name: $0.kind, commands: commands(of: $0)) }
             .filter { !$0.commands.isEmpty }
     }
 
@@ -106,7 +107,10 @@ enum CommandSchemas {
                 [
                     .must(
                         "component",
-                        ["type": "string", "maxLength": Schema(.integer(TableReader.textBytesMax))],
+                        [
+                            "type": "string",
+                            "maxLength": Schema(.integer(TableReader.textBytesMax)),
+                        ],
                         Words.commands["component"]),
                     .must("values", .object, Words.commands["values"]),
                     .may("item", .common("name"), Words.commands["item"]),
@@ -200,7 +204,7 @@ enum CommandSchemas {
 
     private static var itemValues: Schema {
         .record(
-            "What can be set of an item.",
+            "The keys of an item that can be set.",
             ["center", "size", "rotation", "scale"].map {
                 .may($0, .ref(itemPath + "/properties/\($0)"))
             }, closed: true)
@@ -229,7 +233,7 @@ enum CommandSchemas {
         }
         for variant in variants ?? [] { note(variant) }
         return .record(
-            "What can be set of a behavior, as far as its kind has it.",
+            "The keys of behaviors that can be set, as far as the kind has them.",
             names.map { name in
                 let schemas = (shapes[name] ?? []).map { $0.schema("", in: "scene.json") }
                 return .may(name, schemas.count == 1 ? schemas[0] : .anyOf(schemas))

@@ -34,7 +34,7 @@ enum CommonSchema {
 
     static var schema: Schema {
         [
-            "description": "What several messages have in common.",
+            "description": "Definitions that several messages have in common.",
             "$defs": .table(geometry + events + updates + replies),
         ]
     }
@@ -94,7 +94,8 @@ enum CommonSchema {
             ("code", Schema.choice(RejectionCode.self).about("Why it was refused.")),
             (
                 "curve",
-                Schema.table([("enum", .list(curves + [.null]))]).about("The curve of an animation; null: none, or more than one.")
+                Schema.table([("enum", .list(curves + [.null]))]).about(
+                    "The curve of an animation; null: none, or more than one.")
             ),
             ("badge", badge),
         ]
@@ -129,7 +130,7 @@ enum CommonSchema {
                                 "view", .orNull("string"),
                                 "Null where no view lies, only the frame or a transition."),
                         ]),
-                ]).about("What lies at the point; null: nothing.")
+                ]).about("The view at the point; null: there is none.")
             ),
             (
                 "failure",

@@ -4,7 +4,7 @@ import Notation
 
 /// The bodies of events: `event-gesture.json` and `event-notification.json`.
 enum EventSchemas {
-    /// What every body may have.
+    /// The members that every body may have.
     private static let time = Field.may(
         "t", .common("time"),
         "When it happened at its source; only velocities use it. Absent: when it is received.")

@@ -57,7 +57,7 @@ enum RequestSchemas {
                 .must("name", .constant("gestured")), .must("version", .string),
                 .must("protocol", .constant(1)), .must("epoch", .common("epoch")),
                 .must("t", .common("time")),
-                .must("clock", .constant("unix-milliseconds"), "What t counts."),
+                .must("clock", .constant("unix-milliseconds"), "The unit of t and its beginning."),
                 .must("endpoints", endpoints),
                 .must("limits", numbers, "Bounds by their names."),
             ])

@@ -18,7 +18,7 @@ enum StateSchemas {
     /// The members of any kind's state. The definitions after it say those of each kind.
     private static var shown: Schema {
         Schema.record(
-            "What a component shows; it is as one of the kinds says.",
+            "A component's state, as one of the kinds has it.",
             [
                 .must("phase", .string, "The state of its machine."),
                 .must("model", .object, "Its content."),
@@ -63,7 +63,7 @@ enum StateSchemas {
             "recognizer", .choice(recognized.map(\.rawValue)),
             "The gesture that the daemon recognises in raw contacts just now.")
         var table = Schema.record(
-            "What a `\(kind.kind)` shows.",
+            "The state of a `\(kind.kind)`.",
             [
                 .must("phase", .choice(kind.parameters.reports.phases)),
                 .must("model", .record(nil, model + [recognizer])),
@@ -115,7 +115,7 @@ enum StateSchemas {
             .must("count", index, "How many cards there are."),
             .must("title", .orNull("string")), .must("summary", .orNull("string")),
             .must("image", .orNull("string")),
-            .may("content", .object, "Of a card that `present` brought."),
+            .may("content", .object, "The content of a card that `present` brought."),
         ]
     }
 

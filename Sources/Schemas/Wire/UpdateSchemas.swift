@@ -18,7 +18,7 @@ enum UpdateSchemas {
         ]
     }
 
-    /// What every update begins with. Those of sessions have the session's epoch.
+    /// The members that every update begins with. Those of sessions have the session's epoch.
     static func head(ofSession: Bool = true) -> [Field] {
         [
             .must("epoch", .common(ofSession ? "session-epoch" : "epoch")),
@@ -33,7 +33,7 @@ enum UpdateSchemas {
     /// A scene's members, with or without the head of an update.
     private static var scene: Schema {
         Schema.record(
-            "What there is to draw: topic scene/<session>.", head() + sceneFields
+            "The things to draw: topic scene/<session>.", head() + sceneFields
         ).with([
             "$defs": .table(
                 [("component", component), ("described", .record(Words.described, sceneFields))]
@@ -117,7 +117,7 @@ enum UpdateSchemas {
                     nil,
                     [
                         .must("name", .choice(ReactionSchema.transitions), "Its name."),
-                        .must("event", .choice(Transition.Event.self), "What happened to it."),
+                        .must("event", .choice(Transition.Event.self), "Whether it began, ended, or was cancelled."),
                     ] + ends + meeting + [
                         .must("duration", .number(in: .span), "Seconds, from beginning to end."),
                         .must("curve", .common("curve")),
@@ -166,7 +166,7 @@ enum UpdateSchemas {
         .record(
             "The session opened, closed …: topic session/<session>.",
             head() + [
-                .must("event", .choice(SessionEvent.self), "What happened to the session."),
+                .must("event", .choice(SessionEvent.self), "The change of the session's life."),
                 .must("scene", .orNull("string"), "Its scene's name; null: it has none."),
             ])
     }

@@ -1,6 +1,6 @@
 import Gestures
 
-/// What keys mean, in a few words each, for editors and for people who read the schemas.
+/// The meaning of keys in a few words each, for editors and for people who read the schemas.
 enum Words {
     /// The words for a key of the table at a path, or of one that holds it.
     static func about(_ key: String, at path: String) -> String? {
@@ -20,18 +20,18 @@ enum Words {
     static let scene = [
         "name": "The scene's name; that of its file by default.",
         "viewport": "The screen's size in points, [w, h].",
-        "insets": "What the display itself covers, [top, left, bottom, right]; it moves nothing.",
+        "insets": "The edges that the display itself covers, [top, left, bottom, right]; it moves nothing.",
         "frame_rate": "Frames a second while something moves; the configuration's by default.",
-        "seed": "Of the session's generator of chance; by default from the session's name.",
+        "seed": "Seeds the session's generator of chance; by default from the session's name.",
         "velocity": "How a release is measured.",
         "components": "The parts of the screen in the order of painting, the first at the back.",
-        "reactions": "What the scene does by itself: when this happens, do that.",
+        "reactions": "Things that the scene does by itself: when this happens, do that.",
     ]
 
     static let component = [
         "id": "Names the component in topics; no other one has it.",
-        "kind": "What the component is and does.",
-        "in": "What holds it: \"component/slot\" of an earlier component; by default the viewport.",
+        "kind": "The kind says what the component does, and its other keys.",
+        "in": "The slot that holds it: \"component/slot\" of an earlier component; by default the viewport.",
         "frame": "[x, y, w, h] in what holds it; all of that by default.",
         "clip": "Whether its views, and what they hold, are cut at its frame.",
         "content": "How it looks, for renderers: handed through unread.",
@@ -51,7 +51,7 @@ enum Words {
     static let when = [
         "component": "A component: with `transition` or `phase`.",
         "transition": "A transition of the component.",
-        "event": "What must happen to the transition.",
+        "event": "The transition begins, ends, or is cancelled.",
         "from": "Where the transition must come from: an index, or a screen.",
         "to": "Where the transition must lead: an index, or a screen.",
         "item": "The item that the transition must be about.",

@@ -235,7 +235,7 @@ class Watch:
             if limit is not None and now - began >= limit:
                 silent = now - self._heard_at >= max(self.timeout, SILENCE_SECONDS)
                 if silent or self.joiner.is_joining:
-                    raise NoAnswer(self.endpoints.control, now - began)
+                    raise NoAnswer(self.endpoints.control, limit)
                 return None
             await self._step(None if limit is None else began + limit, now)
 

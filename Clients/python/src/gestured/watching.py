@@ -124,7 +124,7 @@ class Watch:
         if limit is None or now - began < limit:
             return False
         if self.joiner.is_joining or now - self._heard_at >= max(self.timeout, SILENCE_SECONDS):
-            raise NoAnswer(self.endpoints.control, now - began)
+            raise NoAnswer(self.endpoints.control, limit)
         return True
 
     def _step(self, began: float, quiet: float | None, now: float) -> None:
