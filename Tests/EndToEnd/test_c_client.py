@@ -14,7 +14,7 @@ import time
 
 import pytest
 import zmq
-from ccode import CLIENT, compiled
+from ccode import CLIENT, compiled, compiler
 from client import DEADLINE, REPOSITORY, Daemon
 
 HERE = pathlib.Path(__file__).parent
@@ -83,7 +83,8 @@ def test_the_subscriber_of_the_readme_prints_frames(tmp_path: pathlib.Path, daem
     command = re.search(r"^\$ (cc .*)$", (CLIENT / "README.md").read_text(), re.MULTILINE)[1]
     for path in CLIENT.glob("*.[ch]"):
         shutil.copy(path, tmp_path)
-    subprocess.run(command.split(), cwd=tmp_path, check=True, timeout=120)
+    words = [compiler(), *command.split()[1:]]
+    subprocess.run(words, cwd=tmp_path, check=True, timeout=120)
     daemon.requests().ok("open", session="c1", scene=SCENE)
     with Program(tmp_path / "subscriber", "c1", environment=endpoints(daemon)) as subscriber:
         assert subscriber.line() == '"card" "resting"  "item" (160, 223)'

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import pathlib
+import re
 import shutil
 import subprocess
 import tempfile
@@ -157,6 +158,28 @@ let package = Package(
          "show-dependencies"],
         capture_output=True, text=True, timeout=240)
     assert shown.returncode == 0 and "@1.2.3" in shown.stdout, shown.stderr
+
+
+ARTICLES = [
+    ("Sources/Client/GesturedClient.docc/FirstSteps.md", CLIENT_FLAGS[:3]),
+    ("Sources/Core/GesturedCore.docc/EmbedASession.md", []),
+]
+
+
+@pytest.mark.parametrize(("article", "flags"), ARTICLES)
+def test_the_code_of_an_article_compiles(folder: pathlib.Path, article: str, flags: list[str]):
+    """All of it in one program, as a newcomer types it."""
+    if shutil.which("swiftc") is None or not (BUILD / "GesturedCore.build").is_dir():
+        pytest.skip(f"there is no debug build in {BUILD}")
+    blocks = re.findall(r"```swift\n(.*?)```", (REPOSITORY / article).read_text(), re.DOTALL)
+    assert len(blocks) >= 3
+    program = folder / pathlib.Path(article).stem / "main.swift"
+    program.parent.mkdir()
+    program.write_text("\n".join(blocks))
+    done = subprocess.run(
+        ["swiftc", "-typecheck", "-swift-version", "6", "-warnings-as-errors",
+         f"-I{BUILD}/Modules", *flags, program], capture_output=True, text=True, timeout=240)
+    assert done.returncode == 0, done.stderr
 
 
 def test_the_documentation_has_no_warnings():
