@@ -181,7 +181,7 @@ int gestured_acknowledged(gestured *c, const char *topic, const char *body, span
     return exchange(c, size, takes_id ? GESTURED_TRIES : 1, reply);
 }
 
-/* What is known of a topic or a session; of the one not used for longest where all are taken. */
+/* The last update of a topic or a session; where all places are taken, the oldest one's goes. */
 static struct seen *last_seen(gestured *c, const char *topic) {
     struct seen *one = c->seen;
     for (int i = 0; i < GESTURED_TOPICS && strcmp(one->topic, topic); i++)
@@ -255,8 +255,8 @@ static int is_news(gestured *c, span topic, span body, int is_snapshot) {
     if (!strcmp(last->epoch, epoch)) {
         /* A frame that was published has what changed, one of a snapshot has all. */
         int is_more = !strncmp(name, "frame/", 6) && !last->is_whole && t == last->t;
-        int is_known = is_snapshot ? seq < last->seq || (t <= last->t && !is_more) : seq <= last->seq;
-        if (is_known) return 0;
+        int is_no_later = t <= last->t && !is_more;
+        if (is_snapshot ? seq < last->seq || is_no_later : seq <= last->seq) return 0;
         if (!is_snapshot && seq > last->seq + 1 && *session) join_session(c, session);
     }
     strcpy(last->epoch, epoch), last->seq = seq, last->t = t, last->is_whole = is_snapshot;

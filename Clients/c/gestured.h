@@ -31,7 +31,7 @@ enum {
     GESTURED_VIEWS = 320               /* of a component, above the 257 of a list */
 };
 
-/* What a call returns where it is not a count. `gestured_error` says more. */
+/* The result of a call, where it is no count. `gestured_error` says more. */
 enum {
     GESTURED_OK = 0,
     GESTURED_REFUSED = -1,   /* the daemon refused: `gestured_code` has the contract's code */

@@ -21,7 +21,7 @@ from steps import Script
 FOLDER = pathlib.Path(__file__).resolve().parent
 AREAS = ("join", "healing", "epochs", "publishing", "layers", "hits", "curves")
 # Cases at a time: they mostly wait.
-JOBS = 4
+JOBS = 8
 
 
 def read(areas: list[str] | None = None) -> list[dict]:

@@ -209,8 +209,9 @@ def cases(seed: int, count: int) -> list[tuple[bytes, bytes]]:
     pictures = [(json.dumps(one["scene"]).encode(), json.dumps(one["states"]).encode())
                 for one in texts]
     assert pictures
-    pieces = [*NONSENSE[:9], b"1e999", b"-", b"\\u", b'"\\ud83d\\ude00"', b'"\\ud83d"', b"{}", b"[]",
-              b"1" * 500, b"[" * 70, b'{"a":' * 70, b"1e-400", b"-0", b"\x00", b'"tabs"', b'"tips"']
+    pieces = [*NONSENSE[:9], b"1e999", b"-", b"\\u", b'"\\ud83d\\ude00"', b'"\\ud83d"', b"{}",
+              b"[]", b"1" * 500, b"[" * 70, b'{"a":' * 70, b"1e-400", b"-0", b"\x00", b'"tabs"',
+              b'"tips"']
 
     def spoiled(text: bytes) -> bytes:
         for _ in range(chance.randint(1, 4)):

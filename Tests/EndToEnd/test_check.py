@@ -10,7 +10,7 @@ from client import Daemon
 from tool import ctl
 
 LINE = re.compile(r"GESTURED (OK|WARNING|CRITICAL|UNKNOWN) - ([^|\n]+)(?: \| (.+))?")
-# Of the monitors' guide for plugins: 'label'=value[UOM];[warn];[crit];[min];[max]
+# By the monitors' guide for plugins: 'label'=value[UOM];[warn];[crit];[min];[max]
 DATA = re.compile(
     r"(\w+)=(-?[0-9.]+)(ms|s|%|B|)(?:;([^;\s]*))?(?:;([^;\s]*))?(?:;([0-9.]*))?(?:;([0-9.]*))?")
 FIGURES = {"answer", "latency", "sessions", "full", "moving", "events", "updates", "rejected",

@@ -32,7 +32,7 @@ class Client:
     areas: tuple[str, ...] = AREAS
     # Whether one process plays many cases, because it starts slowly; how many processes play.
     reuse: bool = True
-    jobs: int = 4
+    jobs: int = 8
     # Why a case does not apply, by its name; None if it does. How one that applies is played.
     reason: Callable[[str], str | None] = lambda name: None
     rewrite: Callable[[dict], dict] = lambda case: case

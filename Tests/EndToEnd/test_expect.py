@@ -5,11 +5,12 @@ from __future__ import annotations
 import json
 import os
 import pathlib
+import subprocess
 import sys
 from xml.etree import ElementTree
 
 import pytest
-from client import REPOSITORY
+from client import REPOSITORY, binary
 from tool import OWN, ctl
 
 TOSS = OWN / "toss.jsonl"
@@ -327,6 +328,16 @@ def test_a_folder_runs_each_pair_whatever_the_others_do(tmp_path):
     assert done.returncode == 2 and b"no recording d" in done.stderr, done
     files = ctl("simulate", recordings / "c.jsonl", recordings / "a.jsonl", "--expect", expected)
     assert files.returncode == 1 and files.stdout.index(b"c.jsonl") < files.stdout.index(b"a.jsonl")
+
+
+def test_a_reader_that_goes_hides_no_failure(tmp_path):
+    path = write(tmp_path, '[[expect]]\nat = 100\ntoss.phase = "x"\n')
+    command = [str(binary().with_name("gesturectl")), "simulate", str(TOSS), "--until", "100",
+               "--expect", str(path)]
+    reading, writing = os.pipe()
+    os.close(reading)
+    assert subprocess.run(command, stdout=writing, timeout=60).returncode == 1
+    os.close(writing)
 
 
 def test_seeds_are_told_in_order_and_alike_each_time(tmp_path):

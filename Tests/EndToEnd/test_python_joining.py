@@ -1,4 +1,4 @@
-"""The join rule of the Python client as a machine: whatever is lost, delayed or restarted, it heals.
+"""The join rule of the Python client as a machine: it heals whatever is lost, late or restarted.
 
 A model of the daemon publishes, loses messages, opens sessions again and restarts, by chance; the
 client's `Joiner` sees what a connection would let through. No socket is involved.

@@ -109,7 +109,7 @@ def test_the_daemon_tells_who_moves_and_what_was_published(busy: Daemon, control
     many = control.ok("sessions", only="open", detail=True, limit=1000)
     assert many["sessions"] == sorted(entries)
     assert control.refused("sessions", only="parked")["code"] == "bad-value"
-    # What nobody subscribes to is not published.
+    # A topic without subscribers is not published.
     assert entries["b-resting"]["updates"] == 0
     subscriber = busy.subscriber("state/b-resting/")
     control.gesture("b-resting", "toss", "pan", "began", x=160, y=223)
