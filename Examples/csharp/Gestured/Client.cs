@@ -89,7 +89,7 @@ namespace Gestured
         public void Update()
         {
             Arrival one;
-            // What comes meanwhile waits for the next frame.
+            // Messages that come meanwhile wait for the next frame.
             for (int left = arrived.Count; left > 0 && arrived.TryDequeue(out one); left--)
             {
                 if (one.IsOpening) Open(one.Link);
