@@ -183,7 +183,7 @@ let edgeTests: [Target] = [
     .testTarget(
         name: "gesturectlTests",
         dependencies: [
-            "GesturedClient", "Manual", "Notation", "Pictures", "Recordings", "Protocol",
+            "Geometry", "GesturedClient", "Manual", "Notation", "Pictures", "Recordings", "Protocol",
             "gesturectl", "ClientSupport", "TestSupport",
         ]),
     .testTarget(

@@ -9,6 +9,7 @@
 
 #define IN_NAMES "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._~-"
 enum { NAME = 65, TOPIC = GESTURED_TOPIC_BYTES + 1, EPOCH = GESTURED_EPOCH_BYTES, PAGE = 100 };
+enum { REPLY, SNAPSHOT, TAKEN, KEPT = TAKEN + 2, MESSAGES = KEPT + 2 * GESTURED_WAITING };
 typedef gestured_span span;
 static const span nothing = {NULL, 0};
 
@@ -17,7 +18,7 @@ struct seen {
     char topic[TOPIC], epoch[EPOCH];
     double seq, t;
     unsigned long used;
-    int has_ended;
+    int has_ended, is_whole;
 };
 
 struct gestured {
@@ -28,13 +29,14 @@ struct gestured {
     char prefixes[GESTURED_PREFIXES][TOPIC], due[GESTURED_DUE][NAME];
     char run[EPOCH], dead[GESTURED_RUNS][EPOCH];
     struct seen seen[GESTURED_TOPICS];
-    zmq_msg_t reply, snapshot, taken[2], kept[GESTURED_WAITING][2];
+    zmq_msg_t messages[MESSAGES];
     size_t first_kept, kept_count, kept_bytes;
     span entries, entry;
 };
 
 const char *gestured_error(const gestured *c) { return c->error; }
 const char *gestured_code(const gestured *c) { return c->code; }
+static long now(gestured *c) { return (long)(zmq_stopwatch_intermediate(c->clock) / 1000); }
 
 static int fail(gestured *c, int status, const char *code, const char *message) {
     snprintf(c->code, sizeof c->code, "%s", code);
@@ -46,12 +48,13 @@ static int no_answer(gestured *c) {
     return fail(c, GESTURED_NO_ANSWER, "no-answer", "the daemon did not answer in time");
 }
 
-static long now(gestured *c) { return (long)(zmq_stopwatch_intermediate(c->clock) / 1000); }
-
-/* Waits until a socket has something to read; 0 where the instant has come. */
+/* Waits a while for something to read; 0 where the instant has come. A subscription is sent again
+ * to a new connection only where its socket is looked at. */
 static int wait_for(gestured *c, void *socket, long end) {
+    int events;
     long left = end - now(c);
-    zmq_poll(&(zmq_pollitem_t){socket, 0, ZMQ_POLLIN, 0}, 1, left > 0 ? left : 0);
+    zmq_getsockopt(c->updates, ZMQ_EVENTS, &events, &(size_t){sizeof events});
+    zmq_poll(&(zmq_pollitem_t){socket, 0, ZMQ_POLLIN, 0}, 1, left < 0 ? 0 : left > 50 ? 50 : left);
     return left > 0;
 }
 
@@ -74,8 +77,7 @@ static void *start(gestured *c, int type, const char *given, const char *name, c
 gestured *gestured_connect(const char *events, const char *updates, const char *control, int ms) {
     gestured *c = calloc(1, sizeof *c);
     if (!c) return NULL;
-    zmq_msg_init(&c->reply), zmq_msg_init(&c->snapshot);
-    zmq_msg_init(&c->taken[0]), zmq_msg_init(&c->taken[1]);
+    for (int i = 0; i < MESSAGES; i++) zmq_msg_init(&c->messages[i]);
     c->timeout = ms, c->context = zmq_ctx_new(), c->clock = zmq_stopwatch_start();
     c->events = start(c, ZMQ_XPUB, events, "GESTURED_EVENTS", "tcp://127.0.0.1:7411");
     c->updates = start(c, ZMQ_SUB, updates, "GESTURED_UPDATES", "tcp://127.0.0.1:7412");
@@ -88,10 +90,7 @@ gestured *gestured_connect(const char *events, const char *updates, const char *
 
 void gestured_close(gestured *c) {
     if (!c) return;
-    for (; c->first_kept < c->kept_count; c->first_kept++)
-        for (int i = 0; i < 2; i++) zmq_msg_close(&c->kept[c->first_kept][i]);
-    zmq_msg_close(&c->reply), zmq_msg_close(&c->snapshot);
-    zmq_msg_close(&c->taken[0]), zmq_msg_close(&c->taken[1]);
+    for (int i = 0; i < MESSAGES; i++) zmq_msg_close(&c->messages[i]);
     if (c->events) zmq_close(c->events);
     if (c->updates) zmq_close(c->updates);
     if (c->control) zmq_close(c->control);
@@ -99,17 +98,18 @@ void gestured_close(gestured *c) {
     free(c);
 }
 
-/* Sends c->request, and again where no answer comes. The reply is in c->reply. */
+/* Sends c->request, and again where no answer comes. */
 static int exchange(gestured *c, int size, int tries, span *reply) {
+    zmq_msg_t *got = &c->messages[REPLY];
     char id[24], code[NAME] = "bad-answer", message[200] = "the reply has no code";
     if (size < 0 || size >= GESTURED_REQUEST_BYTES)
         return fail(c, GESTURED_BAD_INPUT, "too-large", "the request is too large");
     snprintf(id, sizeof id, "%lu", c->last_id);
-    while (tries--) {
+    for (long end; tries--;) {
         zmq_send(c->control, c->request, (size_t)size, ZMQ_DONTWAIT);
-        for (long end = now(c) + c->timeout; wait_for(c, c->control, end);) {
-            if (zmq_msg_recv(&c->reply, c->control, ZMQ_DONTWAIT) < 0) continue;
-            *reply = gestured_json(zmq_msg_data(&c->reply), zmq_msg_size(&c->reply));
+        for (end = now(c) + c->timeout; wait_for(c, c->control, end);) {
+            if (zmq_msg_recv(got, c->control, ZMQ_DONTWAIT) < 0) continue;
+            *reply = gestured_json(zmq_msg_data(got), zmq_msg_size(got));
             span theirs = gestured_find(*reply, "id"), ok = gestured_find(*reply, "ok");
             if (!ok.at || (theirs.at && !gestured_is(theirs, id))) continue;
             if (*ok.at == 't') return GESTURED_OK;
@@ -124,7 +124,8 @@ static int exchange(gestured *c, int size, int tries, span *reply) {
 int gestured_request(gestured *c, const char *op, const char *fields, span *reply) {
     static const char reads[] = " export hello hit scene scenes sessions snapshot stats time ";
     char word[NAME + 2];
-    span key, one = nothing, given = gestured_json(fields ? fields : "{}", fields ? strlen(fields) : 2);
+    if (!fields) fields = "{}";
+    span key, one = nothing, given = gestured_json(fields, strlen(fields));
     if (strspn(op, IN_NAMES) != strlen(op) || strlen(op) >= NAME || !given.at || *given.at != '{')
         return fail(c, GESTURED_BAD_INPUT, "bad-json", "no operation, or fields are no object");
     snprintf(word, sizeof word, " %s ", op);
@@ -134,27 +135,25 @@ int gestured_request(gestured *c, const char *op, const char *fields, span *repl
     return exchange(c, size, strstr(reads, word) ? GESTURED_TRIES : 1, reply);
 }
 
-/* Whether an event can be sent: the topic is of names, the body an object. */
-static int is_event(gestured *c, const char *topic, span body) {
-    int is_good = body.at && *body.at == '{' && body.size <= GESTURED_BODY_BYTES &&
-        strlen(topic) < TOPIC && strspn(topic, IN_NAMES "/") == strlen(topic);
-    if (!is_good) fail(c, GESTURED_BAD_INPUT, "bad-value", "no topic, or the body is no object");
-    return is_good;
+/* The body of an event as a value, or nothing where it cannot be sent. */
+static span body_of(gestured *c, const char *topic, const char *text) {
+    span body = gestured_json(text, strlen(text));
+    if (body.at && *body.at == '{' && body.size <= GESTURED_BODY_BYTES && strlen(topic) < TOPIC &&
+        strspn(topic, IN_NAMES "/") == strlen(topic)) return body;
+    fail(c, GESTURED_BAD_INPUT, "bad-value", "no topic, or the body is no object or too large");
+    return nothing;
 }
 
 int gestured_publish(gestured *c, const char *topic, const char *body) {
-    char frame[256] = "";
-    span sent = gestured_json(body, strlen(body));
-    if (!is_event(c, topic, sent)) return GESTURED_BAD_INPUT;
-    for (long end = now(c) + c->timeout, is_late = 0; !is_late;) {
-        while (zmq_recv(c->events, frame, sizeof frame, ZMQ_DONTWAIT) > 0)
-            c->listeners += *frame == 1 ? 1 : *frame == 0 && c->listeners ? -1 : 0;
-        if (c->listeners)
-            return zmq_send(c->events, topic, strlen(topic), ZMQ_SNDMORE) < 0 ||
-                zmq_send(c->events, sent.at, sent.size, 0) < 0 ? no_answer(c) : GESTURED_OK;
-        is_late = !wait_for(c, c->events, end);
-    }
-    return no_answer(c);
+    char frame[256];
+    span sent = body_of(c, topic, body);
+    long end = now(c) + c->timeout;
+    if (!sent.at) return GESTURED_BAD_INPUT;
+    do while (zmq_recv(c->events, frame, sizeof frame, ZMQ_DONTWAIT) > 0)
+        c->listeners += *frame == 1 ? 1 : -(*frame == 0); /* The daemon has come, or left. */
+    while (c->listeners < 1 && wait_for(c, c->events, end));
+    int is_sent = c->listeners > 0 && zmq_send(c->events, topic, strlen(topic), ZMQ_SNDMORE) >= 0;
+    return is_sent && zmq_send(c->events, sent.at, sent.size, 0) >= 0 ? GESTURED_OK : no_answer(c);
 }
 
 /* 32 random digits; without a source of chance they come from the clock and the address. */
@@ -163,26 +162,26 @@ static void draw_lots(gestured *c, char digits[33]) {
     FILE *file = fopen("/dev/urandom", "rb");
     if (file && fread(lots, sizeof lots, 1, file) != 1) lots[1] ^= c->last_id;
     if (file) fclose(file);
-    snprintf(digits, 33, "%016llx%016llx", (unsigned long long)lots[0], (unsigned long long)lots[1]);
+    snprintf(digits, 33, "%016llx%016llx", (unsigned long long)*lots, (unsigned long long)lots[1]);
 }
 
 int gestured_acknowledged(gestured *c, const char *topic, const char *body, span *reply) {
     int takes_id = !strncmp(topic, "notification/", 13) || !strncmp(topic, "command/", 8);
-    span key, one = nothing, sent = gestured_json(body, strlen(body));
+    span key, one = nothing, sent = body_of(c, topic, body);
     char id[33], given[48] = "";
-    if (!is_event(c, topic, sent)) return GESTURED_BAD_INPUT;
-    if (takes_id && !gestured_member(sent, "id", 2).at) {
-        draw_lots(c, id);
-        snprintf(given, sizeof given, "\"id\":\"%s\"%s", id, gestured_each(sent, &key, &one) ? "," : "");
-    }
+    if (!sent.at) return GESTURED_BAD_INPUT;
+    const char *comma = gestured_each(sent, &key, &one) ? "," : "";
+    draw_lots(c, id);
+    if (takes_id && !gestured_member(sent, "id", 2).at)
+        snprintf(given, sizeof given, "\"id\":\"%s\"%s", id, comma);
     int size = snprintf(
         c->request, sizeof c->request,
-        "{\"id\":\"%lu\",\"op\":\"publish\",\"topic\":\"%s\",\"body\":{%s%.*s}", ++c->last_id, topic,
-        given, (int)sent.size - 1, sent.at + 1);
+        "{\"id\":\"%lu\",\"op\":\"publish\",\"topic\":\"%s\",\"body\":{%s%.*s}", ++c->last_id,
+        topic, given, (int)sent.size - 1, sent.at + 1);
     return exchange(c, size, takes_id ? GESTURED_TRIES : 1, reply);
 }
 
-/* What is known of a topic or a session; of the one not used for longest where all are taken. */
+/* The last update of a topic or a session; where all places are taken, the oldest one's goes. */
 static struct seen *last_seen(gestured *c, const char *topic) {
     struct seen *one = c->seen;
     for (int i = 0; i < GESTURED_TOPICS && strcmp(one->topic, topic); i++)
@@ -205,7 +204,9 @@ static int scope(const char *prefix, char name[NAME]) {
 }
 
 static void join_session(gestured *c, const char *session) {
-    for (long i = 0; i < c->due_count; i++) if (!strcmp(c->due[i], session)) return;
+    int is_due = !*session || strspn(session, IN_NAMES) != strlen(session);
+    for (long i = 0; i < c->due_count; i++) is_due |= !strcmp(c->due[i], session);
+    if (is_due) return;
     if (c->due_count == GESTURED_DUE) c->joins_all |= !c->is_paging;
     else snprintf(c->due[c->due_count++], NAME, "%s", session);
 }
@@ -218,25 +219,23 @@ static size_t run_of(const char *epoch, unsigned long long *number) {
 }
 
 /* Whether an epoch is not older than the newest one of the daemon and of the session. */
-static int is_current(gestured *c, const char *epoch, const char *session) {
+static int is_current(gestured *c, const char *epoch, const char *session, int is_snapshot) {
     unsigned long long number, last;
     size_t size = run_of(epoch, &number);
     char run[EPOCH], key[TOPIC + 1];
     snprintf(run, sizeof run, "%.*s", *session ? (int)size : EPOCH - 1, epoch);
-    if (strcmp(run, c->run)) {
-        for (int i = 0; i < GESTURED_RUNS; i++) if (!strcmp(run, c->dead[i])) return 0;
-        if (*c->run) c->joins_all = 1, strcpy(c->dead[c->dead_count++ % GESTURED_RUNS], c->run);
-        strcpy(c->run, run);
-    }
-    if (!*session) return 1;
+    for (int i = 0; i < GESTURED_RUNS; i++) if (!strcmp(run, c->dead[i])) return 0;
+    if (*c->run && strcmp(run, c->run))
+        c->joins_all = 1, strcpy(c->dead[c->dead_count++ % GESTURED_RUNS], c->run);
+    strcpy(c->run, run);
     snprintf(key, sizeof key, "/%s", session);
     struct seen *life = last_seen(c, key);
-    if (!strcmp(life->epoch, epoch)) return 1;
-    if (*life->epoch && run_of(life->epoch, &last) == size && !memcmp(life->epoch, epoch, size)) {
+    int is_same = !*session || !strcmp(life->epoch, epoch);
+    if (!is_same && run_of(life->epoch, &last) == size && !memcmp(life->epoch, epoch, size)) {
         if (number < last) return 0;
-        if (!life->has_ended) join_session(c, session);
+        if (!life->has_ended && !is_snapshot) join_session(c, session);
     }
-    strcpy(life->epoch, epoch), life->has_ended = 0;
+    if (!is_same) strcpy(life->epoch, epoch), life->has_ended = 0;
     return 1;
 }
 
@@ -244,20 +243,23 @@ static int is_current(gestured *c, const char *epoch, const char *session) {
 static int is_news(gestured *c, span topic, span body, int is_snapshot) {
     char name[TOPIC], epoch[EPOCH], session[TOPIC] = "", event[NAME] = "-";
     double seq, t;
-    if (topic.size >= TOPIC || gestured_text(gestured_find(body, "epoch"), epoch, EPOCH) < 1 ||
-        !gestured_number(gestured_find(body, "seq"), &seq) ||
-        !gestured_number(gestured_find(body, "t"), &t)) return 0;
-    snprintf(name, sizeof name, "%.*s", (int)topic.size, topic.at);
+    int is_read = gestured_text(gestured_find(body, "epoch"), epoch, EPOCH) > 0 &&
+        gestured_number(gestured_find(body, "seq"), &seq) &&
+        gestured_number(gestured_find(body, "t"), &t);
+    snprintf(name, sizeof name, "%.*s", topic.size < TOPIC ? (int)topic.size : 0, topic.at);
     sscanf(name, "%*[^/]/%[^/]", session);
     if (!strcmp(session, "-")) *session = 0;
-    if (!strncmp(name, "sync/", 5) || strlen(session) >= NAME || !is_current(c, epoch, session))
-        return 0;
+    if (!is_read || !*name || !strncmp(name, "sync/", 5) || strlen(session) >= NAME ||
+        !is_current(c, epoch, session, is_snapshot)) return 0;
     struct seen *last = last_seen(c, name);
     if (!strcmp(last->epoch, epoch)) {
-        if (is_snapshot ? seq < last->seq || t <= last->t : seq <= last->seq) return 0;
+        /* A frame that was published has what changed, one of a snapshot has all. */
+        int is_more = !strncmp(name, "frame/", 6) && !last->is_whole && t == last->t;
+        int is_no_later = t <= last->t && !is_more;
+        if (is_snapshot ? seq < last->seq || is_no_later : seq <= last->seq) return 0;
         if (!is_snapshot && seq > last->seq + 1 && *session) join_session(c, session);
     }
-    strcpy(last->epoch, epoch), last->seq = seq, last->t = t;
+    strcpy(last->epoch, epoch), last->seq = seq, last->t = t, last->is_whole = is_snapshot;
     if (!strncmp(name, "session/", 8)) {
         gestured_text(gestured_find(body, "event"), event, sizeof event);
         last_seen(c, name + 7)->has_ended = strstr("closed parked expired", event) != NULL;
@@ -268,10 +270,10 @@ static int is_news(gestured *c, span topic, span body, int is_snapshot) {
 }
 
 /* Takes the next message; 0 where there is none, or it has not two frames. */
-static int take(gestured *c) {
-    int frames = zmq_msg_recv(&c->taken[0], c->updates, ZMQ_DONTWAIT) >= 0;
-    while (frames && zmq_msg_more(&c->taken[frames > 1]) &&
-           zmq_msg_recv(&c->taken[1], c->updates, ZMQ_DONTWAIT) >= 0) frames++;
+static int take(gestured *c, zmq_msg_t *pair) {
+    int frames = zmq_msg_recv(pair, c->updates, ZMQ_DONTWAIT) >= 0;
+    while (frames && zmq_msg_more(&pair[frames > 1]) &&
+           zmq_msg_recv(&pair[1], c->updates, ZMQ_DONTWAIT) >= 0) frames++;
     return frames == 2;
 }
 
@@ -279,19 +281,17 @@ static int take(gestured *c) {
 static int synchronize(gestured *c) {
     char topic[48] = "sync/";
     int found = 0;
+    zmq_msg_t *pair = &c->messages[TAKEN];
     draw_lots(c, topic + 5);
     zmq_setsockopt(c->updates, ZMQ_SUBSCRIBE, topic, strlen(topic));
     for (long end = now(c) + c->timeout; !found && wait_for(c, c->updates, end);) {
-        if (!take(c)) continue;
-        size_t size = zmq_msg_size(&c->taken[0]), bytes = zmq_msg_size(&c->taken[1]);
-        found = size == strlen(topic) && !memcmp(zmq_msg_data(&c->taken[0]), topic, size);
-        if (found || c->kept_count == GESTURED_WAITING ||
-            c->kept_bytes + bytes > GESTURED_WAITING_BYTES) continue;
-        for (int i = 0; i < 2; i++) {
-            zmq_msg_init(&c->kept[c->kept_count][i]);
-            zmq_msg_move(&c->kept[c->kept_count][i], &c->taken[i]);
-        }
-        c->kept_count++, c->kept_bytes += bytes;
+        if (!take(c, pair)) continue;
+        size_t size = zmq_msg_size(&pair[0]), bytes = c->kept_bytes + zmq_msg_size(&pair[1]);
+        found = size == strlen(topic) && !memcmp(zmq_msg_data(&pair[0]), topic, size);
+        if (found || c->kept_count == GESTURED_WAITING || bytes > GESTURED_WAITING_BYTES) continue;
+        zmq_msg_t *kept = &c->messages[KEPT + 2 * c->kept_count++];
+        zmq_msg_move(&kept[0], &pair[0]), zmq_msg_move(&kept[1], &pair[1]);
+        c->kept_bytes = bytes;
     }
     zmq_setsockopt(c->updates, ZMQ_UNSUBSCRIBE, topic, strlen(topic));
     return found ? GESTURED_OK : no_answer(c);
@@ -322,7 +322,7 @@ static int join(gestured *c) {
         snprintf(fields, sizeof fields, "{\"session\":\"%s\"}", c->due[0]);
         status = gestured_request(c, "snapshot", fields, &reply);
         if (status == GESTURED_OK) {
-            zmq_msg_move(&c->snapshot, &c->reply);
+            zmq_msg_move(&c->messages[SNAPSHOT], &c->messages[REPLY]);
             c->entries = gestured_find(reply, "updates"), c->entry = nothing;
         } else if (status == GESTURED_REFUSED && !strcmp(c->code, "unknown-session")) {
             snprintf(fields, sizeof fields, "/%s", c->due[0]);
@@ -358,16 +358,17 @@ int gestured_next(gestured *c, span *topic, span *body, int timeout) {
             if (status) return status;
             continue;
         }
+        zmq_msg_t *pair = &c->messages[TAKEN], *kept = &c->messages[KEPT + 2 * c->first_kept];
         if (c->first_kept < c->kept_count) {
-            zmq_msg_t *pair = c->kept[c->first_kept++];
-            for (int i = 0; i < 2; i++) zmq_msg_move(&c->taken[i], &pair[i]), zmq_msg_close(&pair[i]);
+            zmq_msg_move(&pair[0], &kept[0]), zmq_msg_move(&pair[1], &kept[1]), c->first_kept++;
         } else {
             c->first_kept = c->kept_count = c->kept_bytes = 0;
-            int is_late = !wait_for(c, c->updates, end);
-            if (!take(c)) { if (is_late) return 0; continue; }
+            int is_late = !wait_for(c, c->updates, end), is_taken = take(c, pair);
+            if (is_late && !is_taken) return 0;
+            if (!is_taken) continue;
         }
-        *topic = (span){zmq_msg_data(&c->taken[0]), zmq_msg_size(&c->taken[0])};
-        *body = gestured_json(zmq_msg_data(&c->taken[1]), zmq_msg_size(&c->taken[1]));
+        *topic = (span){zmq_msg_data(&pair[0]), zmq_msg_size(&pair[0])};
+        *body = gestured_json(zmq_msg_data(&pair[1]), zmq_msg_size(&pair[1]));
         if (is_news(c, *topic, *body, 0)) return 1;
     }
 }

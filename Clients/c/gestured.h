@@ -15,7 +15,7 @@ enum {
     GESTURED_MESSAGE_BYTES = 16 << 20, /* of a message; libzmq drops what sends a larger one */
     GESTURED_BODY_BYTES = 64 << 10,    /* of the body of an event, the contract's bound */
     GESTURED_REQUEST_BYTES = 72 << 10, /* of a request: an event's 64 KiB and what is around it */
-    GESTURED_TOPICS = 1024,            /* topics whose last update is remembered, the newest */
+    GESTURED_TOPICS = 1024,            /* topics and sessions whose newest update is remembered */
     GESTURED_WAITING = 4096,           /* updates kept while it joins; more are lost: a gap */
     GESTURED_WAITING_BYTES = 32 << 20, /* of these updates */
     GESTURED_DUE = 1024,               /* sessions that wait for a snapshot; more: all are asked */
@@ -31,7 +31,7 @@ enum {
     GESTURED_VIEWS = 320               /* of a component, above the 257 of a list */
 };
 
-/* What a call returns where it is not a count. `gestured_error` says more. */
+/* The result of a call, where it is no count. `gestured_error` says more. */
 enum {
     GESTURED_OK = 0,
     GESTURED_REFUSED = -1,   /* the daemon refused: `gestured_code` has the contract's code */
@@ -50,7 +50,7 @@ typedef struct gestured gestured;
 
 /* Connects to a daemon. An endpoint that is NULL comes from GESTURED_EVENTS, GESTURED_UPDATES or
  * GESTURED_CONTROL, else it is the daemon's default. `timeout` bounds each wait, in milliseconds.
- * NULL: no memory, or a bad endpoint (then errno is libzmq's). */
+ * NULL: no memory, or a bad endpoint. */
 gestured *gestured_connect(
     const char *events, const char *updates, const char *control, int timeout);
 void gestured_close(gestured *client);

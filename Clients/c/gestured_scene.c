@@ -65,7 +65,7 @@ int gestured_each(span whole, span *key, span *value) {
     return 1;
 }
 
-static long hex(const char *p, const char *end) { /* Of four digits, or -1. */
+static long hex(const char *p, const char *end) { /* Four digits, or -1. */
     char text[5] = "";
     memcpy(text, p, end - p < 4 ? 0 : 4);
     return strspn(text, "0123456789abcdefABCDEF") == 4 ? strtol(text, NULL, 16) : -1;
@@ -145,7 +145,7 @@ struct picture {
     int count, room, painted;
     span hit[2]; /* Component and view of what the point has met last, so of the frontmost. */
 };
-/* What is handed inwards: the slot's coordinates, and the point in them. */
+/* Handed inwards: the coordinates of a slot, and the point in them. */
 struct place { double matrix[6], alpha, x, y; int can_hit, depth; };
 
 static double number(span object, const char *path, double otherwise) {

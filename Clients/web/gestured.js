@@ -1,6 +1,6 @@
-// Draws and touches sessions of gestured: see README.md.
+// See README.md.
 
-// Milliseconds: of silence, between attempts, between repeats of a contact.
+// Milliseconds: of silence, between attempts, of a contact's repeat.
 const SILENCE = 5e3, PAUSE = 100, PAUSE_MAX = 2e3, REPEAT = 900
 
 const tell = (to, type, detail) => to.dispatchEvent(new CustomEvent(type, {detail}))
@@ -110,7 +110,8 @@ function follow(client, own, show) {
 	}
 	let join = () => {
 		sync?.()
-		let end = sync = client.subscribe(`sync/${Math.random()}`, async () => {
+		let id = "sync/" + Math.random(), end = sync = client.subscribe(id, async topic => {
+			if (topic !== id) return
 			end()
 			let was = own.epoch, asked = client.request("snapshot", {session: own.name})
 			let {code, epoch = was, updates = []} = await asked.catch(error => error)
@@ -161,7 +162,7 @@ export class Session extends EventTarget {
 		this.close = follow(client, this, (kind, body) => this.#show(kind, body))
 	}
 
-	// States come only when they change: the motion took one frame.
+	// States come as they change: the motion took one frame.
 	at(now = performance.now()) {
 		let frame = 1e3 / this.scene?.frame_rate, t = now - this.#offset - frame
 		let shown = new Map(this.states)
@@ -181,7 +182,7 @@ export class Session extends EventTarget {
 			this.scene = body
 		}
 		if (kind === "frame") {
-			// The first frame of a scene has all states.
+			// A scene's first frame has all states.
 			if (this.#offset === Infinity) this.states.clear()
 			this.#offset = Math.min(performance.now() - t, this.#offset + 1)
 			for (let state of states) {
@@ -209,7 +210,7 @@ export function interpolate(a, b, f) {
 	return view
 }
 
-// Views that look as their component.
+// These look as their component.
 const MAIN = /^(navigation|tipstip|tossitem|profilecontent|listrow|reader(page|incoming)|tabsbar)/
 
 export function layers(scene, states, parent = null, slot = null) {
@@ -227,8 +228,8 @@ export function layers(scene, states, parent = null, slot = null) {
 				...name === "tip" && (model.content ?? tips?.[model.index]?.content),
 			}
 			return {...at, key: id + "/" + view, component: id, view, left: x - w / 2, top: y - h / 2,
-				round: item?.shape === "circle", clip: false, content: look, text: look.text,
-				children: layers(scene, states, id, view)}
+				round: kind === "dynamics" && item?.shape === "circle", clip: false, content: look,
+				text: look.text, children: layers(scene, states, id, view)}
 		}).sort((a, b) => a.z - b.z)
 		return {key: id, component: id, view: null, left, top, w, h, rotation: 0, scale: 1, alpha: 1,
 			clip, content, children, round: false}

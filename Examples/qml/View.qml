@@ -27,7 +27,8 @@ Item {
     // By the conventions of "Draw a session" in docs/protocol.md.
     function content({ kind, content, parameters: { items, tips } }, model) {
         const item = items?.find(({ id }) => (kind === "tabs" ? "item-" : "") + id === name);
-        if (item) return Object.assign({ round: item.shape === "circle" }, item.content);
+        const round = kind === "dynamics" && item?.shape === "circle";
+        if (item) return Object.assign({ round }, item.content);
         const [word, row] = name.split("-");
         return Object.assign(
             { text: { tip: model.title, page: model.title, row: "Row " + row }[word] },

@@ -11,10 +11,54 @@ struct gm_message {
     int count;
 };
 
+/* Bytes of a text with its end, which fills words of 4; -1: it has no end. */
+static ptrdiff_t text_size(const char *text, ptrdiff_t left) {
+    ptrdiff_t length = (ptrdiff_t)strnlen(text, (size_t)left);
+    return length == left ? -1 : (length + 4) & ~(ptrdiff_t)3;
+}
+
+/* Bytes of a value; -1: it has too few, or a type that is none. */
+static ptrdiff_t value_size(char type, const char *value, ptrdiff_t left) {
+    const uint8_t *bytes = (const uint8_t *)value;
+    switch (type) {
+    case LO_INT32: case LO_FLOAT: case LO_CHAR: case LO_MIDI: return 4;
+    case LO_INT64: case LO_TIMETAG: case LO_DOUBLE: return 8;
+    case LO_STRING: case LO_SYMBOL: return text_size(value, left);
+    case LO_TRUE: case LO_FALSE: case LO_NIL: case LO_INFINITUM: return 0;
+    case LO_BLOB:
+        if (left < 4 || bytes[0] > 0) return -1;
+        left = (ptrdiff_t)bytes[1] << 16 | bytes[2] << 8 | bytes[3];
+        return 4 + ((left + 3) & ~(ptrdiff_t)3);
+    default: return -1;
+    }
+}
+
+/* Whether all values of a message are there: liblo reads a blob's size before it asks. */
+static int has_values(const char *bytes, ptrdiff_t left) {
+    ptrdiff_t size = text_size(bytes, left);
+    if (size < 0 || size >= left) return 0;
+    const char *types = bytes + size;
+    const char *value = types;
+    left -= size;
+    size = text_size(types, left);
+    if (size < 0 || *types != ',') return 0;
+    for (const char *type = types + 1;; type++) {
+        if (size < 0 || size > left) return 0;
+        value += size;
+        left -= size;
+        if (!*type) return 1;
+        size = value_size(*type, value, left);
+    }
+}
+
 gm_message *gm_message_read(const void *bytes, size_t count) {
     gm_message *read = calloc(1, sizeof *read);
     int result = 0;
     if (!read) return NULL;
+    if (!has_values(bytes, (ptrdiff_t)count)) {
+        free(read);
+        return NULL;
+    }
     /* It copies what it reads, in spite of its type. */
     read->message = lo_message_deserialise((void *)bytes, count, &result);
     if (!read->message) {

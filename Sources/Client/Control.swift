@@ -50,10 +50,9 @@ public final class Control {
     /// `fields` is a JSON object with the operation's fields, without `op` and `id`. Returns the
     /// reply, a JSON object with `"ok":true`. Throws ``ClientError/refused(code:message:)`` if the
     /// daemon refuses, or with `bad-json` if `fields` is no object;
-    /// ``ClientError/noAnswer(endpoint:milliseconds:)`` after the connection's timeout;
-    /// ``ClientError/badAnswer(endpoint:message:)`` if the reply cannot be read. A request that only
-    /// reads, such as `snapshot`, is tried three times before that; others change something, and are
-    /// tried once.
+    /// ``ClientError/noAnswer(endpoint:milliseconds:)`` after the connection's timeout. A request
+    /// that only reads, such as `snapshot`, is tried three times before that; others change
+    /// something, and are tried once. Messages that are no reply are passed over.
     public func request(_ operation: String, fields: [UInt8]) throws(ClientError) -> [UInt8] {
         let node: Node
         do throws(DocumentError) {
@@ -164,15 +163,14 @@ public final class Control {
         try nextReply(before: Deadline(milliseconds: 0))
     }
 
+    /// The next reply before the deadline; messages that are none are passed over.
     private func nextReply(before deadline: Deadline) throws(ClientError) -> Reply? {
         var poller = Poller()
         poller.watch(socket)
-        let frames: [[UInt8]]
         do throws(ZeroMQError) {
             while true {
-                if let received = try socket.receiveMessage() {
-                    frames = received
-                    break
+                while let frames = try socket.receiveMessage() {
+                    if let reply = parse(frames.last ?? []) { return reply }
                 }
                 let rest = deadline.milliseconds
                 if rest == 0 { return nil }
@@ -181,20 +179,15 @@ public final class Control {
         } catch {
             throw ClientError(error)
         }
-        return try parse(frames.last ?? [])
     }
 
-    private func parse(_ bytes: [UInt8]) throws(ClientError) -> Reply {
-        let node: Node
-        do throws(DocumentError) {
-            node = try Document.json(bytes)
-        } catch {
-            throw badAnswer(error.message)
+    private func parse(_ bytes: [UInt8]) -> Reply? {
+        guard let node = try? Document.json(bytes), let isDone = node["ok"]?.bool else {
+            return nil
         }
-        guard let isDone = node["ok"]?.bool else { throw badAnswer("no ok in it") }
         let id = node["id"]?.string
         if isDone { return Reply(id: id, result: .success(node)) }
-        guard let code = node["error"]?["code"]?.string else { throw badAnswer("no code in it") }
+        guard let code = node["error"]?["code"]?.string else { return nil }
         let message = node["error"]?["message"]?.string ?? ""
         return Reply(id: id, result: .failure(.refused(code: code, message: message)))
     }

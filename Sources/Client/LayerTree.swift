@@ -7,8 +7,7 @@ import Notation
 struct LayerTree {
     /// Components of a scene, as in the protocol.
     static let componentsMax = 32
-    /// Views that are painted or asked in all: 32 components with all the rows of a list. Names that
-    /// are repeated in a hostile scene could ask for more without end.
+    /// Views that are read in all: 32 components with all the rows of a list.
     static let viewsMax = componentsMax * 320
     /// Components that hold one another, as in the protocol.
     static let nestingMax = 8
@@ -32,6 +31,10 @@ struct LayerTree {
     }
 
     private let components: [Component]
+
+    /// The components that are painted, or asked, already: each stands in one place only, whatever a
+    /// hostile scene says.
+    private typealias Done = Set<Int>
 
     init(_ scene: Node?, _ states: [String: Node]) {
         var left = Self.viewsMax
@@ -75,27 +78,30 @@ struct LayerTree {
     }
 
     /// The components in a slot, or in the viewport, from back to front.
-    private func held(by holder: String?, in slot: String?) -> [Component] {
-        components.filter { $0.holder == holder && (holder == nil || $0.slot == slot) }
+    private func held(by holder: String?, in slot: String?) -> [Int] {
+        components.indices.filter {
+            components[$0].holder == holder && (holder == nil || components[$0].slot == slot)
+        }
     }
 
     // MARK: Painting
 
     func layers() -> [SessionPicture.Layer] {
         var layers: [SessionPicture.Layer] = []
-        paint(nil, nil, Matrix(), alpha: 1, depth: 0, into: &layers)
+        var done: Done = []
+        paint(nil, nil, Matrix(), alpha: 1, depth: 0, &done, into: &layers)
         return layers
     }
 
     private func paint(
         _ holder: String?, _ slot: String?, _ outer: Matrix, alpha: Double, depth: Int,
-        into layers: inout [SessionPicture.Layer]
+        _ done: inout Done, into layers: inout [SessionPicture.Layer]
     ) {
         guard depth <= Self.nestingMax else { return }
-        for component in held(by: holder, in: slot) {
+        for index in held(by: holder, in: slot) where done.insert(index).inserted {
+            let component = components[index]
             let place = outer.moved(by: component.frame[0], component.frame[1])
             for view in component.views {
-                guard layers.count < Self.viewsMax else { return }
                 let turn = Angle.sineCosine(view.rotation)
                 let matrix = place.moved(by: view.x, view.y)
                     .turned(cosine: turn.cosine * view.scale, sine: turn.sine * view.scale)
@@ -107,7 +113,7 @@ struct LayerTree {
                         isRound: component.round.contains(view.name)))
                 paint(
                     component.id, view.name, matrix, alpha: alpha * view.alpha,
-                    depth: depth + 1, into: &layers)
+                    depth: depth + 1, &done, into: &layers)
             }
         }
     }
@@ -115,38 +121,38 @@ struct LayerTree {
     // MARK: Touching
 
     func hit(_ x: Double, _ y: Double) -> SessionPicture.Hit? {
-        var left = Self.viewsMax
-        return hit(nil, nil, x, y, depth: 0, left: &left)
+        var done: Done = []
+        return hit(nil, nil, x, y, depth: 0, &done)
     }
 
     /// The frontmost of what a slot, or the viewport, holds.
     private func hit(
-        _ holder: String?, _ slot: String?, _ x: Double, _ y: Double, depth: Int, left: inout Int
+        _ holder: String?, _ slot: String?, _ x: Double, _ y: Double, depth: Int,
+        _ done: inout Done
     ) -> SessionPicture.Hit? {
         guard depth <= Self.nestingMax else { return nil }
-        for component in held(by: holder, in: slot).reversed() {
+        for index in held(by: holder, in: slot).reversed() where done.insert(index).inserted {
+            let component = components[index]
             let (px, py) = (x - component.frame[0], y - component.frame[1])
-            if let hit = hit(component, px, py, depth: depth, left: &left) { return hit }
+            if let hit = hit(component, px, py, depth: depth, &done) { return hit }
         }
         return nil
     }
 
     /// The point is in the component's own coordinates.
     private func hit(
-        _ component: Component, _ x: Double, _ y: Double, depth: Int, left: inout Int
+        _ component: Component, _ x: Double, _ y: Double, depth: Int, _ done: inout Done
     ) -> SessionPicture.Hit? {
         let isWithin = Self.isIn(x, y, component.frame[2], component.frame[3])
         if component.clips && !isWithin { return nil }
         let isClosed = component.kind == "navigation" && component.phase == "transitioning"
         for view in component.views.reversed() where view.scale.magnitude > 1e-9 {
-            guard left > 0 else { return nil }
-            left -= 1
             let turn = Angle.sineCosine(view.rotation)
             let (dx, dy) = (x - view.x, y - view.y)
             let u = (dx * turn.cosine + dy * turn.sine) / view.scale + view.width / 2
             let v = (dy * turn.cosine - dx * turn.sine) / view.scale + view.height / 2
             if !isClosed,
-                let hit = hit(component.id, view.name, u, v, depth: depth + 1, left: &left)
+                let hit = hit(component.id, view.name, u, v, depth: depth + 1, &done)
             {
                 return hit
             }

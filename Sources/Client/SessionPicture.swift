@@ -1,7 +1,7 @@
 import Notation
 import Protocol
 
-/// What a session shows now, ready to be drawn and to be asked who is touched.
+/// A session as it is now, ready to be drawn and to be asked who is touched.
 ///
 /// Give it the updates of `scene/<session>` and `frame/<session>` (or `state/<session>/`), and take
 /// its ``layers`` after each. It holds one scene and one state of each component, so it is as
@@ -61,10 +61,10 @@ public struct SessionPicture: Sendable {
     /// The painted views, the rearmost first.
     public var layers: [Layer] { LayerTree(scene, states).layers() }
 
-    /// Who is touched at a point of the viewport; nil where nobody is.
+    /// The component and the view at a point of the viewport; nil where nothing is hit.
     public func hit(x: Double, y: Double) -> Hit? { LayerTree(scene, states).hit(x, y) }
 
-    /// Who is touched.
+    /// A component, and a view of it, that a finger would touch.
     public struct Hit: Hashable, Sendable {
         public var component: String
         /// Nil where no view lies, only the component's frame or a running transition.

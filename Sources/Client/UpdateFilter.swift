@@ -6,6 +6,8 @@ package struct UpdateFilter: Sendable {
         var epoch: String
         var sequence: Int
         var time: Double
+        /// It came in a snapshot: a frame there has all states, one that was published not.
+        var isWhole = false
     }
 
     /// The last update shown, by topic. It forgets sessions that ended, so it is as large as the
@@ -55,12 +57,13 @@ package struct UpdateFilter: Sendable {
         {
             return false
         }
-        if let last = seen[update.topic], last.epoch == update.epoch,
-            update.sequence < last.sequence || update.time <= last.time
-        {
-            return false
+        if let last = seen[update.topic], last.epoch == update.epoch {
+            if update.sequence < last.sequence || update.time < last.time { return false }
+            let isMore = update.topic.hasPrefix("frame/") && !last.isWhole
+            if update.time == last.time && !isMore { return false }
         }
         show(update)
+        seen[update.topic]?.isWhole = true
         return true
     }
 

@@ -6,7 +6,7 @@ import Synchronization
 /// ``Connection/updates(of:)`` makes one. Each iterator subscribes for itself and joins by the
 /// protocol's rule. It does not end by itself: where the daemon is away, busy or restarts, it goes
 /// on trying, joins again, and gives what it missed as snapshots. It ends where its task is
-/// cancelled, within the connection's timeout. Whoever takes updates slowly holds up libzmq's
+/// cancelled, within the connection's timeout. A task that takes updates slowly fills libzmq's
 /// queue, which loses updates when it is full; the sequence heals such gaps, too.
 public struct Updates: AsyncSequence, Sendable {
     public typealias Element = ReceivedUpdate

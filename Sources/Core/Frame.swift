@@ -62,7 +62,7 @@ public struct View: Hashable, Sendable {
 
 /// A named transition that began, ended or was cancelled.
 public struct Passage: Hashable, Sendable {
-    /// What happened to it.
+    /// Its beginning, or one of its two ends.
     public enum Event: String, Hashable, Sendable {
         case began, ended, cancelled
     }
@@ -89,7 +89,7 @@ public struct Passage: Hashable, Sendable {
     }
 }
 
-/// Who is touched at a point.
+/// A component, and a view of it, that a finger would touch.
 public struct Hit: Hashable, Sendable {
     public var component: String
     /// Nil where no view lies, only the component's frame or a running transition.

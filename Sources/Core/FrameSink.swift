@@ -77,7 +77,7 @@ private struct ViewList: ViewSink {
 private struct ValueSink: StateSink {
     /// The members of the table that is open.
     private(set) var members: [(name: String, value: Value)] = []
-    /// What is open around it: a table's members or a list's elements, and the name it will have.
+    /// Around it are open: tables' members or lists' elements, and the names they will have.
     private var outer: [Level] = []
 
     private enum Level {

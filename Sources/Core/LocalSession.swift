@@ -125,7 +125,7 @@ public struct LocalSession: Sendable {
 
     /// The frames that are due before the newest event and were not given yet; moves nothing.
     ///
-    /// What the event itself changes is not among them: it belongs into one frame with all else that
+    /// The changes by that event are not among them: they belong into one frame with all else that
     /// happens at the same 1/120 s.
     public mutating func takeFrames() -> [Frame] {
         let frames = waiting.frames
@@ -149,7 +149,7 @@ public struct LocalSession: Sendable {
     /// Whether anything moves: while nothing does, nobody needs to ask for frames.
     public var isMoving: Bool { session.isMoving }
 
-    /// Who is touched at a point of the viewport; nil where nobody is.
+    /// The component and the view at a point of the viewport; nil where nothing is hit.
     public func hit(x: Double, y: Double) -> Hit? {
         session.hit(at: Vector(x, y)).map {
             Hit(component: session.scene.components[$0.component].id, view: $0.view)

@@ -152,8 +152,11 @@ private struct Walk {
 extension Program {
     /// The first words of those names that have two.
     package static func groups(of names: [String]) -> Set<String> {
-        Set(names.filter { $0.contains(" ") }.compactMap { $0.split(separator: " ").first })
-            .reduce(into: []) { $0.insert(String($1)) }
+        Set(
+            names.compactMap { name in
+                let words = name.split(separator: " ")
+                return words.count > 1 ? String(words[0]) : nil
+            })
     }
 
     /// The words that a command can go on with: its first one, or the second one of a group.

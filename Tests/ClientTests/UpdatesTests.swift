@@ -1,5 +1,6 @@
 import ClientSupport
 import GesturedClient
+import Notation
 import Testing
 
 @Suite struct UpdatesTests {

@@ -42,7 +42,7 @@ def layers(picture: dict) -> list[dict]:
 
 
 def asks(picture: dict, points: list[tuple[float, float]], is_exact: bool) -> list[dict]:
-    """Who is hit at each point that is in no doubt; exact points may lie on edges."""
+    """The hit at each point that is in no doubt; exact points may lie on edges."""
     states, found = picture["states"], []
     scene = {**picture["scene"], "components": [
         component for component in picture["scene"]["components"] if component["id"] in states]}

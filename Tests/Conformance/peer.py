@@ -6,6 +6,7 @@ import collections
 import contextlib
 import json
 import os
+import random
 import shlex
 import subprocess
 import tempfile
@@ -29,9 +30,13 @@ class Adapter:
 
     def __init__(self, command: str):
         self.errors = tempfile.TemporaryFile()
-        self.process = subprocess.Popen(
-            shlex.split(command), stdin=subprocess.PIPE, stdout=subprocess.PIPE,
-            stderr=self.errors)
+        try:
+            self.process = subprocess.Popen(
+                shlex.split(command), stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                stderr=self.errors)
+        except (OSError, ValueError, IndexError) as error:
+            self.errors.close()
+            raise Mismatch(f"{command!r} cannot be run: {error}") from None
         self.heard = b""
         self.is_open = True
         os.set_blocking(self.process.stdout.fileno(), False)
@@ -89,6 +94,8 @@ class Peer:
         # The time of one step.
         self.seconds = seconds
         self.late = set(late)
+        # An address of its own: a stray client of other tests may still call ports of 127.0.0.1.
+        self.address = ".".join(["127", *(str(random.randrange(1, 255)) for _ in range(3))])
         self.context = zmq.Context()
         self.context.linger = 0
         self.endpoints: dict[str, str] = {}
@@ -98,6 +105,10 @@ class Peer:
         self.yields: collections.deque = collections.deque()
         self.says: collections.deque = collections.deque()
         self.shown: dict[str, dict] = {}
+        # Answers what the case does not play.
+        self.answer_rest: Callable[[], object] = lambda: None
+        # Whether a step is to come that waits for a sync.
+        self.awaits_sync: Callable[[], bool] = lambda: self.is_manual
         self.poller = zmq.Poller()
         self.poller.register(adapter.process.stdout.fileno(), zmq.POLLIN)
         self.begin()
@@ -127,8 +138,8 @@ class Peer:
     def bind(self, name: str) -> None:
         socket, end = self.sockets[name], time.monotonic() + self.seconds
         if name not in self.endpoints:
-            port = socket.bind_to_random_port("tcp://127.0.0.1")
-            self.endpoints[name] = f"tcp://127.0.0.1:{port}"
+            port = socket.bind_to_random_port(f"tcp://{self.address}")
+            self.endpoints[name] = f"tcp://{self.address}:{port}"
             return
         while True:
             try:
@@ -215,7 +226,7 @@ class Peer:
         for prefix in self.prefixes:
             if not self.is_subscribed(prefix.encode()):
                 raise Mismatch(f"subscribed to sync/ before {prefix!r}")
-        if self.is_manual:
+        if self.awaits_sync():
             self.syncs.append(topic[5:].decode())
         else:
             self.send([topic.decode(), {"epoch": self.epoch, "seq": 1, "t": 0}])
@@ -231,6 +242,7 @@ class Peer:
         if not isinstance(request, dict) or "op" not in request:
             raise Mismatch(f"asked without op: {request!r:.200}")
         self.requests.append((frames, request))
+        self.answer_rest()
 
     def take_connected(self) -> object:
         return self.says.popleft() if self.says else None

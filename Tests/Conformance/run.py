@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import argparse
 import concurrent.futures
+import contextlib
 import json
 import pathlib
 import queue
@@ -20,7 +21,7 @@ from steps import Script
 FOLDER = pathlib.Path(__file__).resolve().parent
 AREAS = ("join", "healing", "epochs", "publishing", "layers", "hits", "curves")
 # Cases at a time: they mostly wait.
-JOBS = 4
+JOBS = 8
 
 
 def read(areas: list[str] | None = None) -> list[dict]:
@@ -68,8 +69,9 @@ def run_all_pure(
             results[case["name"]] = str(error)
             if peer is not None:
                 peer.close()
-            adapter.close()
-            peer = None
+            if adapter is not None:
+                adapter.close()
+            adapter = peer = None
     if peer is not None:
         peer.close()
         adapter.close()
@@ -80,12 +82,11 @@ def run_wire(
     case: dict, adapters: queue.SimpleQueue, command: str, reuse: bool, seconds: float,
 ) -> str | None:
     """Why the case failed; None if it passed."""
+    adapter, script, keep = None, None, False
     try:
-        adapter = adapters.get_nowait()
-    except queue.Empty:
-        adapter = Adapter(command)
-    script, keep = None, False
-    try:
+        with contextlib.suppress(queue.Empty):
+            adapter = adapters.get_nowait()
+        adapter = adapter or Adapter(command)
         script = Script(case, adapter, seconds)
         script.run(reuse)
         keep = reuse
@@ -97,7 +98,7 @@ def run_wire(
             script.close()
         if keep:
             adapters.put(adapter)
-        else:
+        elif adapter is not None:
             adapter.close()
 
 

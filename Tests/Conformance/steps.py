@@ -21,6 +21,9 @@ class Script:
             seconds=seconds)
         # The steps that are left.
         self.left: list[dict] = case["steps"]
+        self.peer.answer_rest = lambda: self.take_request({"op": "-"})
+        self.peer.awaits_sync = lambda: self.peer.is_manual and any(
+            step.get("subscribed") == "sync/" for step in self.left)
         # Requests that are to be answered, by name; the last one has none.
         self.open: dict[str, tuple] = {}
         self.answers_hello = "hello" not in str(case["steps"])
@@ -55,14 +58,14 @@ class Script:
             status = peer.adapter.process.wait(peer.seconds)
             if status != 0:
                 raise Mismatch(f"the adapter ended with {status}{peer.adapter.log()}")
-        self.take_request({"op": "-"})
+        peer.answer_rest()
         if rest := peer.rest():
             raise Mismatch(f"the client did more than it should{rest}")
 
     def close(self) -> None:
         self.peer.close()
 
-    # What the peer does
+    # The peer's doings
 
     def tell(self, step: dict) -> None:
         line = self.names.fill(step["tell"])
@@ -98,13 +101,14 @@ class Script:
         return {"session": request["session"], "scene": None, "epoch": epoch, "updates": [
             {"topic": topic, "body": body} for topic, body in updates]} | answer
 
-    def restart(self, _: dict) -> None:
+    def restart(self, step: dict) -> None:
+        self.peer.epoch = step["restart"]
         self.peer.restart()
 
     def bind(self, step: dict) -> None:
         self.peer.bind(step["bind"])
 
-    # What the client must do
+    # The client's duties
 
     def subscribed(self, step: dict) -> None:
         topic = step["subscribed"]
@@ -183,7 +187,6 @@ class Script:
                 raise Mismatch(f"did not give {update}\n    but {got}")
 
     def take_yield(self) -> list | None:
-        self.take_request({"op": "-"})
         return self.peer.yields.popleft() if self.peer.yields else None
 
     def settles(self, step: dict) -> None:

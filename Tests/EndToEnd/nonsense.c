@@ -1,5 +1,5 @@
-/* Gives the pure part of the C client each scene and states from standard input, whatever they are:
- * two sizes of four bytes, then the texts. Prints how many there were, and a sum of what it read. */
+/* Gives the pure part of the C client each scene and its states from standard input, whatever they
+ * are: two sizes of four bytes, then the texts. Prints how many there were, and a sum of all. */
 #include "gestured.h"
 
 #include <stdint.h>
@@ -27,7 +27,7 @@ int main(void) {
     uint32_t sizes[2];
     long count = 0;
     for (; fread(sizes, sizeof sizes, 1, stdin) == 1; count++) {
-        /* Of just the right size, so that the sanitizer sees each byte beyond. */
+        /* Just as large as the texts, so that the sanitizer sees each byte beyond. */
         char *scene_text = malloc(sizes[0]), *states_text = malloc(sizes[1]);
         if (!scene_text || !states_text || fread(scene_text, 1, sizes[0], stdin) != sizes[0] ||
             fread(states_text, 1, sizes[1], stdin) != sizes[1]) return 1;

@@ -29,6 +29,7 @@ SHELLS = {
 }
 # The text before Tab, and the words of the line after it.
 LINES = [
+    ("gesturectl bridge ba", "gesturectl bridge badge"),
     ("gesturectl sna", "gesturectl snapshot"),
     ("gesturectl --contr", "gesturectl --control"),
     ("gesturectl close ali", "gesturectl close alice"),

@@ -11,6 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import pytest
+import webcases
 from client import REPOSITORY
 
 SUITE = REPOSITORY / "Tests" / "Conformance"
@@ -29,8 +30,12 @@ class Client:
     # Builds the adapter and returns its command line; skips, saying why, where that cannot be.
     command: Callable[[], str]
     areas: tuple[str, ...] = AREAS
-    # Whether one process plays many cases, because it starts slowly.
+    # Whether one process plays many cases, because it starts slowly; how many processes play.
     reuse: bool = True
+    jobs: int = 8
+    # Why a case does not apply, by its name; None if it does. How one that applies is played.
+    reason: Callable[[str], str | None] = lambda name: None
+    rewrite: Callable[[dict], dict] = lambda case: case
 
 
 def python(name: str) -> Callable[[], str]:
@@ -51,12 +56,23 @@ def swift_adapter() -> str:
     return str(path)
 
 
+def javascript() -> str:
+    from browser import CHROMIUM, gateway_binary
+    if not CHROMIUM.exists() or not gateway_binary().is_file():
+        pytest.skip(f"there is no {CHROMIUM}, or no {gateway_binary()}")
+    return f"{sys.executable} {ADAPTERS / 'javascript.py'}"
+
+
 # A client of your own: add a line, with a function that builds its adapter.
 CLIENTS = {
     "python": Client(python("python.py")),
     "asyncio": Client(python("aio.py")),
     "c": Client(c_adapter),
     "swift": Client(swift_adapter),
+    # webcases.py lists what does not apply, with the reasons.
+    "javascript": Client(
+        javascript, ("join", "healing", "epochs", "publishing", "layers"), jobs=1,
+        reason=webcases.reason, rewrite=webcases.by_frames),
 }
 ITEMS = [(name, area) for name, client in CLIENTS.items() for area in client.areas]
 
@@ -67,8 +83,9 @@ def results(name: str) -> dict[str, dict[str, str | None]]:
     from run import read, run
 
     client = CLIENTS[name]
-    cases = read(list(client.areas))
-    found = run(client.command(), cases, reuse=client.reuse)
+    cases = [client.rewrite(case) for case in read(list(client.areas))
+             if client.reason(case["name"]) is None]
+    found = run(client.command(), cases, reuse=client.reuse, jobs=client.jobs)
     return {area: {case["name"]: found[case["name"]] for case in cases if case["area"] == area}
             for area in client.areas}
 
@@ -78,6 +95,14 @@ def test_a_client_passes(name: str, area: str):
     found = results(name)[area]
     failures = [f"{case}: {why}" for case, why in found.items() if why is not None]
     assert found and not failures, "\n".join(failures)
+
+
+def test_each_case_that_does_not_apply_to_a_browser_is_there():
+    from run import read
+
+    names = [case["name"] for case in read()]
+    for parts in webcases.WITHOUT.values():
+        assert all(any(part in name for name in names) for part in parts), parts
 
 
 def mutants() -> dict[str, tuple[str, ...]]:
@@ -107,6 +132,29 @@ def failures() -> dict[str, dict[str, str | None]]:
 def test_a_broken_client_fails(name: str):
     passed = [case for case, why in failures()[name].items() if why is None]
     assert failures()[name] and not passed, f"{name} passes {passed}"
+
+
+def runner(*arguments: object) -> subprocess.CompletedProcess:
+    return subprocess.run(
+        [sys.executable, SUITE / "run.py", *map(str, arguments)], capture_output=True, text=True)
+
+
+def test_the_runner_counts_and_names_what_fails():
+    passing = runner("--area", "curves", python("python.py")())
+    assert (passing.returncode, passing.stdout) == (0, "5 passed, 0 failed\n")
+    broken = f"{sys.executable} {ADAPTERS / 'broken.py'} knows_lines_only"
+    failing = runner("--area", "curves", broken)
+    assert failing.returncode == 1 and failing.stdout.endswith("1 passed, 4 failed\n")
+    assert "failed: curves: ease-in\n    ask 3 ({'x': 0.001}): it.y is 0.001" in failing.stdout
+    assert len(runner("--list").stdout.splitlines()) > 90
+
+
+@pytest.mark.parametrize("command", ["/nowhere/at/all", "false", "yes", "echo '[]'", "'", "cat"])
+def test_an_adapter_that_is_none_fails_every_case(command: str, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setenv("CONFORMANCE_SECONDS", "1")
+    done = runner("--case", "seq 0", "--case", "ease-in-out", command)
+    assert (done.returncode, done.stderr) == (1, ""), done.stderr
+    assert done.stdout.endswith("0 passed, 2 failed\n")
 
 
 def test_the_expected_values_are_those_of_the_models():

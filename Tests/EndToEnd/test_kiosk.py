@@ -54,6 +54,18 @@ def test_a_dish_is_ordered_by_touch(daemon: Daemon, control: Control, session: s
     assert (chosen["row"], chosen["action"]) == (1, "order")
 
 
+def test_a_session_whose_reaction_changed_its_scene_changes_and_closes(
+        control: Control, session: str):
+    """The shelf of scenes keeps the one that it was told of, not the one that a reaction made."""
+    for _ in range(2):
+        control.open(session, "kiosk")
+        control.notify(session, "ready", add=3)
+        control.publish(f"command/{session}", {"command": "resize", "viewport": [500, 800]})
+        control.notify(session, "ready")
+        control.ok("close", session=session)
+    assert control.ok("stats")["stats"]["scene_bytes"] == 0
+
+
 def test_the_list_grows_with_each_order_and_starts_over(
         daemon: Daemon, control: Control, session: str):
     open_kiosk(control, session)

@@ -1,4 +1,4 @@
-"""The pictures of the page in the documents: recordings play in it, and it is photographed."""
+"""The pictures of the page and of the window in QML: they run, and are photographed."""
 
 from __future__ import annotations
 
@@ -15,12 +15,13 @@ def test_the_pages_pictures_are_made_anew(tmp_path: pathlib.Path):
     subprocess.run(
         [sys.executable, REPOSITORY / ".ci" / "photographs", tmp_path], check=True,
         env=os.environ | {"GESTURED_BIN": str(binary())}, timeout=DEADLINE * 4)
-    for name in ("page-toss.png", "page-cards.png"):
+    for name, size in (("page-toss.png", (1280, 800)), ("page-cards.png", (1280, 800)),
+                       ("qml.png", (984, 568))):
         made, kept = (Image.open(folder / name).convert("RGB")
                       for folder in (tmp_path, REPOSITORY / "docs" / "images"))
-        assert made.size == kept.size == (1280, 800)
+        assert made.size == kept.size == size
         # The page's head stays; the rest moves.
         head = (0, 0, 400, 55)
         if name == "page-toss.png":
             assert made.crop(head).tobytes() == kept.crop(head).tobytes()
-        assert len(made.getcolors(1 << 24)) > 100, "an empty picture"
+        assert len(made.getcolors(1 << 24)) > 100, f"{name} is an empty picture"

@@ -8,6 +8,7 @@ import json
 import os
 import pathlib
 import re
+import shutil
 import subprocess
 import sys
 import sysconfig
@@ -60,8 +61,10 @@ def test_every_snippet_of_the_guide_runs_and_prints_what_it_says(
 def test_the_commands_of_the_guide_run(
         daemon: Daemon, tools: dict[str, str], tmp_path: pathlib.Path):
     """In a new environment, which finds the tests' own packages, as NumPy takes a minute."""
-    for name in ("Clients", "Examples", "config"):
+    for name in ("Examples", "config"):
         (tmp_path / name).symlink_to(REPOSITORY / name)
+    # A copy, for pip leaves a folder beside what it builds.
+    shutil.copytree(PACKAGE, tmp_path / "Clients" / "python")
     endpoints = {f"GESTURED_{name.upper()}": getattr(daemon, name)
                  for name in ("events", "updates", "control")}
     environment = {name: value for name, value in tools.items() if name != "PYTHONPATH"}
@@ -85,7 +88,7 @@ def test_the_commands_of_the_guide_run(
 
 
 def check_that_pyzmq_alone_is_needed(site: pathlib.Path) -> None:
-    """What needs more than pyzmq says so when it is called."""
+    """A function that needs more than pyzmq says so when it is called."""
     program = (
         "import sys; sys.modules.update(numpy=None, pandas=None, pyarrow=None)\n"
         "import gestured, gestured.aio, gestured.parquet\n"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import pathlib
+import re
 import shutil
 import subprocess
 import tempfile
@@ -30,17 +31,22 @@ def folder():
 
 
 def built(folder: pathlib.Path, name: str, modules: list[str], flags: list[str]) -> pathlib.Path:
-    """An example as SwiftPM would build it, of the objects of our own debug build.
+    return compiled(folder / name, EXAMPLES / "Sources" / name / "main.swift", modules, flags)
+
+
+def compiled(
+    program: pathlib.Path, source: pathlib.Path, modules: list[str], flags: list[str],
+) -> pathlib.Path:
+    """A program as SwiftPM would build it, of the objects of our own debug build.
 
     It is compiled as another package: `package` names are out of its reach.
     """
     if shutil.which("swiftc") is None or not (BUILD / f"{modules[0]}.build").is_dir():
         pytest.skip(f"there is no debug build of {modules[0]} in {BUILD}")
     objects = [path for module in modules for path in (BUILD / f"{module}.build").rglob("*.o")]
-    program = folder / name
     done = subprocess.run(
         ["swiftc", "-swift-version", "6", "-warnings-as-errors", f"-I{BUILD}/Modules",
-         *flags, EXAMPLES / "Sources" / name / "main.swift", *objects, "-lm", "-o", program],
+         *flags, source, *objects, "-lm", "-o", program],
         capture_output=True, text=True, timeout=240)
     assert done.returncode == 0, done.stderr
     return program
@@ -152,3 +158,38 @@ let package = Package(
          "show-dependencies"],
         capture_output=True, text=True, timeout=240)
     assert shown.returncode == 0 and "@1.2.3" in shown.stdout, shown.stderr
+
+
+ARTICLES = [
+    ("Sources/Client/GesturedClient.docc/FirstSteps.md", CLIENT_FLAGS[:3]),
+    ("Sources/Core/GesturedCore.docc/EmbedASession.md", []),
+]
+
+
+@pytest.mark.parametrize(("article", "flags"), ARTICLES)
+def test_the_code_of_an_article_compiles(folder: pathlib.Path, article: str, flags: list[str]):
+    """All of it in one program, as a newcomer types it."""
+    if shutil.which("swiftc") is None or not (BUILD / "GesturedCore.build").is_dir():
+        pytest.skip(f"there is no debug build in {BUILD}")
+    blocks = re.findall(r"```swift\n(.*?)```", (REPOSITORY / article).read_text(), re.DOTALL)
+    assert len(blocks) >= 3
+    program = folder / pathlib.Path(article).stem / "main.swift"
+    program.parent.mkdir()
+    program.write_text("\n".join(blocks))
+    done = subprocess.run(
+        ["swiftc", "-typecheck", "-swift-version", "6", "-warnings-as-errors",
+         f"-I{BUILD}/Modules", *flags, program], capture_output=True, text=True, timeout=240)
+    assert done.returncode == 0, done.stderr
+
+
+def test_the_documentation_has_no_warnings():
+    if shutil.which("docc") is None or not (BUILD / "GesturedCore.build").is_dir():
+        pytest.skip(f"there is no docc, or no debug build in {BUILD}")
+    made = subprocess.run(
+        [REPOSITORY / ".ci" / "docc"], capture_output=True, text=True, timeout=240,
+        env=os.environ | {"DOCC_BUILT": "yes"})
+    assert made.returncode == 0, made.stdout + made.stderr
+    for product, symbol in (("GesturedClient", "subscriber"), ("GesturedCore", "localsession")):
+        archive = REPOSITORY / ".build" / "documentation" / f"{product}.doccarchive"
+        found = [path.stem for path in archive.rglob("data/documentation/**/*.json")]
+        assert symbol in found and len(found) > 20, found[:40]

@@ -74,7 +74,7 @@ def test_the_end_and_the_rate_hold_for_tables_too():
 
 
 @pytest.mark.parametrize(("arguments", "words"), [
-    (["--format", "xml"], "--format must be json or csv, not 'xml'"),
+    (["--format", "xml"], "--format must be json, csv or parquet, not 'xml'"),
     (["--field", "toss.item.x"], "--field needs --format csv"),
     (["--format", "csv", "--field", "toss.itm.x"], "no field 'toss.itm.x'; did you mean "
                                                    "toss.item.x?"),

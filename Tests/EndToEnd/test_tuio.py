@@ -9,6 +9,7 @@ import socket
 import time
 
 import pytest
+import zmq
 from client import DEADLINE, Control, Daemon, Subscriber, Update
 from pythontuio import Cursor, TuioServer
 from scenes import scene, toss
@@ -225,6 +226,22 @@ def test_malformed_packets_are_counted_and_never_fatal(
                 for contacts in ({}, {1: LANDING}, {1: DRAGGED}):
                     tracker.send(frame(-1, contacts))
         table.stop()
+
+
+def test_answers_that_are_none_are_counted_and_never_fatal(daemon: Daemon, session: str):
+    liar = daemon.socket(zmq.ROUTER)
+    port = liar.bind_to_random_port("tcp://127.0.0.1")
+    with Table(daemon, session, "--control", f"tcp://127.0.0.1:{port}") as table:
+        end, number = time.monotonic() + DEADLINE, 1
+        while table.counters()["bad_replies"] < 2:
+            assert time.monotonic() < end
+            # Each finger that lands lets it ask for the session.
+            table.send(frame(number, {number: LANDING}))
+            number += 1
+            while liar.poll(20):
+                *envelope, _ = liar.recv_multipart()
+                liar.send_multipart([*envelope, b'{"ok":', b"nonsense"])
+        assert table.stop()["contacts"] == 0
 
 
 def test_a_contact_that_was_down_when_the_daemon_went_touches_no_more(tmp_path: pathlib.Path):

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import datetime
 import json
 import os
+import re
 import signal
 import subprocess
 import time
@@ -108,3 +110,43 @@ def test_a_prefix_without_its_session_or_component_is_reported(
     assert "its components are toss" in errors
     with Tool(daemon, "watch", "--for", "0.2", f"state/{session}/to", "badge/") as tool:
         assert tool.wait() == (0, "")
+
+
+def test_lines_have_the_form_that_a_person_wants(daemon: Daemon, control: Control, session: str):
+    control.open(session, scene(toss()))
+    topic = f"state/{session}/toss"
+
+    def watched(*arguments: str) -> str:
+        with Tool(daemon, "watch", "-n1", *arguments, topic) as tool:
+            text = tool.process.stdout.read().decode()
+            assert tool.wait() == (0, "")
+        return text
+
+    template = "%k|%s|%c|%t|%n|%e|%-9{phase}|%8.2{views.item.x}|%.3{phase}|%{views.none.x}|%%\\t."
+    kind, name, component, whole, number, epoch, *rest = watched("-f", template).split("|")
+    assert [kind, name, component, whole] == ["state", session, "toss", topic]
+    assert int(number) >= 0 and epoch and rest == [
+        "resting  ", "  160.00", "res", "", "%\t.\n"]
+    body = control.state(session, "toss")
+    assert json.loads(watched("-f", "%b"))["views"] == body["views"]
+    assert watched("-f", "%l").startswith("resting  item (160, ")
+    instant, seconds, received, delay = watched("-f", "%T %U %R %D").split()
+    stamp = datetime.datetime.fromisoformat
+    assert abs(stamp(instant).timestamp() - float(seconds)) < 0.002
+    assert abs((stamp(received) - stamp(instant)).total_seconds() - float(delay) / 1000) < 0.003
+    assert re.match(r"\d\d:\d\d:\d\d\.\d{3}  state/", watched("-t"))
+    line = json.loads(watched("-tj"))
+    assert abs(line["received"] / 1000 - time.time()) < DEADLINE and line["topic"] == topic
+    assert set(json.loads(watched("-f", "json"))) == {"topic", "body"}
+
+
+@pytest.mark.parametrize(("arguments", "words"), [
+    (["-f", "%x"], "%x means nothing"), (["-f", "x"], "must be text, json or a template"),
+    (["-f", "%{a"], "no } behind"), (["-f", "%"], "ends behind a %"),
+    (["-f", "%999t"], "at most 500 cells"), (["-jf", "%t"], "--json does not go with"),
+    (["--draw", "-t"], "--timestamps does not go with --draw"),
+])
+def test_a_wrong_form_is_told(daemon: Daemon, arguments: list[str], words: str):
+    with Tool(daemon, "watch", *arguments) as tool:
+        status, said = tool.wait()
+        assert status == 2 and words in said, said

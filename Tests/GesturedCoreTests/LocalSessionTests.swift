@@ -113,7 +113,7 @@ private func flick(_ session: inout LocalSession) throws {
         try session.command("select", ["index": 1], to: "tabs", at: 100)
         #expect(session.states[0].model["selected"] == 1)
         #expect(session.counts == ["likes": 0])
-        #expect(session.hit(x: 10, y: 560) == nil || session.hit(x: 10, y: 560)?.component == "tabs")
+        #expect(session.hit(x: 10, y: 560)?.view == "item-a" && session.hit(x: 10, y: 10) == nil)
         try session.resize(width: 400, height: 800, at: 200)
         let bar = session.states[0].views.first { $0.name == "bar" }
         #expect(bar?.width == 400)

@@ -29,6 +29,20 @@ private let tool = Program(
             examples: []),
     ], examples: [], parts: [], related: [])
 
+/// Commands of two words, beside one of one.
+private let grouped = Program(
+    name: "tool", section: 1, summary: "", synopsis: [], description: "", options: [],
+    commands: [
+        Program.CommandHelp(
+            name: "hello", arguments: "", summary: "Greet", details: "", options: [], examples: []),
+        Program.CommandHelp(
+            name: "link up", arguments: "FILE", summary: "Begin", details: "",
+            options: [Option("--session", "SESSION", "name")], examples: []),
+        Program.CommandHelp(
+            name: "link down", arguments: "", summary: "End", details: "", options: [],
+            examples: []),
+    ], examples: [], parts: [], related: [])
+
 @Suite struct CompletionTests {
     /// The typed text, the words that fit, and the other names that fit.
     @Test(
@@ -93,5 +107,22 @@ private let tool = Program(
         #expect(Completion(of: .gestured, after: ["--config", ""]).kinds == [.files])
         #expect(Completion(of: .gestured, after: ["--state-dir=/v"]).kinds == [.folders])
         #expect(Completion(of: .gestured, after: [""]) == Completion(of: .gestured, after: []))
+    }
+
+    @Test(
+        arguments: [
+            ([""], ["hello", "link"], []), (["l"], ["link"], []),
+            (["link", ""], ["up", "down"], []),
+            (["link", "d"], ["down"], []), (["link", "up", ""], [], [.files]),
+            (["link", "up", "--s"], ["--session"], []),
+            (["link", "up", "--session", ""], [], [.sessions]),
+            (["link", "no", ""], ["up", "down"], []),
+        ] as [([String], [String], [Completion.Kind])])
+    func theSecondWordOfACommandIsOfferedBehindTheFirst(
+        typed: [String], words: [String], kinds: [Completion.Kind]
+    ) {
+        let completion = Completion(of: grouped, after: typed)
+        #expect(completion.words.map(\.text) == words)
+        #expect(completion.kinds == kinds)
     }
 }

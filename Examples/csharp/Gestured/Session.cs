@@ -87,8 +87,8 @@ namespace Gestured
                 var frame = one.List("frame");
                 var layer = new Layer {
                     Component = id, Left = (double)frame[0], Top = (double)frame[1],
-                    W = (double)frame[2], H = (double)frame[3], Clip = Equals(one.Find("clip"), true),
-                    Content = one.Object("content") };
+                    W = (double)frame[2], H = (double)frame[3],
+                    Clip = Equals(one.Find("clip"), true), Content = one.Object("content") };
                 foreach (var entry in state.Object("views"))
                     layer.Children.Add(ViewLayer(one, state, entry.Key, (Map)entry.Value));
                 // The order is kept where `z` is the same.
@@ -127,12 +127,14 @@ namespace Gestured
         {
             var id = (string)one["id"];
             var item = Item(one, view);
+            bool isWorld = (string)one["kind"] == "dynamics";
             return new Layer {
                 Component = id, View = view, W = at.Number("w"), H = at.Number("h"),
                 Left = at.Number("x") - at.Number("w") / 2,
                 Top = at.Number("y") - at.Number("h") / 2,
                 Z = at.Number("z"), Rotation = at.Number("rotation"), Scale = at.Number("scale", 1),
-                Alpha = at.Number("alpha", 1), Round = (item?.Find("shape") as string) == "circle",
+                Alpha = at.Number("alpha", 1),
+                Round = isWorld && Equals(item?.Find("shape"), "circle"),
                 Content = Look(one, state, view, item), Children = Layers(id, view) };
         }
 

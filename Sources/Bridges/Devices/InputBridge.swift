@@ -133,11 +133,13 @@ package struct InputBridge: Sendable {
         counters.count(.overruns)
         // Its next report lists all contacts, but libevdev does not know those that lifted.
         guard plugged[number]?.device.contacts?.dialect == .lists else { return }
-        let dropped = InputReading(
-            microseconds: moment.steady * 1_000, type: InputCode.synchronization,
-            code: InputCode.dropped, value: 0)
-        read(dropped, of: number, at: moment)
-        takeChanges(at: moment)
+        // libevdev has read to the end of the report that lacks events.
+        for code in [InputCode.dropped, InputCode.report] {
+            let reading = InputReading(
+                microseconds: moment.steady * 1_000, type: InputCode.synchronization, code: code,
+                value: 0)
+            read(reading, of: number, at: moment)
+        }
     }
 
     package mutating func countMalformed(_ number: Int) { counters.count(.malformed, number) }

@@ -15,6 +15,8 @@ final class ActiveSession: SessionHandle {
     var wake: Step?
     /// Whether the lane has opened it and not closed it since.
     var isOpen = false
+    /// The scene that the shelf counts: a reaction may have changed the session's own since.
+    var shelved: Scene
     /// Whether the ticker lists it.
     var isListed = false
     /// Whether it is listed as changed by this batch.
@@ -36,6 +38,7 @@ final class ActiveSession: SessionHandle {
 
     init(_ session: Session, openedAt: Step, interest: Channels) {
         self.session = session
+        shelved = session.scene
         self.openedAt = openedAt
         self.interest = interest
         lastEvent = openedAt

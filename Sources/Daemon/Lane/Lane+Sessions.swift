@@ -42,7 +42,8 @@ extension Lane: SessionTable {
                 .sessionLimit, "there are \(settings.sessionsMax) sessions already")
         }
         do throws(Rejection) {
-            try settings.shelf.insert(made.session.scene)
+            made.shelved = made.session.scene
+            try settings.shelf.insert(made.shelved)
         } catch {
             counters.add(.sessions, -1)
             throw error
@@ -54,10 +55,11 @@ extension Lane: SessionTable {
         markChanged(made)
     }
 
-    func exchange(_ former: Scene, for next: Scene) throws(Rejection) -> Scene {
+    func exchange(_ open: ActiveSession, for next: Scene) throws(Rejection) -> Scene {
         let kept = settings.shelf.shared(next)
         try settings.shelf.insert(kept)
-        settings.shelf.remove(former)
+        settings.shelf.remove(open.shelved)
+        open.shelved = kept
         counters.add(.changed)
         return kept
     }
@@ -72,7 +74,7 @@ extension Lane: SessionTable {
             activeSessions.formerVersions.remember(
                 ended.session.badges.version, of: ended.session.id)
         }
-        settings.shelf.remove(ended.session.scene)
+        settings.shelf.remove(ended.shelved)
         storage?.closed(ended, isEvicted: event == .parked)
         ended.isOpen = false
         ended.wake = nil

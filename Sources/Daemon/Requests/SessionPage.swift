@@ -22,7 +22,7 @@ final class SessionPage: LaneRequest {
         var failure: Rejection?
     }
 
-    /// What a detailed page tells of an open session.
+    /// An open session on a detailed page.
     private struct Open {
         var scene: String?
         var isMoving = false

@@ -40,7 +40,7 @@ package protocol SessionTable: AnyObject {
     func insert(_ made: Handle) throws(Rejection)
     /// An open session became another scene. Returns the scene as it is kept, which may be shared;
     /// throws where there is no room for it.
-    func exchange(_ former: Scene, for next: Scene) throws(Rejection) -> Scene
+    func exchange(_ open: Handle, for next: Scene) throws(Rejection) -> Scene
     /// Publishes what a session that ends has still to tell.
     func publishLastWord(of ended: Handle)
     /// Takes a session out of the open ones.
@@ -75,7 +75,7 @@ package protocol SessionTable: AnyObject {
 
 /// Adopters without a store and without bounds of their own.
 extension SessionTable {
-    package func exchange(_ former: Scene, for next: Scene) -> Scene { next }
+    package func exchange(_ open: Handle, for next: Scene) -> Scene { next }
     package func obstacle(to event: Event, in open: Handle) -> Rejection? { nil }
     package func removeUnreadable(_ id: String) -> Bool { false }
     package func recordUse(of open: Handle, at moment: Moment) {}
@@ -138,7 +138,7 @@ extension SessionTable {
         let reception = apply(change, to: open, at: moment)
         guard reception == .applied else { return reception }
         do throws(Rejection) {
-            let kept = try exchange(former.scene, for: open.session.scene)
+            let kept = try exchange(open, for: open.session.scene)
             open.session.share(kept)
             return .applied
         } catch {

@@ -77,6 +77,7 @@ private final class EvdevBridge: BridgeDriver {
     private let touch: TouchLink
     private var bridge: InputBridge
     private let sources: [any InputSource]
+    private var hasBegun = false
     /// While devices are read: contacts are repeated, and those that wait begin.
     private static let tickMilliseconds = 50
 
@@ -94,12 +95,17 @@ private final class EvdevBridge: BridgeDriver {
     }
 
     var descriptors: [WatchedDescriptor] {
-        sources.compactMap(\.descriptor).map { WatchedDescriptor(descriptor: $0) }
+        guard hasBegun else { return [] }
+        return sources.compactMap(\.descriptor).map { WatchedDescriptor(descriptor: $0) }
     }
 
     func turn(_ link: DaemonLink, at moment: Moment) throws(Failure) -> Int {
         try touch.hear(link, for: &bridge.touches, at: moment)
         bridge.setViewport(touch.viewport, at: moment)
+        for (number, source) in sources.enumerated() {
+            try source.open(into: &bridge, as: number, at: moment)
+        }
+        guard try begins(link, at: moment) else { return Self.tickMilliseconds }
         var rest = Int.max
         for (number, source) in sources.enumerated() where !source.isOver {
             rest = min(rest, try source.read(into: &bridge, as: number, at: moment))
@@ -107,6 +113,15 @@ private final class EvdevBridge: BridgeDriver {
         bridge.touches.tick(at: moment)
         try publish(link, at: moment)
         return bridge.touches.isEmpty ? rest : min(rest, Self.tickMilliseconds)
+    }
+
+    /// Whether devices are read: from when the session is there first. The kernel keeps what they
+    /// send before, and a recording would play to nobody.
+    private func begins(_ link: DaemonLink, at moment: Moment) throws(Failure) -> Bool {
+        if hasBegun { return true }
+        hasBegun = link.isThere && touch.viewport != nil
+        if touch.viewport == nil { try touch.open(link, at: moment) }
+        return hasBegun
     }
 
     func end(_ link: DaemonLink, at moment: Moment) throws(Failure) {

@@ -9,6 +9,8 @@ protocol InputSource: AnyObject {
     var descriptor: CInt? { get }
     /// Whether nothing will ever come again.
     var isOver: Bool { get }
+    /// Opens a device that is closed, if it is time to try. Throws where it will never do.
+    func open(into bridge: inout InputBridge, as number: Int, at moment: Moment) throws(Failure)
     /// Reads what there is into the bridge, as the device of this number.
     ///
     /// Returns the milliseconds after which it must be called again at the latest.
@@ -41,11 +43,7 @@ final class DeviceSource: InputSource {
     func read(
         into bridge: inout InputBridge, as number: Int, at moment: Moment
     ) throws(Failure) -> Int {
-        if device == nil {
-            guard moment.steady >= nextTry else { return nextTry - moment.steady }
-            try open(&bridge, number, moment)
-        }
-        guard let device else { return pause }
+        guard let device else { return max(0, nextTry - moment.steady) }
         for _ in 0..<Self.eventsMax {
             switch device.next() {
             case .nothing: return .max
@@ -62,9 +60,10 @@ final class DeviceSource: InputSource {
         return 0
     }
 
-    private func open(
-        _ bridge: inout InputBridge, _ number: Int, _ moment: Moment
+    func open(
+        into bridge: inout InputBridge, as number: Int, at moment: Moment
     ) throws(Failure) {
+        guard device == nil, moment.steady >= nextTry else { return }
         do throws(Evdev.Fault) {
             device = try Evdev(path: name, grabs: grabs)
         } catch {
@@ -113,12 +112,15 @@ final class EvemuSource: InputSource {
 
     init(path: String) throws(Failure) {
         name = inputName(path)
-        file = path == "-" ? STDIN_FILENO : unsafe open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
+        file =
+            path == "-" ? STDIN_FILENO : unsafe Glibc.open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
         guard file >= 0 else { throw .file("\(path): \(Console.words(for: errno))") }
         stream = EvemuStream(name: name)
     }
 
     deinit { if file > STDIN_FILENO { close(file) } }
+
+    func open(into bridge: inout InputBridge, as number: Int, at moment: Moment) {}
 
     var isOver: Bool { isEnded && stream.isEmpty }
     var descriptor: CInt? { !isEnded && stream.hasRoom ? file : nil }

@@ -25,6 +25,8 @@ final class MQTTBridge: BridgeDriver {
     private var inbox = HouseInbox()
     private var ledger: DeliveryLedger
     private let file: LedgerFile
+    /// Lines that the ledger's file lacks; it has them before the daemon is asked.
+    private var unwritten: [String] = []
     private var client: MQTTClient?
     /// Whether the broker has accepted this connection, and any one before.
     private var (isConnected, wasConnected) = (false, false)
@@ -122,13 +124,20 @@ final class MQTTBridge: BridgeDriver {
             throw MQTTClient.Fault(reason: "left it until gestured is there again")
         }
         try client.tick()
-        var lines: [String] = []
         while inbox.hasRoom, isReadable(client) {
-            try client.read()
-            while let event = client.next() { try take(event, &lines, at: moment) }
+            var fault: MQTTClient.Fault?
+            do throws(MQTTClient.Fault) {
+                try client.read()
+            } catch {
+                fault = error
+            }
+            // A refusal is read before the connection is closed for it, and says more.
+            while let event = client.next() { try take(event, at: moment) }
+            if let fault { throw fault }
         }
         do throws(Failure) {
-            if !lines.isEmpty { try file.append(lines, of: ledger) }
+            if !unwritten.isEmpty { try file.append(unwritten, of: ledger) }
+            unwritten = []
             for request in inbox.requests(at: moment) {
                 asked[try link.ask("publish", request.fields)] = request.key
             }
@@ -144,7 +153,7 @@ final class MQTTBridge: BridgeDriver {
     }
 
     private func take(
-        _ event: MQTTClient.Event, _ lines: inout [String], at moment: Moment
+        _ event: MQTTClient.Event, at moment: Moment
     ) throws(MQTTClient.Fault) {
         switch event {
         case .connected(let isSessionPresent): try begin(isSessionPresent)
@@ -155,13 +164,14 @@ final class MQTTBridge: BridgeDriver {
             }
         case .published(let number, let isAllowed):
             mirror.outbox.acknowledge(number, isAllowed: isAllowed)
-        case .message(let message): take(message, &lines, at: moment)
+        case .message(let message): take(message, at: moment)
         }
     }
 
     private func begin(_ isSessionPresent: Bool) throws(MQTTClient.Fault) {
         if !isSessionPresent {
             ledger.removeAll()
+            unwritten = []
             do throws(Failure) {
                 try file.replace(by: ledger)
             } catch {
@@ -175,9 +185,7 @@ final class MQTTBridge: BridgeDriver {
         mirror.outbox.reconnect()
     }
 
-    private func take(
-        _ message: MQTTClient.Message, _ lines: inout [String], at moment: Moment
-    ) {
+    private func take(_ message: MQTTClient.Message, at moment: Moment) {
         inbox.count(.received)
         guard !message.isRetained else {
             inbox.count(.retained)
@@ -188,7 +196,7 @@ final class MQTTBridge: BridgeDriver {
             let (id, line) = ledger.id(
                 of: message.topic, message.payload, number: message.number,
                 isRepeated: message.isRepeated, chance: .random(in: 0 ... .max))
-            if let line { lines.append(line) }
+            if let line { unwritten.append(line) }
             inbox.take(event, id: id, at: moment)
         } catch {
             inbox.count(.malformed)

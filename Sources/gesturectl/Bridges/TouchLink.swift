@@ -74,7 +74,12 @@ final class TouchLink {
         _ link: DaemonLink, from touches: inout Touches<Key>, at moment: Moment
     ) throws(Failure) {
         for event in touches.takeEvents() { try link.publish(event) }
-        guard touches.wantsViewport, link.isThere, session.shallAsk(at: moment) else { return }
+        if touches.wantsViewport { try open(link, at: moment) }
+    }
+
+    /// Asks the daemon to open the session, but not again and again.
+    func open(_ link: DaemonLink, at moment: Moment) throws(Failure) {
+        guard link.isThere, session.shallAsk(at: moment) else { return }
         opening = try link.ask(
             "open",
             [

@@ -9,11 +9,12 @@
 /// To add a command, add a file here and its name to `all`. `CONTRIBUTING.md` has a worked example.
 extension Command {
     /// In the order of the help.
-    static let all: [Command] = [
-        .hello, .sessions, .open, .update, .close, .scenes, .snapshot, .export, .import,
-        .stats, .top, .check, .bench,
-        .publish, .watch, .record, .replay, .simulate, .render, .plot, .convert, .schema,
-    ] + bridges + [.completion]
+    static let all: [Command] =
+        [
+            .hello, .sessions, .open, .update, .close, .scenes, .snapshot, .export, .import,
+            .stats, .top, .check, .bench,
+            .publish, .watch, .record, .replay, .simulate, .render, .plot, .convert, .schema,
+        ] + bridges + [.completion]
 
     /// Commands that only scripts call; the help leaves them out.
     static let hidden: [Command] = [.manual, .complete]

@@ -31,7 +31,8 @@ extension Command {
             end and a tab.
             """,
         options: [
-            Option("--format", "text|json|T", "lines for a person, JSON, or a template, '%T %s %b'"),
+            Option(
+                "--format", "text|json|T", "lines for a person, JSON, or a template, '%T %s %b'"),
             Option("--json", nil, "one {\"topic\",\"body\"} a line, as --format json"),
             Option("--timestamps", nil, "begin each line with the time of its receipt"),
             Option("--quiet", nil, "say nothing of gaps, restarts and silence"),

@@ -38,7 +38,7 @@ struct Expectation {
     var table: Int
 }
 
-/// What a file of expectations says.
+/// All that a file of expectations says.
 struct Expectations {
     /// Entries of one file: more than anybody writes, and each is kept with its verdict.
     static let countMax = 10_000

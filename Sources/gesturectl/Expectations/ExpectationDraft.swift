@@ -45,9 +45,10 @@ struct ExpectationDraft {
     }
 
     func text(of run: ObservedRun, pair: ExpectationRun.Pair) -> String {
+        let (recording, file) = (Self.comment(pair.recording), Self.comment(pair.file))
         var text = """
-            # What \(Self.comment(pair.recording)) must lead to. Keep what matters, and cut the rest:
-            # gesturectl simulate \(Self.comment(pair.recording)) --expect \(Self.comment(pair.file))
+            # The end of \(recording), and what leads there. Keep what matters, cut the rest.
+            # gesturectl simulate \(recording) --expect \(file)
             tolerance = 0.5  # points, of x, y, w and h
 
             """
@@ -68,7 +69,7 @@ struct ExpectationDraft {
     private func tables(of session: String, _ names: [String], _ run: ObservedRun) -> String {
         var text = ""
         let head = components.count > 1 ? "session = \(Self.quoted(session))\n" : ""
-        let end = max(run.end, recording.events.last?.time ?? 0)
+        let end = max(run.end, self.recording.events.last?.time ?? 0)
         for caption in recording.captions.prefix(Self.captionsMax) {
             let phases = lines(names.map { "\($0).phase" }, session, at: caption.time, run)
             if phases.isEmpty { continue }

@@ -46,11 +46,11 @@ struct ExpectationRun {
         let isVerbose = arguments.has("--verbose")
         let text = VerdictText(style: .output, isVerbose: isVerbose)
         var results: [ExpectationResult] = []
+        var output = ReportOutput()
         for pair in pairs {
             let result = try result(of: pair)
             results.append(result)
-            if result.isMet && arguments.has("--quiet") { continue }
-            for line in text.lines(result) { try Console.printLine(line) }
+            if !result.isMet || !arguments.has("--quiet") { try output.show(text.lines(result)) }
         }
         if let path = arguments.values["--junit"] {
             try OutputFile.replace(path, with: JUnitReport(results).bytes)
@@ -58,8 +58,9 @@ struct ExpectationRun {
         if results.count > 1 && !arguments.has("--quiet") {
             let failed = results.filter { !$0.isMet }.count
             let all = counted(results.count, "recording")
-            try Console.printLine(
-                failed == 0 ? "\(all), all as expected" : "\(all), \(failed) not as expected")
+            try output.show([
+                failed == 0 ? "\(all), all as expected" : "\(all), \(failed) not as expected"
+            ])
         }
         if results.contains(where: { $0.fault != nil }) { throw .told(2) }
         if results.contains(where: { !$0.isMet }) { throw .told(1) }
@@ -125,7 +126,8 @@ struct ExpectationRun {
                 throw .file("\(trimmed(folder))/\(name): no recording \(stem) in \(recordings)")
             }
             pairs.append(
-                Pair(recording: "\(trimmed(recordings))/\(own)", file: "\(trimmed(folder))/\(name)"))
+                Pair(recording: "\(trimmed(recordings))/\(own)", file: "\(trimmed(folder))/\(name)")
+            )
         }
         if pairs.isEmpty { throw .file("\(folder): no file ends in \(ending)") }
         return pairs
@@ -189,6 +191,22 @@ struct ExpectationRun {
         try ObservedRun.run(
             recording, arguments, wanted, scenes: scenes, frameRate: frameRate, until: until,
             explores: explores)
+    }
+}
+
+/// Prints a report. A reader that has gone, as behind `head`, must not hide the exit status.
+struct ReportOutput {
+    private var isClosed = false
+
+    mutating func show(_ lines: [ShownText]) throws(Failure) {
+        for line in lines where !isClosed {
+            do throws(Failure) {
+                try Console.printLine(line)
+            } catch {
+                guard error == .outputClosed else { throw error }
+                isClosed = true
+            }
+        }
     }
 }
 

@@ -82,7 +82,7 @@ struct Judgement {
             verdict.name = "\(name)\(path)\(place) \(words(expectation.moment))"
         case .transitions(let list, let from):
             verdict = transitions(list, session, from: from, until: expectation.moment)
-            let until = expectation.moment == .end ? "" : " until \(words(expectation.moment))"
+            let until = expectation.moment == .end ? "" : ", \(words(expectation.moment))"
             verdict.name = "\(name)transitions\(place)\(until)"
         }
         verdict.line = expectation.line

@@ -4,7 +4,7 @@ import Pictures
 import Protocol
 import Sessions
 
-/// What a simulation published, as far as expectations ask for it.
+/// The updates that a simulation published, as far as expectations ask for it.
 final class ObservedRun: MessageSink {
     /// Changes of all wanted fields together, and transitions: hours of a busy screen.
     static let entriesMax = 1_000_000

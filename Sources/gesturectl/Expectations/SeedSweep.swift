@@ -133,22 +133,26 @@ struct SeedSweep {
         let style = Style.output
         let all = counted(seeds.count, "seed")
         let name = inputName(pair.recording)
+        var output = ReportOutput()
         if failed.isEmpty {
             if !arguments.has("--quiet") {
-                try Console.printLine(
-                    "\(style("✓", .green)) \(name): \(all), all as expected, in \(short(seconds)) s")
+                let time = short(seconds)
+                try output.show([
+                    "\(style("✓", .green)) \(name): \(all), all as expected, in \(time) s"
+                ])
             }
         } else {
             let listed = failed.prefix(Self.listedMax).map(String.init).joined(separator: ", ")
             let more = failed.count > Self.listedMax ? " …" : ""
-            try Console.printLine(
+            try output.show([
                 "\(style("✗", .red)) \(name): \(failed.count) of \(all) not as expected: "
-                    + "\(style("\(listed)\(more)", .red))")
+                    + "\(style("\(listed)\(more)", .red))"
+            ])
             let text = VerdictText(style: style)
             for result in kept.prefix(Self.detailsMax) {
-                for line in text.lines(result) { try Console.printLine(line) }
-                try Console.printLine("")
-                try Console.printLine("--seed \(result.seed ?? 0) runs this one alone.")
+                try output.show(
+                    text.lines(result)
+                        + ["", "--seed \(result.seed ?? 0) runs this one alone."])
             }
         }
         if let path = arguments.values["--junit"] {
@@ -165,7 +169,8 @@ struct SeedSweep {
     func summarize() throws(Failure) {
         let format = arguments.values["--format"] ?? "text"
         guard ["text", "csv", "json", "parquet"].contains(format) else {
-            throw .usage("with --seeds, --format must be text, csv, json or parquet, not '\(format)'")
+            throw .usage(
+                "with --seeds, --format must be text, csv, json or parquet, not '\(format)'")
         }
         let session = recording.firstSession
         var paths = fields

@@ -5,7 +5,7 @@ import Recordings
 
 /// The rows of a sweep of seeds, and the spread of their fields.
 struct SeedTable {
-    /// What one seed led to.
+    /// The outcome of one seed.
     struct Row: Sendable {
         var seed: UInt64
         /// Milliseconds from the first event to the last update.

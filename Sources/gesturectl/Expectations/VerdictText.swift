@@ -16,7 +16,7 @@ struct ExpectationResult {
     /// The seed, where the command varies it.
     var seed: UInt64?
 
-    /// What `--update` wrote into the file.
+    /// The values that `--update` wrote into the file.
     var changes: [ExpectationUpdate.Change] = []
     /// Whether `--update` made the file.
     var isNew = false

@@ -117,11 +117,12 @@ private struct BenchReport {
         }
         let rate = style(grouped(Int(eventsPerSecond.rounded())), .bold)
         let merged = load.events - load.states
+        let together: ShownText =
+            merged > 0 ? ", \(grouped(merged)) of them together with a later one" : ""
         lines += [
             "",
             "\(rate) events a second, \(settings.window) under way; "
-                + "\(grouped(load.events)) sent, every one shown in a state"
-                + "\(merged > 0 ? ShownText(", \(grouped(merged)) of them together with a later one") : "")",
+                + "\(grouped(load.events)) sent, every one shown in a state\(together)",
         ]
         let share = short(100 * load.ownShare, decimals: 0)
         if load.ownShare > 0.7 {

@@ -149,13 +149,16 @@ private struct Check {
         }
         for (figure, own) in zip(CheckFigure.all, states) where own > .ok {
             let range = own == .critical ? critical[figure.name] : warning[figure.name]
-            reasons.append("\(shown(figure, values)) (\(own.word.lowercased()) \(range?.text ?? ""))")
+            reasons.append(
+                "\(shown(figure, values)) (\(own.word.lowercased()) \(range?.text ?? ""))")
         }
         if reasons.isEmpty {
+            func text(_ name: String, _ decimals: Int = 0) -> String {
+                short(values[name] ?? 0, decimals: decimals)
+            }
             reasons = [
-                "\(short(values["sessions"] ?? 0)) sessions, \(short(values["moving"] ?? 0)) moving",
-                "\(short(values["events"] ?? 0, decimals: 0)) events/s",
-                "answer in \(short(values["answer"] ?? 0, decimals: 2)) ms",
+                "\(text("sessions")) sessions, \(text("moving")) moving",
+                "\(text("events")) events/s", "answer in \(text("answer", 2)) ms",
             ]
         }
         let performance = CheckFigure.all.map { figure in
@@ -169,7 +172,8 @@ private struct Check {
         if isVerbose {
             for (figure, own) in zip(CheckFigure.all, states) {
                 let name = Help.padded(figure.name, to: 10)
-                try Console.printLine("\(own.word): \(name)\(shown(figure, values)), \(figure.meaning)")
+                try Console.printLine(
+                    "\(own.word): \(name)\(shown(figure, values)), \(figure.meaning)")
             }
         }
         if state != .ok { throw .told(state.rawValue) }

@@ -1,5 +1,5 @@
-import Glibc
 import GesturedClient
+import Glibc
 import Manual
 import Notation
 
@@ -23,7 +23,7 @@ struct LoadTable {
         var isMoving: Bool
         /// Updates a second.
         var updates: Double
-        /// Of a core, in per cent.
+        /// The share of a core, in per cent.
         var load: Double
         var stepMicroseconds: Double
     }
@@ -174,7 +174,8 @@ struct LoadTable {
             let gap = width == 0 ? 0 : 3
             if width + gap + own > columns { break }
             let value = style(field.value, field.isBad ? .red : .bold)
-            line += ShownText(String(repeating: " ", count: gap))
+            line +=
+                ShownText(String(repeating: " ", count: gap))
                 + style("\(field.name) ", .dim) + value
             width += gap + own
         }

@@ -1,5 +1,5 @@
-import Glibc
 import GesturedClient
+import Glibc
 import Manual
 import Notation
 
@@ -39,7 +39,7 @@ extension Command {
         let table = try LoadTable(try context.control(), order: order)
         var top = Top(
             table: table, delay: .milliseconds(Int(seconds * 1_000)), left: count ?? .max)
-        if Terminal.canDraw { try top.draw() } else { try top.print() }
+        if Terminal.canDraw { try top.draw() } else { try top.list() }
     }
 }
 
@@ -55,7 +55,7 @@ private struct Top {
     var left: Int
 
     /// One table after the other, without a screen.
-    mutating func print() throws(Failure) {
+    mutating func list() throws(Failure) {
         endQuietlyWhenInterrupted()
         // The first look has nothing to compare with.
         try table.look()

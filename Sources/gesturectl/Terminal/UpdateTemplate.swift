@@ -59,7 +59,7 @@ struct UpdateTemplate {
 
     private static let escapes: [Character: String] = ["n": "\n", "t": "\t", "\\": "\\"]
 
-    /// What stands behind a percent sign: `-20t`, `8.2{views.item.x}`.
+    /// Reads the part behind a percent sign: `-20t`, `8.2{views.item.x}`.
     private static func value(_ rest: inout Substring) throws(Failure) -> Part {
         let isLeft = rest.first == "-"
         if isLeft { rest.removeFirst() }
@@ -168,9 +168,11 @@ struct UpdateTemplate {
     static func fixed(_ value: Double, _ decimals: Int) -> String {
         let decimals = min(decimals, 9)
         let text = short(value, decimals: decimals)
-        guard decimals > 0, text.contains(where: { $0 != "-" && $0 != "." && !$0.isNumber }) == false
+        guard decimals > 0,
+            text.contains(where: { $0 != "-" && $0 != "." && !$0.isNumber }) == false
         else { return text }
-        let fraction = text.split(separator: ".").count > 1 ? text.split(separator: ".")[1].count : 0
+        let fraction =
+            text.split(separator: ".").count > 1 ? text.split(separator: ".")[1].count : 0
         return text + (fraction == 0 ? "." : "")
             + String(repeating: "0", count: decimals - fraction)
     }

@@ -46,6 +46,8 @@ import Testing
         ]
         let blob = start + Packet.string(",b")
         bad.append(start + Packet.string(",s") + [65, 65, 65, 65])
+        // A blob without room for its size.
+        bad += [blob, blob + [0, 0], start + Packet.string(",ib") + [0, 0, 0, 1]]
         bad += [blob + [0x7F, 0xFF, 0xFF, 0xFF], blob + [0xFF, 0xFF, 0xFF, 0xFC]]
         for packet in bad { #expect(OSCMessage.all(in: packet) == nil, "\(packet)") }
     }

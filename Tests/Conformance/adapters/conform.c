@@ -1,18 +1,21 @@
 /* The adapter of the C client to the conformance suite: README.md in the folder above. */
 #include "gestured.h"
 
-#include <poll.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 typedef gestured_span span;
-enum { LINE_BYTES = 1 << 20, LAYERS = 4096, POLL_MILLISECONDS = 5, TEXT_BYTES = 256 };
+enum { LINE_BYTES = 1 << 20, LAYERS = 4096, LOOK_MILLISECONDS = 50, TEXT_BYTES = 256 };
 static char line[LINE_BYTES], copy[LINE_BYTES];
-static size_t held;
 static gestured_layer layers[LAYERS];
-static gestured *client;
+static char places[3][TEXT_BYTES];
+static int timeout;
+static gestured *client, *watcher;
+/* The watch goes on in a thread, with a client of its own. */
+static pthread_t watching;
+static pthread_mutex_t output = PTHREAD_MUTEX_INITIALIZER;
 static int is_watching;
 
 static void text(span object, const char *path, char *out) {
@@ -35,34 +38,65 @@ static const char *part(span object, const char *path, const char *otherwise) {
 }
 
 static void answer(int status, span reply) {
+    pthread_mutex_lock(&output);
     if (status == GESTURED_OK)
         printf("{\"done\":%.*s}\n", reply.at ? (int)reply.size : 2, reply.at ? reply.at : "{}");
     else
         printf("{\"failed\":{\"code\":\"%s\",\"message\":\"%s\"}}\n", gestured_code(client),
                gestured_error(client));
+    fflush(stdout);
+    pthread_mutex_unlock(&output);
+}
+
+static void *give_updates(void *nothing) {
+    span topic, body;
+    for (int goes_on = 1; goes_on;) {
+        int is_new = gestured_next(watcher, &topic, &body, LOOK_MILLISECONDS) == 1;
+        pthread_mutex_lock(&output);
+        if (is_new && is_watching) {
+            printf("{\"yield\":{\"topic\":\"%.*s\",\"body\":%.*s}}\n", (int)topic.size, topic.at,
+                   (int)body.size, body.at);
+            fflush(stdout);
+        }
+        goes_on = is_watching;
+        pthread_mutex_unlock(&output);
+    }
+    return nothing;
+}
+
+static void end_watch(void) {
+    if (!watcher) return;
+    pthread_mutex_lock(&output);
+    is_watching = 0;
+    pthread_mutex_unlock(&output);
+    pthread_join(watching, NULL);
+    gestured_close(watcher);
+    watcher = NULL;
 }
 
 static void connect_client(span order) {
-    char events[TEXT_BYTES], updates[TEXT_BYTES], control[TEXT_BYTES];
-    text(order, "events", events);
-    text(order, "updates", updates);
-    text(order, "control", control);
-    double timeout = number(order, "timeout");
+    text(order, "events", places[0]);
+    text(order, "updates", places[1]);
+    text(order, "control", places[2]);
+    timeout = (int)(number(order, "timeout") * 1000);
+    end_watch();
     gestured_close(client);
-    is_watching = 0;
-    client = gestured_connect(events, updates, control, (int)(timeout * 1000));
+    client = gestured_connect(places[0], places[1], places[2], timeout);
     printf("{\"connected\":%s}\n", client ? "true" : "false");
 }
 
 static void watch(span order) {
     char prefix[TEXT_BYTES];
     span key, value = {NULL, 0};
+    watcher = gestured_connect(places[0], places[1], places[2], timeout);
     while (gestured_each(gestured_find(order, "prefixes"), &key, &value)) {
         gestured_text(value, prefix, sizeof prefix);
-        gestured_watch(client, prefix);
+        gestured_watch(watcher, prefix);
     }
-    is_watching = 1;
     printf("{\"watching\":true}\n");
+    fflush(stdout);
+    is_watching = 1;
+    pthread_create(&watching, NULL, give_updates, NULL);
 }
 
 static void publish(span order) {
@@ -86,6 +120,7 @@ static void request(span order) {
 static void draw(span order) {
     int count = gestured_layers(
         gestured_find(order, "scene"), gestured_find(order, "states"), layers, LAYERS);
+    pthread_mutex_lock(&output);
     printf("{\"layers\":[");
     for (int i = 0; i < count && i < LAYERS; i++) {
         const gestured_layer *l = &layers[i];
@@ -96,6 +131,7 @@ static void draw(span order) {
                l->round ? "true" : "false");
     }
     printf("]}\n");
+    pthread_mutex_unlock(&output);
 }
 
 static void hit(span order) {
@@ -124,29 +160,9 @@ static void obey(span order) {
     fflush(stdout);
 }
 
-/* Obeys the whole lines that have come; 0 at the end of input. */
-static int listen_to_input(int milliseconds) {
-    struct pollfd input = {STDIN_FILENO, POLLIN, 0};
-    if (poll(&input, 1, milliseconds) < 1) return 1;
-    ssize_t size = read(STDIN_FILENO, line + held, LINE_BYTES - held);
-    if (size <= 0) return 0;
-    held += (size_t)size;
-    for (char *end; (end = memchr(line, '\n', held));) {
-        size_t whole = (size_t)(end - line) + 1;
-        obey(gestured_json(line, whole - 1));
-        memmove(line, line + whole, held -= whole);
-    }
-    return held < LINE_BYTES;
-}
-
 int main(void) {
-    span topic, body;
-    while (listen_to_input(is_watching ? 0 : -1)) {
-        if (!is_watching || gestured_next(client, &topic, &body, POLL_MILLISECONDS) != 1) continue;
-        printf("{\"yield\":{\"topic\":\"%.*s\",\"body\":%.*s}}\n", (int)topic.size, topic.at,
-               (int)body.size, body.at);
-        fflush(stdout);
-    }
+    while (fgets(line, sizeof line, stdin)) obey(gestured_json(line, strlen(line)));
+    end_watch();
     gestured_close(client);
     return 0;
 }

@@ -9,7 +9,6 @@ import time
 import warnings
 import weakref
 from collections.abc import Mapping
-from types import TracebackType
 from typing import Any
 
 import zmq

@@ -11,8 +11,8 @@ import zmq
 # Bytes of a message that is accepted: 16 times the daemon's bound for input, because a snapshot or
 # a list may be larger than any request.
 MESSAGE_BYTES_MAX = 16 << 20
-# Updates that libzmq queues for a reader that is slow: about a second of a busy daemon. What comes
-# beyond them is lost, shows as a gap, and is healed by a snapshot.
+# Updates that libzmq queues for a reader that is slow: about a second of a busy daemon.
+# Further ones are lost, which shows as a gap, and is healed by a snapshot.
 UPDATES_QUEUED_MAX = 10_000
 # Events that libzmq queues; then `publish` waits.
 EVENTS_QUEUED_MAX = 1_000

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from . import scene as scenes
-from .joining import Body, Give
+from .actions import Body, Give
 
 if TYPE_CHECKING:
     import numpy
@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 
     from .watching import Watch
 
+# Transitions that wait for a whole frame: a frame of 32 components has few.
+TRANSITIONS_MAX = 1_000
 # The members of a view that are numbers.
 NUMBERS = ("x", "y", "w", "h", "rotation", "scale", "alpha", "z")
 
@@ -28,9 +30,9 @@ class Frame:
     epoch: str
     # The instant on the session's timeline, in milliseconds since the Unix epoch.
     t: float
-    # Of each component by its id: `phase`, `model`, `views` and more, as on `state/`.
+    # The state of each component by its id: `phase`, `model`, `views` and more, as on `state/`.
     states: dict[str, Body]
-    # The scene of the states, as on `scene/`; None until one came.
+    # The scene of the states, as on `scene/`.
     scene: Body | None = None
     # Passages that began or ended since the last frame, each with its `component`.
     transitions: list[Body] = field(default_factory=list)
@@ -92,35 +94,57 @@ class Merger:
         self._states: dict[str, Body] = {}
         self._badge: Body | None = None
         self._transitions: list[Body] = []
+        # The instant of a frame that waits for its scene.
+        self._due: float | None = None
+        # Updates that were no scenes and no frames.
+        self.skipped = 0
 
     def take(self, give: Give) -> Frame | None:
         """The whole frame that an update completes, if it completes one."""
+        try:
+            return self._take(give)
+        except (KeyError, TypeError, AttributeError, ValueError):
+            self.skipped += 1
+            return None
+
+    def _take(self, give: Give) -> Frame | None:
         body = give.body
         if give.topic == f"scene/{self.session}":
             self._begin(body["epoch"])
             self._scene = body
             names = {component["id"] for component in body["components"]}
             self._states = {name: self._states[name] for name in self._states if name in names}
-            return None
+            due, self._due = self._due, None
+            return None if due is None else self._whole(due)
         if give.topic != f"frame/{self.session}":
             return None
         self._begin(body["epoch"])
-        for state in body["states"]:
-            self._states[state["component"]] = {
-                key: value for key, value in state.items() if key != "component"}
+        shown = {state["component"]: {
+            key: value for key, value in state.items() if key != "component"}
+            for state in body["states"]}
+        self._states |= shown
         self._badge = body.get("badge", self._badge)
-        self._transitions += body.get("transitions", [])
+        # The latest ones: torn frames may follow each other for as long as no snapshot comes.
+        passages = [*self._transitions, *body.get("transitions", [])]
+        self._transitions = passages[-TRANSITIONS_MAX:]
         if give.is_torn:
             # States of a lost frame are missing until the snapshot comes.
             return None
+        if self._scene is None:
+            # The first frame of a new life may come before its scene.
+            self._due = body["t"]
+            return None
+        return self._whole(body["t"])
+
+    def _whole(self, t: float) -> Frame:
         transitions, self._transitions = self._transitions, []
-        return Frame(self.session, self._epoch, body["t"], dict(self._states), self._scene,
-                     transitions, self._badge)
+        return Frame(self.session, self._epoch, t, dict(self._states), self._scene, transitions,
+                     self._badge)
 
     def _begin(self, epoch: str) -> None:
         if epoch != self._epoch:
             self._epoch, self._scene, self._states, self._badge = epoch, None, {}, None
-            self._transitions = []
+            self._transitions, self._due = [], None
 
 
 class Frames:

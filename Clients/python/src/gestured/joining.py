@@ -9,16 +9,16 @@ from __future__ import annotations
 import secrets
 from collections import deque
 from collections.abc import Iterable
-from dataclasses import dataclass, field
-from typing import Any, TypeGuard, Union
+from typing import Any
 
 from . import epochs
+from .actions import Action, Ask, Body, Give, Subscribe, Unsubscribe
+from .actions import is_update, run_of, scope_of
 from .errors import Error, Refused
+from .sessions import Session
 
-Body = dict[str, Any]
-
-# Updates kept while a snapshot is awaited, about a second of a busy daemon, and their bytes. What
-# comes beyond them is dropped and counted, and one more snapshot is asked for.
+# Updates kept while a snapshot is awaited, about a second of a busy daemon, and their bytes.
+# Further ones are dropped and counted, and one more snapshot is asked for.
 HELD_MAX = 10_000
 HELD_BYTES_MAX = 64 << 20
 # Sessions whose epochs are remembered; the least recent one goes. A daemon has 100,000 at most.
@@ -34,70 +34,6 @@ BUSY_SECONDS = 0.2
 # Pages of sessions of one join: 1,000 names each.
 PAGES_MAX = 1_000
 HEARTBEAT = "heartbeat"
-# The first words of the topics that a snapshot holds.
-KINDS = ("state", "badge", "session", "scene", "frame")
-
-
-@dataclass(frozen=True)
-class Subscribe:
-    topic: str
-
-
-@dataclass(frozen=True)
-class Unsubscribe:
-    topic: str
-
-
-@dataclass(frozen=True)
-class Ask:
-    """Send a request, and hand its answer to `answer` with this `tag`."""
-
-    op: str
-    fields: dict[str, Any]
-    tag: str
-
-
-@dataclass(frozen=True)
-class Give:
-    """An update for the user. `is_torn`: a frame behind a gap, whose snapshot follows."""
-
-    topic: str
-    body: Body
-    is_torn: bool = False
-
-
-Action = Union[Subscribe, Unsubscribe, Ask, Give]
-
-
-@dataclass
-class _Session:
-    """One session as the user knows it."""
-
-    epoch: epochs.Epoch | None = None
-    # The last update given on each topic: its seq and t.
-    shown: dict[str, tuple[int, float]] = field(default_factory=dict)
-    # Frames that were given behind a gap: the next snapshot's is given, even at the same seq.
-    torn: set[str] = field(default_factory=set)
-    is_asked: bool = False
-    # It is closed, as far as is known: its next life is heard from its beginning.
-    is_gone: bool = False
-    # The instant that a snapshot must reach to hold all that may have been lost.
-    needed: float = 0.0
-    tries: int = 0
-    held: list[tuple[str, Body, int]] = field(default_factory=list)
-    has_lost: bool = False
-
-    def forget(self) -> None:
-        self.shown.clear()
-        self.torn.clear()
-
-
-def scope_of(prefix: str) -> str | None:
-    """The session that a prefix names; empty for all sessions, None where no snapshot has it."""
-    kind, slash, rest = prefix.partition("/")
-    if slash:
-        return rest.partition("/")[0] if kind in KINDS else None
-    return "" if any(name.startswith(kind) for name in KINDS) else None
 
 
 class Joiner:
@@ -114,18 +50,17 @@ class Joiner:
         self._is_listing = False
         self._listed: set[str] = set()
         self._pages = 0
-        self._sessions: dict[str, _Session] = {}
+        self._sessions: dict[str, Session] = {}
         self._asked: set[str] = set()
         self._run: str | None = None
         self._former: deque[str] = deque(maxlen=RUNS_MAX)
-        self._last_heartbeat = (0, 0.0)
+        # The epoch and seq of the last one.
+        self._heartbeat = ("", 0)
         self._waiting: list[tuple[str, Body, int]] = []
         self._held_count = self._held_bytes = 0
         self._again: list[tuple[float, Ask]] = []
-        # What was joined, healed, dropped beyond a bound, and skipped because it is no update.
+        # Counts: joins, snapshots, updates beyond a bound, messages that are no updates.
         self.joins = self.snapshots = self.dropped = self.skipped = 0
-
-    # Its life
 
     def start(self) -> list[Action]:
         """Call once, after the socket has connected."""
@@ -196,8 +131,6 @@ class Joiner:
     def _known(self) -> list[str]:
         return [name for name, session in self._sessions.items() if session.shown]
 
-    # Answers
-
     def answer(self, tag: str, result: Body | Error, now: float) -> list[Action]:
         """The answer of an `Ask`, or why there is none."""
         op, _, rest = tag.partition(" ")
@@ -236,14 +169,14 @@ class Joiner:
         self._is_listing = False
         return self._ask_all(self._listed)
 
-    def _ask(self, name: str, session: _Session) -> list[Action]:
+    def _ask(self, name: str, session: Session) -> list[Action]:
         """Asks for a snapshot; what comes of the session meanwhile is held."""
         session.is_asked, session.tries = True, session.tries + 1
         self._asked.add(name)
         self.snapshots += 1
         return [Ask("snapshot", {"session": name}, f"snapshot {self.joins} {name}")]
 
-    def _show(self, name: str, session: _Session, reply: Body) -> list[Action]:
+    def _show(self, name: str, session: Session, reply: Body) -> list[Action]:
         """Gives what a snapshot has that is newer, then what was held."""
         actions: list[Action] = []
         newest = -1.0
@@ -277,7 +210,7 @@ class Joiner:
             return actions + self._ask(name, session)
         return actions + self._release(name, session)
 
-    def _give_newer(self, session: _Session, topic: str, body: Body) -> list[Action]:
+    def _give_newer(self, session: Session, topic: str, body: Body) -> list[Action]:
         now, last = (body["seq"], body["t"]), session.shown.get(topic)
         if last is not None and (now[0] < last[0] or now[1] < last[1] or (
                 now == last and topic not in session.torn)):
@@ -287,7 +220,7 @@ class Joiner:
         self._note(session, topic, now)
         return [Give(topic, body)]
 
-    def _release(self, name: str, session: _Session) -> list[Action]:
+    def _release(self, name: str, session: Session) -> list[Action]:
         session.is_asked, session.tries, session.needed = False, 0, 0.0
         session.has_lost = False
         session.torn.clear()
@@ -312,12 +245,32 @@ class Joiner:
                 return []
             self._meet(body["epoch"])
             return self._synced()
-        if self.is_syncing or self._is_listing:
+        run = run_of(topic, body)
+        if run is None:
+            self.skipped += 1
+            return []
+        # Met as it comes: an update that is judged later may be of a run that has ended since.
+        begun = self._meet(run)
+        if begun is None:
+            return []
+        if self.is_syncing or (self._is_listing and not begun):
             self._hold(None, topic, body, size)
             return []
+        if begun:
+            return [*self._give_first(topic, body), *self._join()]
         return self._judge(topic, body, size)
 
-    def _hold(self, session: _Session | None, topic: str, body: Body, size: int) -> None:
+    def _give_first(self, topic: str, body: Body) -> list[Action]:
+        """The first update of another run of the daemon."""
+        name = epochs.session_of(topic)
+        if name is None:
+            return self._judge_daemons(topic, body)
+        session = self._session(name)
+        session.forget()
+        session.epoch = epochs.parse(body["epoch"])
+        return self._give(session, topic, body, True)
+
+    def _hold(self, session: Session | None, topic: str, body: Body, size: int) -> None:
         if self._held_count >= HELD_MAX or self._held_bytes + size > HELD_BYTES_MAX:
             self.dropped += 1
             if session is not None:
@@ -331,28 +284,19 @@ class Joiner:
         if self.is_syncing:
             self._hold(None, topic, body, size)
             return []
-        name = epochs.session_of(topic)
-        if name is None:
+        if run_of(topic, body) != self._run:
+            return []
+        name, epoch = epochs.session_of(topic), epochs.parse(body["epoch"])
+        if name is None or epoch is None:
             return self._judge_daemons(topic, body)
-        epoch = epochs.parse(body["epoch"])
-        if epoch is None or not name:
-            self.skipped += 1
-            return []
-        begun = self._meet(epoch.run)
-        if begun is None:
-            return []
         session = self._session(name)
-        if begun:
-            session.forget()
-            session.epoch = epoch
-            return [*self._give(session, topic, body, True), *self._join()]
         if session.is_asked:
             self._hold(session, topic, body, size)
             return []
         return self._judge_of(name, session, epoch, topic, body)
 
     def _judge_of(
-        self, name: str, session: _Session, epoch: epochs.Epoch, topic: str, body: Body,
+        self, name: str, session: Session, epoch: epochs.Epoch, topic: str, body: Body,
     ) -> list[Action]:
         """The table of "Joining" in docs/protocol.md."""
         if session.epoch is not None and epoch != session.epoch:
@@ -372,7 +316,7 @@ class Joiner:
         return self._give_and_heal(name, session, topic, body)
 
     def _give_and_heal(
-        self, name: str, session: _Session, topic: str, body: Body,
+        self, name: str, session: Session, topic: str, body: Body,
     ) -> list[Action]:
         actions = self._give(session, topic, body, True)
         session.needed = max(session.needed, body["t"])
@@ -380,7 +324,7 @@ class Joiner:
             actions += self._ask(name, session)
         return actions
 
-    def _give(self, session: _Session, topic: str, body: Body, breaks: bool) -> list[Action]:
+    def _give(self, session: Session, topic: str, body: Body, breaks: bool) -> list[Action]:
         if not self._is_wanted(topic):
             return []
         self._note(session, topic, (body["seq"], body["t"]))
@@ -395,17 +339,13 @@ class Joiner:
         return [Give(topic, body, is_torn)]
 
     def _judge_daemons(self, topic: str, body: Body) -> list[Action]:
-        """`heartbeat` and `rejected/-` carry the daemon's epoch."""
-        begun = self._meet(body["epoch"])
-        if begun is None:
-            return []
-        actions: list[Action] = []
-        if self._is_wanted(topic):
-            now = (body["seq"], body["t"])
-            if topic != HEARTBEAT or begun or now[0] > self._last_heartbeat[0]:
-                self._last_heartbeat = now if topic == HEARTBEAT else self._last_heartbeat
-                actions.append(Give(topic, body))
-        return actions + (self._join() if begun else [])
+        """`heartbeat` and `rejected/-`: nothing heals them, and none is resent."""
+        if topic == HEARTBEAT:
+            now = body["epoch"], body["seq"]
+            if now == self._heartbeat:
+                return []
+            self._heartbeat = now
+        return [Give(topic, body)] if self._is_wanted(topic) else []
 
     def _meet(self, run: str) -> bool | None:
         """Whether a run of the daemon is a new one after another; None for a former one."""
@@ -419,10 +359,8 @@ class Joiner:
         self._run = run
         return not is_first
 
-    # Its memory
-
-    def _session(self, name: str) -> _Session:
-        session = self._sessions.pop(name, None) or _Session()
+    def _session(self, name: str) -> Session:
+        session = self._sessions.pop(name, None) or Session()
         # The last of the dictionary is the most recent one.
         self._sessions[name] = session
         if len(self._sessions) > SESSIONS_MAX:
@@ -431,22 +369,13 @@ class Joiner:
                 del self._sessions[oldest]
         return session
 
-    def _note(self, session: _Session, topic: str, now: tuple[int, float]) -> None:
+    def _note(self, session: Session, topic: str, now: tuple[int, float]) -> None:
         if len(session.shown) >= TOPICS_MAX and topic not in session.shown:
             session.forget()
         session.shown[topic] = now
 
     def _is_wanted(self, topic: str) -> bool:
         return topic.startswith(self.prefixes)
-
-
-def is_update(body: object) -> TypeGuard[Body]:
-    """Whether a body has the three fields of every update."""
-    if not isinstance(body, dict):
-        return False
-    seq, t = body.get("seq"), body.get("t")
-    return (isinstance(body.get("epoch"), str) and type(seq) is int
-            and isinstance(t, (int, float)) and not isinstance(t, bool))
 
 
 def _is_older(epoch: epochs.Epoch, than: epochs.Epoch | None) -> bool:

@@ -57,7 +57,7 @@ class Layer:
 
 
 class Hit(NamedTuple):
-    """What lies at a point. `view` is None where only the component's frame does."""
+    """The component and view at a point. `view` is None where only the frame lies there."""
 
     component: str
     view: str | None
@@ -114,7 +114,7 @@ def is_round(component: Body, view: str) -> bool:
 
 
 def hit(scene: Body, states: Mapping[str, Body], x: float, y: float) -> Hit | None:
-    """Who is hit at a point of the viewport, as the daemon would find; None where nobody is.
+    """Finds who is hit at a point of the viewport, as the daemon does; None where nobody is.
 
     The parameters are those of `layers`.
     """

@@ -12,7 +12,8 @@ import zmq
 from .asking import UNANSWERED_MAX, Asker
 from .endpoints import Endpoints, parse_update, prepare
 from .errors import Closed, NoAnswer
-from .joining import Action, Ask, Give, Joiner, Subscribe, Unsubscribe
+from .actions import Action, Ask, Give, Subscribe, Unsubscribe
+from .joining import Joiner
 
 # Seconds that a wait lasts before it looks whether another thread has closed the watch.
 LOOK_SECONDS = 0.25
@@ -123,7 +124,7 @@ class Watch:
         if limit is None or now - began < limit:
             return False
         if self.joiner.is_joining or now - self._heard_at >= max(self.timeout, SILENCE_SECONDS):
-            raise NoAnswer(self.endpoints.control, now - began)
+            raise NoAnswer(self.endpoints.control, limit)
         return True
 
     def _step(self, began: float, quiet: float | None, now: float) -> None:

@@ -1,0 +1,74 @@
+"""`gesturectl bench`: it measures a running daemon, and leaves nothing behind."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+
+import pytest
+from client import Control, Daemon
+from documents import wait_until
+from tool import Tool, ctl
+
+
+@pytest.fixture(scope="module")
+def environment(daemon: Daemon) -> dict[str, str]:
+    return os.environ | {
+        "GESTURED_EVENTS": daemon.events, "GESTURED_UPDATES": daemon.updates,
+        "GESTURED_CONTROL": daemon.control}
+
+
+def own(control: Control) -> list[str]:
+    return [name for name in control.sessions() if name.startswith("bench-")]
+
+
+def test_the_figures_are_what_the_daemon_did(control: Control, environment):
+    control.open("alice", "phone")
+    before = control.ok("stats")["stats"]
+    done = ctl("bench", "--for", 1, "--sessions", 3, "--rate", 50, "--json", env=environment)
+    assert done.returncode == 0 and done.stderr == b"", done
+    figures = json.loads(done.stdout)
+    after = control.ok("stats")["stats"]
+    measured = figures["events"] + figures["alone"]["count"] + figures["stored"]["count"]
+    assert after["events"] - before["events"] == measured
+    assert figures["states"] <= figures["events"] and figures["others"] == before["sessions"]
+    assert 2 <= figures["alone"]["count"] <= 14, "50 a second for a quarter of a second"
+    for name in ("alone", "loaded", "stored"):
+        latencies = figures[name]
+        assert 0 < latencies["p50_ms"] <= latencies["p99_ms"] <= latencies["max_ms"], figures
+    assert figures["events_per_second"] > 100
+    assert after["sessions_closed"] - before["sessions_closed"] == 3 and own(control) == []
+
+
+def test_a_person_reads_a_table(control: Control, environment):
+    done = ctl("bench", "--for", 1, "--sessions", 2, env=environment)
+    text = done.stdout.decode()
+    assert done.returncode == 0 and "2 sessions of its own" in text, done
+    rows = [line.split() for line in text.splitlines() if ": " in line and line[-1].isdigit()]
+    assert [row[0] for row in rows] == ["alone:", "loaded:", "stored:"], text
+    assert "events a second, 64 under way" in text and "% of a core" in text
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_an_interruption_closes_its_sessions(daemon: Daemon, control: Control, number: int):
+    with Tool(daemon, "bench", "--for", 600) as tool:
+        wait_until(lambda: len(own(control)) == 64, "its sessions are open")
+        assert tool.end(number) == (128 + number, "")
+    assert own(control) == []
+
+
+def test_a_daemon_that_dies_ends_it():
+    with Daemon() as daemon:
+        with Tool(daemon, "bench", "--for", 600, "--timeout", 0.5) as tool:
+            control = daemon.requests()
+            wait_until(lambda: len(own(control)) == 64, "its sessions are open")
+            daemon.stop(signal.SIGKILL)
+            status, said = tool.wait()
+            assert status == 1 and "gesturectl: " in said, said
+
+
+@pytest.mark.parametrize("option", [["--for", "0"], ["--sessions", "0"], ["--window", "5000"]])
+def test_bounds_are_told(option: list[str], environment):
+    done = ctl("bench", *option, env=environment)
+    assert done.returncode == 2 and option[0].encode() in done.stderr

@@ -1,0 +1,47 @@
+import Notation
+import Testing
+
+@testable import gesturectl
+
+@Suite struct ExpectedValueTests {
+    /// The text of a value, what it means, and the numbers that it accepts and refuses.
+    @Test(
+        arguments: [
+            ("160 ± 0.5", .number(160, within: 0.5), [159.5, 160.5], [159.4, 160.6]),
+            ("-1e2+-1", .number(-100, within: 1), [-101, -99], [-101.1, 0]),
+            ("3 +/- 0", .number(3, within: 0), [3], [2.999]),
+            ("> 5", .range(low: 5, high: nil, isOpen: true), [5.001], [5, 4]),
+            ("<=5", .range(low: nil, high: 5, isOpen: false), [5, -1], [5.01]),
+            ("0..1", .range(low: 0, high: 1, isOpen: false), [0, 1, 0.5], [-0.1, 1.1]),
+            ("..", .text(".."), [], [0]), ("1..0", .text("1..0"), [], [0.5]),
+            ("5 ± x", .text("5 ± x"), [], [5]), ("± 5", .text("± 5"), [], [5]),
+            ("> x", .text("> x"), [], [5]), ("1 ± -1", .text("1 ± -1"), [], [1]),
+            ("absent", .absent, [], [0]), ("present", .present, [0], []),
+        ] as [(String, ExpectedValue, [Double], [Double])])
+    func textsAreRangesTolerancesOrThemselves(
+        text: String, value: ExpectedValue, accepted: [Double], refused: [Double]
+    ) throws {
+        let read = try #require(ExpectedValue(Node(.string(text)), tolerance: 1))
+        #expect(read == value)
+        for number in accepted { #expect(read.accepts(Node(.number(number)))) }
+        for number in refused { #expect(!read.accepts(Node(.number(number)))) }
+    }
+
+    @Test func otherValuesAreComparedAsTheyAre() {
+        #expect(ExpectedValue.text("thrown").accepts(Node(.string("thrown"))))
+        #expect(!ExpectedValue.text("3").accepts(Node(.integer(3))))
+        #expect(ExpectedValue.truth(true).accepts(Node(.bool(true))))
+        #expect(!ExpectedValue.truth(true).accepts(nil))
+        #expect(ExpectedValue.absent.accepts(nil) && ExpectedValue.absent.accepts(Node(.null)))
+        #expect(!ExpectedValue.present.accepts(Node(.null)))
+        let list = ExpectedValue.list([.number(1, within: 0), .text("a")])
+        #expect(list.accepts(Node(.array([Node(.integer(1)), Node(.string("a"))]))))
+        #expect(!list.accepts(Node(.array([Node(.integer(1))]))))
+    }
+
+    /// The precision of a decimal in binary must not decide.
+    @Test func aToleranceIncludesItsEnds() {
+        let value = ExpectedValue.number(0.3, within: 0.1)
+        #expect(value.accepts(Node(.number(0.2))) && value.accepts(Node(.number(0.4))))
+    }
+}
