@@ -372,7 +372,7 @@ def test_the_seeds_that_fail_are_named(tmp_path):
 
 
 def test_parquet_has_the_rows_of_the_table(tmp_path):
-    parquet = pytest.importorskip("pyarrow.parquet")
+    from pyarrow import parquet  # It takes a second, which one test needs.
     path = tmp_path / "toss.parquet"
     environment = os.environ | {
         "GESTURED_PYTHON": sys.executable,

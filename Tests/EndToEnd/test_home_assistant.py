@@ -36,7 +36,7 @@ def in_background(shell: Shell, command: str, into: str) -> None:
 
 def retained(shell: Shell, topic: str) -> str:
     """The value of a topic, or what stands under a filter."""
-    return shell.run(f"timeout 5 mosquitto_sub -W 1 -v -t '{topic}' || true").strip()
+    return shell.run(f"timeout 5 mosquitto_sub -W 1 -v -t '{topic}' 2>/dev/null || true").strip()
 
 
 def configurations(shell: Shell) -> list[tuple[str, dict]]:

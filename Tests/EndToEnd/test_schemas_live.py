@@ -166,7 +166,10 @@ def test_every_word_and_phase_was_seen(daemon: Daemon, watch: Watch) -> None:
     assert not set(watch.shown) - phases
 
 
-OPTIONAL = {"transitions", "badge", "running", "input", "reaction", "from", "to", "row"}
+# Members that only some updates of a topic have.
+OPTIONAL = {
+    "transitions", "badge", "running", "input", "reaction", "from", "to", "row", "direction",
+    "action", "items", "boundary", "point", "impulse"}
 
 
 def test_a_schema_of_updates_is_exact(watch: Watch) -> None:

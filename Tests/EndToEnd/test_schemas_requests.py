@@ -52,7 +52,7 @@ def requests(session: str) -> dict[str, list[dict]]:
             {"topic": f"gesture/{session}", "body": {"gesture": "pan", **BEGAN}},
             {"topic": f"command/{session}/badges", "body": {"command": "clear"}},
             {"topic": f"command/{session}", "body": {"command": "close"}}],
-        "sessions": [{"after": "a", "limit": 7, "detail": True}, {"limit": 1000}],
+        "sessions": [{"after": "a", "limit": 7, "detail": True, "only": "open"}, {}],
         "import": [{"session": session}],
     }
 

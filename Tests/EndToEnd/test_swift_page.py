@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import pathlib
 import re
+import subprocess
 
 import pytest
+from client import DEADLINE
 from documents import Document, File, Shell
 from test_swift_examples import CLIENT, CLIENT_FLAGS, CORE, built, compiled
 
@@ -41,9 +43,9 @@ def test_move_a_view_of_your_own(tmp_path: pathlib.Path):
     source = tmp_path / "main.swift"
     source.write_text(file.text, encoding="utf-8")
     program = compiled(tmp_path / "card", source, CORE, [])
-    with Shell() as shell:
-        lines = [line.split() for line in shell.run(str(program)).splitlines()]
-    assert [line[1] for line in lines][0] == "dragging" and lines[-1][1] == "thrown"
+    done = subprocess.run([program], capture_output=True, text=True, check=True, timeout=DEADLINE)
+    lines = [line.split() for line in done.stdout.splitlines()]
+    assert lines[0][1] == "dragging" and lines[-1][1] == "thrown"
     assert float(lines[-1][2]) > float(lines[0][2])
 
 

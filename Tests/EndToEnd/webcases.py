@@ -26,7 +26,8 @@ WITHOUT = {
         "entries that are no updates"),
     "it shows what comes before the snapshot at once, and takes each state by its seq": (
         "before the snapshot is kept", "older epoch that waits", "newer epoch that waits",
-        "is awaited is not lost"),
+        "is awaited is not lost",
+        "a restart while a snapshot", "a restart while the client joins"),
     "a frame of a snapshot is told, also at a seq that was told: it may have lost states": (
         "shows no newer", "each gap heals", "closed, and opened again", "late updates of the"),
     "gesture-web merges frames that wait, and no daemon sends a frame's former seq": (

@@ -89,7 +89,7 @@ namespace Gestured
         public void Update()
         {
             Arrival one;
-            // What comes meanwhile waits for the next frame.
+            // Messages that come meanwhile wait for the next frame.
             for (int left = arrived.Count; left > 0 && arrived.TryDequeue(out one); left--)
             {
                 if (one.IsOpening) Open(one.Link);
@@ -103,7 +103,7 @@ namespace Gestured
                 later.Act();
             }
             foreach (var session in sessions.ToArray()) session.RepeatContacts();
-            if (Now - lastBeat > Silence && link != null) link.End.Cancel();
+            if (Now - lastBeat > Silence) Cut(link);
         }
 
         /// Sends an event, and nobody answers. False without a connection.
@@ -172,8 +172,14 @@ namespace Gestured
         public void Dispose()
         {
             isClosed = true;
-            if (latest != null) latest.End.Cancel();
+            Cut(latest);
             Lose();
+        }
+
+        /// Ends a connection. It may take locks of the WebSocket, and the main thread never waits.
+        static void Cut(Link link)
+        {
+            if (link != null) Task.Run(() => link.End.Cancel());
         }
 
         internal void Forget(Session session) { sessions.Remove(session); }

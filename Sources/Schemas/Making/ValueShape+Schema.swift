@@ -1,6 +1,6 @@
 import Notation
 
-// The tables of the readers as schemas. Descriptions are found by the path of a key, as `list.rows`.
+// The tables of the readers as schemas. A key's path, as `list.rows`, finds its description.
 
 extension ValueShape {
     /// `path` names the table for its descriptions; `file` is where definitions stand, if it is

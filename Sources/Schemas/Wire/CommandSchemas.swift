@@ -61,7 +61,9 @@ enum CommandSchemas {
             return .when("command", is: name, then: bodies.count == 1 ? bodies[0] : .anyOf(bodies))
         }
         return Schema.record(
-            nil, [.must("command", .choice(names), "The action; the other fields depend on it.")] + EventSchemas.envelope
+            nil,
+            [.must("command", .choice(names), "The action; the other fields depend on it.")]
+                + EventSchemas.envelope
         ).with(["allOf": .list(rules)])
     }
 

@@ -207,9 +207,11 @@ enum RequestSchemas {
                 .must("session", .common("name")),
                 .must("state", .choice(["open", "parked"])),
                 .must("scene", .orNull("string")),
-                .may("moving", flag, "Whether it moves; for open ones, as the two below."),
-                .may("updates", Schema.whole(from: 0), "Published in its epoch."),
-                .may("step_us", Schema.number, "Microseconds of the processor for one step."),
+                .may("moving", .bool, "Whether it moves; told of open ones, as updates is."),
+                .may("updates", .whole(from: 0), "Updates that were published in its epoch."),
+                .may(
+                    "step_us", ["type": "number", "minimum": 0],
+                    "Microseconds of the processor for one step."),
             ])
         return [
             Operation(

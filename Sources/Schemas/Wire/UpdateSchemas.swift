@@ -117,7 +117,9 @@ enum UpdateSchemas {
                     nil,
                     [
                         .must("name", .choice(ReactionSchema.transitions), "Its name."),
-                        .must("event", .choice(Transition.Event.self), "Whether it began, ended, or was cancelled."),
+                        .must(
+                            "event", .choice(Transition.Event.self),
+                            "Whether it began, ended, or was cancelled."),
                     ] + ends + meeting + [
                         .must("duration", .number(in: .span), "Seconds, from beginning to end."),
                         .must("curve", .common("curve")),

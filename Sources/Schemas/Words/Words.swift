@@ -20,7 +20,8 @@ enum Words {
     static let scene = [
         "name": "The scene's name; that of its file by default.",
         "viewport": "The screen's size in points, [w, h].",
-        "insets": "The edges that the display itself covers, [top, left, bottom, right]; it moves nothing.",
+        "insets":
+            "The edges that the display covers, [top, left, bottom, right]; they move nothing.",
         "frame_rate": "Frames a second while something moves; the configuration's by default.",
         "seed": "Seeds the session's generator of chance; by default from the session's name.",
         "velocity": "How a release is measured.",
@@ -31,7 +32,8 @@ enum Words {
     static let component = [
         "id": "Names the component in topics; no other one has it.",
         "kind": "The kind says what the component does, and its other keys.",
-        "in": "The slot that holds it: \"component/slot\" of an earlier component; by default the viewport.",
+        "in":
+            "Its holder: \"component/slot\" of an earlier component; by default the viewport.",
         "frame": "[x, y, w, h] in what holds it; all of that by default.",
         "clip": "Whether its views, and what they hold, are cut at its frame.",
         "content": "How it looks, for renderers: handed through unread.",

@@ -2,6 +2,7 @@ import Bridges
 import GesturedClient
 import Manual
 import Notation
+import Recordings
 
 extension Command {
     static let bridgeTUIO = Command(
@@ -63,7 +64,11 @@ private final class TUIOBridge: BridgeDriver {
 
     var readiness: String { socket.url }
     var counters: String { "\(tuio.counters.line) \(tuio.touches.counters.line)" }
-    var status: String { "\(tuio.sourceCount) trackers, \(tuio.touches.downCount) contacts" }
+    var status: String {
+        let contacts = counted(tuio.touches.downCount, "contact")
+        return "\(counted(tuio.sourceCount, "tracker")), \(contacts)"
+    }
+
     var descriptors: [WatchedDescriptor] {
         [WatchedDescriptor(descriptor: socket.descriptor)]
     }
