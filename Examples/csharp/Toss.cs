@@ -22,7 +22,11 @@ static class Toss
             ""components"":[{""id"":""toss"",""kind"":""toss"",""frame"":[33,137,254,172]}]}");
         using (var client = new Client(arguments[0]))
         {
-            while (!client.IsOpen) Wait(client);
+            for (int frames = 1; !client.IsOpen; frames++)
+            {
+                Wait(client);
+                if (frames == 120) Console.Error.WriteLine($"no gesture-web at {arguments[0]} yet");
+            }
             client.Request("open", new Map { { "session", arguments[1] }, { "scene", scene } });
             var session = client.Watch(arguments[1]);
             session.Heard += (kind, body) =>
