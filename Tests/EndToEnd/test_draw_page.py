@@ -89,8 +89,8 @@ def test_swift():
 @pytest.mark.skipif(shutil.which("mcs") is None, reason="there is no mcs")
 def test_c_sharp(shell: Shell):
     said = take(shell, "C#")[-1].splitlines()
-    assert [line.split(" at ")[0] for line in said] == [
-        "toss began", "thrown", "toss ended", "return began", "return ended"]
+    words = {line.split(" at ")[0] for line in said}
+    assert {"toss began", "thrown", "toss ended", "return began", "return ended"} <= words, said
 
 
 def test_a_renderer_of_your_own(shell: Shell):

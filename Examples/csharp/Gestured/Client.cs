@@ -62,7 +62,7 @@ namespace Gestured
         double lastId, lastBeat = double.PositiveInfinity;
         volatile bool isClosed;
 
-        /// `url` as ws://host:7480/, or wss:// behind a proxy. Throws UriFormatException for others.
+        /// `url` as ws://host:7480/, or wss:// behind a proxy; else UriFormatException.
         public Client(string url)
         {
             this.url = new Uri(url);
