@@ -114,7 +114,8 @@ def test_the_example_throws_a_view(tmp_path: pathlib.Path, url: str, session: st
         ["mono", made, url, session], capture_output=True, text=True, timeout=DEADLINE)
     assert said.returncode == 0, said
     words = [line.split(" at ")[0] for line in said.stdout.splitlines()]
-    assert words == ["toss began", "thrown", "toss ended", "return began", "return ended"]
+    assert {"toss began", "thrown", "toss ended", "return began"} < set(words), words
+    assert words[-1] == "return ended"
 
 
 def test_trees_of_components_are_drawn_as_the_document_says(

@@ -59,7 +59,8 @@ def test_web(shell: Shell):
 def test_python(shell: Shell):
     said = take(shell, "Python")[-1].splitlines()
     shown = re.search(r"\$ python3 boxes\.py\n(.*?)```", PAGE.sections["Python"], re.S)[1]
-    assert [line for line in said if line in shown.splitlines()] == shown.splitlines(), said
+    *first, dots = shown.splitlines()
+    assert dots == "…" and said[:len(first)] == first, said
 
 
 @pytest.mark.skipif(importlib.util.find_spec("PySide6") is None, reason="there is no PySide6")
@@ -88,8 +89,8 @@ def test_swift():
 @pytest.mark.skipif(shutil.which("mcs") is None, reason="there is no mcs")
 def test_c_sharp(shell: Shell):
     said = take(shell, "C#")[-1].splitlines()
-    assert [line.split(" at ")[0] for line in said] == [
-        "toss began", "thrown", "toss ended", "return began", "return ended"]
+    words = {line.split(" at ")[0] for line in said}
+    assert {"toss began", "thrown", "toss ended", "return began", "return ended"} <= words, said
 
 
 def test_a_renderer_of_your_own(shell: Shell):

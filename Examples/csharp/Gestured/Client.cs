@@ -62,10 +62,12 @@ namespace Gestured
         double lastId, lastBeat = double.PositiveInfinity;
         volatile bool isClosed;
 
-        /// `url` as ws://host:7480/, or wss:// behind a proxy.
+        /// `url` as ws://host:7480/, or wss:// behind a proxy; else UriFormatException.
         public Client(string url)
         {
             this.url = new Uri(url);
+            if (this.url.Scheme != "ws" && this.url.Scheme != "wss")
+                throw new UriFormatException($"'{url}' begins with neither ws:// nor wss://");
             Subscribe("heartbeat", (_, body) =>
             {
                 lastBeat = Now;
