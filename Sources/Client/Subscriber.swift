@@ -204,12 +204,23 @@ extension Subscriber {
                 try unsubscribe(topic)
                 throw .noAnswer(endpoint: endpoint, milliseconds: timeoutMilliseconds)
             }
-            if update.topic == topic { break }
+            if update.topic == topic {
+                dropWaiting(beforeRun: update)
+                break
+            }
             if waiting.count - waitingTaken < Self.waitingMax {
                 waiting.append(update)
             }
         }
         try unsubscribe(topic)
+    }
+
+    /// Drops the updates that wait from a run that had ended before this sync.
+    private func dropWaiting(beforeRun sync: ReceivedUpdate) {
+        filter.show(sync)
+        let run = daemonEpoch(ofSession: sync.epoch)
+        waiting = waiting[waitingTaken...].filter { daemonEpoch(ofSession: $0.epoch) == run }
+        waitingTaken = 0
     }
 
     private func subscribe(_ topic: String) throws(ClientError) {
