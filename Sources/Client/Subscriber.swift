@@ -217,9 +217,8 @@ extension Subscriber {
 
     /// Drops the updates that wait from a run that had ended before this sync.
     private func dropWaiting(beforeRun sync: ReceivedUpdate) {
-        filter.show(sync)
-        let run = daemonEpoch(ofSession: sync.epoch)
-        waiting = waiting[waitingTaken...].filter { daemonEpoch(ofSession: $0.epoch) == run }
+        filter.begin(sync.epoch, of: nil)
+        waiting = waiting[waitingTaken...].filter(filter.isOfNewestRun)
         waitingTaken = 0
     }
 
