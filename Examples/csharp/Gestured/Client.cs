@@ -271,6 +271,8 @@ namespace Gestured
                 try
                 {
                     if (isClosed) return;
+                    // The bridge pings; a timer here could outlive the client.
+                    one.Socket.Options.KeepAliveInterval = TimeSpan.Zero;
                     await one.Socket.ConnectAsync(url, one.End.Token).ConfigureAwait(false);
                     pause = PauseMin;
                     arrived.Enqueue(new Arrival { Link = one, IsOpening = true });
@@ -281,6 +283,7 @@ namespace Gestured
                 one.End.Cancel();
                 one.Socket.Dispose();
                 arrived.Enqueue(new Arrival { Link = one });
+                if (isClosed) return;
                 await Task.Delay(TimeSpan.FromSeconds(pause)).ConfigureAwait(false);
             }
         }
