@@ -109,7 +109,14 @@ CASES: dict[str, list[tuple[list[str], list | None]]] = {
     "plot": [(["RECORDING", "--field", "tabs.bar.x", "-o", "PICTURE"], None)],
     "convert": [(["RECORDING"], [json.loads(line) for line in LINES.split("\n")[:-1]])],
     "completion": [(["bash"], None)],
+    "check": [([], None)],
+    "top": [(["-n", "1"], None)],
+    "bench": [(["--for", "1"], None)],
+    "schema": [(["event-gesture"], None)],
+    "bridge": [(["tuio", "--session", ARGUMENT], None)],
 }
+# The peer moves nothing, and the bridge's argument is no name.
+STATUS = {"bench": 1, "bridge": 2}
 
 
 def ascii_words(words: list[str]) -> str:
@@ -132,7 +139,9 @@ def test_nothing_that_a_daemon_says_commands_a_terminal(
     places = {"FILE": file, "RECORDING": recording, "PICTURE": tmp_path / "picture.png"}
     answers = {name: lambda _, reply=reply: reply for name, reply in ANSWERS.items()}
     with FalseDaemon(answers, UPDATES) as peer:
-        done = run(command, *[places.get(word, word) for word in arguments], peer=peer)
+        done = run(
+            command, *[places.get(word, word) for word in arguments], peer=peer,
+            status=STATUS.get(command, 0))
     if command == "completion":
         # A shell's script has tabs.
         done.stdout = done.stdout.replace(b"\t", b"")
