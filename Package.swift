@@ -183,8 +183,8 @@ let edgeTests: [Target] = [
     .testTarget(
         name: "gesturectlTests",
         dependencies: [
-            "Geometry", "GesturedClient", "Manual", "Notation", "Pictures", "Recordings", "Protocol",
-            "gesturectl", "ClientSupport", "TestSupport",
+            "Geometry", "GesturedClient", "Manual", "Notation", "Pictures", "Recordings",
+            "Protocol", "gesturectl", "ClientSupport", "TestSupport",
         ]),
     .testTarget(
         name: "PicturesTests",

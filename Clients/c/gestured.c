@@ -279,7 +279,7 @@ static int take(gestured *c, zmq_msg_t *pair) {
 
 /* Waits until all subscriptions are in force, and keeps the updates that come meanwhile. */
 static int synchronize(gestured *c) {
-    char topic[48] = "sync/";
+    char topic[48] = "sync/", epoch[EPOCH];
     int found = 0;
     zmq_msg_t *pair = &c->messages[TAKEN];
     draw_lots(c, topic + 5);
@@ -288,6 +288,11 @@ static int synchronize(gestured *c) {
         if (!take(c, pair)) continue;
         size_t size = zmq_msg_size(&pair[0]), bytes = c->kept_bytes + zmq_msg_size(&pair[1]);
         found = size == strlen(topic) && !memcmp(zmq_msg_data(&pair[0]), topic, size);
+        if (found) { /* Updates that were kept are late where they are of another run. */
+            span body = gestured_json(zmq_msg_data(&pair[1]), zmq_msg_size(&pair[1]));
+            if (gestured_text(gestured_find(body, "epoch"), epoch, sizeof epoch) > 0)
+                is_current(c, epoch, "", 1);
+        }
         if (found || c->kept_count == GESTURED_WAITING || bytes > GESTURED_WAITING_BYTES) continue;
         zmq_msg_t *kept = &c->messages[KEPT + 2 * c->kept_count++];
         zmq_msg_move(&kept[0], &pair[0]), zmq_msg_move(&kept[1], &pair[1]);
@@ -359,7 +364,8 @@ int gestured_next(gestured *c, span *topic, span *body, int timeout) {
             continue;
         }
         zmq_msg_t *pair = &c->messages[TAKEN], *kept = &c->messages[KEPT + 2 * c->first_kept];
-        if (c->first_kept < c->kept_count) {
+        int was_kept = c->first_kept < c->kept_count;
+        if (was_kept) {
             zmq_msg_move(&pair[0], &kept[0]), zmq_msg_move(&pair[1], &kept[1]), c->first_kept++;
         } else {
             c->first_kept = c->kept_count = c->kept_bytes = 0;
@@ -369,6 +375,9 @@ int gestured_next(gestured *c, span *topic, span *body, int timeout) {
         }
         *topic = (span){zmq_msg_data(&pair[0]), zmq_msg_size(&pair[0])};
         *body = gestured_json(zmq_msg_data(&pair[1]), zmq_msg_size(&pair[1]));
+        span epoch = gestured_find(*body, "epoch");
+        size_t size = strlen(c->run);
+        if (was_kept && epoch.size > size + 1 && memcmp(epoch.at + 1, c->run, size)) continue;
         if (is_news(c, *topic, *body, 0)) return 1;
     }
 }

@@ -36,8 +36,7 @@ enum {
     GESTURED_OK = 0,
     GESTURED_REFUSED = -1,   /* the daemon refused: `gestured_code` has the contract's code */
     GESTURED_NO_ANSWER = -2, /* nothing came in time: perhaps no daemon runs there */
-    GESTURED_BAD_INPUT = -3, /* what you passed is too long or is not JSON */
-    GESTURED_TRANSPORT = -4  /* libzmq failed, most often because of a bad endpoint */
+    GESTURED_BAD_INPUT = -3  /* what you passed is too long or is not JSON */
 };
 
 /* A part of a text that somebody else owns; `at` is NULL where there is none. */

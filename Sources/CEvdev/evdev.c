@@ -16,7 +16,7 @@ struct ge_device {
     struct libevdev *evdev;
     int descriptor;
     int is_syncing;
-    /* What the device shows at the opening: it sends only changes. */
+    /* The state at the opening: the device sends only changes. */
     ge_event *present;
     int present_count, present_taken;
 };

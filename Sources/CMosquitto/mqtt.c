@@ -11,7 +11,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-/* What was read and not taken yet. */
+/* An event that was read and not taken yet. */
 typedef struct item {
     gm_event event;
     struct item *next;
@@ -242,7 +242,7 @@ int gm_next(gm_client *client, gm_event *event) {
 }
 
 int gm_subscribe(gm_client *client, const char *topic) {
-    /* Of what others published while nobody listened, and what this one publishes, nothing. */
+    /* Nothing that was retained before, and nothing that this client publishes. */
     int options = MQTT_SUB_OPT_SEND_RETAIN_NEVER | MQTT_SUB_OPT_NO_LOCAL;
     return mosquitto_subscribe_v5(client->mosquitto, NULL, topic, 1, options, NULL);
 }

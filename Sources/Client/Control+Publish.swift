@@ -2,7 +2,7 @@ import Notation
 import Protocol
 
 extension Control {
-    /// Publishes one event and waits until it is applied and as durable as the daemon is told to be.
+    /// Publishes one event and waits until it is applied and as durable as the daemon makes it.
     ///
     /// `topic` as `notification/alice`, `body` one JSON object. A notification or a command without
     /// an `id` gets a random one. Where no answer comes within the connection's timeout the same

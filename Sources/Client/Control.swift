@@ -9,6 +9,8 @@ public final class Control {
     public let endpoint: String
     private let timeoutMilliseconds: Int
     private var lastID = 0
+    /// Replies that were passed over, because they could not be read.
+    package private(set) var unreadCount = 0
 
     init(_ connection: Connection) throws(ClientError) {
         endpoint = connection.endpoints.control
@@ -171,6 +173,7 @@ public final class Control {
             while true {
                 while let frames = try socket.receiveMessage() {
                     if let reply = parse(frames.last ?? []) { return reply }
+                    unreadCount += 1
                 }
                 let rest = deadline.milliseconds
                 if rest == 0 { return nil }

@@ -32,8 +32,8 @@ struct LayerTree {
 
     private let components: [Component]
 
-    /// The components that are painted, or asked, already: each stands in one place only, whatever a
-    /// hostile scene says.
+    /// The components that are painted, or asked, already: each stands in one place only, whatever
+    /// a hostile scene says.
     private typealias Done = Set<Int>
 
     init(_ scene: Node?, _ states: [String: Node]) {

@@ -204,12 +204,22 @@ extension Subscriber {
                 try unsubscribe(topic)
                 throw .noAnswer(endpoint: endpoint, milliseconds: timeoutMilliseconds)
             }
-            if update.topic == topic { break }
+            if update.topic == topic {
+                dropWaiting(beforeRun: update)
+                break
+            }
             if waiting.count - waitingTaken < Self.waitingMax {
                 waiting.append(update)
             }
         }
         try unsubscribe(topic)
+    }
+
+    /// Drops the updates that wait from a run that had ended before this sync.
+    private func dropWaiting(beforeRun sync: ReceivedUpdate) {
+        filter.begin(sync.epoch, of: nil)
+        waiting = waiting[waitingTaken...].filter(filter.isOfNewestRun)
+        waitingTaken = 0
     }
 
     private func subscribe(_ topic: String) throws(ClientError) {

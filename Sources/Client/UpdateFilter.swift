@@ -69,16 +69,19 @@ package struct UpdateFilter: Sendable {
 
     /// Counts an update as shown without judging it.
     package mutating func show(_ update: ReceivedUpdate) {
-        let name = update.session ?? ""
-        if let life = lives.updateValue(update.epoch, forKey: name) {
-            let (former, run) = (daemonEpoch(ofSession: life), daemonEpoch(ofSession: update.epoch))
-            if former != run, !formerRuns.contains(String(former)) {
-                formerRuns.append(String(former))
-                if formerRuns.count > Self.formerRunsMax { formerRuns.removeFirst() }
-            }
-        }
+        begin(update.epoch, of: update.session)
         seen[update.topic] = Seen(
             epoch: update.epoch, sequence: update.sequence, time: update.time)
+    }
+
+    /// Notes the newest epoch of a session; nil: of the daemon. One of a former run is none.
+    package mutating func begin(_ epoch: String, of session: String?) {
+        if formerRuns.contains(String(daemonEpoch(ofSession: epoch))) { return }
+        guard let life = lives.updateValue(epoch, forKey: session ?? "") else { return }
+        let former = String(daemonEpoch(ofSession: life))
+        if former == daemonEpoch(ofSession: epoch) || formerRuns.contains(former) { return }
+        formerRuns.append(former)
+        if formerRuns.count > Self.formerRunsMax { formerRuns.removeFirst() }
     }
 
     /// Forgets a session that ended, so that its next opening is not taken for a restart.
@@ -91,6 +94,12 @@ package struct UpdateFilter: Sendable {
         }
         seen = seen.filter { !isOfSession($0.key) }
         lives[session] = nil
+    }
+
+    /// Whether an update is of the daemon's newest run, as far as any is known.
+    package func isOfNewestRun(_ update: ReceivedUpdate) -> Bool {
+        guard let run = lives[""] else { return true }
+        return daemonEpoch(ofSession: update.epoch) == daemonEpoch(ofSession: run)
     }
 
     private func isOlder(_ epoch: String, than life: String) -> Bool {

@@ -40,8 +40,8 @@ public struct LocalSession: Sendable {
     /// Opens a session of a scene, at an instant in milliseconds.
     ///
     /// `frameRate` (30, 60 or 120) counts where the scene gives none, `seed` in place of the
-    /// scene's; without both the `id` seeds the session's chance. Throws `bad-scene`, with the place
-    /// in the scene, or `bad-value`.
+    /// scene's; without both the `id` seeds the session's chance. Throws `bad-scene`, with the
+    /// place in the scene, or `bad-value`.
     public init(
         scene: Value, id: String = "local", at time: Double = 0, frameRate: Int = 60,
         seed: UInt64? = nil

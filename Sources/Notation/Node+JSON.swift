@@ -10,7 +10,9 @@ extension Node {
         case .string(let text): Self.quoted(text)
         case .array(let elements): "[\(elements.map(\.jsonText).joined(separator: ","))]"
         case .object(let members):
-            "{\(members.map { "\(Self.quoted($0.name)):\($0.value.jsonText)" }.joined(separator: ","))}"
+            "{"
+                + members.map { "\(Self.quoted($0.name)):\($0.value.jsonText)" }
+                .joined(separator: ",") + "}"
         }
     }
 

@@ -1,5 +1,5 @@
-/// What may stand at a key of a table, as far as the value alone tells: what readers check, listed
-/// for people's editors and for other programs.
+/// The values that may stand at a key of a table, as far as the value alone tells: what readers
+/// check, listed for people's editors and for other programs.
 package indirect enum ValueShape: Hashable, Sendable {
     case any
     case bool

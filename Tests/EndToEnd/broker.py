@@ -143,7 +143,7 @@ class House:
         assert info.is_published(), f"the broker did not take {topic}"
 
     def configs(self, session: str) -> dict[str, dict]:
-        """What Home Assistant learns of a session, by topic."""
+        """The configurations of a session for Home Assistant, by topic."""
         pattern = re.compile(rf"homeassistant/[a-z]+/gestured_{session}/[\w-]+/config")
         with self.changed:
             return {

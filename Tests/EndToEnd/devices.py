@@ -79,7 +79,7 @@ class Device:
         os.close(self.writer)
 
     def state(self, *lines: str) -> None:
-        """What the device shows from now on, as input.c says."""
+        """Sets the device's present state, as input.c says."""
         self.beside("state").write_text("".join(f"{line}\n" for line in lines))
 
     def send(self, *events: tuple[int, int, int]) -> None:

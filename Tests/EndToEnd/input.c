@@ -1,10 +1,10 @@
 /* Named pipes that answer as input devices of Linux.
  *
- * A pipe NAME is a device if a file NAME.description beside it says so, in the words of evemu. What
- * the device shows now stands in NAME.state: lines `K <key>`, `A <axis> <value>` and
- * `S <axis> <slot> <value>`, codes in hexadecimal. A device that is grabbed has a file NAME.grabbed;
- * one with a file NAME.busy is grabbed by somebody else. A pipe that nobody writes to any more reads
- * as an unplugged device. */
+ * A pipe NAME is a device if a file NAME.description beside it says so, in the words of evemu. Its
+ * present state stands in NAME.state: lines `K <key>`, `A <axis> <value>` and
+ * `S <axis> <slot> <value>`, codes in hexadecimal. A device that is grabbed has a file
+ * NAME.grabbed; one with a file NAME.busy is grabbed by somebody else. A pipe that nobody writes to
+ * any more reads as an unplugged device. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>

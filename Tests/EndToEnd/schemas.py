@@ -24,7 +24,7 @@ REGISTRY = Registry().with_resources(
 
 @functools.cache
 def validator(place: str) -> Draft202012Validator:
-    """Of a file, or of a definition in it: `event-command.json#/$defs/tips`."""
+    """The validator of a file, or of a definition in it: `event-command.json#/$defs/tips`."""
     return Draft202012Validator({"$ref": place}, registry=REGISTRY)
 
 

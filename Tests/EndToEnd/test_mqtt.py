@@ -43,7 +43,8 @@ def test_counts_and_phases_are_there_for_who_comes_later(
         house.expect(f"gestured/{opened}/badges/counts/likes", "3")
         house.expect(f"gestured/{opened}/list/phase", "closed")
         house.expect(f"gestured/{opened}/tabs/shown", "home")
-        control.ok("publish", topic=f"command/{opened}/tabs", body={"command": "select", "index": 3})
+        select = {"command": "select", "index": 3}
+        control.ok("publish", topic=f"command/{opened}/tabs", body=select)
         house.expect(f"gestured/{opened}/tabs/shown", "news")
         house.expect(f"gestured/{opened}/badges/counts/likes", "0")
         with House(broker) as later:
@@ -75,11 +76,13 @@ def test_notifications_and_commands_come_in(
 
 
 REFUSED = [
-    ("notify", b"", "bad-payload"), ("notify", b"{", "bad-payload"), ("notify", b"[1]", "bad-payload"),
-    ("notify", b"\xff\xfe", "bad-payload"), ("notify", b"two words", "bad-payload"),
+    ("notify", b"", "bad-payload"), ("notify", b"{", "bad-payload"),
+    ("notify", b"[1]", "bad-payload"), ("notify", b"\xff\xfe", "bad-payload"),
+    ("notify", b"two words", "bad-payload"),
     ("notify", b"{}" + b" " * 65_500, "too-large"), ("notify", b"k" * 65, "bad-payload"),
     ("notify", b'{"add":1}', "missing-field"), ("notify", b'{"kind":1}', "bad-value"),
-    ("notify", b'{"kind":"a","id":""}', "bad-value"), ("nobody/command", b"go", "unknown-component"),
+    ("notify", b'{"kind":"a","id":""}', "bad-value"),
+    ("nobody/command", b"go", "unknown-component"),
     ("tabs/command", b"fly", "unknown-command"), ("a b/command", b"x", "bad-topic"),
 ]
 
@@ -127,7 +130,8 @@ REQUIRED = {
     "sensor": {"state_topic"}, "button": {"command_topic"}, "select": {"command_topic", "options"}}
 KNOWN = {
     "name", "unique_id", "state_topic", "command_topic", "command_template", "payload_press",
-    "options", "qos", "icon", "state_class", "availability", "availability_mode", "device", "origin"}
+    "options", "qos", "icon", "state_class", "availability", "availability_mode", "device",
+    "origin"}
 
 
 def discovered(house: House, session: str) -> dict[str, dict]:
@@ -260,9 +264,9 @@ def test_a_password_and_certificates(daemon: Daemon, opened: str, tmp_path) -> N
         if shutil.which(tool) is None:
             pytest.skip(f"{tool} is not installed")
     subprocess.run(
-        ["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes",
-         "-keyout", tmp_path / "key", "-out", tmp_path / "certificate", "-days", "2", "-subj",
-         "/CN=127.0.0.1", "-addext", "subjectAltName=IP:127.0.0.1"], check=True,
+        ["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256",
+         "-nodes", "-keyout", tmp_path / "key", "-out", tmp_path / "certificate", "-days", "2",
+         "-subj", "/CN=127.0.0.1", "-addext", "subjectAltName=IP:127.0.0.1"], check=True,
         capture_output=True)
     subprocess.run(
         ["mosquitto_passwd", "-b", "-c", tmp_path / "users", "house", "secret"], check=True)

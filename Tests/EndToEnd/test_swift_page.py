@@ -43,16 +43,18 @@ def test_move_a_view_of_your_own(tmp_path: pathlib.Path):
     source = tmp_path / "main.swift"
     source.write_text(file.text, encoding="utf-8")
     program = compiled(tmp_path / "card", source, CORE, [])
-    done = subprocess.run([program], capture_output=True, text=True, check=True, timeout=DEADLINE)
+    done = subprocess.run(
+        [program], capture_output=True, text=True, check=True, timeout=DEADLINE)
     lines = [line.split() for line in done.stdout.splitlines()]
-    assert lines[0][1] == "dragging" and lines[-1][1] == "thrown"
+    phases = list(dict.fromkeys(line[1] for line in lines))
+    assert phases == ["resting", "dragging", "thrown"]
     assert float(lines[-1][2]) > float(lines[0][2])
 
 
 def test_the_same_bits(shell: Shell):
     for command in PAGE.commands("The same bits"):
         shell.run(command)
-    assert int(shell.run("wc -l < ours.csv")) > 100
+    assert int(shell.run("wc -l < ours.csv")) > 80
 
 
 def test_follow_a_daemon(shell: Shell):

@@ -35,7 +35,8 @@ def busy(daemon: Daemon, control: Control) -> Daemon:
 def rows(text: str) -> list[list[str]]:
     """The rows below the line of names."""
     lines = text.splitlines()
-    begin = next(index for index, line in enumerate(lines) if HEAD.match(line))
+    # The screen is empty at first.
+    begin = next((index for index, line in enumerate(lines) if HEAD.match(line)), len(lines))
     return [line.split() for line in lines[begin + 1:] if re.search(r" (moves|rests) ", line)]
 
 
@@ -53,7 +54,8 @@ def test_the_terminal_shows_who_moves_and_q_restores_it(busy: Daemon):
         assert len(terminal.rows) == 24 and "q ends" in terminal.text.splitlines()[-1]
         assert "32" in terminal.colors, "what moves is green"
         os.write(terminal.master, b"n")
-        terminal.until(lambda: rows(terminal.text)[0][0] == "a-resting", "the order of names")
+        terminal.until(lambda: rows(terminal.text)[:1] and rows(terminal.text)[0][0] == "a-resting",
+            "the order of names")
         terminal.resize(60, 9)
         terminal.process.send_signal(signal.SIGWINCH)
         terminal.until(lambda: "… 1 more" in terminal.text, "a smaller screen")

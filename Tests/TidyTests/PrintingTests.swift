@@ -44,6 +44,7 @@ struct PrintingTests {
                 [
                     "gesturectl/CommandLine/Tool.swift", "gesturectl/Commands/ManualCommand.swift",
                     "gesturectl/Commands/CompletionCommand.swift",
+                    "gesturectl/Commands/SchemaCommand.swift",
                 ]
             ),
         ]

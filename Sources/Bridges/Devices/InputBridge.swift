@@ -34,7 +34,7 @@ package struct InputBridge: Sendable {
         case mouse(device: Int)
     }
 
-    /// What a mouse has told since its last report.
+    /// The motion and presses of a mouse since its last report.
     private struct Motion {
         var (dx, dy) = (0, 0)
         var presses: [Bool] = []

@@ -1,6 +1,6 @@
 package import Recordings
 
-/// What an input device can tell, by types and codes of `linux/input-event-codes.h`.
+/// The abilities of an input device, by types and codes of `linux/input-event-codes.h`.
 package struct InputDevice: Hashable, Sendable {
     package var name: String
     /// The ranges of its absolute axes, in its own units.
@@ -46,7 +46,7 @@ package struct InputDevice: Hashable, Sendable {
 
 /// One event of an input device.
 package struct InputReading: Hashable, Sendable {
-    /// Of the steady clock of `Moment`.
+    /// The steady clock's, as in `Moment`.
     package var microseconds: Int
     package var type: Int
     package var code: Int

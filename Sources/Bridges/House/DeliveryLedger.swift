@@ -58,8 +58,8 @@ package struct DeliveryLedger: Sendable {
     ///
     /// - Parameters:
     ///   - number: the packet's; 0 for a message of QoS 0, which never comes again.
-    ///   - isRepeated: the flag DUP. Where it is not known the message counts as new: it may then be
-    ///     doubled, but is never lost.
+    ///   - isRepeated: the flag DUP. Where it is not known the message counts as new: it may then
+    ///     be doubled, but is never lost.
     ///   - chance: a random number, for the id of a new message.
     package mutating func id(
         of topic: String, _ payload: [UInt8], number: Int, isRepeated: Bool?, chance: UInt64

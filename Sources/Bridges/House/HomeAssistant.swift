@@ -1,7 +1,7 @@
 import Notation
 import Protocol
 
-/// What Home Assistant learns of a session by MQTT discovery: one retained message for each entity,
+/// The entities of a session, for Home Assistant's MQTT discovery: one retained message for each,
 /// under `<prefix>/<platform>/<node>/<object>/config`.
 ///
 /// The keys are those of Home Assistant's documentation, unabbreviated. All entities of a session

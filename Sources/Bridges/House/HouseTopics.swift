@@ -2,8 +2,8 @@ import Notation
 
 /// The topics of one bridge at the broker. All begin with its prefix, `gestured` by default.
 ///
-/// A session's names have no `/`, `+`, `#` or `$`, so they are levels as they stand. What belongs to
-/// the whole bridge has two levels, and so meets no session.
+/// A session's names have no `/`, `+`, `#` or `$`, so they are levels as they stand. Topics of
+/// the whole bridge have two levels, and so meet no session.
 package struct HouseTopics: Hashable, Sendable {
     /// Bytes of a prefix.
     package static let prefixBytesMax = 64

@@ -5,9 +5,9 @@
 
 /* One connection to a broker by MQTT 5, for one thread, over libmosquitto.
  *
- * libmosquitto acknowledges a message as soon as it has read it, but the acknowledgement leaves with
- * `gm_write` alone. So whoever delays `gm_write` until a message is safe has acknowledged nothing
- * too early; `gm_close` drops what has not left. Nothing but `gm_open` waits. */
+ * libmosquitto acknowledges a message as soon as it has read it, but the acknowledgement leaves
+ * with `gm_write` alone. So a caller who delays `gm_write` until a message is safe has acknowledged
+ * nothing too early; `gm_close` drops what has not left. Nothing but `gm_open` waits. */
 
 typedef struct gm_client gm_client;
 
@@ -17,7 +17,7 @@ typedef struct {
     const char *identity;            /* the client's name; the broker keeps a session for it */
     const char *username, *password; /* NULL: none */
     const char *authorities;         /* a file of certificates; "": the system's; NULL: no TLS */
-    const char *will_topic, *will;   /* what the broker publishes, retained, when this one is gone */
+    const char *will_topic, *will;   /* published by the broker, retained, for one that is gone */
     int keepalive_seconds;
     int connect_milliseconds;        /* how long the host may take to accept */
     uint32_t session_seconds;        /* how long the broker keeps what comes meanwhile */

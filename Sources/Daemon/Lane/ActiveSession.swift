@@ -29,24 +29,36 @@ final class ActiveSession: SessionHandle {
     var slot: SaveSlot?
     /// Its record as it was written last; nil: it was not written yet.
     var record: RecordCache?
-    /// The daemon's step of the last event when it was looked at in the background.
-    var lastSeenUse: Step?
     /// The time that it costs the lane.
     var effort = Effort()
-    /// The daemon's step of its last event.
-    private(set) var lastEvent: Step
+    private var use: Use
 
     init(_ session: Session, openedAt: Step, interest: Channels) {
         self.session = session
         shelved = session.scene
         self.openedAt = openedAt
         self.interest = interest
-        lastEvent = openedAt
+        use = Use(last: openedAt)
     }
 
     /// An event came; one that opens the session comes before its first step.
     func recordUse(at step: Step) {
-        lastEvent = max(openedAt, step)
+        use.last = max(openedAt, step)
+    }
+
+    /// The daemon's step of its last event.
+    var lastEvent: Step { use.last }
+
+    /// Whether no event came since it was last noted as seen.
+    var isUseSeen: Bool { use.seen == use.last }
+
+    /// Notes in the background that its last event was seen.
+    func noteUseAsSeen() { use.seen = use.last }
+
+    /// When it was used, in the daemon's steps.
+    private struct Use {
+        var last: Step
+        var seen: Step?
     }
 
     /// The session's own step at one of the daemon's; a session that opens later stands at 0.

@@ -47,7 +47,7 @@ extension Lane {
             seenTotal: resident.session.seen.total, version: record.version,
             lastUse: moment.step + -age * Step.perSecond)
         try open(resident)
-        resident.lastSeenUse = resident.lastEvent
+        resident.noteUseAsSeen()
         counters.add(.restored)
         return resident
     }

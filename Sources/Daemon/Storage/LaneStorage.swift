@@ -77,8 +77,8 @@ final class LaneStorage {
     /// Marks a session dirty if samples alone have changed what is saved of it, which nothing else
     /// looks for.
     func noteUse(of session: ActiveSession) {
-        guard session.lastEvent != session.lastSeenUse || session.isCountedMoving else { return }
-        session.lastSeenUse = session.lastEvent
+        guard !session.isUseSeen || session.isCountedMoving else { return }
+        session.noteUseAsSeen()
         note(.all, of: session)
     }
 

@@ -25,7 +25,7 @@ final class DaemonLink {
     /// Events that were lost because the daemon went or took nothing.
     private(set) var dropped = 0
     /// Replies that could not be read.
-    private(set) var badReplies = 0
+    var badReplies: Int { control.unreadCount }
     private var arrived: [Control.Reply] = []
 
     init(_ connection: Connection) throws(Failure) {
@@ -65,15 +65,8 @@ final class DaemonLink {
     }
 
     private func takeReplies() throws(Failure) {
-        while true {
-            do throws(ClientError) {
-                guard let reply = try control.takeReply() else { return }
-                arrived.append(reply)
-            } catch .badAnswer {
-                badReplies += 1
-            } catch {
-                throw Failure(error)
-            }
+        try daemon { () throws(ClientError) in
+            while let reply = try control.takeReply() { arrived.append(reply) }
         }
     }
 

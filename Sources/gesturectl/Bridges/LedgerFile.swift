@@ -50,7 +50,8 @@ final class LedgerFile {
         lines += added.count
     }
 
-    /// Writes the whole ledger. A bridge that is killed meanwhile may double a message, not lose it.
+    /// Writes the whole ledger. A bridge that is killed meanwhile may double a message, but
+    /// never loses it.
     func replace(by ledger: DeliveryLedger) throws(Failure) {
         guard ftruncate(file, 0) == 0 else { throw fault() }
         try add(ledger.text)

@@ -249,8 +249,8 @@ final class MQTTBridge: BridgeDriver {
             Node(.object(members.map { Node.Member($0.0, Node(.string($0.1))) })).json())
     }
 
-    /// Settles what was taken, and says farewell. What is not settled in time is delivered to the
-    /// next bridge, and the broker publishes the will.
+    /// Settles what was taken, and says farewell. Where that takes too long the broker publishes
+    /// the will, and delivers the rest to the next bridge.
     func end(_ link: DaemonLink, at moment: Moment) throws(Failure) {
         let deadline = moment.steady + Self.endMilliseconds
         while !inbox.isSettled, BridgeShell.moment().steady < deadline {

@@ -11,9 +11,9 @@ extension Command {
         summary: "Join sessions with an MQTT broker and Home Assistant",
         details: """
             Out, retained, each under --prefix and SESSION: badges/total, badges/counts/KIND,
-            COMPONENT/phase, COMPONENT/shown (a tab, a screen), availability; and PREFIX/availability
-            for the bridge itself, by its last will. Home Assistant finds them by discovery, with
-            buttons for commands and selects for tabs and screens.
+            COMPONENT/phase, COMPONENT/shown (a tab, a screen), availability; and
+            PREFIX/availability for the bridge itself, by its last will. Home Assistant finds
+            them by discovery, with buttons for commands and selects for tabs and screens.
 
             In: PREFIX/SESSION/notify takes a notification as JSON, or the kind alone;
             PREFIX/SESSION/COMPONENT/command and PREFIX/SESSION/command take a command as JSON, or

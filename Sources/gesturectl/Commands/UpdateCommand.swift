@@ -15,7 +15,7 @@ extension Command {
         options: [
             Option(
                 "--all-of", "SCENE",
-                "all sessions of this scene; they become it as it is now, or the one given",
+                "all sessions of this scene; they become it as it is now, or another",
                 arguments: "[SCENE|FILE]")
         ],
         examples: [

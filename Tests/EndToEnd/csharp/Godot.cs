@@ -1,5 +1,5 @@
 // The few declarations of Godot that Examples/csharp/Godot names, so that it can be compiled
-// without Godot. They do nothing: they check spelling and types against Godot 4's documentation alone.
+// without Godot. They do nothing: they check spelling and types against Godot 4's documentation.
 using System;
 
 namespace Godot

@@ -1,5 +1,5 @@
 // The few declarations of Unity that Examples/csharp/Unity names, so that it can be compiled
-// without Unity. They do nothing: they check spelling and types against Unity's documentation alone.
+// without Unity. They do nothing: they check spelling and types against Unity's documentation.
 using System;
 
 namespace UnityEngine

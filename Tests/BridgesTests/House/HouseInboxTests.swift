@@ -1,0 +1,123 @@
+import Notation
+import Protocol
+import Testing
+
+@testable import Bridges
+
+private let topics = HouseTopics(prefix: "gestured")
+
+private func event(_ topic: String, _ payload: String) -> Result<HouseEvent, HouseFault> {
+    guard let topics else { return .failure(.badTopic) }
+    do throws(HouseFault) {
+        return .success(try HouseEvent(topic: topic, payload: Array(payload.utf8), topics))
+    } catch {
+        return .failure(error)
+    }
+}
+
+@Suite struct HouseEventTests {
+    @Test(arguments: [
+        ("gestured/a/notify", "likes", "notification/a", #"{"kind":"likes"}"#),
+        ("gestured/a/notify", " likes\n", "notification/a", #"{"kind":"likes"}"#),
+        (
+            "gestured/a/notify", #" {"kind":"x","id":"1"}"#, "notification/a",
+            #"{"kind":"x","id":"1"}"#
+        ),
+        ("gestured/a/tabs/command", "hide", "command/a/tabs", #"{"command":"hide"}"#),
+        ("gestured/a/command", #"{"command":"close"}"#, "command/a", #"{"command":"close"}"#),
+    ])
+    func aMessageBecomesAnEvent(
+        _ topic: String, _ payload: String, _ wanted: String, _ body: String
+    )
+        throws
+    {
+        let event = try event(topic, payload).get()
+        #expect(event.topic == wanted)
+        #expect(Node(.object(event.body)).json() == Array(body.utf8))
+    }
+
+    @Test(arguments: [
+        ("other/a/notify", "x", HouseFault.badTopic), ("gestured/notify", "x", .badTopic),
+        ("gestured/a b/notify", "x", .badTopic), ("gestured/a/b/c/command", "x", .badTopic),
+        ("gestured/a/b/notify", "x", .badTopic), ("gestured//command", "x", .badTopic),
+        ("gestured/a/notify", "", .badPayload), ("gestured/a/notify", "{", .badPayload),
+        ("gestured/a/notify", "a b", .badPayload), ("gestured/a/notify", "[]", .badPayload),
+        ("gestured/a/notify", String(repeating: "x", count: 65_409), .tooLarge),
+    ])
+    func nonsenseHasAReason(_ topic: String, _ payload: String, _ fault: HouseFault) {
+        #expect(throws: fault) { try event(topic, payload).get() }
+    }
+
+    @Test(arguments: ["", "a/", "/a", "a//b", "a/+", "#", "$SYS", "a b", "é"])
+    func aPrefixThatIsNoTopicIsRefused(_ prefix: String) {
+        #expect(HouseTopics(prefix: prefix) == nil)
+    }
+}
+
+@Suite struct HouseInboxTests {
+    private let start = Moment(steady: 0, wall: 0)
+
+    private func after(_ milliseconds: Int) -> Moment {
+        Moment(steady: milliseconds, wall: Double(milliseconds))
+    }
+
+    private func taken(_ payload: String = "likes") throws -> (HouseInbox, Int) {
+        var inbox = HouseInbox()
+        inbox.take(try event("gestured/a/notify", payload).get(), id: "i", at: start)
+        let key = try #require(inbox.requests(at: start).first?.key)
+        return (inbox, key)
+    }
+
+    @Test func itIsSettledOnceTheDaemonHasIt() throws {
+        var (inbox, key) = try taken()
+        let early = inbox.requests(at: after(4_999))
+        #expect(!inbox.isSettled && early.isEmpty)
+        let refused = inbox.settle(key, .applied(isDuplicate: false), at: start)
+        #expect(refused == nil)
+        #expect(inbox.isSettled && inbox.counters[.applied] == 1)
+    }
+
+    @Test func silenceAsksAgainWithTheSameId() throws {
+        var (inbox, key) = try taken()
+        let again = inbox.requests(at: after(5_000))
+        #expect(again.map(\.key) == [key] && inbox.counters[.retries] == 1)
+        #expect(again.first?.body.last?.value.string == "i")
+    }
+
+    @Test func theSendersOwnIdStays() throws {
+        var inbox = HouseInbox()
+        inbox.take(
+            try event("gestured/a/notify", #"{"kind":"x","id":"own"}"#).get(), id: "i", at: start)
+        let request = inbox.requests(at: start).first
+        #expect(request?.body.map(\.name) == ["kind", "id"])
+    }
+
+    @Test func aRefusalSettlesButAFullDiskDoesNot() throws {
+        var (inbox, key) = try taken()
+        let passing = HouseAnswer.refused(code: "internal", message: "")
+        let none = inbox.settle(key, passing, at: start)
+        #expect(none == nil && !inbox.isSettled)
+        let again = inbox.requests(at: after(500))
+        #expect(again.map(\.key) == [key])
+        let refusal = HouseAnswer.refused(code: "bad-value", message: "")
+        let refused = inbox.settle(key, refusal, at: start)
+        #expect(refused?.topic == "notification/a")
+        #expect(inbox.isSettled && inbox.counters[.refused] == 1)
+    }
+
+    @Test func aSteadyStreamSettlesNowAndThen() throws {
+        var inbox = HouseInbox()
+        let event = try event("gestured/a/notify", "x").get()
+        for _ in 0..<HouseInbox.unsettledMax {
+            #expect(inbox.hasRoom)
+            inbox.take(event, id: "i", at: start)
+        }
+        let keys = inbox.requests(at: start).map(\.key)
+        // Room comes only when all are settled: one answer is not enough.
+        for key in keys {
+            #expect(!inbox.hasRoom)
+            _ = inbox.settle(key, .applied(isDuplicate: false), at: start)
+        }
+        #expect(inbox.hasRoom && inbox.isSettled)
+    }
+}

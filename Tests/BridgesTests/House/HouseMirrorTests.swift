@@ -1,0 +1,154 @@
+import Notation
+import Protocol
+import Testing
+
+@testable import Bridges
+
+/// A mirror of the session `a`, and the broker that it tells.
+private struct House {
+    var mirror: HouseMirror
+    var shown: [String: String] = [:]
+    private var number = 0
+
+    init(sessions: [String] = [], discovery: String? = nil) throws {
+        let topics = try #require(HouseTopics(prefix: "g"))
+        mirror = HouseMirror(
+            topics: topics, sessions: sessions, discovery: discovery, version: "1")
+    }
+
+    mutating func take(_ topic: String, _ body: String, steady: Int = 0) throws {
+        let start = body.contains("epoch") ? body : #"{"epoch":"d.1","# + body.dropFirst()
+        mirror.take(
+            topic: topic, try Document.json(Array(start.utf8)),
+            at: Moment(steady: steady, wall: 0))
+        tell()
+    }
+
+    mutating func tell() {
+        while let (topic, value) = mirror.outbox.next() {
+            number += 1
+            mirror.outbox.sent(topic, as: number)
+            mirror.outbox.acknowledge(number, isAllowed: true)
+            shown[topic] = value.isEmpty ? nil : String(decoding: value, as: UTF8.self)
+        }
+    }
+}
+
+private let tabs = """
+    {"scene":"p","components":[{"id":"t","kind":"tabs","parameters":\
+    {"items":[{"id":"x"},{"id":"y"}]}}]}
+    """
+
+@Suite struct HouseMirrorTests {
+    @Test func countsPhasesAndChoicesAreShown() throws {
+        var house = try House()
+        try house.take("scene/a", tabs)
+        try house.take("badge/a", #"{"total":3,"counts":{"likes":3}}"#)
+        try house.take(
+            "state/a/t",
+            #"{"phase":"resting","model":{"items":[{"id":"x"},{"id":"y","selected":true}]}}"#)
+        #expect(
+            house.shown == [
+                "g/availability": "online", "g/a/availability": "online", "g/a/badges/total": "3",
+                "g/a/badges/counts/likes": "3", "g/a/t/phase": "resting", "g/a/t/shown": "y",
+            ])
+        try house.take("badge/a", #"{"total":0,"counts":{}}"#)
+        #expect(house.shown["g/a/badges/counts/likes"] == "0")
+    }
+
+    @Test func aClosedSessionLeavesNothingBehind() throws {
+        var house = try House(discovery: "h")
+        try house.take("scene/a", tabs)
+        try house.take("badge/a", #"{"total":3,"counts":{"likes":3}}"#)
+        try house.take("state/a/t", #"{"phase":"resting"}"#)
+        #expect(house.shown.count > 8)
+        try house.take("session/a", #"{"event":"closed"}"#)
+        #expect(house.shown == ["g/availability": "online"])
+    }
+
+    @Test func otherSessionsAreNotShown() throws {
+        var house = try House(sessions: ["a"])
+        #expect(house.mirror.prefixes == ["scene/a", "state/a/", "badge/a", "session/a"])
+        try house.take("badge/ab", #"{"total":1,"counts":{}}"#)
+        #expect(house.shown == ["g/availability": "online"])
+    }
+
+    @Test func aRestartedDaemonHasSomeTimeToShowASessionAgain() throws {
+        var house = try House()
+        try house.take("badge/a", #"{"total":1,"counts":{}}"#)
+        try house.take("badge/b", #"{"epoch":"e.1","total":1,"counts":{}}"#, steady: 100)
+        house.mirror.tick(at: Moment(steady: 10_099, wall: 0))
+        house.tell()
+        #expect(house.shown["g/a/availability"] == "online")
+        house.mirror.tick(at: Moment(steady: 10_100, wall: 0))
+        house.tell()
+        #expect(house.shown["g/a/availability"] == "offline")
+        #expect(house.shown["g/b/availability"] == "online")
+    }
+
+    @Test func sessionsHaveABound() throws {
+        var house = try House()
+        for number in 0...HouseMirror.sessionsMax {
+            try house.take("badge/s\(number)", #"{"total":1,"counts":{}}"#)
+        }
+        #expect(house.mirror.sessionCount == HouseMirror.sessionsMax)
+        #expect(house.mirror.counters[.sessionsRefused] == 1)
+    }
+
+    @Test func namesAreToldApartInHomeAssistant() {
+        let names = ["a.b", "a_b", "a~b", "a-b", "ab", "a_2Eb"]
+        #expect(Set(names.map(HomeAssistant.word)).count == names.count)
+        #expect(HomeAssistant.word("a.b_c") == "a_2Eb_5Fc")
+    }
+}
+
+@Suite struct HouseOutboxTests {
+    @Test func onlyTheNewestValueIsSent() {
+        var outbox = HouseOutbox()
+        outbox.set("a", "1")
+        outbox.set("b", "1")
+        outbox.set("a", "2")
+        #expect(outbox.counters[.merged] == 1)
+        let first = outbox.next()
+        #expect(first.map { $0.topic + String(decoding: $0.value, as: UTF8.self) } == "a2")
+        outbox.set("a", "2")
+        #expect(outbox.next()?.topic == "b")
+        let rest = outbox.next()
+        #expect(rest == nil)
+    }
+
+    @Test func aNewConnectionIsToldEverything() {
+        var outbox = HouseOutbox()
+        outbox.set("a", "1")
+        outbox.set("b", "1")
+        while outbox.next() != nil {}
+        outbox.set("b", nil)
+        outbox.reconnect()
+        let told = [outbox.next(), outbox.next(), outbox.next()]
+        #expect(told.map { $0?.topic } == ["a", "b", nil] && told[1]?.value.isEmpty == true)
+    }
+
+    @Test func unacknowledgedMessagesHaveABound() {
+        var outbox = HouseOutbox()
+        for number in 0...HouseOutbox.unacknowledgedMax { outbox.set("t\(number)", "x") }
+        for number in 0..<HouseOutbox.unacknowledgedMax {
+            let topic = outbox.next()?.topic ?? ""
+            outbox.sent(topic, as: number + 1)
+        }
+        let none = outbox.next()
+        #expect(none == nil)
+        outbox.acknowledge(1, isAllowed: false)
+        let next = outbox.next()
+        #expect(outbox.counters[.unsent] == 1 && next != nil)
+    }
+
+    @Test func bytesHaveABound() {
+        var outbox = HouseOutbox()
+        outbox.set("a", [UInt8](repeating: 0, count: HouseOutbox.bytesMax))
+        outbox.set("b", "x")
+        #expect(outbox.value("b") == nil && outbox.counters[.unsent] == 1)
+        outbox.set("a", nil)
+        outbox.set("b", "x")
+        #expect(outbox.value("b") != nil)
+    }
+}
