@@ -14,7 +14,7 @@ from client import DEADLINE
 
 
 class Lines:
-    """The program ends with its input, and then with status 0."""
+    """The program ends with its input, and then with `status`."""
 
     def __init__(
         self, command: list, environment: dict[str, str] | None = None,
@@ -26,6 +26,7 @@ class Lines:
             # Lines that wait in a buffer would be hidden from poll.
             bufsize=0)
         self.ids, self.early = itertools.count(1), {}
+        self.status = 0
 
     def __enter__(self) -> Lines:
         return self
@@ -38,7 +39,7 @@ class Lines:
             self.process.kill()
             self.process.wait()
             self.process.stdout.close()
-        assert kind is not None or code == 0, f"it ended with {code}"
+        assert kind is not None or code == self.status, f"it ended with {code}"
 
     def tell(self, what: str, **fields: object) -> int:
         number = next(self.ids)

@@ -46,6 +46,14 @@ class Driver(Lines):
 
     def __init__(self, program: pathlib.Path, url: str):
         super().__init__(["mono", program, url])
+        self.status = -signal.SIGKILL
+
+    def __exit__(self, kind: object, *how: object) -> None:
+        """Its last word says that the client is closed; then it kills itself."""
+        if kind is None:
+            self.process.stdin.close()
+            assert self.answer(0) == {"closed": True}
+        super().__exit__(kind, *how)
 
     def picture(self) -> tuple[Picture, dict]:
         shown = self.do("shown")

@@ -36,6 +36,9 @@ static class Driver
             client.Update();
         }
         client.Dispose();
+        Say(new Map { { "id", 0 } }, new Map { { "closed", client.IsOpen == false } });
+        // Mono's own end hangs now and then, where other threads still run.
+        System.Diagnostics.Process.GetCurrentProcess().Kill();
         return 0;
     }
 
