@@ -18,6 +18,8 @@ from notation import Mismatch, update_of
 
 # Seconds until a step fails: far more than a loaded machine needs.
 STEP_SECONDS = float(os.environ.get("CONFORMANCE_SECONDS", "20"))
+# Seconds that an adapter may take to end after its input has ended.
+END_SECONDS = 5.0
 # Bytes of one line of an adapter: a scene with all its layers has some 100 KiB.
 LINE_BYTES_MAX = 16 << 20
 # Milliseconds that one wait for sockets and pipes takes at most.
@@ -75,13 +77,16 @@ class Adapter:
         return f"; its standard error:\n{text}" if text else ""
 
     def close(self) -> None:
-        """Ends the program, at once."""
+        """Ends the program's input, and then the program if it does not end by itself."""
         for pipe in (self.process.stdin, self.process.stdout):
             with contextlib.suppress(OSError):
                 pipe.close()
-        if self.process.poll() is None:
+        try:
+            # A client may have others to end, such as a browser.
+            self.process.wait(END_SECONDS)
+        except subprocess.TimeoutExpired:
             self.process.kill()
-        self.process.wait()
+            self.process.wait()
         self.errors.close()
 
 

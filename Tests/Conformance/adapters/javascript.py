@@ -26,8 +26,9 @@ sys.path.insert(0, str(ROOT / "Tests" / "EndToEnd"))
 from browser import Browser, free_port, gateway_binary  # noqa: E402
 from webpage import painted  # noqa: E402
 
-# Seconds: of a wait for the browser or the bridge; between looks at the page.
-WAIT, PAUSE = 20.0, 0.005
+# Seconds: of a wait for the browser or the bridge; between looks at the page; until an adapter
+# whose input has ended is ended.
+WAIT, PAUSE, END = 20.0, 0.005, 1.0
 KINDS = ("scene", "frame", "session", "rejected")
 # Runs in the page: what the client tells goes into `out`, which the adapter empties.
 SETUP = """
@@ -122,12 +123,18 @@ class Adapter:
     def __init__(self, browser: Browser):
         self.browser, self.bridge, self.watched = browser, None, []
         self.lines: queue.SimpleQueue = queue.SimpleQueue()
+        self.has_ended = threading.Event()
         threading.Thread(target=self.read, daemon=True).start()
 
     def read(self) -> None:
         for line in sys.stdin:
             self.lines.put(json.loads(line))
         self.lines.put(None)
+        # A case may have failed while the page waits for an answer that never comes: then only
+        # this thread can end the browser.
+        if not self.has_ended.wait(END):
+            self.browser.driver.quit()
+            os._exit(1)
 
     def run(self) -> None:
         while True:
@@ -139,6 +146,7 @@ class Adapter:
             if line is None:
                 break
             self.say(getattr(self, line["do"])(line))
+        self.has_ended.set()
         if self.bridge:
             self.bridge.close()
 
