@@ -8,6 +8,7 @@ import time
 
 import pytest
 from client import DEADLINE, Control, Daemon, Publisher, Subscriber
+from documents import wait_until
 from full import SCENES
 from scenes import dynamics, still
 from schemas import FILES, expect, of_event, of_update, takes
@@ -131,6 +132,8 @@ def test_what_no_recording_does(
             publisher.send(f"gesture/{session}/{component}", body)
             everything(listener, watch, 0.02)
     control.command(session, "tips", "present", tips=[{"title": "New", "content": {"a": 1}}])
+    # The wheel may have brought a page in, and the reader refuses others meanwhile.
+    wait_until(lambda: control.state(session, "reader")["phase"] == "resting", "the page rests")
     control.command(session, "reader", "next")
     control.notify(session, "likes")
     control.publish(f"command/{session}", {"command": "resize", "viewport": [400, 700]})

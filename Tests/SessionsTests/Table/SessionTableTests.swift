@@ -47,7 +47,7 @@ private final class SmallTable: SessionTable {
         sessions[made.session.id] = made
         log.append("opened \(made.session.epoch)")
     }
-    func exchange(_ former: Scene, for next: Scene) throws(Rejection) -> Scene {
+    func exchange(_ open: Active, for next: Scene) throws(Rejection) -> Scene {
         guard hasRoom else { throw Rejection(.sessionLimit, "no room") }
         return next
     }
