@@ -5,14 +5,17 @@ from __future__ import annotations
 import concurrent.futures
 import functools
 import importlib
+import pathlib
 import subprocess
 import sys
+import uuid
 from collections.abc import Callable
 from dataclasses import dataclass
 
 import pytest
 import webcases
 from client import REPOSITORY
+from documents import wait_until
 
 SUITE = REPOSITORY / "Tests" / "Conformance"
 ADAPTERS = SUITE / "adapters"
@@ -95,6 +98,33 @@ def test_a_client_passes(name: str, area: str):
     found = results(name)[area]
     failures = [f"{case}: {why}" for case, why in found.items() if why is not None]
     assert found and not failures, "\n".join(failures)
+
+
+def marked(mark: str) -> list[str]:
+    """The programs that run with this mark in their environment."""
+    found = []
+    for environment in pathlib.Path("/proc").glob("[0-9]*/environ"):
+        try:
+            if mark.encode() in environment.read_bytes():
+                found.append((environment.parent / "comm").read_text().strip())
+        except OSError:
+            continue
+    return found
+
+
+@pytest.mark.parametrize("passes", [True, False])
+def test_the_browser_ends_with_its_adapter(passes: bool, monkeypatch: pytest.MonkeyPatch):
+    from run import run
+    mark = f"CONFORMANCE_MARK={uuid.uuid4()}"
+    monkeypatch.setenv(*mark.split("="))
+    # Without an answer the page still waits for it when the case has failed.
+    steps = [{"tell": {"do": "request", "op": "stats", "fields": {}}},
+             {"asked": {"op": "stats"}, "answer": {} if passes else None},
+             {"says": {"done": {"ok": True}}}]
+    case = {"name": "ends", "area": "publishing", "steps": steps}
+    failed = run(javascript(), [case], reuse=True, seconds=MUTANT_SECONDS)["ends"]
+    assert (failed is None) == passes, failed
+    wait_until(lambda: not marked(mark), "all that the adapter started has ended", 10)
 
 
 def test_each_case_that_does_not_apply_to_a_browser_is_there():

@@ -133,6 +133,8 @@ class Adapter:
         # A case may have failed while the page waits for an answer that never comes: then only
         # this thread can end the browser.
         if not self.has_ended.wait(END):
+            if self.bridge:
+                self.bridge.process.kill()
             self.browser.driver.quit()
             os._exit(1)
 
