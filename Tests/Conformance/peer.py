@@ -85,8 +85,12 @@ class Adapter:
             # A client may have others to end, such as a browser.
             self.process.wait(END_SECONDS)
         except subprocess.TimeoutExpired:
-            self.process.kill()
-            self.process.wait()
+            self.process.terminate()
+            try:
+                self.process.wait(END_SECONDS)
+            except subprocess.TimeoutExpired:
+                self.process.kill()
+                self.process.wait()
         self.errors.close()
 
 

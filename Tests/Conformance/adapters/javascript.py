@@ -13,6 +13,7 @@ import json
 import os
 import pathlib
 import queue
+import signal
 import subprocess
 import sys
 import threading
@@ -139,6 +140,14 @@ class Adapter:
             os._exit(1)
 
     def run(self) -> None:
+        try:
+            self.answer_all()
+        finally:
+            self.has_ended.set()
+            if self.bridge:
+                self.bridge.close()
+
+    def answer_all(self) -> None:
         while True:
             try:
                 line = self.lines.get(timeout=PAUSE)
@@ -146,11 +155,8 @@ class Adapter:
                 self.drain()
                 continue
             if line is None:
-                break
+                return
             self.say(getattr(self, line["do"])(line))
-        self.has_ended.set()
-        if self.bridge:
-            self.bridge.close()
 
     @staticmethod
     def say(line: dict) -> None:
@@ -226,6 +232,8 @@ class Adapter:
 
 
 if __name__ == "__main__":
+    # An order to end ends the browser, too.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     os.environ.setdefault("GESTURED_BIN", str(ROOT / ".build" / "debug" / "gestured"))
     with Browser() as browser:
         Adapter(browser).run()
