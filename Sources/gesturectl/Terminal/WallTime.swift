@@ -1,3 +1,4 @@
+import CSystem
 import Glibc
 
 /// An instant of the wall clock, for a person and for a program.
