@@ -1,3 +1,4 @@
+import CSystem
 import Glibc
 
 /// The measurements of `bench`, one after the other.
