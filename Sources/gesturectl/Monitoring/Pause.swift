@@ -1,3 +1,4 @@
+import CSystem
 import Glibc
 
 /// Waits in a command that nothing else can wake; a signal ends the process as usual.
