@@ -15,6 +15,8 @@ TRIES = 3
 # Requests that change nothing.
 READS = frozenset((
     "hello", "scene", "hit", "time", "snapshot", "export", "sessions", "scenes", "stats"))
+# The fields of a request that the client itself writes.
+OWN_FIELDS = ("id", "op")
 # Bytes of a random id in base 16: 128 bits never meet twice.
 ID_BYTES = 16
 # Requests of one client in flight: far below the daemon's bound for one session, 512.
@@ -65,7 +67,13 @@ class Asker:
         self._numbers = itertools.count(1)
 
     def begin(self, op: str, fields: Mapping[str, object], now: float) -> int:
-        """Queues a request and returns its number. Raises TypeError for what is no JSON."""
+        """Queues a request and returns its number.
+
+        Raises TypeError for what is no JSON, ValueError for a field that is the client's own.
+        """
+        for name in OWN_FIELDS:
+            if name in fields:
+                raise ValueError(f"the field {name!r} is the client's own: it numbers its requests")
         number = next(self._numbers)
         # A NaN would be no JSON, and the daemon could not even read the request's id.
         message = json.dumps({"id": number, "op": op, **fields}, allow_nan=False).encode()

@@ -115,7 +115,8 @@ class Client:
 
         The answer has `"ok": True` and the fields of the operation. Reads are sent again when no
         answer comes, three times in all. Raises `Refused` with the daemon's code; `NoAnswer` after
-        `timeout` seconds for each try; `Closed`; TypeError or ValueError for what is no JSON.
+        `timeout` seconds for each try; `Closed`; TypeError or ValueError for what is no JSON,
+        and for the fields `id` and `op`, which the client writes.
         """
         with self._lock:
             self._check()
