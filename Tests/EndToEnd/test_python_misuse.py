@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
+import gc
 import os
-import pathlib
 import sys
+import threading
+import time
+import warnings
 
 import pytest
+import zmq
 from client import DEADLINE, REPOSITORY, Daemon
+from reliability import wait_for
 
 sys.path.insert(0, str(REPOSITORY / "Clients" / "python" / "src"))
 
@@ -31,3 +37,96 @@ def test_fields_that_are_the_clients_own_are_refused_at_once(daemon: Daemon, fie
         client.request("hello", **{field: 7})
     with pytest.raises((ValueError, TypeError), match=f"'{field}'"):
         asyncio.run(ask())
+
+
+def descriptors() -> int:
+    return len(os.listdir("/proc/self/fd"))
+
+
+def opened(client: gestured.Client, name: str) -> None:
+    client.request("open", session=name, scene="kiosk")
+
+
+def test_an_abandoned_watch_is_closed(daemon: Daemon, session: str):
+    """By `break`, by `next` alone, and unread: none holds its sockets."""
+    with connect(daemon) as client:
+        opened(client, session)
+        next(client.frames(session))
+        before = descriptors()
+        for _ in range(20):
+            for _ in client.frames(session):
+                break
+            next(client.watch(f"badge/{session}"))
+            client.watch(f"badge/{session}")
+        wait_for(lambda: descriptors() <= before + 8, "libzmq closes what was abandoned")
+
+
+def test_an_abandoned_watch_of_asyncio_is_closed(daemon: Daemon, session: str):
+    async def abandon() -> int:
+        async with aio.connect(daemon.events, daemon.updates, daemon.control) as client:
+            await client.request("open", session=session, scene="kiosk")
+            async for _ in client.frames(session):
+                break
+            before = descriptors()
+            for _ in range(20):
+                async for _ in client.frames(session):
+                    break
+                client.watch(f"badge/{session}")
+            end = time.monotonic() + DEADLINE
+            while descriptors() > before + 8 and time.monotonic() < end:
+                await asyncio.sleep(0.01)
+            return descriptors() - before
+
+    assert asyncio.run(abandon()) <= 8
+
+
+def test_a_watch_of_asyncio_may_outlive_its_loop(daemon: Daemon, session: str):
+    """Whatever thread collects it: it says nothing, and its sockets are closed."""
+    kept = []
+
+    async def begin() -> None:
+        client = aio.connect(daemon.events, daemon.updates, daemon.control)
+        watch = client.watch(f"badge/{session}")
+        kept.extend((client, watch, watch._updates.socket))
+        await watch.next(0.2)
+
+    asyncio.run(begin())
+    socket = kept.pop()
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        kept.clear()
+        gc.collect()
+    assert socket.closed
+
+
+def test_open_watches_are_bounded(
+        daemon: Daemon, session: str, monkeypatch: pytest.MonkeyPatch):
+    async def open_all() -> None:
+        async with aio.connect(daemon.events, daemon.updates, daemon.control) as client:
+            held = [client.watch(f"badge/{session}") for _ in range(3)]
+            with pytest.raises(gestured.TooManyWatches, match="3 watches"):
+                client.watch(f"badge/{session}")
+            async with contextlib.aclosing(held.pop()):
+                pass
+            client.watch(f"badge/{session}")
+
+    monkeypatch.setattr(watching, "WATCHES_MAX", 3)
+    with connect(daemon) as client:
+        held = [client.watch(f"badge/{session}") for _ in range(3)]
+        with pytest.raises(gestured.TooManyWatches, match="3 watches"):
+            client.frames(session)
+        with held[0]:
+            pass
+        client.watch(f"badge/{session}")
+    asyncio.run(open_all())
+
+
+def test_a_watch_that_cannot_begin_leaves_no_socket(daemon: Daemon):
+    """Its error may be kept, and `close` does not wait for sockets that it holds."""
+    client = gestured.connect(daemon.events, daemon.updates, "nonsense")
+    with pytest.raises(zmq.ZMQError) as kept:
+        client.watch("badge/s")
+    closing = threading.Thread(target=client.close, daemon=True)
+    closing.start()
+    closing.join(DEADLINE)
+    assert kept and not closing.is_alive()
