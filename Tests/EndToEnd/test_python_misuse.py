@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 import gc
 import os
+import subprocess
 import sys
 import threading
 import time
@@ -13,7 +14,7 @@ import warnings
 
 import pytest
 import zmq
-from client import DEADLINE, REPOSITORY, Daemon
+from client import DEADLINE, REPOSITORY, Daemon, binary
 from reliability import wait_for
 
 sys.path.insert(0, str(REPOSITORY / "Clients" / "python" / "src"))
@@ -130,3 +131,45 @@ def test_a_watch_that_cannot_begin_leaves_no_socket(daemon: Daemon):
     closing.start()
     closing.join(DEADLINE)
     assert kept and not closing.is_alive()
+
+
+@pytest.mark.parametrize("ack", [True, False])
+def test_a_body_that_is_too_large_is_refused_before_it_is_sent(daemon: Daemon, ack: bool):
+    """The daemon would cut the connection of a far too large one, and nobody would know."""
+    async def publish(client: aio.Client) -> None:
+        async with client:
+            await client.publish("notification/s", body, ack=ack)
+
+    for size in (70_000, 20_000_000):
+        body = {"kind": "x", "note": "y" * size}
+        with connect(daemon) as client, pytest.raises(gestured.Refused) as refused:
+            client.publish("notification/s", body, ack=ack)
+        assert refused.value.code == "too-large" and "65536" in refused.value.message
+        with pytest.raises(gestured.Refused, match="too-large"):
+            asyncio.run(publish(aio.Client(client.endpoints, DEADLINE)))
+
+
+def test_wrong_arguments_are_named(daemon: Daemon):
+    with connect(daemon) as client:
+        with pytest.raises(TypeError, match=r"\['badge/alice'\]"):
+            client.watch(["badge/alice"])
+        for name in ("", "a/b"):
+            with pytest.raises(ValueError, match=f"'{name}'"):
+                client.frames(name)
+        with pytest.raises(TypeError, match="7"):
+            client.frames(7)
+    with pytest.raises(TypeError, match="'x'"):
+        gestured.Frame("s", "e", 0, {}).array("x")
+    done = subprocess.run(
+        [sys.executable, REPOSITORY / "Examples" / "finger.py", "0", "zero", "1", "1"],
+        capture_output=True, text=True)
+    assert done.returncode == 1 and "Traceback" not in done.stderr and "'zero'" in done.stderr
+
+
+def test_tables_take_names_in_a_list(monkeypatch: pytest.MonkeyPatch):
+    pytest.importorskip("pandas")
+    with pytest.raises(TypeError, match="'toss.item.x'"):
+        gestured.table([], "toss.item.x")
+    monkeypatch.setenv("GESTURECTL", str(binary().parent / "gesturectl"))
+    with pytest.raises(gestured.Error, match=r"\./--help"):
+        gestured.simulate("--help")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import json
 import time
 import weakref
 from collections import deque
@@ -20,7 +19,7 @@ from .frames import Frame, Merger
 from .actions import Action, Ask, Give, Subscribe, Unsubscribe
 from .joining import Joiner
 from .mailboxes import Context, Line, Mailbox, first_of
-from .publishing import Subscriptions
+from .publishing import Subscriptions, encoded
 from .watching import (
     READ_AT_ONCE, SILENCE_SECONDS, Desk, check_prefixes, check_room, check_session, limit_of)
 
@@ -124,7 +123,7 @@ class Client:
         """As `gestured.Client.publish`."""
         if ack:
             return await self.request("publish", topic=topic, body=with_id(topic, body))
-        frames = [topic.encode(), json.dumps(body, allow_nan=False).encode()]
+        frames = [topic.encode(), encoded(body)]
         async with self._events_lock:
             self._check()
             await self._send(frames)

@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from .errors import Error, NoAnswer, Refused
+from .publishing import BODY_BYTES_MAX, check_size, compact_size
 
 # Tries of what may be repeated without harm: one lost answer, and one more behind a restart.
 TRIES = 3
@@ -69,7 +70,8 @@ class Asker:
     def begin(self, op: str, fields: Mapping[str, object], now: float) -> int:
         """Queues a request and returns its number.
 
-        Raises TypeError for what is no JSON, ValueError for a field that is the client's own.
+        Raises TypeError for what is no JSON, ValueError for a field that is the client's own,
+        `Refused` for an event that is too large.
         """
         for name in OWN_FIELDS:
             if name in fields:
@@ -77,6 +79,8 @@ class Asker:
         number = next(self._numbers)
         # A NaN would be no JSON, and the daemon could not even read the request's id.
         message = json.dumps({"id": number, "op": op, **fields}, allow_nan=False).encode()
+        if op == "publish" and len(message) > BODY_BYTES_MAX:
+            check_size(compact_size(fields.get("body")))
         self._calls[number] = _Call(message, tries_of(op, fields), now + self.timeout)
         self.outbox[number] = message
         return number

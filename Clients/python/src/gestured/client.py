@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import atexit
-import json
 import threading
 import time
 import warnings
@@ -17,7 +16,7 @@ from .asking import Asker, Reply, with_id
 from .endpoints import Endpoints, endpoints, opened
 from .errors import Closed, Error, NoAnswer
 from .frames import Frames
-from .publishing import Subscriptions
+from .publishing import Subscriptions, encoded
 from .watching import Watch, check_prefixes, check_room, check_session
 
 # Seconds that a wait lasts before it looks whether another thread has closed the client.
@@ -155,12 +154,12 @@ class Client:
         id when no answer comes, three times in all: it counts once. `"duplicate": True` in the
         answer means that an earlier try had counted. Gestures are sent once.
 
-        Raises `NoAnswer` where no daemon listens or answers in time, `Refused` (only with `ack`),
-        `Closed`, TypeError or ValueError for what is no JSON.
+        Raises `NoAnswer` where no daemon listens or answers in time, `Refused` (without `ack` only
+        for a body that is too large), `Closed`, TypeError or ValueError for what is no JSON.
         """
         if ack:
             return self.request("publish", topic=topic, body=with_id(topic, body))
-        frames = [topic.encode(), json.dumps(body, allow_nan=False).encode()]
+        frames = [topic.encode(), encoded(body)]
         with self._publish_lock:
             self._check()
             self._send(frames)
