@@ -38,8 +38,11 @@ def frame(number, contacts):
 
 
 def main():
-    x, y, to_x, to_y = map(float, sys.argv[1:5])
-    port = int(sys.argv[5]) if len(sys.argv) > 5 else 3333
+    try:
+        x, y, to_x, to_y = map(float, sys.argv[1:5])
+        port = int(sys.argv[5]) if len(sys.argv) > 5 else 3333
+    except ValueError as error:
+        sys.exit(f"finger.py: {error}\n\n{__doc__}")
     tracker = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
     # The numbers of frames go on from run to run, as those of one tracker do.
     first = int(time.time() * 100) % 2_000_000_000

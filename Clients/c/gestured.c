@@ -1,6 +1,7 @@
 /* The part of gestured.h over libzmq: requests and events, then the join rule. */
 #include "gestured.h"
 
+#include <errno.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -70,7 +71,8 @@ static void *start(gestured *c, int type, const char *given, const char *name, c
     for (int i = 0; i < 5 + is_events; i++)
         zmq_setsockopt(socket, options[i][0], &options[i][1], sizeof(int));
     if (!zmq_connect(socket, given)) return socket;
-    zmq_close(socket);
+    int reason = zmq_errno();
+    zmq_close(socket), errno = reason;
     return NULL;
 }
 
@@ -79,12 +81,12 @@ gestured *gestured_connect(const char *events, const char *updates, const char *
     if (!c) return NULL;
     for (int i = 0; i < MESSAGES; i++) zmq_msg_init(&c->messages[i]);
     c->timeout = ms, c->context = zmq_ctx_new(), c->clock = zmq_stopwatch_start();
-    c->events = start(c, ZMQ_XPUB, events, "GESTURED_EVENTS", "tcp://127.0.0.1:7411");
-    c->updates = start(c, ZMQ_SUB, updates, "GESTURED_UPDATES", "tcp://127.0.0.1:7412");
-    c->control = start(c, ZMQ_DEALER, control, "GESTURED_CONTROL", "tcp://127.0.0.1:7413");
-    if (c->events && c->updates && c->control &&
+    if ((c->events = start(c, ZMQ_XPUB, events, "GESTURED_EVENTS", "tcp://127.0.0.1:7411")) &&
+        (c->updates = start(c, ZMQ_SUB, updates, "GESTURED_UPDATES", "tcp://127.0.0.1:7412")) &&
+        (c->control = start(c, ZMQ_DEALER, control, "GESTURED_CONTROL", "tcp://127.0.0.1:7413")) &&
         !zmq_setsockopt(c->updates, ZMQ_SUBSCRIBE, "heartbeat", 9)) return c;
-    gestured_close(c);
+    int reason = zmq_errno();
+    gestured_close(c), errno = reason;
     return NULL;
 }
 
@@ -102,6 +104,8 @@ void gestured_close(gestured *c) {
 static int exchange(gestured *c, int size, int tries, span *reply) {
     zmq_msg_t *got = &c->messages[REPLY];
     char id[24], code[NAME] = "bad-answer", message[200] = "the reply has no code";
+    span unread;
+    if (!reply) reply = &unread;
     if (size < 0 || size >= GESTURED_REQUEST_BYTES)
         return fail(c, GESTURED_BAD_INPUT, "too-large", "the request is too large");
     snprintf(id, sizeof id, "%lu", c->last_id);
@@ -123,11 +127,16 @@ static int exchange(gestured *c, int size, int tries, span *reply) {
 
 int gestured_request(gestured *c, const char *op, const char *fields, span *reply) {
     static const char reads[] = " export hello hit scene scenes sessions snapshot stats time ";
-    char word[NAME + 2];
+    char word[NAME + 2], name[16];
     if (!fields) fields = "{}";
     span key, one = nothing, given = gestured_json(fields, strlen(fields));
     if (strspn(op, IN_NAMES) != strlen(op) || strlen(op) >= NAME || !given.at || *given.at != '{')
         return fail(c, GESTURED_BAD_INPUT, "bad-json", "no operation, or fields are no object");
+    while (gestured_each(given, &key, &one))
+        if (gestured_text(key, name, sizeof name) == 2 &&
+            (!strcmp(name, "id") || !strcmp(name, "op")))
+            return fail(c, GESTURED_BAD_INPUT, "bad-value", "the client itself writes id and op");
+    one = nothing;
     snprintf(word, sizeof word, " %s ", op);
     int size = snprintf(
         c->request, sizeof c->request, "{\"id\":\"%lu\",\"op\":\"%s\"%s%.*s", ++c->last_id, op,
@@ -138,8 +147,8 @@ int gestured_request(gestured *c, const char *op, const char *fields, span *repl
 /* The body of an event as a value, or nothing where it cannot be sent. */
 static span body_of(gestured *c, const char *topic, const char *text) {
     span body = gestured_json(text, strlen(text));
-    if (body.at && *body.at == '{' && body.size <= GESTURED_BODY_BYTES && strlen(topic) < TOPIC &&
-        strspn(topic, IN_NAMES "/") == strlen(topic)) return body;
+    if (body.at && *body.at == '{' && body.size <= GESTURED_BODY_BYTES && *topic &&
+        strlen(topic) < TOPIC && strspn(topic, IN_NAMES "/") == strlen(topic)) return body;
     fail(c, GESTURED_BAD_INPUT, "bad-value", "no topic, or the body is no object or too large");
     return nothing;
 }

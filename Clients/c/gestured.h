@@ -49,7 +49,7 @@ typedef struct gestured gestured;
 
 /* Connects to a daemon. An endpoint that is NULL comes from GESTURED_EVENTS, GESTURED_UPDATES or
  * GESTURED_CONTROL, else it is the daemon's default. `timeout` bounds each wait, in milliseconds.
- * NULL: no memory, or a bad endpoint. */
+ * NULL: no memory, or a bad endpoint; `zmq_strerror(errno)` tells which. */
 gestured *gestured_connect(
     const char *events, const char *updates, const char *control, int timeout);
 void gestured_close(gestured *client);
@@ -62,12 +62,14 @@ const char *gestured_code(const gestured *client);
 int gestured_publish(gestured *client, const char *topic, const char *body);
 
 /* Sends one event and waits until it is applied and durable. Notifications and commands without
- * an `id` get one, and go out again where no answer comes: nothing is lost or counted twice. */
+ * an `id` get one, and go out again where no answer comes: nothing is lost or counted twice.
+ * `reply` may be NULL. */
 int gestured_acknowledged(
     gestured *client, const char *topic, const char *body, gestured_span *reply);
 
 /* Sends a request of the contract. `fields` is a JSON object without `id` and `op`, or NULL. The
- * reply is valid until the next call with this client. Reads are tried again, others are not. */
+ * reply is valid until the next call with this client, and may be NULL where you do not read it.
+ * Reads are tried again, others are not. */
 int gestured_request(gestured *client, const char *op, const char *fields, gestured_span *reply);
 
 /* Watches all topics that begin with a prefix; "" is all. Each call adds one. */

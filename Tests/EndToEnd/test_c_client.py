@@ -130,6 +130,42 @@ def test_nobody_there_is_an_answer():
         assert codes == [None, "no-answer", "no-answer", "bad-value", "bad-value", "bad-value"]
 
 
+CARELESS = r"""
+#include "gestured.h"
+#include <errno.h>
+#include <stdio.h>
+#include <zmq.h>
+
+int main(void) {
+    static const char *const fields[] = {
+        "{\"id\":7}", "{\"a\":{},\"op\":\"close\"}", "{\"\\u006fp\":1}",
+        "{\"\\u0069\\u0064\":1}"};
+    gestured *client = gestured_connect(NULL, NULL, NULL, 5000);
+    for (int i = 0; i < 4; i++)
+        printf("%d %s\n", gestured_request(client, "hello", fields[i], NULL),
+               gestured_error(client));
+    printf("%d\n", gestured_request(client, "hello", NULL, NULL));
+    printf("%d\n", gestured_acknowledged(client, "notification/c3", "{\"kind\":\"a\"}", NULL));
+    printf("%d\n", gestured_publish(client, "", "{}"));
+    gestured_close(client);
+    client = gestured_connect("nonsense", NULL, NULL, 5000);
+    printf("%s\n", client ? "connected" : zmq_strerror(errno));
+    return 0;
+}
+"""
+
+
+def test_careless_calls_are_told(tmp_path: pathlib.Path, daemon: Daemon):
+    """Fields that are the client's own, replies that nobody reads, no topic, a bad endpoint."""
+    source = tmp_path / "careless.c"
+    source.write_text(CARELESS, encoding="utf-8")
+    done = subprocess.run(
+        [compiled("careless", source)], env=os.environ | endpoints(daemon), timeout=60,
+        capture_output=True, text=True)
+    own = "-3 the client itself writes id and op"
+    assert done.stdout.splitlines() == [own] * 4 + ["0", "0", "-3", "Invalid argument"], done
+
+
 class FalseDaemon:
     """Three sockets that say what a test wants."""
 

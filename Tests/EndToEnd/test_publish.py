@@ -45,6 +45,8 @@ def test_start(shell: Shell):
     *start, watch = PAGE.commands("Start")
     for command in start:
         shell.run(command)
+    # As it stands, but what it says is kept for the tests below.
+    assert watch.endswith(" &") and "In the same terminal, watch" in PAGE.sections["Start"]
     shell.run(f"{watch[:-2]} > watched.txt 2>&1 &")
 
 

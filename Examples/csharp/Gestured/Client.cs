@@ -195,8 +195,9 @@ namespace Gestured
         internal void Ask(string op, Map fields, Action<Map> take)
         {
             double id = ++lastId;
-            asked[id] = take;
+            // Add throws where `fields` has a name that is the client's own.
             var request = new Map(fields) { { "op", op }, { "id", id } };
+            asked[id] = take;
             if (!Send(new Map { { "request", request } })) Fail(id);
         }
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-import json
 import time
+import weakref
 from collections import deque
 from collections.abc import Mapping
 from typing import Any
@@ -13,14 +13,15 @@ import zmq
 import zmq.asyncio
 
 from .asking import UNANSWERED_MAX, Asker, Reply, with_id
-from .endpoints import Endpoints, endpoints, parse_update, prepare
+from .endpoints import Endpoints, endpoints, opened, parse_update
 from .errors import Closed, Error, NoAnswer
 from .frames import Frame, Merger
 from .actions import Action, Ask, Give, Subscribe, Unsubscribe
 from .joining import Joiner
 from .mailboxes import Context, Line, Mailbox, first_of
-from .publishing import Subscriptions
-from .watching import READ_AT_ONCE, SILENCE_SECONDS, Desk, limit_of
+from .publishing import Subscriptions, encoded
+from .watching import (
+    READ_AT_ONCE, SILENCE_SECONDS, Desk, check_prefixes, check_room, check_session, limit_of)
 
 class Client:
     """One daemon; made by `gestured.aio.connect`, closed by `close` or at the end of `async with`.
@@ -45,7 +46,7 @@ class Client:
         self._events: Mailbox | None = None
         self._events_lock = asyncio.Lock()
         self._subscriptions = Subscriptions()
-        self._watches: set[Watch] = set()
+        self._watches: weakref.WeakSet[Watch] = weakref.WeakSet()
         self._is_closed = False
 
     async def __aenter__(self) -> Client:
@@ -93,9 +94,7 @@ class Client:
     async def _run(self) -> None:
         """Sends and receives for all requests that wait; ends when none does."""
         if self._control is None:
-            socket = self._context.socket(zmq.DEALER)
-            prepare(socket, self.timeout)
-            socket.connect(self.endpoints.control)
+            socket = opened(self._context, zmq.DEALER, self.endpoints.control, self.timeout)
             self._control, self._line = Mailbox(socket), Line(socket, self._asker)
         assert self._line is not None
         while self._waiters:
@@ -124,7 +123,7 @@ class Client:
         """As `gestured.Client.publish`."""
         if ack:
             return await self.request("publish", topic=topic, body=with_id(topic, body))
-        frames = [topic.encode(), json.dumps(body, allow_nan=False).encode()]
+        frames = [topic.encode(), encoded(body)]
         async with self._events_lock:
             self._check()
             await self._send(frames)
@@ -132,9 +131,7 @@ class Client:
 
     async def _send(self, frames: list[bytes]) -> None:
         if self._events is None:
-            socket = self._context.socket(zmq.XPUB)
-            prepare(socket, self.timeout)
-            socket.connect(self.endpoints.events)
+            socket = opened(self._context, zmq.XPUB, self.endpoints.events, self.timeout)
             self._events = Mailbox(socket)
         events, deadline = self._events, time.monotonic() + self.timeout
         sending: asyncio.Future[Any] | None = None
@@ -159,13 +156,16 @@ class Client:
 
     def watch(self, *prefixes: str, timeout: float | None = None) -> Watch:
         """As `gestured.Client.watch`, for `async for`."""
+        check_prefixes(prefixes)
         self._check()
+        check_room([one for one in self._watches if not one.is_closed])
         watch = Watch(self._context, self.endpoints, self.timeout, prefixes, timeout)
-        self._watches = {one for one in self._watches if not one.is_closed} | {watch}
+        self._watches.add(watch)
         return watch
 
     def frames(self, session: str, timeout: float | None = None) -> Frames:
         """As `gestured.Client.frames`, for `async for`."""
+        check_session(session)
         return Frames(self.watch(f"scene/{session}", f"frame/{session}", timeout=timeout), session)
 
     def _check(self) -> None:
@@ -190,12 +190,18 @@ class Watch:
         self._ready: deque[Give] = deque()
         self._desk = Desk(Asker(places.control, timeout))
         self._has_joined = False
-        updates, control = context.socket(zmq.SUB), context.socket(zmq.DEALER)
-        for socket, place in ((updates, places.updates), (control, places.control)):
-            prepare(socket, timeout)
-            socket.connect(place)
+        updates = opened(context, zmq.SUB, places.updates, timeout)
+        try:
+            control = opened(context, zmq.DEALER, places.control, timeout)
+        except BaseException:
+            updates.close(linger=0)
+            raise
         self._updates, self._control = Mailbox(updates), Mailbox(control)
         self._line = Line(control, self._desk.asker)
+        parts = self._line, self._updates, self._control
+        # A watch that the program has lost, as by `break`, is closed with it.
+        self._release = weakref.finalize(self, _close_soon, asyncio.get_running_loop(), *parts)
+        self._release.atexit = False
         self._ended = asyncio.Event()
         self._heard_at = time.monotonic()
         self._sync_at = self._heard_at + timeout
@@ -296,9 +302,24 @@ class Watch:
         """Ends the iteration, also in another task, and closes its sockets."""
         self.is_closed = True
         self._ended.set()
-        self._line.close()
-        self._updates.close()
-        self._control.close()
+        if self._release.detach():
+            _close(self._line, self._updates, self._control)
+
+    # For `contextlib.aclosing`.
+    aclose = close
+
+
+def _close(*parts: Line | Mailbox) -> None:
+    for part in parts:
+        part.close()
+
+
+def _close_soon(loop: asyncio.AbstractEventLoop, *parts: Line | Mailbox) -> None:
+    """In its loop, for garbage may be collected by another thread; at once where that has ended."""
+    try:
+        loop.call_soon_threadsafe(_close, *parts)
+    except RuntimeError:
+        _close(*parts)
 
 
 class Frames:
@@ -325,6 +346,9 @@ class Frames:
 
     async def close(self) -> None:
         await self.watch.close()
+
+    # For `contextlib.aclosing`.
+    aclose = close
 
 
 def connect(

@@ -9,12 +9,15 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from .errors import Error, NoAnswer, Refused
+from .publishing import BODY_BYTES_MAX, check_size, compact_size
 
 # Tries of what may be repeated without harm: one lost answer, and one more behind a restart.
 TRIES = 3
 # Requests that change nothing.
 READS = frozenset((
     "hello", "scene", "hit", "time", "snapshot", "export", "sessions", "scenes", "stats"))
+# The fields of a request that the client itself writes.
+OWN_FIELDS = ("id", "op")
 # Bytes of a random id in base 16: 128 bits never meet twice.
 ID_BYTES = 16
 # Requests of one client in flight: far below the daemon's bound for one session, 512.
@@ -65,10 +68,19 @@ class Asker:
         self._numbers = itertools.count(1)
 
     def begin(self, op: str, fields: Mapping[str, object], now: float) -> int:
-        """Queues a request and returns its number. Raises TypeError for what is no JSON."""
+        """Queues a request and returns its number.
+
+        Raises TypeError for what is no JSON, ValueError for a field that is the client's own,
+        `Refused` for an event that is too large.
+        """
+        for name in OWN_FIELDS:
+            if name in fields:
+                raise ValueError(f"the field {name!r} is the client's own: it numbers its requests")
         number = next(self._numbers)
         # A NaN would be no JSON, and the daemon could not even read the request's id.
         message = json.dumps({"id": number, "op": op, **fields}, allow_nan=False).encode()
+        if op == "publish" and len(message) > BODY_BYTES_MAX:
+            check_size(compact_size(fields.get("body")))
         self._calls[number] = _Call(message, tries_of(op, fields), now + self.timeout)
         self.outbox[number] = message
         return number

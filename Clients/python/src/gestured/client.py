@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import atexit
-import json
 import threading
 import time
 import warnings
@@ -14,11 +13,11 @@ from typing import Any
 import zmq
 
 from .asking import Asker, Reply, with_id
-from .endpoints import Endpoints, endpoints, prepare
+from .endpoints import Endpoints, endpoints, opened
 from .errors import Closed, Error, NoAnswer
 from .frames import Frames
-from .publishing import Subscriptions
-from .watching import Watch
+from .publishing import Subscriptions, encoded
+from .watching import Watch, check_prefixes, check_room, check_session
 
 # Seconds that a wait lasts before it looks whether another thread has closed the client.
 LOOK_SECONDS = 0.25
@@ -35,9 +34,7 @@ class Exchange:
     """Requests over one DEALER, one at a time; not for two threads at once."""
 
     def __init__(self, context: Context, endpoint: str, timeout: float):
-        self.socket = context.socket(zmq.DEALER)
-        prepare(self.socket, timeout)
-        self.socket.connect(endpoint)
+        self.socket = opened(context, zmq.DEALER, endpoint, timeout)
         self.asker = Asker(endpoint, timeout)
 
     def flush(self) -> None:
@@ -79,7 +76,8 @@ class Client:
         self._exchange: Exchange | None = None
         self._publisher: zmq.Socket[bytes] | None = None
         self._subscriptions = Subscriptions()
-        self._watches: set[Watch] = set()
+        self._watch_lock = threading.Lock()
+        self._watches: weakref.WeakSet[Watch] = weakref.WeakSet()
         self._is_closed = False
         unclosed.add(self)
 
@@ -100,7 +98,9 @@ class Client:
         """
         self._is_closed = True
         unclosed.discard(self)
-        for watch in list(self._watches):
+        with self._watch_lock:
+            watches = list(self._watches)
+        for watch in watches:
             watch.close()
         with self._lock, self._publish_lock:
             if self._exchange is not None:
@@ -115,7 +115,8 @@ class Client:
 
         The answer has `"ok": True` and the fields of the operation. Reads are sent again when no
         answer comes, three times in all. Raises `Refused` with the daemon's code; `NoAnswer` after
-        `timeout` seconds for each try; `Closed`; TypeError or ValueError for what is no JSON.
+        `timeout` seconds for each try; `Closed`; TypeError or ValueError for what is no JSON,
+        and for the fields `id` and `op`, which the client writes.
         """
         with self._lock:
             self._check()
@@ -153,12 +154,12 @@ class Client:
         id when no answer comes, three times in all: it counts once. `"duplicate": True` in the
         answer means that an earlier try had counted. Gestures are sent once.
 
-        Raises `NoAnswer` where no daemon listens or answers in time, `Refused` (only with `ack`),
-        `Closed`, TypeError or ValueError for what is no JSON.
+        Raises `NoAnswer` where no daemon listens or answers in time, `Refused` (without `ack` only
+        for a body that is too large), `Closed`, TypeError or ValueError for what is no JSON.
         """
         if ack:
             return self.request("publish", topic=topic, body=with_id(topic, body))
-        frames = [topic.encode(), json.dumps(body, allow_nan=False).encode()]
+        frames = [topic.encode(), encoded(body)]
         with self._publish_lock:
             self._check()
             self._send(frames)
@@ -166,9 +167,8 @@ class Client:
 
     def _send(self, frames: list[bytes]) -> None:
         if self._publisher is None:
-            self._publisher = self._context.socket(zmq.XPUB)
-            prepare(self._publisher, self.timeout)
-            self._publisher.connect(self.endpoints.events)
+            self._publisher = opened(
+                self._context, zmq.XPUB, self.endpoints.events, self.timeout)
         socket, deadline = self._publisher, time.monotonic() + self.timeout
         while True:
             while socket.poll(0):
@@ -199,17 +199,25 @@ class Client:
         It ends when nothing came for `timeout` seconds (None: never). Raises `NoAnswer` if the
         daemon does not answer the first join in the client's `timeout`, or has not come back when
         the iteration would end; the next call goes on. Raises `Closed` after `close`.
+
+        `with`, or its `close`, frees its sockets; so does its end as garbage. Raises
+        `TooManyWatches` where `watching.WATCHES_MAX` of this client are open.
         """
-        self._check()
-        watch = Watch(self._context, self.endpoints, self.timeout, prefixes, timeout)
-        self._watches = {one for one in self._watches if not one.is_closed} | {watch}
+        check_prefixes(prefixes)
+        with self._watch_lock:
+            self._check()
+            check_room([one for one in self._watches if not one.is_closed])
+            watch = Watch(self._context, self.endpoints, self.timeout, prefixes, timeout)
+            self._watches.add(watch)
         return watch
 
     def frames(self, session: str, timeout: float | None = None) -> Frames:
         """The frames of a session, each with the states of *all* its components.
 
-        An iterator of `Frame`. Ends and raises as `watch` does.
+        An iterator of `Frame`. Ends, is closed, and raises as `watch` does; ValueError for
+        what is no name of one session.
         """
+        check_session(session)
         return Frames(self.watch(f"scene/{session}", f"frame/{session}", timeout=timeout), session)
 
     def _check(self) -> None:

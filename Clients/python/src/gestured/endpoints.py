@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 
 import zmq
 
@@ -60,6 +60,23 @@ def prepare(socket: zmq.Socket[Any], timeout: float) -> None:
         socket.sndhwm = EVENTS_QUEUED_MAX
         # At the end, events that were queued still leave.
         socket.linger = int(timeout * 1000)
+
+
+SocketType = TypeVar("SocketType", bound=zmq.Socket[Any])
+
+
+def opened(
+    context: zmq.Context[SocketType], kind: int, place: str, timeout: float,
+) -> SocketType:
+    """A socket that is connected. Raises ZMQError for a bad address, and leaves no socket then."""
+    socket = context.socket(kind)
+    try:
+        prepare(socket, timeout)
+        socket.connect(place)
+    except BaseException:
+        socket.close(linger=0)
+        raise
+    return socket
 
 
 def parse_update(frames: list[bytes]) -> tuple[str, object, int] | None:

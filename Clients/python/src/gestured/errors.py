@@ -30,3 +30,7 @@ class NoAnswer(Error):
 
 class Closed(Error):
     """The client was closed."""
+
+
+class TooManyWatches(Error):
+    """The client has `watching.WATCHES_MAX` open watches: close those that you do not read."""

@@ -64,6 +64,8 @@ class Frame:
         """
         import numpy
 
+        if isinstance(fields, str):
+            raise TypeError(f"fields are a tuple of names, not the text {fields!r}")
         wrong = [name for name in fields if name not in (*NUMBERS, "cut")]
         if wrong:
             raise KeyError(f"views have no field {wrong[0]!r}, only {', '.join(NUMBERS)}, cut")

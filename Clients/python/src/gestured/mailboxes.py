@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from typing import Any
 
 import zmq.asyncio
@@ -43,7 +44,7 @@ class Mailbox:
 
     def close(self) -> None:
         if self._read is not None:
-            self._read.cancel()
+            cancel(self._read)
         self.socket.close(linger=0)
 
 
@@ -72,7 +73,13 @@ class Line:
 
     def close(self) -> None:
         if self._sending is not None:
-            self._sending.cancel()
+            cancel(self._sending)
+
+
+def cancel(future: asyncio.Future[Any]) -> None:
+    """Also where its loop has ended, and with it all that would hear of this."""
+    with contextlib.suppress(RuntimeError):
+        future.cancel()
 
 
 async def first_of(*waits: asyncio.Future[Any] | None, seconds: float | None) -> None:

@@ -2,6 +2,14 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import Mapping
+
+from .errors import Refused
+
+# Bytes of an event's body, the contract's bound: the daemon cuts the connection of far larger ones.
+BODY_BYTES_MAX = 64 << 10
+
 # Subscriptions that are remembered: a daemon has six.
 SUBSCRIPTIONS_MAX = 1_000
 
@@ -22,3 +30,22 @@ class Subscriptions:
     def match(self, topic: bytes) -> bool:
         """Whether an event with this topic would be heard."""
         return topic.startswith(tuple(self._prefixes))
+
+
+def encoded(body: Mapping[str, object]) -> bytes:
+    """The body of an event. Raises `Refused` for too large a one, TypeError for what is no JSON."""
+    data = json.dumps(body, allow_nan=False).encode()
+    check_size(len(data))
+    return data
+
+
+def check_size(size: int) -> None:
+    """Raises `Refused` as the daemon would, which cannot tell it of an event without an answer."""
+    if size > BODY_BYTES_MAX:
+        raise Refused("too-large", f"the body has {size} bytes, at most {BODY_BYTES_MAX} are taken")
+
+
+def compact_size(body: object) -> int:
+    """The least number of bytes that a body can have on the wire."""
+    text = json.dumps(body, ensure_ascii=False, separators=(",", ":"))
+    return len(text.encode(errors="surrogatepass"))

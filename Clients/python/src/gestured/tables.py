@@ -30,6 +30,8 @@ def table(rows: Iterable[Row], fields: Sequence[str]) -> pandas.DataFrame:
     """
     import pandas
 
+    if isinstance(fields, str):
+        raise TypeError(f"fields are a list of names, not the text {fields!r}")
     found: list[dict[str, Any]] = []
     met: set[str] = set()
     columns = ["t", "session", *fields]
@@ -101,7 +103,13 @@ def simulate(
     program = os.environ.get("GESTURECTL") or shutil.which("gesturectl")
     if program is None:
         raise Error("there is no gesturectl in the PATH; set GESTURECTL to its path")
-    command = [program, "simulate", os.fspath(file), "--format", "csv", *arguments]
+    if isinstance(fields, str):
+        raise TypeError(f"fields are a list of names, not the text {fields!r}")
+    # A name that begins as an option does would be one.
+    path = os.fspath(file)
+    if path.startswith("-"):
+        path = os.path.join(os.curdir, path)
+    command = [program, "simulate", path, "--format", "csv", *arguments]
     options = {"--until": until, "--seeds": seeds, "--field": ",".join(fields) if fields else None}
     for option, given in options.items():
         if given is not None:

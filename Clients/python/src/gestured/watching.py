@@ -4,17 +4,22 @@ from __future__ import annotations
 
 import threading
 import time
+import weakref
 from collections import deque
+from collections.abc import Collection
 from typing import Any
 
 import zmq
 
 from .asking import UNANSWERED_MAX, Asker
-from .endpoints import Endpoints, parse_update, prepare
-from .errors import Closed, NoAnswer
+from .endpoints import Endpoints, opened, parse_update
+from .errors import Closed, NoAnswer, TooManyWatches
 from .actions import Action, Ask, Give, Subscribe, Unsubscribe
 from .joining import Joiner
 
+# Watches of one client that are open at once: their two sockets each take four file descriptors,
+# and half of the usual 1024 of a process are left to the program.
+WATCHES_MAX = 128
 # Seconds that a wait lasts before it looks whether another thread has closed the watch.
 LOOK_SECONDS = 0.25
 # Updates that are read before the next one is given: more would only wait in memory.
@@ -32,6 +37,28 @@ def limit_of(
     if quiet is not None and joiner.is_joining:
         return max(quiet, timeout)
     return quiet
+
+
+def check_room(watches: Collection[object]) -> None:
+    """Raises TooManyWatches where a client may not open another one."""
+    if len(watches) >= WATCHES_MAX:
+        raise TooManyWatches(
+            f"{WATCHES_MAX} watches of this client are open: close those that you do not read")
+
+
+def check_prefixes(prefixes: tuple[str, ...]) -> None:
+    """Raises TypeError for a prefix that is no text."""
+    for prefix in prefixes:
+        if not isinstance(prefix, str):
+            raise TypeError(f"a prefix is {prefix!r}, not a str")
+
+
+def check_session(session: str) -> None:
+    """Raises TypeError or ValueError for what cannot be one session's name."""
+    if not isinstance(session, str):
+        raise TypeError(f"the session is {session!r}, not a str")
+    if not session or "/" in session:
+        raise ValueError(f"the session is {session!r}, not the name of one session")
 
 
 class Desk:
@@ -71,13 +98,18 @@ class Watch:
         self._lock = threading.Lock()
         self._ready: deque[Give] = deque()
         self._desk = Desk(Asker(places.control, timeout))
-        self._updates = context.socket(zmq.SUB)
-        self._control = context.socket(zmq.DEALER)
         self._has_joined = False
         # Connected before it subscribes: only then do subscriptions leave in their order.
-        for socket, place in ((self._updates, places.updates), (self._control, places.control)):
-            prepare(socket, timeout)
-            socket.connect(place)
+        self._updates = opened(context, zmq.SUB, places.updates, timeout)
+        try:
+            self._control = opened(context, zmq.DEALER, places.control, timeout)
+        except BaseException:
+            self._updates.close(linger=0)
+            raise
+        # A watch that the program has lost, as by `break`, is closed with it.
+        self._release = weakref.finalize(self, _close, self._updates, self._control)
+        # At the program's end another thread may still wait for it.
+        self._release.atexit = False
         self._poller = zmq.Poller()
         self._heard_at = time.monotonic()
         self._sync_at = self._heard_at + timeout
@@ -196,5 +228,9 @@ class Watch:
         """Ends the iteration, also that of another thread, and closes its sockets."""
         self.is_closed = True
         with self._lock:
-            self._updates.close(linger=0)
-            self._control.close(linger=0)
+            self._release()
+
+
+def _close(*sockets: zmq.Socket[bytes]) -> None:
+    for socket in sockets:
+        socket.close(linger=0)

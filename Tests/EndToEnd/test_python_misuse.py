@@ -1,0 +1,175 @@
+"""The Python client in careless hands: what it is given wrongly, and what is never closed."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import gc
+import os
+import subprocess
+import sys
+import threading
+import time
+import warnings
+
+import pytest
+import zmq
+from client import DEADLINE, REPOSITORY, Daemon, binary
+from reliability import wait_for
+
+sys.path.insert(0, str(REPOSITORY / "Clients" / "python" / "src"))
+
+import gestured  # noqa: E402
+from gestured import aio, watching  # noqa: E402
+
+
+def connect(daemon: Daemon) -> gestured.Client:
+    return gestured.connect(daemon.events, daemon.updates, daemon.control, timeout=DEADLINE)
+
+
+@pytest.mark.parametrize("field", ["id", "op"])
+def test_fields_that_are_the_clients_own_are_refused_at_once(daemon: Daemon, field: str):
+    async def ask() -> None:
+        async with aio.connect(daemon.events, daemon.updates, daemon.control) as client:
+            await client.request("hello", **{field: 7})
+
+    # Python itself knows that `op` is given twice.
+    with connect(daemon) as client, pytest.raises((ValueError, TypeError), match=f"'{field}'"):
+        client.request("hello", **{field: 7})
+    with pytest.raises((ValueError, TypeError), match=f"'{field}'"):
+        asyncio.run(ask())
+
+
+def descriptors() -> int:
+    return len(os.listdir("/proc/self/fd"))
+
+
+def opened(client: gestured.Client, name: str) -> None:
+    client.request("open", session=name, scene="kiosk")
+
+
+def test_an_abandoned_watch_is_closed(daemon: Daemon, session: str):
+    """By `break`, by `next` alone, and unread: none holds its sockets."""
+    with connect(daemon) as client:
+        opened(client, session)
+        next(client.frames(session))
+        before = descriptors()
+        for _ in range(20):
+            for _ in client.frames(session):
+                break
+            next(client.watch(f"badge/{session}"))
+            client.watch(f"badge/{session}")
+        wait_for(lambda: descriptors() <= before + 8, "libzmq closes what was abandoned")
+
+
+def test_an_abandoned_watch_of_asyncio_is_closed(daemon: Daemon, session: str):
+    async def abandon() -> int:
+        async with aio.connect(daemon.events, daemon.updates, daemon.control) as client:
+            await client.request("open", session=session, scene="kiosk")
+            async for _ in client.frames(session):
+                break
+            before = descriptors()
+            for _ in range(20):
+                async for _ in client.frames(session):
+                    break
+                client.watch(f"badge/{session}")
+            end = time.monotonic() + DEADLINE
+            while descriptors() > before + 8 and time.monotonic() < end:
+                await asyncio.sleep(0.01)
+            return descriptors() - before
+
+    assert asyncio.run(abandon()) <= 8
+
+
+def test_a_watch_of_asyncio_may_outlive_its_loop(daemon: Daemon, session: str):
+    """Whatever thread collects it: it says nothing, and its sockets are closed."""
+    kept = []
+
+    async def begin() -> None:
+        client = aio.connect(daemon.events, daemon.updates, daemon.control)
+        watch = client.watch(f"badge/{session}")
+        kept.extend((client, watch, watch._updates.socket))
+        await watch.next(0.2)
+
+    asyncio.run(begin())
+    socket = kept.pop()
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        kept.clear()
+        gc.collect()
+    assert socket.closed
+
+
+def test_open_watches_are_bounded(
+        daemon: Daemon, session: str, monkeypatch: pytest.MonkeyPatch):
+    async def open_all() -> None:
+        async with aio.connect(daemon.events, daemon.updates, daemon.control) as client:
+            held = [client.watch(f"badge/{session}") for _ in range(3)]
+            with pytest.raises(gestured.TooManyWatches, match="3 watches"):
+                client.watch(f"badge/{session}")
+            async with contextlib.aclosing(held.pop()):
+                pass
+            client.watch(f"badge/{session}")
+
+    monkeypatch.setattr(watching, "WATCHES_MAX", 3)
+    with connect(daemon) as client:
+        held = [client.watch(f"badge/{session}") for _ in range(3)]
+        with pytest.raises(gestured.TooManyWatches, match="3 watches"):
+            client.frames(session)
+        with held[0]:
+            pass
+        client.watch(f"badge/{session}")
+    asyncio.run(open_all())
+
+
+def test_a_watch_that_cannot_begin_leaves_no_socket(daemon: Daemon):
+    """Its error may be kept, and `close` does not wait for sockets that it holds."""
+    client = gestured.connect(daemon.events, daemon.updates, "nonsense")
+    with pytest.raises(zmq.ZMQError) as kept:
+        client.watch("badge/s")
+    closing = threading.Thread(target=client.close, daemon=True)
+    closing.start()
+    closing.join(DEADLINE)
+    assert kept and not closing.is_alive()
+
+
+@pytest.mark.parametrize("ack", [True, False])
+def test_a_body_that_is_too_large_is_refused_before_it_is_sent(daemon: Daemon, ack: bool):
+    """The daemon would cut the connection of a far too large one, and nobody would know."""
+    async def publish(client: aio.Client) -> None:
+        async with client:
+            await client.publish("notification/s", body, ack=ack)
+
+    for size in (70_000, 20_000_000):
+        body = {"kind": "x", "note": "y" * size}
+        with connect(daemon) as client, pytest.raises(gestured.Refused) as refused:
+            client.publish("notification/s", body, ack=ack)
+        assert refused.value.code == "too-large" and "65536" in refused.value.message
+        with pytest.raises(gestured.Refused, match="too-large"):
+            asyncio.run(publish(aio.Client(client.endpoints, DEADLINE)))
+
+
+def test_wrong_arguments_are_named(daemon: Daemon):
+    with connect(daemon) as client:
+        with pytest.raises(TypeError, match=r"\['badge/alice'\]"):
+            client.watch(["badge/alice"])
+        for name in ("", "a/b"):
+            with pytest.raises(ValueError, match=f"'{name}'"):
+                client.frames(name)
+        with pytest.raises(TypeError, match="7"):
+            client.frames(7)
+    with pytest.raises(TypeError, match="'x'"):
+        gestured.Frame("s", "e", 0, {}).array("x")
+    done = subprocess.run(
+        [sys.executable, REPOSITORY / "Examples" / "finger.py", "0", "zero", "1", "1"],
+        capture_output=True, text=True)
+    assert done.returncode == 1 and "Traceback" not in done.stderr and "'zero'" in done.stderr
+
+
+def test_tables_take_names_in_a_list(monkeypatch: pytest.MonkeyPatch):
+    pytest.importorskip("pandas")
+    with pytest.raises(TypeError, match="'toss.item.x'"):
+        gestured.table([], "toss.item.x")
+    monkeypatch.setenv("GESTURECTL", str(binary().parent / "gesturectl"))
+    with pytest.raises(gestured.Error, match=r"\./--help"):
+        gestured.simulate("--help")
