@@ -133,6 +133,17 @@ def test_a_badge_runs_its_command():
     until(lambda: "the panel shows 4 of panel" in said(0, PANEL), 10, "the command ran")
 
 
+def test_a_stop_lets_a_badges_command_end():
+    (DEFAULTS / "gesture-badge@slow").write_text(
+        """COMMAND='sleep 1; echo "the command has told $1"'\n""")
+    likes("alice", "slow", 2)
+    do("systemctl", "start", "gesture-badge@slow")
+    until(lambda: "1 runs" in property_of("gesture-badge@slow", "StatusText"), 10, "it runs")
+    do("systemctl", "stop", "gesture-badge@slow")
+    assert "the command has told 2" in said(0, "gesture-badge@slow")
+    assert property_of("gesture-badge@slow", "Result") == "success"
+
+
 def test_a_badge_is_set_up_as_the_page_says():
     for command in commands("operations.md", "Bridges"):
         do("sh", "-c", command)
