@@ -11,7 +11,7 @@ final class BridgeShell {
     /// The longest wait: a daemon that came or went is noticed within it.
     private static let turnMillisecondsMax = 250
 
-    /// What is under way at the end may take so long: with the events that `DaemonLink.finish`
+    /// A driver may take so long to finish at the end: with the events that `DaemonLink.finish`
     /// sends it is less than the units' TimeoutStopSec.
     private static let finishMillisecondsMax = 12_000
 

@@ -10,7 +10,7 @@ enum Failure: Error, Equatable {
     case daemon(ShownText)
     /// The daemon would refuse an event. Exit status 1.
     case event(ShownText)
-    /// What this machine does not have now, as an address: it may come later. Exit status 1.
+    /// This machine lacks something, as an address, that may come later. Exit status 1.
     case unavailable(ShownText)
     /// The command has printed what is wrong, and ends with this status.
     case told(Int32)
