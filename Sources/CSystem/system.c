@@ -10,7 +10,6 @@
 #include <poll.h>
 #include <pthread.h>
 #include <signal.h>
-#include <spawn.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/eventfd.h>
@@ -22,7 +21,6 @@
 #include <sys/syscall.h>
 #include <sys/timerfd.h>
 #include <sys/un.h>
-#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -304,52 +302,6 @@ int64_t gs_memory_resident(void) {
 void gs_memory_return(void) { (void)malloc_trim(0); }
 
 void gs_thread_set_name(const char *name) { (void)pthread_setname_np(pthread_self(), name); }
-
-int gs_program_start(const char *path, const char *const words[], const char *const environment[],
-                     int *ended) {
-    posix_spawn_file_actions_t files;
-    posix_spawnattr_t how;
-    sigset_t none, usual;
-    pid_t program = -1;
-    sigemptyset(&none);
-    sigfillset(&usual);
-    *ended = -1;
-    if (posix_spawn_file_actions_init(&files) != 0) return -1;
-    if (posix_spawnattr_init(&how) != 0) {
-        posix_spawn_file_actions_destroy(&files);
-        return -1;
-    }
-    posix_spawnattr_setflags(
-        &how, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
-    posix_spawnattr_setpgroup(&how, 0);
-    posix_spawnattr_setsigmask(&how, &none);
-    posix_spawnattr_setsigdefault(&how, &usual);
-    posix_spawn_file_actions_addopen(&files, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
-    int code = posix_spawn(
-        &program, path, &files, &how, (char *const *)words, (char *const *)environment);
-    posix_spawn_file_actions_destroy(&files);
-    posix_spawnattr_destroy(&how);
-    if (code != 0) {
-        errno = code;
-        return -1;
-    }
-#ifdef SYS_pidfd_open
-    *ended = (int)syscall(SYS_pidfd_open, program, 0);
-#endif
-    return program;
-}
-
-int gs_program_ended(int program) {
-    int status;
-    pid_t found;
-    do found = waitpid(program, &status, WNOHANG);
-    while (found < 0 && errno == EINTR);
-    if (found == 0) return -1;
-    if (found < 0) return 255;
-    return WIFSIGNALED(status) ? 256 + WTERMSIG(status) : WEXITSTATUS(status);
-}
-
-void gs_program_kill(int program) { kill(-program, SIGKILL); }
 
 int gs_udp_open(const char *address, uint16_t *port) {
     struct sockaddr_in6 six = {.sin6_family = AF_INET6, .sin6_port = htons(*port)};

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pathlib
+import re
 import signal
 import time
 
@@ -99,13 +100,80 @@ def test_failures_and_hangs_are_counted_and_the_next_change_is_told(
         control.notify(session, "likes")
         bridge.until(killed=1)
         child = int((tmp_path / "told.child").read_text())
-        end = time.monotonic() + DEADLINE
-        while pathlib.Path(f"/proc/{child}").exists() and "Z" not in state_of(child):
-            assert time.monotonic() < end, "the command's child lives on"
-            time.sleep(0.01)
+        expect_gone(child)
         control.notify(session, "likes")
         until(file, f'4 {session} {{"likes":4}}')
         assert bridge.stop()["runs"] == 5
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_a_stop_lets_the_command_end_and_tells_the_last_total(
+    daemon: Daemon, control: Control, session: str, tmp_path: pathlib.Path, number: int
+):
+    control.open(session, scene(toss()))
+    file = tmp_path / "told"
+    command = f"sleep 0.5; {TELL}{file}"
+    with Bridge(daemon, "badge", "--session", session, "--command", command) as bridge:
+        bridge.until(runs=1)
+        control.notify(session, "likes", set=5)
+        bridge.until(updates=2)
+        status, said = bridge.end(number)
+        assert status == 0 and "runs=2 " in said and "killed=0" in said and "untold=0" in said
+    assert [line.split()[0] for line in told(file)] == ["0", "5"]
+
+
+def test_a_second_signal_kills_the_command(
+    daemon: Daemon, control: Control, session: str, tmp_path: pathlib.Path
+):
+    control.open(session, scene(toss()))
+    file = tmp_path / "child"
+    command = f"sleep 60 & echo $! > {file}; wait"
+    with Bridge(daemon, "badge", "--session", session, "--command", command) as bridge:
+        bridge.until(runs=1)
+        until_there(file)
+        control.notify(session, "likes")
+        bridge.until(updates=2)
+        bridge.process.send_signal(signal.SIGTERM)
+        end = time.monotonic() + DEADLINE
+        while pending(bridge.process.pid):
+            assert time.monotonic() < end, "the signal is not read"
+            time.sleep(0.01)
+        status, said = bridge.end(signal.SIGTERM)
+        assert status == 0 and "killed=1" in said and "untold=1" in said, said
+    expect_gone(int(file.read_text()))
+
+
+def test_the_command_does_not_outlive_a_bridge_that_is_killed(
+    daemon: Daemon, control: Control, session: str, tmp_path: pathlib.Path
+):
+    control.open(session, scene(toss()))
+    file = tmp_path / "shell"
+    command = f"echo $$ > {file}; exec sleep 60"
+    with Bridge(daemon, "badge", "--session", session, "--command", command) as bridge:
+        bridge.until(runs=1)
+        until_there(file)
+        bridge.process.kill()
+        expect_gone(int(file.read_text()))
+
+
+def until_there(file: pathlib.Path) -> None:
+    end = time.monotonic() + DEADLINE
+    while not told(file):
+        assert time.monotonic() < end, f"{file} is not written"
+        time.sleep(0.01)
+
+
+def pending(process: int) -> int:
+    """The signals that a process has not taken yet."""
+    status = pathlib.Path(f"/proc/{process}/status").read_text()
+    return int(re.search(r"^ShdPnd:\s*(\w+)", status, re.M)[1], 16)
+
+
+def expect_gone(process: int) -> None:
+    end = time.monotonic() + DEADLINE
+    while state_of(process) not in ("Z", "X"):
+        assert time.monotonic() < end, f"process {process} lives on"
+        time.sleep(0.01)
 
 
 def state_of(process: int) -> str:

@@ -108,16 +108,21 @@ def test_after_a_crash_it_comes_back_and_it_outlives_the_daemons_restart():
     assert pid(TABLE) == before and is_active(TABLE)
 
 
-def test_a_port_that_is_taken_ends_a_second_table_for_good():
+def test_a_table_whose_address_is_not_free_is_tried_again():
     run("systemctl", "start", "gesture-tuio@second")
-    state = property_of("gesture-tuio@second", "ActiveState")
-    assert state == "failed" and property_of("gesture-tuio@second", "NRestarts") == "0"
+    until(lambda: property_of("gesture-tuio@second", "NRestarts") not in ("0", ""), 20, "a try")
     assert any("Address already in use" in line for line in said(0, "gesture-tuio@second"))
     # Each table of a machine has a port of its own.
     (DEFAULTS / "gesture-tuio@second").write_text("OPTIONS=--port 3334\n")
-    do("systemctl", "start", "gesture-tuio@second")
-    assert is_active("gesture-tuio@second")
+    until(lambda: is_active("gesture-tuio@second"), 20, "it has a port")
     do("systemctl", "stop", "gesture-tuio@second")
+
+
+def test_a_table_with_a_wrong_option_ends_for_good():
+    (DEFAULTS / "gesture-tuio@second").write_text("OPTIONS=--listen table\n")
+    run("systemctl", "start", "gesture-tuio@second")
+    assert property_of("gesture-tuio@second", "ActiveState") == "failed"
+    assert property_of("gesture-tuio@second", "NRestarts") == "0"
 
 
 def test_a_badge_runs_its_command():
@@ -126,6 +131,17 @@ def test_a_badge_runs_its_command():
     do("systemctl", "start", PANEL)
     likes("alice", "panel", 4)
     until(lambda: "the panel shows 4 of panel" in said(0, PANEL), 10, "the command ran")
+
+
+def test_a_stop_lets_a_badges_command_end():
+    (DEFAULTS / "gesture-badge@slow").write_text(
+        """COMMAND='sleep 1; echo "the command has told $1"'\n""")
+    likes("alice", "slow", 2)
+    do("systemctl", "start", "gesture-badge@slow")
+    until(lambda: "1 runs" in property_of("gesture-badge@slow", "StatusText"), 10, "it runs")
+    do("systemctl", "stop", "gesture-badge@slow")
+    assert "the command has told 2" in said(0, "gesture-badge@slow")
+    assert property_of("gesture-badge@slow", "Result") == "success"
 
 
 def test_a_badge_is_set_up_as_the_page_says():

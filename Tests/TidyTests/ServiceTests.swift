@@ -28,8 +28,11 @@ struct ServiceTests {
 
     /// The bridges' units are shut in as gesture-web's is; what one of them opens is named here.
     @Test(arguments: [
-        ("gesture-tuio@.service", []), ("gesture-mqtt.service", []),
-        ("gesture-badge@.service", []),
+        ("gesture-mqtt.service", []), ("gesture-badge@.service", []),
+        (
+            "gesture-tuio@.service",
+            ["StartLimitIntervalSec=5min", "StartLimitBurst=20", "RestartSec=1"]
+        ),
         ("gesture-evdev@.service", ["PrivateDevices=yes", "ProtectClock=yes"]),
     ])
     func aBridgeIsShutInAsTheWebIs(unit: String, opened: [Substring]) throws {
@@ -43,6 +46,19 @@ struct ServiceTests {
         let found = try Self.directives(unit)
         for line in wanted { #expect(found.contains(line), "\(unit) lacks \(line)") }
         for name in ownNames { #expect(found.contains { $0.hasPrefix(name + "=") }, "\(name)") }
+    }
+
+    @Test(arguments: ["gesture-tuio@.service", "gesture-mqtt.service"])
+    func aBridgeToOtherMachinesStartsAfterTheNetwork(unit: String) throws {
+        let found = try Self.directives(unit)
+        #expect(found.contains("Wants=network-online.target"))
+        #expect(found.contains { $0.hasPrefix("After=") && $0.contains("network-online.target") })
+    }
+
+    /// The address of a table's network may come long after the machine.
+    @Test func aTableIsTriedAgainWithoutEnd() throws {
+        let found = try Self.directives("gesture-tuio@.service")
+        #expect(found.contains("StartLimitIntervalSec=0") && found.contains("Restart=on-failure"))
     }
 
     @Test func thePackageHasTheVersionOfTheSources() throws {

@@ -8,7 +8,7 @@ import Protocol
 /// it differs from the one told last.
 package struct BadgeRuns: Sendable {
     package enum Count: String, CaseIterable, Sendable {
-        case updates, runs, replaced, failed, killed, malformed, forgotten
+        case updates, runs, replaced, failed, killed, malformed, forgotten, untold
     }
 
     /// One run of the command.
@@ -94,6 +94,12 @@ package struct BadgeRuns: Sendable {
     /// Milliseconds until the command that runs must be killed; nil: none runs.
     package func rest(at moment: Moment) -> Int? {
         running.map { max(0, $0.deadline - moment.steady) }
+    }
+
+    /// Counts the totals that nothing will tell any more.
+    package mutating func stop() {
+        counters.count(.untold, waiting.count)
+        waiting = [:]
     }
 
     package enum End: Hashable, Sendable {

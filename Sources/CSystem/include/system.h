@@ -95,8 +95,9 @@ int gs_udp_open(const char *address, uint16_t *port);
 ssize_t gs_udp_receive(int fd, void *bytes, size_t count_max, char *sender, size_t sender_max);
 
 /* Starts a program in a process group of its own, with these words and this environment (each ends
-   with NULL), no input, and no signal blocked. Returns its number; `ended` becomes a descriptor
-   that is readable once it has ended, -1 where the system has none. */
+   with NULL), no input, and no signal blocked. It is killed when the calling thread ends. Returns its
+   number; `ended` becomes a descriptor that is readable once it has ended, -1 where the system has
+   none. A program that cannot be run ends with status 127. */
 int gs_program_start(const char *path, const char *const words[], const char *const environment[],
                      int *ended);
 /* How it ended: 0 to 255 its status, 256 and a signal's number; -1: it has not ended. */

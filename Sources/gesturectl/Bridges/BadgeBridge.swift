@@ -17,6 +17,10 @@ extension Command {
             totals that come meanwhile the newest of each session wins. Without --session it tells
             of all sessions.
 
+            After SIGTERM or SIGINT the command that runs, and then those for the totals that wait,
+            have 12 s to end; a second signal kills them at once. If the bridge itself is killed,
+            the shell that runs CMD is killed, too.
+
             \(bridgeDetails)
             """,
         options: [
@@ -89,6 +93,10 @@ private final class BadgeBridge: BridgeDriver {
 
     func turn(_ link: DaemonLink, at moment: Moment) throws(Failure) -> Int {
         for update in try link.updates() { runs.take(topic: update.topic, update.content) }
+        return step(at: moment)
+    }
+
+    private func step(at moment: Moment) -> Int {
         takeEnd()
         if runs.isOverdue(at: moment), let program {
             gs_program_kill(program.number)
@@ -100,7 +108,13 @@ private final class BadgeBridge: BridgeDriver {
         return runs.rest(at: moment) ?? .max
     }
 
+    func finish(at moment: Moment) -> Int? {
+        let rest = step(at: moment)
+        return program == nil ? nil : rest
+    }
+
     func end(_ link: DaemonLink, at moment: Moment) {
+        runs.stop()
         guard let program else { return }
         gs_program_kill(program.number)
         runs.end(.killed)

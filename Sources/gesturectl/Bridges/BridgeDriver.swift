@@ -20,6 +20,11 @@ protocol BridgeDriver: AnyObject {
     /// It is called after each wait, whatever ended the wait. Returns the milliseconds after which
     /// it must be called again at the latest.
     func turn(_ link: DaemonLink, at moment: Moment) throws(Failure) -> Int
+    /// Goes on with what is under way after a signal, until `BridgeShell.finishMillisecondsMax` or
+    /// another signal.
+    ///
+    /// Returns the milliseconds after which it must be called again; nil: nothing is under way.
+    func finish(at moment: Moment) -> Int?
     /// Publishes the last events. They have the connection's timeout to leave.
     func end(_ link: DaemonLink, at moment: Moment) throws(Failure)
 }
@@ -27,6 +32,8 @@ protocol BridgeDriver: AnyObject {
 extension BridgeDriver {
     /// Most bridges run until a signal.
     var isDone: Bool { false }
+    /// Most bridges have nothing under way.
+    func finish(at moment: Moment) -> Int? { nil }
 }
 
 /// A descriptor and the state of it that ends a wait.

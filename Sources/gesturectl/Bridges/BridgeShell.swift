@@ -11,6 +11,10 @@ final class BridgeShell {
     /// The longest wait: a daemon that came or went is noticed within it.
     private static let turnMillisecondsMax = 250
 
+    /// A driver may take so long to finish at the end: with the events that `DaemonLink.finish`
+    /// sends it is less than the units' TimeoutStopSec.
+    private static let finishMillisecondsMax = 12_000
+
     private let name: String
     private let statisticsMilliseconds: Int?
     private let manager: ServiceManager
@@ -36,6 +40,7 @@ final class BridgeShell {
             throw error
         }
         manager.notify(.stopping)
+        finish(driver, link)
         try driver.end(link, at: Self.moment())
         try link.finish()
         printCounters(driver, link)
@@ -69,15 +74,30 @@ final class BridgeShell {
             manager.feedWatchdog()
             let isNews = try link.hasReplies()
             let time = isNews ? 0 : max(0, min(rest, Self.turnMillisecondsMax))
-            wait(driver, link, milliseconds: time)
+            wait(driver, link.descriptors, milliseconds: time)
         }
     }
 
-    private func wait(_ driver: any BridgeDriver, _ link: DaemonLink, milliseconds: Int) {
+    /// Lets the driver finish, until the next signal that would end it.
+    private func finish(_ driver: any BridgeDriver, _ link: DaemonLink) {
+        let deadline = Self.moment().steady + Self.finishMillisecondsMax
+        while let rest = driver.finish(at: Self.moment()) {
+            let left = deadline - Self.moment().steady
+            guard left > 0 else { return }
+            wait(driver, [], milliseconds: min(rest, left))
+            switch gs_signals_next(signals) {
+            case 0: break
+            case SIGUSR1: printCounters(driver, link)
+            default: return
+            }
+        }
+    }
+
+    private func wait(_ driver: any BridgeDriver, _ others: [CInt], milliseconds: Int) {
         var places = driver.descriptors.map {
             pollfd(fd: $0.descriptor, events: Int16($0.isWritten ? POLLOUT : POLLIN), revents: 0)
         }
-        places += (link.descriptors + [signals]).map {
+        places += (others + [signals]).map {
             pollfd(fd: $0, events: Int16(POLLIN), revents: 0)
         }
         _ = unsafe places.withUnsafeMutableBufferPointer {

@@ -21,7 +21,7 @@ final class DatagramSocket {
             throw .usage("--listen must be an address such as 127.0.0.1, not '\(address)'")
         }
         guard descriptor >= 0 else {
-            throw .usage("--listen \(url): \(Console.words(for: errno))")
+            throw .unavailable("--listen \(url): \(Console.words(for: errno))")
         }
     }
 

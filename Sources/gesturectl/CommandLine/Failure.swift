@@ -10,6 +10,8 @@ enum Failure: Error, Equatable {
     case daemon(ShownText)
     /// The daemon would refuse an event. Exit status 1.
     case event(ShownText)
+    /// This machine lacks something, as an address, that may come later. Exit status 1.
+    case unavailable(ShownText)
     /// The command has printed what is wrong, and ends with this status.
     case told(Int32)
     /// Nobody reads standard output any more. Exit status 0: the reader has what it wanted.
@@ -28,7 +30,7 @@ enum Failure: Error, Equatable {
     var status: Int32 {
         switch self {
         case .usage, .file: 2
-        case .daemon, .event: 1
+        case .daemon, .event, .unavailable: 1
         case .told(let status): status
         case .outputClosed: 0
         case .interrupted(let signal): 128 + signal
@@ -39,7 +41,9 @@ enum Failure: Error, Equatable {
     var message: ShownText? {
         switch self {
         case .usage(let message): "\(message)\nTry 'gesturectl --help'."
-        case .file(let message), .daemon(let message), .event(let message): message
+        case .file(let message), .daemon(let message), .event(let message),
+            .unavailable(let message):
+            message
         case .told, .outputClosed, .interrupted: nil
         }
     }

@@ -78,7 +78,7 @@ enum CheckState: Int32, Comparable {
         switch failure {
         case .told(let status): return status
         case .outputClosed, .interrupted: return failure.status
-        case .usage, .file: state = .unknown
+        case .usage, .file, .unavailable: state = .unknown
         case .daemon, .event: state = .critical
         }
         let reason = failure.message?.text.split(separator: "\n").first ?? ""

@@ -37,6 +37,16 @@ extension BadgeRuns {
         #expect(runs.counters.line.contains("runs=2 replaced=7"))
     }
 
+    @Test func totalsThatWaitAtTheEndAreCounted() throws {
+        var runs = BadgeRuns(session: nil, limitMilliseconds: 1_000)
+        for session in ["alice", "bob", "carol"] { try runs.take(session, 1) }
+        _ = runs.next(at: at(0))
+        runs.stop()
+        runs.end(.killed)
+        #expect(runs.next(at: at(1)) == nil)
+        #expect(runs.counters[.untold] == 2 && runs.counters[.killed] == 1)
+    }
+
     @Test func aTotalThatComesBackWhileItIsToldNeedsNoOther() throws {
         var runs = BadgeRuns(session: nil, limitMilliseconds: 1_000)
         try runs.take("alice", 1)
