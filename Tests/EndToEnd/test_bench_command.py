@@ -9,7 +9,7 @@ import signal
 import pytest
 from client import Control, Daemon
 from documents import wait_until
-from tool import Tool, ctl
+from tool import Tool, ctl, staying_daemon
 
 
 @pytest.fixture(scope="module")
@@ -66,6 +66,19 @@ def test_a_daemon_that_dies_ends_it():
             daemon.stop(signal.SIGKILL)
             status, said = tool.wait()
             assert status == 1 and "gesturectl: " in said, said
+            assert "-1 to 64 may be left: close each" in said, said
+
+
+def test_a_daemon_that_restarts_keeps_none_of_its_sessions():
+    with staying_daemon() as daemon:
+        with Tool(daemon, "bench", "--for", 600, "--timeout", 3) as tool:
+            control = daemon.requests()
+            wait_until(lambda: len(own(control)) == 64, "its sessions are open")
+            daemon.stop(signal.SIGKILL)
+            daemon.restart()
+            status, said = tool.wait()
+            assert status == 1 and "may be left" not in said, said
+        assert own(daemon.requests()) == []
 
 
 @pytest.mark.parametrize("option", [["--for", "0"], ["--sessions", "0"], ["--window", "5000"]])

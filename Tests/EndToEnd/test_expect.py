@@ -211,6 +211,8 @@ def test_a_wrong_file_is_named_with_its_line(tmp_path):
     (["--seeds", "0"], "--seeds must be"), (["--seeds", "9..3"], "--seeds must be"),
     (["--seeds", "10000000"], "at most 1000000 seeds"), (["--seed", "x"], "--seed must be"),
     (["--seeds", "3", "--expect", "x.toml", "--update"], "--update does not go with --seeds"),
+    (["--seeds", "3", "--seed", "2"], "--seed does not go with --seeds"),
+    (["--expect", "x.toml", "--format", "csv"], "--format does not go with --expect"),
 ])
 def test_wrong_usage_ends_with_two(arguments: list[str], words: str):
     done = ctl("simulate", TOSS, *arguments)

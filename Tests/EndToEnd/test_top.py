@@ -88,6 +88,19 @@ def test_a_pipe_gets_one_table_after_the_other(busy: Daemon):
     assert [row[0] for row in rows(text)[:3]] == ["a-resting", "b-resting", "busy"]
 
 
+def test_a_pipe_waits_for_a_daemon_that_restarts():
+    with staying_daemon() as daemon:
+        with Tool(daemon, "top", "-d", "0.1", "--timeout", "0.3") as tool:
+            lines = iter(tool.process.stdout.readline, b"")
+            assert next(line for line in lines if b"SESSION" in line)
+            daemon.stop(signal.SIGKILL)
+            assert next(line for line in lines if b"no answer" in line)
+            daemon.restart()
+            daemon.requests().open("alice", "phone")
+            assert next(line for line in lines if b"alice" in line)
+            assert tool.end(signal.SIGINT) == (0, "")
+
+
 def test_a_dumb_terminal_gets_tables_too(busy: Daemon):
     with Terminal(busy, "top", "-n", "1", "-d", "0.1", TERM="dumb") as terminal:
         assert terminal.process.wait(20) == 0

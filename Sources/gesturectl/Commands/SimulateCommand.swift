@@ -27,7 +27,9 @@ extension Command {
             With --expect it compares the run with a file of expectations instead, prints every
             difference, and exits with 1 if there is one. With a folder, each recording FILE has
             its expectations in FOLDER/NAME.expect.toml; FILE may be a folder too.
-            docs/testing.md explains the file.
+            docs/testing.md explains the file. --update changes only what differs, but writes a list
+            of transitions anew: it drops each "..." and the entries that no longer match, with
+            their tolerances and comments.
 
             With --seeds it runs the recording once with each seed, on all processors, and prints a
             row for each: when the last update was published, the number of updates, transitions
@@ -71,8 +73,14 @@ extension Command {
         ]
     ) { context throws(Failure) in
         let arguments = context.arguments
+        if arguments.has("--seeds"), arguments.has("--seed") {
+            throw .usage("--seed does not go with --seeds")
+        }
         if arguments.has("--expect") {
             if arguments.positionals.isEmpty { throw .usage("FILE is missing") }
+            for name in ["--format", "--field", "--output"] where arguments.has(name) {
+                throw .usage("\(name) does not go with --expect")
+            }
             try ExpectationRun(arguments).run()
             return
         }

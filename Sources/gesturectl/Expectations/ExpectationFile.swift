@@ -87,7 +87,12 @@ extension Expectations {
         let before = all.count
         if let list = table.node("transitions") {
             let transitions = try Self.transitions(list, table, tolerance)
+            if case .at(let end) = moment, case .at(let first) = begin, first > end {
+                throw table.error("from", "must not be later than at")
+            }
             try add(.transitions(transitions, from: begin), line: list.line, keys: ["transitions"])
+        } else if table.node("from") != nil {
+            throw table.error("from", "needs transitions")
         }
         for member in node.members ?? [] where !members.contains(where: { $0 == member }) {
             for leaf in try Self.leaves(member, path, tolerance) {
@@ -165,15 +170,14 @@ extension Expectations {
         }
         let isPoints = ["x", "y", "w", "h"].contains(
             member.name.split(separator: ".").last.map(String.init) ?? "")
-        guard
-            let value = ExpectedValue(
+        do throws(ExpectedValue.Fault) {
+            let value = try ExpectedValue(
                 member.value, tolerance: isPoints ? tolerance : Self.toleranceDefault)
-        else {
+            return [([member.name], value, member.value.line)]
+        } catch {
             throw TableError(
-                path: path, key: member.name, line: member.value.line,
-                message: "must be a number, a text, true, false or a list of these")
+                path: path, key: member.name, line: member.value.line, message: error.message)
         }
-        return [([member.name], value, member.value.line)]
     }
 }
 
@@ -184,58 +188,5 @@ extension TableReader {
             throw error("tolerance", "must be a number of points, from 0 up")
         }
         return number
-    }
-}
-
-extension ExpectedValue {
-    /// Reads a value as `160`, `"160 ± 0.5"`, `">= 100"`, `"10..20"`, `"thrown"`, `"absent"`, a
-    /// truth or a list; nil: it is none of these.
-    init?(_ node: Node, tolerance: Double) {
-        switch node.value {
-        case .bool(let truth): self = .truth(truth)
-        case .array(let nodes):
-            let values = nodes.compactMap { ExpectedValue($0, tolerance: tolerance) }
-            guard values.count == nodes.count else { return nil }
-            self = .list(values)
-        case .string(let text): self.init(text)
-        case .integer, .unsigned, .number:
-            guard let number = node.double, number.isFinite else { return nil }
-            self = .number(number, within: tolerance)
-        case .null, .object: return nil
-        }
-    }
-
-    private init(_ text: String) {
-        let number = /\s*([-+]?[0-9.]+(?:[eE][-+]?[0-9]+)?)\s*/
-        func value(_ text: some StringProtocol) -> Double? {
-            guard let match = String(text).wholeMatch(of: number) else { return nil }
-            return Double(match.1).flatMap { $0.isFinite ? $0 : nil }
-        }
-        if text == "absent" || text == "present" {
-            self = text == "absent" ? .absent : .present
-            return
-        }
-        for sign in ["±", "+-", "+/-"] {
-            let parts = text.split(separator: sign, omittingEmptySubsequences: false)
-            if parts.count == 2, let wanted = value(parts[0]), let within = value(parts[1]),
-                within >= 0
-            {
-                self = .number(wanted, within: within)
-                return
-            }
-        }
-        for (sign, isLow, isOpen) in [
-            (">=", true, false), ("<=", false, false), (">", true, true), ("<", false, true),
-        ] where text.hasPrefix(sign) {
-            guard let bound = value(text.dropFirst(sign.count)) else { break }
-            self = .range(low: isLow ? bound : nil, high: isLow ? nil : bound, isOpen: isOpen)
-            return
-        }
-        let ends = text.split(separator: "..", omittingEmptySubsequences: false)
-        if ends.count == 2, let low = value(ends[0]), let high = value(ends[1]), low <= high {
-            self = .range(low: low, high: high, isOpen: false)
-            return
-        }
-        self = .text(text)
     }
 }

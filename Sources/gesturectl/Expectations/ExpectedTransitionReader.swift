@@ -36,6 +36,9 @@ extension Expectations {
                         + "or \"...\", not \"\(TableReader.shortened(text))\"")
             }
         }
+        if !all.isEmpty, all.allSatisfy(\.isGap) {
+            throw table.error("transitions", "expects nothing: name a transition beside \"...\"")
+        }
         return all
     }
 
@@ -57,9 +60,10 @@ extension Expectations {
         _ key: String, _ tolerance: Double, _ reader: inout TableReader
     ) throws(TableError) -> ExpectedValue? {
         guard let node = reader.node(key) else { return nil }
-        guard let value = ExpectedValue(node, tolerance: tolerance) else {
-            throw reader.error(key, "must be a number, a text, true, false or a list of these")
+        do throws(ExpectedValue.Fault) {
+            return try ExpectedValue(node, tolerance: tolerance)
+        } catch {
+            throw reader.error(key, error.message)
         }
-        return value
     }
 }

@@ -140,19 +140,21 @@ struct Judgement {
         let place = series.place(at: time)
         // Nothing is published before the first count.
         let zero = ObservedRun.isBadge(path) ? Node(.integer(0)) : nil
+        // A name that no state has, as after a change of names, must not pass for "absent".
+        if let stranger = stranger(session) {
+            verdict.got = stranger
+            return verdict
+        }
+        guard zero != nil || series.values.contains(where: { $0 != nil }) else {
+            verdict.got = hint(for: path, session)
+            return verdict
+        }
         let value = place.flatMap { series.values[$0] } ?? zero
         verdict.actual = .field(value)
         verdict.isMet = expected.accepts(value)
         verdict.got = text(value)
         if verdict.isMet { return verdict }
-        let wasThere = series.values.contains { $0 != nil } || zero != nil
-        if let place, wasThere {
-            verdict.got += "  since \(short(series.times[place] - first)) ms"
-        } else if !wasThere {
-            verdict.got = hint(for: path, session)
-            verdict.actual = nil
-            return verdict
-        }
+        if let place { verdict.got += "  since \(short(series.times[place] - first)) ms" }
         if let distance = expected.distance(to: value), distance > 0, let value = value?.double {
             let words = difference(expected, value)
             if !words.isEmpty { verdict.got += ", \(words)" }
@@ -213,14 +215,33 @@ struct Judgement {
         return String(decoding: value.json(), as: UTF8.self)
     }
 
+    /// The words for a session that the recording never opens; nil: it does.
+    private func stranger(_ session: String) -> String? {
+        if run.components[session] != nil { return nil }
+        let nearest = nearestName(to: session, among: run.components.keys.sorted())
+        return "the recording opens no session \"\(session)\"" + Self.question(nearest)
+    }
+
+    /// The words for a field that no state of the run has.
     private func hint(for path: String, _ session: String) -> String {
-        guard let known = run.known[session] else {
-            return run.known.isEmpty && run.series.isEmpty
-                ? "no state of '\(path.prefix { $0 != "." })' was published"
-                : "nothing of \(session) was published"
+        let components = run.components[session, default: []].sorted()
+        guard components.contains(where: { path.hasPrefix($0 + ".") }) else {
+            let own = String(path.prefix { $0 != "." })
+            return "no such component was published"
+                + Self.question(nearestName(to: own, among: components))
         }
-        let nearest = nearestName(to: path, among: known.known)
-        return "no such field was published" + (nearest.map { "; did you mean \($0)?" } ?? "")
+        let known = run.known[session]?.known ?? []
+        // A view as a whole is a name, too.
+        let views = known.compactMap { name in
+            Fields.numbers.first { name.hasSuffix("." + $0) }
+                .map { String(name.dropLast($0.count + 1)) }
+        }
+        return "no such field was published"
+            + Self.question(nearestName(to: path, among: known + views))
+    }
+
+    private static func question(_ nearest: String?) -> String {
+        nearest.map { "; did you mean \($0)?" } ?? ""
     }
 
     // MARK: Rejections
@@ -258,6 +279,10 @@ struct Judgement {
         var verdict = Verdict(line: 0, name: "", isMet: false)
         guard let end = time(of: until), let begin = time(of: from) else {
             verdict.got = absence(of: time(of: until) == nil ? until : from)
+            return verdict
+        }
+        if let stranger = stranger(session) {
+            verdict.got = stranger
             return verdict
         }
         let components = Set(expected.compactMap(\.component))

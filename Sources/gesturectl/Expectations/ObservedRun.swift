@@ -52,7 +52,9 @@ final class ObservedRun: MessageSink {
     private(set) var rejections: [Refusal] = []
     /// By session and path.
     private(set) var series: [String: [String: Series]] = [:]
-    /// The fields of each session that there were, for hints.
+    /// The components of each session that was opened.
+    private(set) var components: [String: Set<String>] = [:]
+    /// The fields of the wanted components that there were, for hints.
     private(set) var known: [String: Fields] = [:]
     /// When the last update was published, on the recording's scale.
     private(set) var end = 0.0
@@ -87,6 +89,7 @@ final class ObservedRun: MessageSink {
         end = max(end, Self.time(in: bytes))
         switch topic {
         case .state(let session, let component):
+            components[session, default: []].insert(component)
             let paths = (wanted[session] ?? []).filter { $0.hasPrefix(component + ".") }
             guard !paths.isEmpty || explores, let state = try? Document.json(bytes),
                 let time = state["t"]?.double
@@ -115,7 +118,8 @@ final class ObservedRun: MessageSink {
                         time: node["t"]?.double ?? 0, code: text("code"),
                         message: text("message"), topic: text("topic")))
             }
-        case .session, .scene, .frame, .sync, .heartbeat: break
+        case .session(let session): components[session, default: []].formUnion([])
+        case .scene, .frame, .sync, .heartbeat: break
         }
     }
 

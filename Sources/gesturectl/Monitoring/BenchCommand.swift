@@ -7,7 +7,8 @@ extension Command {
         name: "bench", arguments: "", summary: "Measure a running daemon",
         details: """
             Opens sessions of its own, measures for some seconds, and closes them, also when it is
-            interrupted. Other sessions go on; they share the daemon with at most --window events
+            interrupted, or the daemon restarts; where none answers, it names those that are left.
+            Other sessions go on; they share the daemon with at most --window events
             that are under way. It measures, as this process sees it:
 
             alone: the time from sending a scroll to its state, one at a time, --rate a second;

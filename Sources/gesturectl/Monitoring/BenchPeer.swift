@@ -81,15 +81,26 @@ final class BenchPeer {
         try daemon { () throws(ClientError) in try control.request(operation, fields) }
     }
 
-    /// Closes the sessions, whatever happened. Nobody waits for a daemon that is gone.
+    /// Closes the sessions, whatever happened. A daemon that restarts has kept them and gets a
+    /// second chance; where none answers, standard error names what is left.
     func close() {
-        for name in names {
+        var hasWaited = false
+        var next = 0
+        while next < names.count {
             do throws(ClientError) {
-                _ = try control.request("close", [.init("session", Node(.string(name)))])
+                _ = try control.request("close", [.init("session", Node(.string(names[next])))])
+                next += 1
             } catch .refused {
                 // It was not opened yet.
+                next += 1
             } catch {
-                return
+                if hasWaited {
+                    Console.printError(
+                        "gesturectl: \(names[next]) to \(names.count) may be left: close each, "
+                            + "as by 'gesturectl close \(names[next])'")
+                    return
+                }
+                hasWaited = true
             }
         }
     }

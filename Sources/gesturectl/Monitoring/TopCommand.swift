@@ -62,7 +62,8 @@ private struct Top {
         while left > 0 {
             Pause.wait(delay)
             try table.look()
-            if !table.notice.isEmpty { throw .daemon(table.notice) }
+            // A daemon that restarts is waited for, unless this is the last look.
+            if left == 1, !table.notice.isEmpty { throw .daemon(table.notice) }
             for line in table.lines(columns: 80, rows: Self.printedRows, .plain) {
                 try Console.printLine(line)
             }
