@@ -377,6 +377,11 @@ def test_what_is_no_device_is_named(
         assert status == 2 and message in text, (words, text)
 
 
+def test_what_is_no_device_is_never_ready() -> None:
+    ended = ctl("bridge", "evdev", "--session", "alice", "/dev/null")
+    assert ended.returncode == 2 and ended.stdout == b"", ended.stdout
+
+
 @of(SCREEN.replace("a screen", "a keyboard with a screen").replace("B: 01 00", "B: 01 40"))
 def test_a_flood_of_nonsense_is_counted(daemon: Daemon, opened: str, device: Device) -> None:
     """Values that no device may send, codes that nobody knows."""

@@ -294,6 +294,7 @@ def test_a_password_and_certificates(daemon: Daemon, opened: str, tmp_path) -> N
     (["--prefix", "a/#"], "--prefix"), (["--prefix", "x" * 65], "--prefix"),
     (["--session", "a b"], "--session"), (["--discovery", "/"], "--discovery"),
     (["--client-id", "a b"], "--client-id"), (["--password-file", "x"], "--username"),
+    (["--username", "u", "--password-file", "/dev/null"], "/dev/null: its first line is empty"),
     (["--tls-ca", "/nowhere"], "/nowhere"), (["--ledger", "/nowhere/x"], "/nowhere/x"),
     (["more"], "more"),
 ])

@@ -65,7 +65,8 @@ extension Command {
         var status = stat()
         let isThere = unsafe stat(path, &status) == 0
         let isRecording = path == "-" || isThere && status.st_mode & S_IFMT == S_IFREG
-        return isRecording ? try EvemuSource(path: path) : DeviceSource(path: path, grabs: grabs)
+        if isRecording { return try EvemuSource(path: path) }
+        return try DeviceSource(path: path, grabs: grabs)
     }
 }
 

@@ -29,12 +29,16 @@ final class DeviceSource: InputSource {
     let name: String
     private let grabs: Bool
     private var device: Evdev?
+    /// Whether the bridge knows the open device.
+    private var isPlugged = false
     private var nextTry = 0
     private var pause = DeviceSource.pauseMillisecondsMin
 
-    init(path: String, grabs: Bool) {
+    /// Throws where the device will never do; one that is not there yet is waited for.
+    init(path: String, grabs: Bool) throws(Failure) {
         name = path
         self.grabs = grabs
+        try access(at: BridgeShell.moment())
     }
 
     var isOver: Bool { false }
@@ -51,7 +55,7 @@ final class DeviceSource: InputSource {
             case .reading(let reading): bridge.read(reading, of: number, at: moment)
             case .gone:
                 Console.printError("gesturectl: \(name): unplugged; waiting for it")
-                self.device = nil
+                (self.device, isPlugged) = (nil, false)
                 bridge.unplug(number, at: moment)
                 wait(from: moment)
                 return pause
@@ -63,19 +67,23 @@ final class DeviceSource: InputSource {
     func open(
         into bridge: inout InputBridge, as number: Int, at moment: Moment
     ) throws(Failure) {
-        guard device == nil, moment.steady >= nextTry else { return }
+        if device == nil, moment.steady >= nextTry { try access(at: moment) }
+        guard let device, !isPlugged else { return }
+        guard bridge.plug(device.description, as: number) else {
+            throw .file("\(name): has neither contacts, nor a pointer, nor a wheel")
+        }
+        if nextTry != 0 { Console.printError("gesturectl: \(name): plugged in") }
+        pause = Self.pauseMillisecondsMin
+        isPlugged = true
+    }
+
+    private func access(at moment: Moment) throws(Failure) {
         do throws(Evdev.Fault) {
             device = try Evdev(path: name, grabs: grabs)
         } catch {
             try report(error.code)
             wait(from: moment)
-            return
         }
-        guard let device, bridge.plug(device.description, as: number) else {
-            throw .file("\(name): has neither contacts, nor a pointer, nor a wheel")
-        }
-        if nextTry != 0 { Console.printError("gesturectl: \(name): plugged in") }
-        pause = Self.pauseMillisecondsMin
     }
 
     /// Throws at the first try, unless the device is only not there yet. Later the device may come

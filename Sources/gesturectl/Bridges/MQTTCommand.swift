@@ -108,6 +108,7 @@ extension Arguments {
         if let path = values["--password-file"] {
             guard broker.username != nil else { throw .usage("--password-file needs --username") }
             let line = try readFile(path).prefix { $0 != 0x0A && $0 != 0x0D }
+            guard !line.isEmpty else { throw .file("\(path): its first line is empty") }
             broker.password = String(decoding: line, as: UTF8.self)
         }
         if let path = values["--tls-ca"], unsafe access(path, R_OK) != 0 {
