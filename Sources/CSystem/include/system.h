@@ -2,7 +2,8 @@
 #define GESTURED_SYSTEM_H
 #include <stddef.h>
 #include <stdint.h>
-#include <sys/types.h>
+
+/* No <sys/types.h>: Swift would take this module for the owner of the system's structs in it. */
 
 /* Calls that Swift's Glibc module leaves out. Each returns -1 with errno set on failure. */
 
@@ -44,7 +45,7 @@ int gs_write_unless_full(int fd, const void *bytes, size_t count);
 
 /* Reads a file from its beginning, at most so many bytes; how many there were. It refuses
    pipes and the like, which could make a reader wait, and everything that is no file: -2. */
-ssize_t gs_read_file(const char *path, void *bytes, size_t count_max);
+long gs_read_file(const char *path, void *bytes, size_t count_max);
 
 /* Opens what of the standard input, output and error is closed, so that no file or socket that is
    opened later gets its number, and what is meant for people. */
@@ -70,8 +71,8 @@ void gs_file_make(const char *path);
 void gs_file_protect(const char *path);
 
 /* Read as read() and pread() do, and remember for this thread that the system failed. */
-ssize_t gs_read(int fd, void *bytes, size_t count);
-ssize_t gs_pread(int fd, void *bytes, size_t count, off_t place);
+long gs_read(int fd, void *bytes, size_t count);
+long gs_pread(int fd, void *bytes, size_t count, long place);
 /* The error's number of this thread's last failed read since the last call; 0: none failed. */
 int gs_read_error_take(void);
 
@@ -92,7 +93,7 @@ int64_t gs_connection_unsent(int fd);
    becomes the one that it has, where it was 0. -2: the address is none. */
 int gs_udp_open(const char *address, uint16_t *port);
 /* Receives a datagram: its size, or -1 if there is none. `sender` becomes its address as text. */
-ssize_t gs_udp_receive(int fd, void *bytes, size_t count_max, char *sender, size_t sender_max);
+long gs_udp_receive(int fd, void *bytes, size_t count_max, char *sender, size_t sender_max);
 
 /* Starts a program in a process group of its own, with these words and this environment (each ends
    with NULL), no input, and no signal blocked. It is killed when the calling thread ends. Returns its

@@ -1,4 +1,3 @@
-import CSystem
 import Glibc
 
 /// The measurements of `bench`, one after the other.

@@ -1,4 +1,3 @@
-import CSystem
 import Glibc
 
 /// Waits in a command that nothing else can wake; a signal ends the process as usual.

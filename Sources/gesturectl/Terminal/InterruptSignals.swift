@@ -1,4 +1,3 @@
-import CSystem
 import Glibc
 
 /// Blocks signals, so that the program asks for them at places of its own choice.

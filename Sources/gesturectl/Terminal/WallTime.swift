@@ -1,4 +1,3 @@
-import CSystem
 import Glibc
 
 /// An instant of the wall clock, for a person and for a program.
