@@ -7,6 +7,7 @@ import os
 import signal
 
 import pytest
+import zmq
 from client import Control, Daemon
 from documents import wait_until
 from tool import Tool, ctl, staying_daemon
@@ -71,10 +72,18 @@ def test_a_daemon_that_dies_ends_it():
 
 def test_a_daemon_that_restarts_keeps_none_of_its_sessions():
     with staying_daemon() as daemon:
-        with Tool(daemon, "bench", "--for", 600, "--timeout", 3) as tool:
+        with Tool(daemon, "bench", "--for", 600, "--timeout", 1.5) as tool:
             control = daemon.requests()
             wait_until(lambda: len(own(control)) == 64, "its sessions are open")
             daemon.stop(signal.SIGKILL)
+            # Nobody answers until bench begins to close.
+            with zmq.Context() as context, context.socket(zmq.ROUTER) as deaf:
+                deaf.setsockopt(zmq.LINGER, 0)
+                deaf.bind(daemon.control)
+                asked: list[bytes] = []
+                while not any(b'"close"' in frame for frame in asked):
+                    assert deaf.poll(20_000), "bench closes its sessions"
+                    asked = deaf.recv_multipart()
             daemon.restart()
             status, said = tool.wait()
             assert status == 1 and "may be left" not in said, said
