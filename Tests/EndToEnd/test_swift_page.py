@@ -13,7 +13,7 @@ from test_swift_examples import CLIENT, CLIENT_FLAGS, CORE, built, compiled
 
 PAGE = Document("docs/swift.md")
 # Runs the program that is built already, in place of `swift run --package-path FOLDER PROGRAM`.
-RUN = 'swift() { local name=$4; shift 4; "$PWD/built/$name" "$@"; }'
+RUN = '#!/bin/sh\nname=$4\nshift 4\nexec "${0%/*}/$name" "$@"\n'
 
 
 @pytest.fixture(scope="module")
@@ -23,8 +23,9 @@ def shell():
         programs.mkdir()
         built(programs, "embedded", CORE, [])
         built(programs, "subscriber", CLIENT, CLIENT_FLAGS)
-        shell.run("export PATH=$PWD/.build/release:$PATH")
-        shell.run(RUN)
+        (programs / "swift").write_text(RUN)
+        (programs / "swift").chmod(0o755)
+        shell.run("export PATH=$PWD/built:$PWD/.build/release:$PATH")
         yield shell
 
 
@@ -69,5 +70,9 @@ def test_follow_a_daemon(shell: Shell):
 
 
 def test_stop(shell: Shell):
+    # The shell says which jobs it ended.
+    running = shell.run("jobs -p").split()
+    assert len(running) == 2
     for command in PAGE.commands("Stop"):
         shell.run(command)
+    assert not any(pathlib.Path(f"/proc/{one}").exists() for one in running)
