@@ -173,3 +173,16 @@ def test_tables_take_names_in_a_list(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setenv("GESTURECTL", str(binary().parent / "gesturectl"))
     with pytest.raises(gestured.Error, match=r"\./--help"):
         gestured.simulate("--help")
+
+
+def test_a_program_may_end_with_an_open_watch(daemon: Daemon):
+    program = (
+        "import gestured, sys\n"
+        "client = gestured.connect(*sys.argv[1:])\n"
+        "watch = client.watch('badge/s')\n"
+        "client.request('hello')\n")
+    done = subprocess.run(
+        [sys.executable, "-c", program, daemon.events, daemon.updates, daemon.control],
+        env=os.environ | {"PYTHONPATH": str(REPOSITORY / "Clients" / "python" / "src")},
+        capture_output=True, text=True, timeout=DEADLINE)
+    assert done.returncode == 0, done.stderr

@@ -228,7 +228,9 @@ class Watch:
         """Ends the iteration, also that of another thread, and closes its sockets."""
         self.is_closed = True
         with self._lock:
-            self._release()
+            # At the program's end a finalizer that is called does nothing.
+            if self._release.detach():
+                _close(self._updates, self._control)
 
 
 def _close(*sockets: zmq.Socket[bytes]) -> None:
