@@ -5,23 +5,22 @@ from __future__ import annotations
 import asyncio
 import time
 import weakref
-from collections import deque
 from collections.abc import Mapping
 from typing import Any
 
 import zmq
 import zmq.asyncio
 
+from .actions import Give
 from .asking import UNANSWERED_MAX, Asker, Reply, with_id
-from .endpoints import Endpoints, endpoints, opened, parse_update
+from .endpoints import Endpoints, endpoints, opened
 from .errors import Closed, Error, NoAnswer
+from .following import READ_AT_ONCE, Following
 from .frames import Frame, Merger
-from .actions import Action, Ask, Give, Subscribe, Unsubscribe
-from .joining import Joiner
 from .mailboxes import Context, Line, Mailbox, first_of
 from .publishing import Subscriptions, encoded
-from .watching import (
-    READ_AT_ONCE, SILENCE_SECONDS, Desk, check_prefixes, check_room, check_session, limit_of)
+from .watching import check_prefixes, check_room, check_session
+
 
 class Client:
     """One daemon; made by `gestured.aio.connect`, closed by `close` or at the end of `async with`.
@@ -173,7 +172,7 @@ class Client:
             raise Closed("the client is closed")
 
 
-class Watch:
+class Watch(Following):
     """An asynchronous iterator of `(topic, body)`; one task at a time may wait for it.
 
     A wait that is cancelled loses no update: the next one gives it.
@@ -183,14 +182,8 @@ class Watch:
         self, context: zmq.asyncio.Context, places: Endpoints, timeout: float,
         prefixes: tuple[str, ...], quiet: float | None,
     ) -> None:
-        self.endpoints, self.timeout, self.quiet = places, timeout, quiet
-        # The rule that it follows, with its counters `joins`, `snapshots`, `dropped`, `skipped`.
-        self.joiner = Joiner(prefixes)
-        self.is_closed = False
-        self._ready: deque[Give] = deque()
-        self._desk = Desk(Asker(places.control, timeout))
-        self._has_joined = False
-        updates = opened(context, zmq.SUB, places.updates, timeout)
+        super().__init__(places, timeout, prefixes, quiet)
+        self._subscriber = updates = opened(context, zmq.SUB, places.updates, timeout)
         try:
             control = opened(context, zmq.DEALER, places.control, timeout)
         except BaseException:
@@ -203,8 +196,6 @@ class Watch:
         self._release = weakref.finalize(self, _close_soon, asyncio.get_running_loop(), *parts)
         self._release.atexit = False
         self._ended = asyncio.Event()
-        self._heard_at = time.monotonic()
-        self._sync_at = self._heard_at + timeout
         self._do(self.joiner.start())
 
     def __aiter__(self) -> Watch:
@@ -236,24 +227,16 @@ class Watch:
             if self._ready:
                 return self._ready.popleft()
             now = time.monotonic()
-            self._has_joined = self._has_joined or not self.joiner.is_joining
-            limit = limit_of(self.joiner, self._has_joined, quiet, self.timeout)
-            if limit is not None and now - began >= limit:
-                silent = now - self._heard_at >= max(self.timeout, SILENCE_SECONDS)
-                if silent or self.joiner.is_joining:
-                    raise NoAnswer(self.endpoints.control, limit)
+            if self._is_over(began, quiet, now):
                 return None
-            await self._step(None if limit is None else began + limit, now)
+            await self._step(began, quiet, now)
 
-    async def _step(self, end: float | None, now: float) -> None:
+    async def _step(self, began: float, quiet: float | None, now: float) -> None:
         """Waits once for the sockets, and does what follows."""
-        asker = self._desk.asker
         self._desk.fill(now)
         sending = self._line.flush()
-        is_unsynced = self.joiner.is_syncing
-        ends = [at for at in (end, asker.deadline, self.joiner.deadline,
-                              self._sync_at if is_unsynced else None) if at is not None]
-        wait = max(0.0, min(ends) - now) if ends else None
+        due = self._wake_at(began, quiet)
+        wait = None if due is None else max(0.0, due - now)
         ended = asyncio.ensure_future(self._ended.wait())
         try:
             await first_of(self._updates.read, self._control.read, sending, ended, seconds=wait)
@@ -263,40 +246,15 @@ class Watch:
             return
         self._read_updates()
         while message := self._control.take():
-            asker.take(message)
-        now = time.monotonic()
-        asker.tick(now)
-        self._do(self._desk.drain(self.joiner, now))
-        self._do(self.joiner.wake(now))
-        if now >= self._sync_at:
-            self._sync_at = now + self.timeout
-            self._do(self.joiner.resync())
+            self._desk.asker.take(message)
+        self._turn()
 
     def _read_updates(self) -> None:
         for _ in range(READ_AT_ONCE):
             frames = self._updates.take()
             if frames is None:
                 return
-            self._heard_at = time.monotonic()
-            update = parse_update(frames)
-            if update is None:
-                self.joiner.skipped += 1
-            else:
-                self._do(self.joiner.hear(*update))
-
-    def _do(self, actions: list[Action]) -> None:
-        for action in actions:
-            match action:
-                case Give():
-                    self._ready.append(action)
-                case Ask():
-                    self._desk.waiting.append(action)
-                case Subscribe(topic):
-                    if topic.startswith("sync/"):
-                        self._sync_at = time.monotonic() + self.timeout
-                    self._updates.socket.subscribe(topic)
-                case Unsubscribe(topic):
-                    self._updates.socket.unsubscribe(topic)
+            self._hear(frames)
 
     async def close(self) -> None:
         """Ends the iteration, also in another task, and closes its sockets."""
