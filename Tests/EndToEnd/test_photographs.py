@@ -8,7 +8,7 @@ import subprocess
 import sys
 
 from client import DEADLINE, REPOSITORY, binary
-from PIL import Image
+from PIL import Image, ImageChops
 
 
 def test_the_pages_pictures_are_made_anew(tmp_path: pathlib.Path):
@@ -23,5 +23,7 @@ def test_the_pages_pictures_are_made_anew(tmp_path: pathlib.Path):
         # The page's head stays; the rest moves.
         head = (0, 0, 400, 55)
         if name == "page-toss.png":
-            assert made.crop(head).tobytes() == kept.crop(head).tobytes()
+            # Not to the bit: a browser may round a color of its text's edge otherwise.
+            differences = ImageChops.difference(made.crop(head), kept.crop(head))
+            assert max(most for _, most in differences.getextrema()) < 16
         assert len(made.getcolors(1 << 24)) > 100, f"{name} is an empty picture"
