@@ -26,7 +26,8 @@ class Adapter:
     async def connect(self, line: dict) -> dict:
         await self.close()
         self.client = aio.connect(
-            line["events"], line["updates"], line["control"], timeout=line["timeout"])
+            line["events"], line["updates"], line["control"], timeout=line["timeout"],
+            key=line.get("key"), server_key=line.get("server_key"))
         return {"connected": True}
 
     async def close(self) -> None:

@@ -31,7 +31,8 @@ class Adapter:
     def connect(self, line: dict) -> dict:
         self.close()
         self.client = gestured.connect(
-            line["events"], line["updates"], line["control"], timeout=line["timeout"])
+            line["events"], line["updates"], line["control"], timeout=line["timeout"],
+            key=line.get("key"), server_key=line.get("server_key"))
         return {"connected": True}
 
     def close(self) -> None:
