@@ -25,7 +25,7 @@ struct seen {
 struct gestured {
     void *context, *clock;
     struct gestured_link events, updates, control;
-    long timeout, listeners, prefix_count, due_count, joins_all, is_paging, dead_count;
+    long timeout, was_away, listeners, prefix_count, due_count, joins_all, is_paging, dead_count;
     unsigned long last_id, uses;
     char code[NAME], error[256], after[NAME], request[GESTURED_REQUEST_BYTES];
     char prefixes[GESTURED_PREFIXES][TOPIC], due[GESTURED_DUE][NAME];
@@ -58,8 +58,7 @@ static void look(gestured *c) {
     long at = now(c), joins = c->updates.joins;
     gestured_link_look(&c->events, at), gestured_link_look(&c->updates, at);
     gestured_link_look(&c->control, at);
-    /* Updates were lost while it was away, and the last one of a session shows no gap. */
-    if (joins && c->updates.joins > joins) c->joins_all = 1;
+    if (joins && c->updates.joins > joins) c->was_away = 1;
 }
 
 /* Waits a while for something to read; 0 where the instant has come. A subscription is sent again
@@ -237,6 +236,8 @@ static int is_current(gestured *c, const char *epoch, const char *session, int i
     unsigned long long number, last;
     size_t size = run_of(epoch, &number);
     char run[EPOCH], key[TOPIC + 1];
+    /* Updates were lost while it was away, and the last one of a session shows no gap. */
+    if (c->was_away && !is_snapshot) c->was_away = 0, c->joins_all = 1;
     snprintf(run, sizeof run, "%.*s", *session ? (int)size : EPOCH - 1, epoch);
     for (int i = 0; i < GESTURED_RUNS; i++) if (!strcmp(run, c->dead[i])) return 0;
     if (*c->run && strcmp(run, c->run))

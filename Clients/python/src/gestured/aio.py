@@ -254,6 +254,7 @@ class Watch(Following[Socket]):
             ended.cancel()
         if self.is_closed:
             return
+        self._look()
         self._read_updates()
         while message := self._control.take():
             self._desk.asker.take(message)

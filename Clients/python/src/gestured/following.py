@@ -64,6 +64,8 @@ class Following(Generic[SocketType]):
         # Handshakes of updates, and tries that nobody answered, as far as they were considered.
         self._joins = 1
         self._silences = 0
+        # The joins that there were when the daemon was away, until it is heard again.
+        self._heal_from: int | None = None
 
     def _open(self, context: zmq.Context[SocketType]) -> None:
         """Opens the two sockets, or none. Updates are connected before they are subscribed to:
@@ -115,6 +117,8 @@ class Following(Generic[SocketType]):
             self.joiner.skipped += 1
         else:
             self._do(self.joiner.hear(*update))
+            if self._heal_from is not None:
+                self._heal()
 
     def _turn(self) -> None:
         """Does what has become due, and hands all answers on."""
@@ -122,26 +126,33 @@ class Following(Generic[SocketType]):
         self._desk.asker.tick(now)
         self._do(self._desk.drain(self.joiner, now))
         self._do(self.joiner.wake(now))
-        self._look()
+        if self.joiner.refusal is not None:
+            self._refusal, self.joiner.refusal = self.joiner.refusal, None
         if now >= self._sync_at:
             self._sync_at = now + self.timeout
             self._do(self.joiner.resync())
 
     def _look(self) -> None:
-        """With a key: dials again what the daemon refused, and joins again where it was away."""
+        """With a key: dials again what the daemon refused, and notes when it was away."""
         link, silences = self._updates_link, self._desk.asker.silences
         was_refused = link.is_refused
         if link.look() and not self._has_joined:
             self._refusal = link.refusal
-        if self.joiner.refusal is not None:
-            self._refusal, self.joiner.refusal = self.joiner.refusal, None
         if link.joins > self._joins:
-            # Updates were lost, and the last one of a session shows no gap.
             self._joins = link.joins
-            self._do(self.joiner.rejoin())
+            self._heal_from = None if self.joiner.is_syncing else self.joiner.joins
         if link.is_watched and (silences > self._silences or was_refused and not link.is_refused):
             self._control_link.dial()
         self._silences = silences
+
+    def _heal(self) -> None:
+        """Joins again where the daemon was away: the last update of a session shows no gap.
+
+        What it sends first tells whether it is another run, which the joiner joins by itself.
+        """
+        if self._heal_from == self.joiner.joins:
+            self._do(self.joiner.rejoin())
+        self._heal_from = None
 
     def _do(self, actions: list[Action]) -> None:
         for action in actions:

@@ -108,7 +108,9 @@ class Watch(Following[zmq.Socket[bytes]]):
         self._poller.register(self._updates, zmq.POLLIN)
         self._poller.register(
             self._control, zmq.POLLIN | (zmq.POLLOUT if asker.outbox else 0))
-        for socket, _ in self._poller.poll(int(wait * 1000) + (wait > 0)):
+        found = self._poller.poll(int(wait * 1000) + (wait > 0))
+        self._look()
+        for socket, _ in found:
             self._read_updates() if socket is self._updates else self._read_answers()
         self._turn()
 
