@@ -45,6 +45,9 @@ class Source(QObject):
                 self.frame = next(frames)
             except gestured.NoAnswer:
                 continue  # The daemon may come yet.
+            except gestured.Refused as error:
+                print(error, file=sys.stderr)
+                continue  # It may take this key yet.
             except gestured.Closed:
                 return
             # A window that is slower than the daemon draws the newest frame alone.
@@ -63,7 +66,7 @@ class Source(QObject):
         body = json.loads(text) | {"t": time.time() * 1000}
         if "pointer" in body:
             body["pointer"] += self.first
-        with contextlib.suppress(gestured.NoAnswer):
+        with contextlib.suppress(gestured.NoAnswer, gestured.Refused):
             self.touches.publish(f"gesture/{self.session}", body)
 
     def close(self):

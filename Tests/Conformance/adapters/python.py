@@ -53,7 +53,7 @@ class Adapter:
             try:
                 for topic, body in watch:
                     say({"yield": {"topic": topic, "body": body}})
-            except gestured.NoAnswer:
+            except (gestured.NoAnswer, gestured.Refused):
                 continue
             except gestured.Closed:
                 return
