@@ -43,13 +43,11 @@ class Source(QObject):
         while True:
             try:
                 self.frame = next(frames)
-            except gestured.NoAnswer:
-                continue  # The daemon may come yet.
-            except gestured.Refused as error:
-                print(error, file=sys.stderr)
-                continue  # It may take this key yet.
             except gestured.Closed:
                 return
+            except gestured.Error as error:
+                print(error, file=sys.stderr)
+                continue  # The daemon may come yet, or take this key.
             # A window that is slower than the daemon draws the newest frame alone.
             if not self.is_told:
                 self.is_told = True
