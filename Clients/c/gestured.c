@@ -50,8 +50,8 @@ static int no_answer(gestured *c) {
     return fail(c, GESTURED_NO_ANSWER, "no-answer", gestured_link_trouble(&c->control));
 }
 
-static int unauthorized(gestured *c) {
-    return fail(c, GESTURED_REFUSED, "unauthorized", "the daemon does not take this client's key");
+static int unauthorized(gestured *c, struct gestured_link *link) {
+    return fail(c, GESTURED_REFUSED, "unauthorized", gestured_link_refusal(link));
 }
 
 static void look(gestured *c) {
@@ -111,7 +111,7 @@ static int exchange(gestured *c, int size, int tries, span *reply) {
         while (c->control.is_lost && wait_for(c, &c->control, end)) continue;
         zmq_send(c->control.socket, c->request, (size_t)size, ZMQ_DONTWAIT);
         for (end = now(c) + c->timeout; wait_for(c, &c->control, end);) {
-            if (gestured_link_refused(&c->control)) return unauthorized(c);
+            if (gestured_link_refused(&c->control)) return unauthorized(c, &c->control);
             if (zmq_msg_recv(got, c->control.socket, ZMQ_DONTWAIT) < 0) continue;
             *reply = gestured_json(zmq_msg_data(got), zmq_msg_size(got));
             span theirs = gestured_find(*reply, "id"), ok = gestured_find(*reply, "ok");
@@ -161,7 +161,7 @@ int gestured_publish(gestured *c, const char *topic, const char *body) {
     void *socket = c->events.socket;
     look(c); /* A refusal of before is none of this event. */
     do {
-        if (gestured_link_refused(&c->events)) return unauthorized(c);
+        if (gestured_link_refused(&c->events)) return unauthorized(c, &c->events);
         while (zmq_recv(socket, frame, sizeof frame, ZMQ_DONTWAIT) > 0)
             c->listeners += *frame == 1 ? 1 : -(*frame == 0); /* The daemon has come, or left. */
     } while (c->listeners < 1 && wait_for(c, &c->events, end));
@@ -300,7 +300,7 @@ static int synchronize(gestured *c) {
     draw_lots(c, topic + 5);
     zmq_setsockopt(c->updates.socket, ZMQ_SUBSCRIBE, topic, strlen(topic));
     for (long end = now(c) + c->timeout; !found && wait_for(c, &c->updates, end);) {
-        if (gestured_link_refused(&c->updates)) return unauthorized(c);
+        if (gestured_link_refused(&c->updates)) return unauthorized(c, &c->updates);
         if (!take(c, pair)) continue;
         size_t size = zmq_msg_size(&pair[0]), bytes = c->kept_bytes + zmq_msg_size(&pair[1]);
         found = size == strlen(topic) && !memcmp(zmq_msg_data(&pair[0]), topic, size);
@@ -374,7 +374,7 @@ int gestured_next(gestured *c, span *topic, span *body, int timeout) {
             if (is_news(c, *topic, *body, 1)) return 1;
         }
         c->entries = nothing;
-        if (gestured_link_refused(&c->updates)) return unauthorized(c);
+        if (gestured_link_refused(&c->updates)) return unauthorized(c, &c->updates);
         if (c->joins_all || c->is_paging || c->due_count) {
             int status = join(c);
             if (status) return status;

@@ -254,6 +254,17 @@ const char *gestured_link_trouble(const struct gestured_link *link) {
     return "the daemon did not answer in time: perhaps its key is not the server key";
 }
 
+const char *gestured_link_refusal(const struct gestured_link *link) {
+    char place[PLACE] = "";
+    int type = 0;
+    zmq_getsockopt(link->socket, ZMQ_LAST_ENDPOINT, place, &(size_t){sizeof place});
+    zmq_getsockopt(link->socket, ZMQ_TYPE, &type, &(size_t){sizeof type});
+    gestured_say(place, 0, type != ZMQ_SUB ? "the daemon does not take this client's key"
+        : "the daemon does not take this client's key; one that may read some sessions only "
+          "has an updates endpoint of its own, which hello tells");
+    return gestured_said();
+}
+
 void gestured_link_close(struct gestured_link *link) {
     if (link->monitor) { /* First, as an event that nobody takes would hold libzmq up. */
         zmq_socket_monitor(link->socket, NULL, 0);

@@ -21,8 +21,9 @@ int gestured_link_open(
 void gestured_link_look(struct gestured_link *link, long now);
 /* Whether the daemon refused the key, once for each time. */
 int gestured_link_refused(struct gestured_link *link);
-/* Why nothing came, for a person. */
+/* Why nothing came, and a refusal, for a person; valid until the next call. */
 const char *gestured_link_trouble(const struct gestured_link *link);
+const char *gestured_link_refusal(const struct gestured_link *link);
 void gestured_link_close(struct gestured_link *link);
 /* The text behind `gestured_error(NULL)`, and a way to write it; -3. */
 const char *gestured_said(void);

@@ -22,6 +22,8 @@ EVENTS = (zmq.EVENT_HANDSHAKE_SUCCEEDED | zmq.EVENT_HANDSHAKE_FAILED_AUTH
           | zmq.EVENT_HANDSHAKE_FAILED_PROTOCOL)
 # A daemon with another key closes the connection without a word, as if it were none.
 NEVER_JOINED = "perhaps no daemon is there, or its key is not the server key"
+READS_SOME = ("; one that may read some sessions only has an updates endpoint of its own, which the"
+              " request hello tells")
 numbers = itertools.count()
 
 
@@ -97,7 +99,8 @@ class Link(Generic[SocketType]):
 
     @property
     def refusal(self) -> Refused:
-        return Refused("unauthorized", f"{self.place}: {self.trouble}")
+        hint = READS_SOME if self.socket.type == zmq.SUB else ""
+        return Refused("unauthorized", f"{self.place}: {self.trouble}{hint}")
 
     def dial(self) -> None:
         """Connects anew; what waits in the connection is lost."""
