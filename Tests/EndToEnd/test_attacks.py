@@ -12,10 +12,11 @@ import time
 
 import pytest
 import zmq
-from attacks import ATTACKS, Raw
+from attacks import ATTACKS
 from client import DEADLINE, Control, Daemon, binary
 from reliability import resident_mebibytes, stats, wait_for
 from scenes import scene, still, tips, toss
+from zmtp import Raw
 
 # A soak goes on for longer.
 SECONDS = 20.0 if os.environ.get("SOAK") else 4.0
