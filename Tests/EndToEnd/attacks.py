@@ -123,6 +123,34 @@ def handshakes(events: str, updates: str, control: str, end: float) -> None:
                 pass
 
 
+# MARK: Beyond a grant
+
+
+def foreign_events(events: str, updates: str, control: str, end: float) -> None:
+    """Events of sessions that the key may not touch."""
+    chunk = Chunk(
+        (b"gesture/bystander/profile", True),
+        (b'{"gesture":"scroll","phase":"changed","offset":7}', False), times=2_000)
+    repeat(events, "PUB", lambda: itertools.repeat(chunk), end)
+
+
+def foreign_requests(events: str, updates: str, control: str, end: float) -> None:
+    requests = (
+        {"op": "close", "session": "bystander"}, {"op": "export", "session": "large"},
+        {"op": "open", "session": "foreign", "scene": "phone"}, {"op": "stats"})
+    chunk = Chunk(*((json.dumps(request).encode(), False) for request in requests), times=500)
+    repeat(control, "DEALER", lambda: itertools.repeat(chunk), end)
+
+
+def foreign_updates(events: str, updates: str, control: str, end: float) -> None:
+    """Connects where it may not read."""
+    while time.monotonic() < end:
+        try:
+            Raw(updates, "SUB", KEYS).close()
+        except OSError:
+            pass
+
+
 ATTACKS = {
     name: value for name, value in list(globals().items())
     if callable(value) and getattr(value, "__annotations__", {}).get("events") == "str"}

@@ -30,14 +30,23 @@ class Keys:
 class CurveDaemon(Daemon):
     """A daemon with a key; its sockets of `socket` are a client's that may do everything."""
 
-    def __init__(self, config: str = "", clients: dict[str, str] | None = None, **more: object):
-        """`clients` are the tables of further clients, by name."""
+    def __init__(
+        self, config: str = "", clients: dict[str, str] | None = None, ipc: bool = False,
+        **more: object,
+    ):
+        """`clients` are the tables of further clients, by name; `ipc` asks for endpoints of both
+        kinds, the tcp ones first."""
         tables = "".join(
             f"[security.clients.{name}]\n{table}\n" for name, table in (clients or {}).items())
         # A key that stands first would belong to a table of `config`.
         super().__init__(
             f'{config}\n[security]\nserver_key = "server.key_secret"\n'
-            f'authorized_keys = "authorized_keys"\n{tables}', **more)
+            f'authorized_keys = "authorized_keys"\n{tables}', ports=not ipc, **more)
+        if ipc:
+            endpoints = "".join(
+                f'{name} = ["tcp://127.0.0.1:*", "ipc://{self.folder}/{name}"]\n'
+                for name in ("events", "updates", "control"))
+            self.config.write_text(endpoints + self.config.read_text())
         self.server = Keys()
         self.server.write(self.folder, "server", with_secret=True)
         self.clients = {name: Keys() for name in ("tests", *(clients or {}))}
@@ -48,6 +57,7 @@ class CurveDaemon(Daemon):
     def socket(self, kind: int, endpoint: str | None = None) -> zmq.Socket:
         """With the keys of `self.keys`, unless it goes over ipc."""
         socket = self.context.socket(kind)
+        endpoint = endpoint and endpoint.split(",")[0]
         if self.keys and not (endpoint or "").startswith("ipc://"):
             socket.curve_publickey, socket.curve_secretkey = self.keys.public, self.keys.secret
             socket.curve_serverkey = self.server.public

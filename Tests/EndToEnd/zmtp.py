@@ -127,11 +127,20 @@ def address(endpoint: str) -> tuple[str, int]:
     return host, int(port)
 
 
+def connected(endpoint: str) -> socket.socket:
+    if endpoint.startswith("tcp://"):
+        return socket.create_connection(address(endpoint), timeout=30)
+    made = socket.socket(socket.AF_UNIX)
+    made.settimeout(30)
+    made.connect(endpoint.removeprefix("ipc://"))
+    return made
+
+
 class Raw:
     """A connection after its handshake."""
 
     def __init__(self, endpoint: str, kind: str, keys: Keys | None = None):
-        self.socket = socket.create_connection(address(endpoint), timeout=30)
+        self.socket = connected(endpoint)
         self.key, self.number = b"", 2
         if keys:
             handshake = Handshake(keys)
