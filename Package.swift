@@ -28,6 +28,7 @@ let core: [Target] = [
 
 let edge: [Target] = [
     .target(name: "Manual"),
+    .target(name: "Security"),
     .target(name: "Protocol", dependencies: ["Geometry", "Notation", "CDocument"]),
     .target(
         name: "Codec",
@@ -42,7 +43,7 @@ let edge: [Target] = [
         name: "Daemon",
         dependencies: [
             "Geometry", "Notation", "Gestures", "Interactions", "Sessions", "Manual", "Store",
-            "Protocol", "Codec", "Supervision", "ZeroMQ", "CSystem",
+            "Protocol", "Codec", "Security", "Supervision", "ZeroMQ", "CSystem",
         ]),
     .target(name: "Recordings", dependencies: ["Motion", "Notation", "Protocol"]),
     .target(
@@ -64,7 +65,8 @@ let edge: [Target] = [
         ]),
     // The name is long because it is what other packages import.
     .target(
-        name: "GesturedClient", dependencies: ["Geometry", "Notation", "Protocol", "ZeroMQ"],
+        name: "GesturedClient",
+        dependencies: ["Geometry", "Notation", "Protocol", "Security", "ZeroMQ"],
         path: "Sources/Client"),
     .target(
         name: "Bridges",
@@ -73,7 +75,7 @@ let edge: [Target] = [
     .target(
         name: "WebServer",
         dependencies: [
-            "Manual", "Notation", "Protocol", "Supervision", "Web", "ZeroMQ", "CSystem",
+            "Manual", "Notation", "Protocol", "Security", "Supervision", "Web", "ZeroMQ", "CSystem",
             "CWebSockets",
         ]),
     .executableTarget(name: "gestured", dependencies: ["Daemon"]),
@@ -82,7 +84,8 @@ let edge: [Target] = [
         name: "gesturectl",
         dependencies: [
             "Bridges", "GesturedClient", "Geometry", "Interactions", "Manual", "Notation",
-            "Pictures", "Recordings", "Schemas", "Sessions", "Simulation", "Supervision",
+            "Pictures", "Recordings", "Schemas", "Security", "Sessions", "Simulation",
+            "Supervision",
             "Protocol", "Codec", "ZeroMQ", "CEvdev", "CMosquitto", "CSystem",
         ]),
 ]
@@ -170,6 +173,7 @@ let edgeTests: [Target] = [
     .testTarget(name: "CodecTests", dependencies: ["Protocol", "Codec", "TestSupport"]),
     .testTarget(name: "SchemasTests", dependencies: ["Schemas", "TestSupport"]),
     .testTarget(name: "ManualTests", dependencies: ["Manual"]),
+    .testTarget(name: "SecurityTests", dependencies: ["Security", "ZeroMQ"]),
     .testTarget(name: "ZeroMQTests", dependencies: ["ZeroMQ"]),
     .testTarget(name: "WebTests", dependencies: ["Geometry", "Notation", "Protocol", "Web"]),
     .testTarget(

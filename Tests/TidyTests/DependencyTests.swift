@@ -29,7 +29,7 @@ struct DependencyTests {
     @Test(arguments: ["GesturedClient", "Protocol"])
     func theClientLinksNothingOfTheEngine(target: String) throws {
         let allowed: Set = [
-            "Geometry", "Notation", "Protocol", "ZeroMQ", "CDocument", "CZeroMQ",
+            "Geometry", "Notation", "Protocol", "Security", "ZeroMQ", "CDocument", "CZeroMQ",
         ]
         let closure = try Self.closure(of: target)
         #expect(closure.contains("Notation"), "the manifest was not understood")
@@ -73,7 +73,7 @@ struct DependencyTests {
 
     /// The build finds modules that the manifest does not name, if they happen to be built.
     @Test(arguments: [
-        "Client", "Protocol", "Notation", "ZeroMQ", "Supervision", "Web", "WebServer",
+        "Client", "Protocol", "Notation", "Security", "ZeroMQ", "Supervision", "Web", "WebServer",
     ])
     func theClientImportsNothingOfTheEngine(folder: String) throws {
         let engine = /\bimport (?:Dynamics|Motion|Gestures|Interactions|Sessions|Codec)\b/

@@ -5,7 +5,7 @@ import Testing
 struct HouseTests {
     private static let topLevel: Set<String> = [
         ".ci", ".gitignore", ".swift-format", "Benchmarks", "CONTRIBUTING.md", "Clients",
-        "Examples", "LICENSE", "Makefile", "Package.swift", "README.md", "Sources", "Tests",
+        "Examples", "LICENSE", "Makefile", "Package.swift", "README.md", "SECURITY.md", "Sources", "Tests",
         "config", "docs", "systemd",
     ]
 
