@@ -233,9 +233,10 @@ let fuzzers: [Target] = [
         name: "fuzz",
         dependencies: [
             "Bridges", "Codec", "Daemon", "Geometry", "Interactions", "Notation", "Protocol",
-            "Recordings", "Sessions", "Simulation", "Web", "CFuzz", "TestSupport",
+            "Recordings", "Security", "Sessions", "Simulation", "Web", "CFuzz", "CWebSockets",
+            "TestSupport",
         ],
-        path: "Tests/Fuzz", exclude: ["CFuzz", "Corpus", "Words"]),
+        path: "Tests/Fuzz", exclude: ["CFuzz", "Corpus"]),
 ]
 
 let isFuzzing = Context.environment["GESTURED_FUZZ"] != nil

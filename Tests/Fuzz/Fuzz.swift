@@ -9,8 +9,8 @@ struct Target: Sendable {
     var judge: @Sendable (_ bytes: [UInt8]) -> Void
 
     static let all: [Target] = [
-        .topic, .event, .request, .sceneTOML, .sceneJSON, .recording, .export, .webSocket, .frames,
-        .osc,
+        .topic, .event, .request, .sceneTOML, .sceneJSON, .recording, .export, .certificate,
+        .webSocket, .frames, .socket, .osc,
     ]
 }
 
