@@ -122,8 +122,8 @@ package struct Link: ~Copyable {
 
 /// Hears of a socket's handshakes that failed for good.
 ///
-/// libzmq's threads wait for the reader of a full monitor. Of these events there is at most one for
-/// each connection that a `Link` makes, and it takes that one before it makes another.
+/// libzmq's threads wait for the reader of a full monitor. Each connection that a `Link` makes ends
+/// with at most one of these events, and the link takes it before it makes another.
 final class HandshakeMonitor {
     private static let numbers = Atomic(0)
 
