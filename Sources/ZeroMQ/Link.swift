@@ -56,6 +56,11 @@ package struct Link: ~Copyable {
         try socket.connect(endpoint)
     }
 
+    /// Whether the peer has let it not in.
+    package var isRefused: Bool {
+        if case .refused = fault { true } else { false }
+    }
+
     /// Waits for messages, and for handshakes that fail.
     package func watch(in poller: inout Poller) {
         poller.watch(socket)
