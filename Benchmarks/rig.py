@@ -35,7 +35,7 @@ PATIENCE = 120.0
 os.environ["GESTURED_BIN"] = str(BINARY)
 sys.path.insert(0, str(REPOSITORY / "Tests" / "EndToEnd"))
 from client import Control, Daemon  # noqa: E402
-from keys import CurveDaemon, Keys  # noqa: E402
+from curve_daemon import CurveDaemon, Keys  # noqa: E402
 
 
 def configuration(

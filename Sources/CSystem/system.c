@@ -250,6 +250,10 @@ int gs_rename_new(const char *path, const char *name) {
 
 void gs_connection_cut(int fd, size_t bytes_max) {
     char bytes[65536];
+    int listens = 0;
+    socklen_t size = sizeof listens;
+    /* libzmq aborts where its listener is shut. */
+    if (getsockopt(fd, SOL_SOCKET, SO_ACCEPTCONN, &listens, &size) != 0 || listens) return;
     if (shutdown(fd, SHUT_RDWR) != 0) return;
     for (size_t count = 0; count < bytes_max;) {
         ssize_t got = recv(fd, bytes, sizeof bytes, MSG_DONTWAIT);

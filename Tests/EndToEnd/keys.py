@@ -1,4 +1,4 @@
-"""Daemons whose tcp endpoints speak CURVE, and the keys of their clients."""
+"""Certificates of a daemon and its clients, and clients that connect by them."""
 
 from __future__ import annotations
 
@@ -6,71 +6,77 @@ import pathlib
 
 import zmq
 import zmq.auth
-from client import Daemon, Publisher
+from client import Control, Daemon, Publisher, Subscriber
 
 
 class Keys:
-    """A pair of keys, in the text that ZeroMQ takes."""
+    """A folder of certificates, made by another tool than ours."""
 
-    def __init__(self) -> None:
-        self.public, self.secret = zmq.curve_keypair()
+    def __init__(self, folder: pathlib.Path):
+        self.folder = folder
+        self.authorized = folder / "authorized_keys"
+        self.private = folder / "private"
+        for path in (self.authorized, self.private):
+            path.mkdir(parents=True, exist_ok=True)
+        self.server_secret = self._make("server")
+        self.server_public = self.private / "server.key"
+        self.server_secret.chmod(0o600)
 
-    def write(self, folder: pathlib.Path, name: str, with_secret: bool = False) -> None:
-        """Writes certificates as CZMQ does: NAME.key, and NAME.key_secret."""
-        folder.mkdir(exist_ok=True)
-        lines = ["metadata", "curve", f'    public-key = "{self.public.decode()}"']
-        (folder / f"{name}.key").write_text("\n".join(lines) + "\n")
-        if with_secret:
-            path = folder / f"{name}.key_secret"
-            path.touch(0o600)
-            path.write_text(
-                "\n".join([*lines, f'    secret-key = "{self.secret.decode()}"']) + "\n")
+    def _make(self, name: str) -> pathlib.Path:
+        return pathlib.Path(zmq.auth.create_certificates(str(self.private), name)[1])
+
+    def add(self, name: str) -> pathlib.Path:
+        """Makes a client's certificate, which is authorized. Returns the secret one's file."""
+        secret = self._make(name)
+        (self.authorized / f"{name}.key").write_bytes((self.private / f"{name}.key").read_bytes())
+        return secret
+
+    def remove(self, name: str) -> None:
+        (self.authorized / f"{name}.key").unlink()
+
+    def config(self, tables: str = "") -> str:
+        """The configuration's table; `tables` has those of clients."""
+        return (f'[security]\nserver_key = "{self.server_secret}"\n'
+                f'authorized_keys = "{self.authorized}"\n{tables}')
+
+    def client(self, daemon: Daemon, name: str, secret: pathlib.Path | None = None) -> Client:
+        return Client(daemon, self, secret or self.private / f"{name}.key_secret")
 
 
-class CurveDaemon(Daemon):
-    """A daemon with a key; its sockets of `socket` are a client's that may do everything."""
+class Client:
+    """A daemon as a client with a key sees it: what it makes connects by CURVE."""
 
-    def __init__(
-        self, config: str = "", clients: dict[str, str] | None = None, ipc: bool = False,
-        **more: object,
-    ):
-        """`clients` are the tables of further clients, by name; `ipc` asks for endpoints of both
-        kinds, the tcp ones first."""
-        tables = "".join(
-            f"[security.clients.{name}]\n{table}\n" for name, table in (clients or {}).items())
-        # A key that stands first would belong to a table of `config`.
-        super().__init__(
-            f'{config}\n[security]\nserver_key = "server.key_secret"\n'
-            f'authorized_keys = "authorized_keys"\n{tables}', ports=not ipc, **more)
-        if ipc:
-            endpoints = "".join(
-                f'{name} = ["tcp://127.0.0.1:*", "ipc://{self.folder}/{name}"]\n'
-                for name in ("events", "updates", "control"))
-            self.config.write_text(endpoints + self.config.read_text())
-        self.server = Keys()
-        self.server.write(self.folder, "server", with_secret=True)
-        self.clients = {name: Keys() for name in ("tests", *(clients or {}))}
-        for name, keys in self.clients.items():
-            keys.write(self.folder / "authorized_keys", name)
-        self.keys: Keys | None = self.clients["tests"]
+    def __init__(self, daemon: Daemon, keys: Keys, secret: pathlib.Path):
+        self.daemon = daemon
+        self.keys = zmq.auth.load_certificate(str(secret))
+        self.server = zmq.auth.load_certificate(str(keys.server_public))[0]
+        self.events, self.updates, self.control = daemon.events, daemon.updates, daemon.control
 
     def socket(self, kind: int, endpoint: str | None = None) -> zmq.Socket:
-        """With the keys of `self.keys`, unless it goes over ipc."""
-        socket = self.context.socket(kind)
-        endpoint = endpoint and endpoint.split(",")[0]
-        if self.keys and not (endpoint or "").startswith("ipc://"):
-            socket.curve_publickey, socket.curve_secretkey = self.keys.public, self.keys.secret
-            socket.curve_serverkey = self.server.public
+        socket = self.daemon.socket(kind)
+        socket.curve_publickey, socket.curve_secretkey = self.keys
+        socket.curve_serverkey = self.server
         if endpoint is not None:
             socket.connect(endpoint)
         return socket
 
-    def publisher(self, endpoint: str | None = None) -> Publisher:
-        """It makes its socket before it names the endpoint."""
-        keys = self.keys
-        if endpoint and endpoint.startswith("ipc://"):
-            self.keys = None
-        try:
-            return super().publisher(endpoint)
-        finally:
-            self.keys = keys
+    def publisher(self) -> Publisher:
+        return Publisher(self, self.events.split(",")[0])
+
+    def subscriber(self, *topics: str, sync: bool = True) -> Subscriber:
+        """Reads where `hello` says that this client reads."""
+        self.updates = self.requests().ok("hello")["endpoints"]["updates"][0]
+        return Subscriber(self, topics, sync)
+
+    def requests(self) -> Control:
+        return Control(self)
+
+
+def table(name: str, **grants: object) -> str:
+    """The table of a client's grants."""
+    def text(value: object) -> str:
+        if isinstance(value, list):
+            return "[" + ", ".join(f'"{it}"' for it in value) + "]"
+        return f'"{value}"'
+    lines = "".join(f"{key} = {text(value)}\n" for key, value in grants.items())
+    return f'[security.clients."{name}"]\n{lines}'

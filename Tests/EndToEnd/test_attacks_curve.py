@@ -10,7 +10,7 @@ from attacks import ATTACKS
 from attacks_strangers import ATTACKS as STRANGERS_ATTACKS
 from bystander import IS_SOAK, Attack, Bystander, suffer
 from client import DEADLINE, Control, Daemon, binary
-from keys import CurveDaemon
+from curve_daemon import CurveDaemon
 from reliability import stats
 from scenes import scene, toss
 

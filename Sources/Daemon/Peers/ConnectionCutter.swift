@@ -14,6 +14,15 @@ struct ConnectionCutter: Sendable {
         case unfinishedMessage = "a message has more bytes than it may, and goes on"
     }
 
+    /// Ends every connection to these ports: what may come in has changed. Those that still may
+    /// connect again by themselves.
+    static func cutAll(at ports: [Int]) {
+        for descriptor in ConnectionGuard.openDescriptors() {
+            guard ports.contains(Int(gs_connection_port(descriptor))) else { continue }
+            gs_connection_cut(descriptor, Limits.cutBytesMax)
+        }
+    }
+
     let counters: Counters
     let log: Log
 

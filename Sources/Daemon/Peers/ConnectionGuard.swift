@@ -13,32 +13,18 @@ import ZeroMQ
 ///
 /// Since it wakes from time to time anyway, it also gives memory back (``MemoryReturn``).
 final class ConnectionGuard: Sendable {
-    private let ports: [(port: Int, role: ConnectionJudge.Role)]
+    private let ports: PeerPorts
     private let traffic: PeerTraffic
     private let outbox: Outbox
     private let cutter: ConnectionCutter
 
     init(
-        _ sockets: borrowing Sockets, _ traffic: PeerTraffic, outbox: Outbox,
-        cutter: ConnectionCutter
+        _ ports: PeerPorts, _ traffic: PeerTraffic, outbox: Outbox, cutter: ConnectionCutter
     ) {
-        ports =
-            Self.ports(sockets.eventsEndpoints, .events)
-            + Self.ports(sockets.updatesEndpoints, .updates)
-            + Self.ports(sockets.controlEndpoints, .control)
+        self.ports = ports
         self.traffic = traffic
         self.outbox = outbox
         self.cutter = cutter
-    }
-
-    /// Only connections over TCP tell what they have received. Those over ipc come from users that
-    /// the file lets in.
-    private static func ports(
-        _ endpoints: [String], _ role: ConnectionJudge.Role
-    ) -> [(port: Int, role: ConnectionJudge.Role)] {
-        endpoints.compactMap { endpoint in
-            Endpoint.tcpPort(of: endpoint).map { ($0, role) }
-        }
     }
 
     /// The thread ends with the process.
@@ -93,12 +79,14 @@ final class ConnectionGuard: Sendable {
         }
     }
 
-    /// Looks at every descriptor that is a connection to one of the sockets.
+    /// Looks at every descriptor that is a connection to one of the sockets. Only those over TCP
+    /// tell what they have received; those over ipc come from users that the file lets in.
     private func look(_ samples: inout [ConnectionJudge.Sample], _ descriptors: [CInt]) {
         samples.removeAll(keepingCapacity: true)
+        let ports = ports.all
         for descriptor in descriptors {
             let port = Int(gs_connection_port(descriptor))
-            guard port > 0, let role = ports.first(where: { $0.port == port })?.role else {
+            guard port > 0, let role = ports.first(where: { $0.number == port })?.role else {
                 continue
             }
             var received: Int64 = 0
@@ -114,7 +102,7 @@ final class ConnectionGuard: Sendable {
     }
 
     /// The descriptors of this process, and some that the next connections get.
-    private static func openDescriptors() -> [CInt] {
+    static func openDescriptors() -> [CInt] {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")) ?? []
         let open = Set(names.compactMap { CInt($0) })
         let free = (CInt(3)...).lazy.filter { !open.contains($0) }.prefix(

@@ -52,6 +52,18 @@ extension Reactor {
         return false
     }
 
+    /// The client of the topic that was received, if it may not publish there. A topic without a
+    /// session is refused for that.
+    private func unauthorizedPublisher() -> Int? {
+        let client = frame.client
+        let mayPublish = unsafe frame.withBytes { bytes in
+            guard let session = unsafe Topic.session(in: bytes) else { return true }
+            return unsafe clients.mayPublish(
+                client, to: UnsafeRawBufferPointer(rebasing: bytes[session.range]))
+        }
+        return mayPublish ? nil : client
+    }
+
     /// Reads the message whose first frame has just been received; returns the bytes that it keeps.
     private func readEvent(received: inout Int) throws(ZeroMQError) -> Int {
         if traffic.isAuditing.load(ordering: .relaxed) { traffic.note(frame.descriptor) }
@@ -64,6 +76,7 @@ extension Reactor {
             return (choice.lane(of: name), session.hash)
         }
         let topicStart = work.end(of: lane)
+        let stranger = clients.areLimited ? unauthorizedPublisher() : nil
         work.append(frame, atMost: Name.topicBytesMax, to: lane)
         let bodyStart = work.end(of: lane)
         var frames = 1
@@ -77,6 +90,15 @@ extension Reactor {
             }
         }
         let end = work.end(of: lane)
+        if let stranger {
+            countUnauthorized(stranger)
+            work.add(
+                .unauthorizedEvent(
+                    topic: topicStart..<bodyStart, body: bodyStart..<end,
+                    client: clients.name(of: stranger)),
+                to: lane, isEvent: true)
+            return end - topicStart
+        }
         work.add(
             .event(
                 topic: topicStart..<bodyStart, body: bodyStart..<end, hash: hash,
