@@ -14,7 +14,7 @@ from curve_daemon import CurveDaemon
 from reliability import stats
 from scenes import scene, toss
 
-SECONDS = 20.0 if IS_SOAK else 3.0
+SECONDS = 20.0 if IS_SOAK else 2.5
 # The promises are the optimised build's.
 IS_DEBUG = "debug" in binary().parts
 # Milliseconds at the 99th percentile, and MiB at the peak.
