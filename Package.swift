@@ -75,8 +75,8 @@ let edge: [Target] = [
     .target(
         name: "WebServer",
         dependencies: [
-            "Manual", "Notation", "Protocol", "Security", "Supervision", "Web", "ZeroMQ", "CSystem",
-            "CWebSockets",
+            "GesturedClient", "Manual", "Notation", "Protocol", "Supervision", "Web", "ZeroMQ",
+            "CSystem", "CWebSockets",
         ]),
     .executableTarget(name: "gestured", dependencies: ["Daemon"]),
     .executableTarget(name: "gesture-web", dependencies: ["WebServer"]),
