@@ -1,0 +1,150 @@
+"""Clients with keys against the real daemon: what they do, and what a reload takes and gives back."""
+
+from __future__ import annotations
+
+import collections
+import pathlib
+import shutil
+import signal
+import time
+from collections.abc import Iterator
+
+import pytest
+import test_conformance
+import zmq.auth
+from client import DEADLINE, Daemon
+from documents import wait_until
+
+# The suite's folder is in the path now.
+from peer import Adapter
+
+CLIENTS = test_conformance.WITH_KEYS
+
+
+class Guarded:
+    """A daemon with a key, and the folder of those that it takes."""
+
+    def __init__(self) -> None:
+        self.daemon = Daemon("[security]\nserver_key = \"server.key_secret\"\n"
+                             "authorized_keys = \"authorized_keys\"\n")
+        self.keys = self.daemon.folder / "authorized_keys"
+        self.keys.mkdir()
+        zmq.auth.create_certificates(self.daemon.folder, "server")
+        (self.daemon.folder / "server.key_secret").chmod(0o600)
+
+    def certificate(self, name: str) -> pathlib.Path:
+        """A secret certificate whose key the daemon does not know."""
+        zmq.auth.create_certificates(self.daemon.folder, name)
+        return self.daemon.folder / f"{name}.key_secret"
+
+    def admit(self, name: str) -> None:
+        shutil.copy(self.daemon.folder / f"{name}.key", self.keys)
+
+    def dismiss(self, name: str) -> None:
+        (self.keys / f"{name}.key").unlink()
+
+    def reload(self) -> None:
+        self.daemon.process.send_signal(signal.SIGHUP)
+
+
+class Client:
+    """A client behind its adapter."""
+
+    def __init__(self, name: str, guarded: Guarded, key: pathlib.Path):
+        self.adapter = Adapter(test_conformance.CLIENTS[name].command())
+        self.lines: collections.deque[dict] = collections.deque()
+        daemon = guarded.daemon
+        self.connected = self.tell(
+            do="connect", events=daemon.events, updates=daemon.updates, control=daemon.control,
+            timeout=2.0, key=str(key), server_key=str(daemon.folder / "server.key"))
+
+    def __enter__(self) -> Client:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.adapter.close()
+
+    def await_line(self, wanted) -> dict:
+        end = time.monotonic() + DEADLINE
+        while time.monotonic() < end:
+            self.lines.extend(self.adapter.lines())
+            for line in self.lines:
+                if wanted(line):
+                    self.lines.remove(line)
+                    return line
+            assert self.adapter.is_open, self.adapter.log()
+            time.sleep(0.01)
+        raise AssertionError(f"only {list(self.lines)}{self.adapter.log()}")
+
+    def tell(self, **line: object) -> dict:
+        self.adapter.tell(line)
+        return self.await_line(lambda answer: "yield" not in answer)
+
+    def ask(self, op: str, **fields: object) -> str:
+        """The code of the answer, or `ok`."""
+        answer = self.tell(do="request", op=op, fields=fields)
+        return answer["failed"]["code"] if "failed" in answer else "ok"
+
+    def like(self, session: str, ack: bool) -> str:
+        answer = self.tell(do="publish", topic=f"notification/{session}", ack=ack,
+                           body={"kind": "likes"})
+        return answer["failed"]["code"] if "failed" in answer else "ok"
+
+    def await_total(self, total: int) -> None:
+        self.await_line(lambda line: "yield" in line and line["yield"]["body"]["total"] == total)
+
+
+@pytest.fixture(scope="module")
+def guarded() -> Iterator[Guarded]:
+    guarded = Guarded()
+    with guarded.daemon:
+        yield guarded
+
+
+@pytest.mark.parametrize("name", CLIENTS)
+def test_a_client_with_a_key_does_all_until_a_reload_takes_it(name: str, guarded: Guarded):
+    key = guarded.certificate(name)
+    with Client(name, guarded, key) as client:
+        # Nobody knows it yet: it is told so, and is let in when it is known.
+        assert client.ask("hello") == "unauthorized"
+        guarded.admit(name)
+        guarded.reload()
+        wait_until(lambda: client.ask("hello") == "ok", "the key is taken", DEADLINE)
+        assert client.ask("open", session=name, scene="kiosk") == "ok"
+        client.tell(do="watch", prefixes=[f"badge/{name}"])
+        client.await_total(0)
+        assert client.like(name, ack=True) == "ok"
+        client.await_total(1)
+        wait_until(lambda: client.like(name, ack=False) == "ok", "an event is sent", DEADLINE)
+        client.await_total(2)
+
+        guarded.dismiss(name)
+        guarded.reload()
+        wait_until(lambda: client.ask("hello") == "unauthorized", "it is out", DEADLINE)
+        wait_until(lambda: client.like(name, ack=False) == "unauthorized", "events too", DEADLINE)
+
+        other = f"{name}-other"
+        with Client("python", guarded, guarded.certificate(other)) as second:
+            guarded.admit(other)
+            guarded.reload()
+            wait_until(lambda: second.ask("hello") == "ok", "another key is taken", DEADLINE)
+            assert second.like(name, ack=True) == "ok"
+        client.lines.extend(client.adapter.lines())
+        assert not any("yield" in line for line in client.lines)
+        guarded.admit(name)
+        guarded.reload()
+        # What it missed comes without another change.
+        client.await_total(3)
+        wait_until(lambda: client.ask("hello") == "ok", "the key is taken again", DEADLINE)
+        wait_until(lambda: client.like(name, ack=False) == "ok", "an event is sent", DEADLINE)
+        client.await_total(4)
+
+
+@pytest.mark.parametrize("name", CLIENTS)
+def test_a_stranger_and_a_wrong_server_key_end_in_time(name: str, guarded: Guarded):
+    stranger = guarded.certificate(f"stranger-{name}")
+    began = time.monotonic()
+    with Client(name, guarded, stranger) as client:
+        assert client.ask("open", session="x", scene="kiosk") == "unauthorized"
+        assert client.like("x", ack=False) == "unauthorized"
+    assert time.monotonic() - began < DEADLINE
