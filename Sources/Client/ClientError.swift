@@ -8,10 +8,36 @@ public enum ClientError: Error, Equatable, Sendable, CustomStringConvertible {
     case noAnswer(endpoint: String, milliseconds: Int)
     /// The endpoint sent something that the protocol does not allow.
     case badAnswer(endpoint: String, message: String)
+    /// Both ends could not agree who they are: the daemon lets this key not in, or one end alone has
+    /// keys. It is thrown as soon as the daemon says so; the next call tries again.
+    case handshake(endpoint: String, message: String)
+    /// Keys cannot be read: the file, the line and the flaw.
+    case badKeys(String)
     /// libzmq failed, most often because of a bad endpoint.
     case transport(String)
 
     package init(_ error: ZeroMQError) { self = .transport(error.description) }
+
+    package init(_ fault: HandshakeFault, of link: borrowing Link) {
+        let message =
+            switch (fault, link.hasKeys) {
+            case (.refused, true): "the daemon does not let this key in"
+            case (.refused, false): "the daemon lets nobody in without a key"
+            case (.mismatch, true): "there is no CURVE at that end; connect without keys"
+            case (.mismatch, false): "there is CURVE at that end; connect with a key"
+            case (.broken(let code), _):
+                "the handshake failed (libzmq's error 0x\(String(code, radix: 16)))"
+            }
+        self = .handshake(endpoint: link.endpoint, message: message)
+    }
+
+    /// Whether the daemon is away, or lets this client not in: it may be otherwise later.
+    package var isAbsence: Bool {
+        switch self {
+        case .noAnswer, .handshake: true
+        case .refused, .badAnswer, .badKeys, .transport: false
+        }
+    }
 
     /// One line for a person.
     public var description: String {
@@ -20,7 +46,8 @@ public enum ClientError: Error, Equatable, Sendable, CustomStringConvertible {
         case .noAnswer(let endpoint, let milliseconds):
             "no answer from \(endpoint) within \(Double(milliseconds) / 1_000) s"
         case .badAnswer(let endpoint, let message): "\(endpoint) answered badly: \(message)"
-        case .transport(let message): message
+        case .handshake(let endpoint, let message): "\(endpoint): \(message)"
+        case .badKeys(let message), .transport(let message): message
         }
     }
 }

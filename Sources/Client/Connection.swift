@@ -26,23 +26,30 @@ import ZeroMQ
 /// }
 /// ```
 ///
+/// A daemon beyond this machine, or on one with strangers, speaks CURVE: give the connection
+/// ``ClientKeys``, and every `tcp://` endpoint takes them.
+///
 /// In the folder, `Control` and `Publisher` stand alone; `Subscriber` uses `Control` for snapshots
 /// and `UpdateFilter` to judge what it receives; `Proxy` uses `Publisher`. `UpdateFilter` and
 /// `SnapshotScope` touch no socket and hold the join rule: change that rule there. The library
-/// links Protocol and ZeroMQ, and nothing of the engine.
+/// links Protocol, Security and ZeroMQ, and nothing of the engine.
 public final class Connection: Sendable {
     public let endpoints: Endpoints
     /// The time that any wait for the daemon may take, in milliseconds.
     public let timeoutMilliseconds: Int
+    /// The keys for `tcp://` endpoints; nil: it connects without.
+    public let keys: ClientKeys?
     let context: Context
 
     /// Prepares a connection to a daemon; its objects connect when they are made.
     ///
     /// Throws ``ClientError/transport(_:)`` if libzmq cannot start.
     public init(
-        to endpoints: Endpoints = Endpoints(), timeoutMilliseconds: Int = 5_000
+        to endpoints: Endpoints = Endpoints(), timeoutMilliseconds: Int = 5_000,
+        keys: ClientKeys? = nil
     ) throws(ClientError) {
         self.endpoints = endpoints
+        self.keys = keys
         self.timeoutMilliseconds = timeoutMilliseconds
         context = try transport { () throws(ZeroMQError) in try Context() }
     }

@@ -4,7 +4,7 @@ import ZeroMQ
 
 /// Sends requests to the daemon and waits for its replies. For one thread.
 public final class Control {
-    private let socket: Socket
+    private var link: Link
     /// The address of the daemon's control socket.
     public let endpoint: String
     private let timeoutMilliseconds: Int
@@ -15,12 +15,12 @@ public final class Control {
     init(_ connection: Connection) throws(ClientError) {
         endpoint = connection.endpoints.control
         timeoutMilliseconds = connection.timeoutMilliseconds
-        let (endpoint, context) = (endpoint, connection.context)
         do throws(ZeroMQError) {
-            socket = try Socket(
-                .dealer, in: context, .lingerMilliseconds(0), .messageBytesMax(messageBytesMax),
+            link = try Link(
+                .dealer, in: connection.context, to: connection.endpoints.control,
+                keys: connection.keys?.options ?? [], .lingerMilliseconds(0),
+                .messageBytesMax(messageBytesMax),
                 .reconnectMillisecondsMax(reconnectMillisecondsMax))
-            try socket.connect(endpoint)
         } catch {
             throw ClientError(error)
         }
@@ -153,30 +153,43 @@ public final class Control {
     }
 
     private func offer(_ bytes: [UInt8]) throws(ClientError) {
-        let isTaken = try transport { () throws(ZeroMQError) in try socket.send(bytes) }
+        let isTaken = try transport { () throws(ZeroMQError) in
+            try link.revive()
+            return try link.socket.send(bytes)
+        }
         guard isTaken else { throw noAnswer }
     }
 
     /// Readable when replies may have come, once `takeReply` has found none.
-    package var descriptor: CInt { socket.descriptor }
+    package var descriptor: CInt { link.socket.descriptor }
 
     /// The next reply; nil if none has come.
     package func takeReply() throws(ClientError) -> Reply? {
-        try nextReply(before: Deadline(milliseconds: 0))
+        let (reply, _) = try nextReplyOrFault(before: Deadline(milliseconds: 0))
+        return reply
     }
 
     /// The next reply before the deadline; messages that are none are passed over.
     private func nextReply(before deadline: Deadline) throws(ClientError) -> Reply? {
+        let (reply, fault) = try nextReplyOrFault(before: deadline)
+        if let fault { throw ClientError(fault, of: link) }
+        return reply
+    }
+
+    private func nextReplyOrFault(
+        before deadline: Deadline
+    ) throws(ClientError) -> (Reply?, HandshakeFault?) {
         var poller = Poller()
-        poller.watch(socket)
+        link.watch(in: &poller)
         do throws(ZeroMQError) {
             while true {
-                while let frames = try socket.receiveMessage() {
-                    if let reply = parse(frames.last ?? []) { return reply }
+                while let frames = try link.receiveMessage() {
+                    if let reply = parse(frames.last ?? []) { return (reply, nil) }
                     unreadCount += 1
                 }
+                if let fault = try link.check() { return (nil, fault) }
                 let rest = deadline.milliseconds
-                if rest == 0 { return nil }
+                if rest == 0 { return (nil, nil) }
                 try poller.wait(milliseconds: rest)
             }
         } catch {

@@ -8,11 +8,13 @@ import ZeroMQ
 public final class Proxy {
     private let socket: Socket
     private let publisher: Publisher?
+    private let keys: [SocketOption]
     /// The message that was taken and is not handed on yet. Until then no other is taken.
     private var pending: [[UInt8]]?
 
     init(_ connection: Connection, forwards: Bool) throws(ClientError) {
         publisher = forwards ? try connection.publisher() : nil
+        keys = connection.keys?.options ?? []
         let context = connection.context
         do throws(ZeroMQError) {
             socket = try Socket(
@@ -36,10 +38,12 @@ public final class Proxy {
         }
     }
 
-    /// Connects to a publisher that binds. Returns the endpoint.
+    /// Connects to a publisher that binds, with the connection's keys where that is a `tcp://`
+    /// endpoint: the publisher must then have the daemon's own key. Returns the endpoint.
     public func listen(connecting endpoint: String) throws(ClientError) -> String {
         try transport { () throws(ZeroMQError) in
             try socket.set(.subscribe([]))
+            if endpoint.hasPrefix("tcp://") { for option in keys { try socket.set(option) } }
             try socket.connect(endpoint)
             return endpoint
         }

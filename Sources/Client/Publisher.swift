@@ -5,7 +5,7 @@ import ZeroMQ
 /// A PUB socket loses events that it sends before the daemon has subscribed; this is an XPUB
 /// socket, which sees the subscription arrive. For one thread.
 public final class Publisher {
-    fileprivate let socket: Socket
+    fileprivate var link: Link
     private let endpoint: String
     private let timeoutMilliseconds: Int
     /// The prefixes that the daemon has subscribed to.
@@ -15,17 +15,16 @@ public final class Publisher {
     init(_ connection: Connection) throws(ClientError) {
         endpoint = connection.endpoints.events
         timeoutMilliseconds = connection.timeoutMilliseconds
-        let context = connection.context
-        let (endpoint, timeout) = (endpoint, timeoutMilliseconds)
+        let timeout = timeoutMilliseconds
         do throws(ZeroMQError) {
             // A full socket waits, because it has one peer and `publish` promises delivery.
             // Nothing is queued for a connection that is being made: otherwise a daemon that left
             // would seem to listen still, and its events would reach the next daemon late.
-            socket = try Socket(
-                .xpub, in: context, .holdsWhenFull(true), .sendTimeoutMilliseconds(timeout),
-                .immediate(true), .lingerMilliseconds(timeout), .messageBytesMax(256),
-                .reconnectMillisecondsMax(reconnectMillisecondsMax))
-            try socket.connect(endpoint)
+            link = try Link(
+                .xpub, in: connection.context, to: connection.endpoints.events,
+                keys: connection.keys?.options ?? [], .holdsWhenFull(true),
+                .sendTimeoutMilliseconds(timeout), .immediate(true), .lingerMilliseconds(timeout),
+                .messageBytesMax(256), .reconnectMillisecondsMax(reconnectMillisecondsMax))
         } catch {
             throw ClientError(error)
         }
@@ -41,7 +40,7 @@ public final class Publisher {
     public func publish(topic: [UInt8], body: [UInt8]) throws(ClientError) {
         try waitForSubscription(to: topic)
         let isTaken = try transport { () throws(ZeroMQError) in
-            try socket.send(frames: [topic, body], wait: true)
+            try link.socket.send(frames: [topic, body], wait: true)
         }
         guard isTaken else { throw noAnswer }
     }
@@ -58,10 +57,12 @@ public final class Publisher {
     public func waitForSubscription(to topic: [UInt8]) throws(ClientError) {
         try takeSubscriptions()
         if isWanted(topic) { return }
+        try transport { () throws(ZeroMQError) in try link.revive() }
         let deadline = Deadline(milliseconds: timeoutMilliseconds)
         var poller = Poller()
-        poller.watch(socket)
+        link.watch(in: &poller)
         while !isWanted(topic) {
+            if let fault { throw fault }
             let rest = deadline.milliseconds
             guard rest > 0 else { throw noAnswer }
             do throws(ZeroMQError) {
@@ -70,8 +71,12 @@ public final class Publisher {
                 throw ClientError(error)
             }
             try takeSubscriptions()
+            try transport { () throws(ZeroMQError) in _ = try link.check() }
         }
     }
+
+    /// Why the daemon is kept away, where both ends could not agree who they are.
+    package var fault: ClientError? { link.fault.map { ClientError($0, of: link) } }
 
     private var noAnswer: ClientError {
         .noAnswer(endpoint: endpoint, milliseconds: timeoutMilliseconds)
@@ -84,10 +89,12 @@ public final class Publisher {
     /// Reads the subscriptions that have arrived. libzmq withdraws those of a daemon that left.
     fileprivate func takeSubscriptions() throws(ClientError) {
         do throws(ZeroMQError) {
-            while try socket.receive(into: &frame) {
+            while try link.socket.receive(into: &frame) {
                 let bytes = frame.bytes
                 switch bytes.first {
-                case 1: subscriptions.insert(Array(bytes.dropFirst()))
+                case 1:
+                    subscriptions.insert(Array(bytes.dropFirst()))
+                    link.notePeer()
                 case 0: subscriptions.remove(Array(bytes.dropFirst()))
                 default: break
                 }
@@ -100,18 +107,20 @@ public final class Publisher {
 
 extension Publisher {
     /// Readable when the daemon may have come, gone or made room.
-    package var descriptor: CInt { socket.descriptor }
+    package var descriptor: CInt { link.socket.descriptor }
 
     /// Whether the daemon takes events now.
     package func isHeard() throws(ClientError) -> Bool {
         try takeSubscriptions()
-        return !subscriptions.isEmpty
+        if !subscriptions.isEmpty { return true }
+        try transport { () throws(ZeroMQError) in _ = try link.check() }
+        return false
     }
 
     /// Sends a message unchanged; returns false if the daemon is not there or the queue is full.
     package func offer(_ frames: [[UInt8]]) throws(ClientError) -> Bool {
         try takeSubscriptions()
         guard !subscriptions.isEmpty else { return false }
-        return try transport { () throws(ZeroMQError) in try socket.send(frames: frames) }
+        return try transport { () throws(ZeroMQError) in try link.socket.send(frames: frames) }
     }
 }

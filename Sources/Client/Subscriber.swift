@@ -25,7 +25,7 @@ public final class Subscriber {
     /// Every subscriber watches the heartbeat, to notice a daemon that restarted.
     private static let heartbeat = "heartbeat"
 
-    private let socket: Socket
+    private var link: Link
     private let control: Control
     private let endpoint: String
     private let timeoutMilliseconds: Int
@@ -52,16 +52,15 @@ public final class Subscriber {
         endpoint = connection.endpoints.updates
         timeoutMilliseconds = connection.timeoutMilliseconds
         control = try connection.control()
-        let (endpoint, context) = (endpoint, connection.context)
         do throws(ZeroMQError) {
-            socket = try Socket(
-                .sub, in: context, .lingerMilliseconds(0), .messageBytesMax(messageBytesMax),
-                .receiveHighWaterMark(Self.waitingMax),
-                .reconnectMillisecondsMax(reconnectMillisecondsMax))
             // Connected before it subscribes: only then do subscriptions leave in their order.
-            try socket.connect(endpoint)
+            link = try Link(
+                .sub, in: connection.context, to: connection.endpoints.updates,
+                keys: connection.keys?.options ?? [], .lingerMilliseconds(0),
+                .messageBytesMax(messageBytesMax), .receiveHighWaterMark(Self.waitingMax),
+                .reconnectMillisecondsMax(reconnectMillisecondsMax))
             for prefix in prefixes + [Self.heartbeat] {
-                try socket.set(.subscribe(Array(prefix.utf8)))
+                try link.socket.set(.subscribe(Array(prefix.utf8)))
             }
         } catch {
             throw ClientError(error)
@@ -198,10 +197,19 @@ extension Subscriber {
         let nonce = String(UInt64.random(in: 0 ... .max), radix: 36)
         let topic = "sync/\(nonce)"
         try subscribe(topic)
+        do throws(ClientError) {
+            try waitForSync(topic)
+        } catch {
+            try unsubscribe(topic)
+            throw error
+        }
+        try unsubscribe(topic)
+    }
+
+    private func waitForSync(_ topic: String) throws(ClientError) {
         let deadline = Deadline(milliseconds: timeoutMilliseconds)
         while true {
             guard let update = try receive(before: deadline) else {
-                try unsubscribe(topic)
                 throw .noAnswer(endpoint: endpoint, milliseconds: timeoutMilliseconds)
             }
             if update.topic == topic {
@@ -212,7 +220,6 @@ extension Subscriber {
                 waiting.append(update)
             }
         }
-        try unsubscribe(topic)
     }
 
     /// Drops the updates that wait from a run that had ended before this sync.
@@ -224,28 +231,34 @@ extension Subscriber {
 
     private func subscribe(_ topic: String) throws(ClientError) {
         try transport { () throws(ZeroMQError) in
-            try socket.set(.subscribe(Array(topic.utf8)))
+            try link.socket.set(.subscribe(Array(topic.utf8)))
         }
     }
 
     private func unsubscribe(_ topic: String) throws(ClientError) {
         try transport { () throws(ZeroMQError) in
-            try socket.set(.unsubscribe(Array(topic.utf8)))
+            try link.socket.set(.unsubscribe(Array(topic.utf8)))
         }
     }
 
     /// The next message that is an update; nil if there is none before the deadline.
     private func receive(before deadline: Deadline?) throws(ClientError) -> ReceivedUpdate? {
         var poller = Poller()
-        poller.watch(socket)
+        link.watch(in: &poller)
+        let fault: HandshakeFault
         do throws(ZeroMQError) {
+            try link.revive()
             while true {
-                while let frames = try socket.receiveMessage() {
+                while let frames = try link.receiveMessage() {
                     if frames.count == 2,
                         let update = ReceivedUpdate(topic: frames[0], body: frames[1])
                     {
                         return update
                     }
+                }
+                if let found = try link.check() {
+                    fault = found
+                    break
                 }
                 let rest = deadline?.milliseconds ?? -1
                 if rest == 0 { return nil }
@@ -254,5 +267,6 @@ extension Subscriber {
         } catch {
             throw ClientError(error)
         }
+        throw ClientError(fault, of: link)
     }
 }

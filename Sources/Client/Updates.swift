@@ -76,9 +76,9 @@ final class UpdateWorker: @unchecked Sendable {
                 if case .update(let update) = event { return update }
             } catch {
                 switch error {
-                case .transport: throw error
+                case .transport, .badKeys: throw error
                 case .noAnswer: continue
-                case .refused, .badAnswer:
+                case .refused, .badAnswer, .handshake:
                     let pause = DispatchTime.now() + .milliseconds(Self.pauseMilliseconds)
                     _ = DispatchSemaphore(value: 0).wait(timeout: pause)
                 }

@@ -5,7 +5,7 @@ extension Program {
         synopsis: [
             """
             [--listen ADDRESS] [--events EP] [--updates EP] [--control EP]
-            [--files DIR] [--origin URL]... [--read-only]
+            [--key FILE] [--server-key KEY] [--files DIR] [--origin URL]... [--read-only]
             """,
             "--version | --help",
         ],
@@ -18,6 +18,10 @@ extension Program {
             Option("--events", "EP", "where gestured takes events (tcp://127.0.0.1:7411)"),
             Option("--updates", "EP", "where it publishes updates (tcp://127.0.0.1:7412)"),
             Option("--control", "EP", "where it answers requests (tcp://127.0.0.1:7413)"),
+            Option("--key", "FILE", "the secret certificate for tcp:// endpoints (GESTURED_KEY)"),
+            Option(
+                "--server-key", "KEY|FILE", "gestured's public key, or a file (GESTURED_SERVER_KEY)"
+            ),
             Option("--files", "DIR", "the page's folder, instead of the installed one"),
             Option("--origin", "URL", "lets pages of another origin in, e.g. https://example.org"),
             Option("--ping", "SECONDS", "asks a client for a sign of life after so long (20)"),

@@ -1,5 +1,7 @@
 import Foundation
+import GesturedClient
 import Manual
+import Supervision
 import Web
 import ZeroMQ
 
@@ -23,6 +25,9 @@ struct Arguments {
     var address: String? = "127.0.0.1"
     var port = 7480
     var endpoints = Endpoints()
+    /// The file of the secret certificate, and the daemon's key or its file.
+    var key: String?
+    var serverKey: String?
     var files: String?
     var origins: [String] = []
     var isReadOnly = false
@@ -85,6 +90,8 @@ extension Arguments {
         switch flag {
         case "--listen": try setListen(value)
         case "--files": files = value
+        case "--key": key = value
+        case "--server-key": serverKey = value
         case "--origin":
             guard OriginRule.authority(value.lowercased()) != nil else {
                 throw StartError("--origin: \"\(value)\" is no origin, as https://example.org")
@@ -153,6 +160,25 @@ extension Arguments {
             throw StartError("there is no page in \(candidates[0]); --files names its folder")
         }
         return found
+    }
+
+    /// The keys that options or the environment name; nil: none. It warns of a key open to all.
+    func keys(variable: (String) -> String?) throws(StartError) -> ClientKeys? {
+        func named(_ name: String) -> String? { variable(name).flatMap { $0.isEmpty ? nil : $0 } }
+        guard let file = key ?? named("GESTURED_KEY") else {
+            if serverKey != nil { throw StartError("--server-key needs --key") }
+            return nil
+        }
+        let server = serverKey ?? named("GESTURED_SERVER_KEY")
+        do throws(ClientError) {
+            let read = try ClientKeys.read(file, server: server)
+            if read.isOpenToAll {
+                StandardStreams.printError("gesture-web: \(ClientKeys.warning(of: file))")
+            }
+            return read.keys
+        } catch {
+            throw StartError("\(error)")
+        }
     }
 
     private static func hasPage(_ folder: String) -> Bool {

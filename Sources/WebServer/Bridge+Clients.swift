@@ -169,6 +169,8 @@ extension Bridge: HTTPHandler {
     }
 
     func ticked() {
+        // A socket that cannot be connected now is tried at the next tick.
+        refusal = (try? upstream.mend()) ?? nil
         let now = Clock.monotonic()
         let patience = Limits.webHeartbeatSeconds * 1_000_000_000
         if let lastBeat, now - lastBeat > patience { setDaemon(isThere: false) }

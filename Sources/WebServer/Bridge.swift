@@ -56,6 +56,8 @@ final class Bridge {
     /// When the last heartbeat came, in nanoseconds; nil: none yet.
     var lastBeat: Int?
     var isDaemonThere = false
+    /// Why both ends could not agree who they are; nil: they could.
+    var refusal: String?
     let startTime: Double
     private var lastNumber = 0
     /// Called four times a second.

@@ -48,11 +48,12 @@ package enum Lifecycle {
         _ arguments: Arguments, signals: CInt
     ) throws(StartError) -> (Bridge, HTTPServer) {
         let files = ServedFiles(folder: try arguments.folder())
+        let keys = try arguments.keys(variable: { ProcessInfo.processInfo.environment[$0] })
         do {
             let rule = OriginRule(origins: arguments.origins, names: arguments.names)
             let bridge = Bridge(
                 Bridge.Settings(isReadOnly: arguments.isReadOnly, rule: rule), files: files,
-                try Upstream(arguments.endpoints))
+                try Upstream(arguments.endpoints, keys: keys))
             let server = try HTTPServer(
                 HTTPServer.Settings(
                     address: arguments.address, port: arguments.port,
@@ -75,7 +76,12 @@ package enum Lifecycle {
     private static func serve(
         _ bridge: Bridge, _ server: HTTPServer, signals: CInt, _ manager: ServiceManager
     ) -> Int32 {
+        var refusal: String?
         bridge.onTick = { [unowned bridge] in
+            if let told = bridge.refusal, told != refusal {
+                StandardStreams.printError("gesture-web: \(told)")
+            }
+            refusal = bridge.refusal
             manager.notify(status: bridge.status)
             manager.feedWatchdog()
         }
@@ -100,7 +106,8 @@ extension Bridge {
     /// One line for `systemctl status`.
     fileprivate var status: String {
         let count = clients.count == 1 ? "1 client" : "\(clients.count) clients"
-        return "\(count); gestured is \(isDaemonThere ? "there" : "AWAY")"
+        let reason = refusal.map { ": \($0)" } ?? ""
+        return "\(count); gestured is \(isDaemonThere ? "there" : "AWAY")\(reason)"
     }
 
     /// Time that clients have to take their last message.

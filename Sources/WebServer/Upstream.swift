@@ -1,12 +1,13 @@
+import GesturedClient
 import Notation
 import ZeroMQ
 
 /// The three sockets to the daemon, which all clients share.
 struct Upstream: ~Copyable {
     private let context: Context
-    private let updates: Socket
-    private let control: Socket
-    private let events: Socket
+    private var updates: Link
+    private var control: Link
+    private var events: Link
     private var frame = Message()
     /// The prefixes of topics that the daemon takes.
     private var wanted: Set<[UInt8]> = []
@@ -18,23 +19,23 @@ struct Upstream: ~Copyable {
     /// Updates that may wait for a turn of the loop: about a second of a busy daemon.
     private static let updatesMax = 10_000
 
-    init(_ endpoints: Endpoints) throws(ZeroMQError) {
+    init(_ endpoints: Endpoints, keys: ClientKeys?) throws(ZeroMQError) {
         let context = try Context()
-        let updates = try Socket(
-            .sub, in: context, .lingerMilliseconds(0), .messageBytesMax(Self.messageBytesMax),
-            .receiveHighWaterMark(Self.updatesMax),
+        let keys = keys?.options ?? []
+        // Connected before it subscribes: only then do subscriptions leave in their order.
+        let updates = try Link(
+            .sub, in: context, to: endpoints.updates, keys: keys, .lingerMilliseconds(0),
+            .messageBytesMax(Self.messageBytesMax), .receiveHighWaterMark(Self.updatesMax),
             .reconnectMillisecondsMax(Self.reconnectMillisecondsMax))
         // A request for a daemon that is not there is refused now, not done later.
-        let control = try Socket(
-            .dealer, in: context, .lingerMilliseconds(0), .messageBytesMax(Self.messageBytesMax),
-            .immediate(true), .reconnectMillisecondsMax(Self.reconnectMillisecondsMax))
-        let events = try Socket(
-            .xpub, in: context, .holdsWhenFull(true), .immediate(true), .lingerMilliseconds(500),
-            .messageBytesMax(256), .reconnectMillisecondsMax(Self.reconnectMillisecondsMax))
-        // Connected before it subscribes: only then do subscriptions leave in their order.
-        try updates.connect(endpoints.updates)
-        try control.connect(endpoints.control)
-        try events.connect(endpoints.events)
+        let control = try Link(
+            .dealer, in: context, to: endpoints.control, keys: keys, .lingerMilliseconds(0),
+            .messageBytesMax(Self.messageBytesMax), .immediate(true),
+            .reconnectMillisecondsMax(Self.reconnectMillisecondsMax))
+        let events = try Link(
+            .xpub, in: context, to: endpoints.events, keys: keys, .holdsWhenFull(true),
+            .immediate(true), .lingerMilliseconds(500), .messageBytesMax(256),
+            .reconnectMillisecondsMax(Self.reconnectMillisecondsMax))
         self.context = context
         self.updates = updates
         self.control = control
@@ -42,14 +43,28 @@ struct Upstream: ~Copyable {
     }
 
     /// Each becomes readable when its socket may have something.
-    var descriptors: [CInt] { [updates.descriptor, control.descriptor, events.descriptor] }
+    var descriptors: [CInt] {
+        [updates.socket.descriptor, control.socket.descriptor, events.socket.descriptor]
+    }
+
+    /// Connects again what the daemon has refused, once its pause is over. Every tick calls it.
+    ///
+    /// Returns why the first of such endpoints stays closed; nil: none is refused.
+    mutating func mend() throws(ZeroMQError) -> String? {
+        let faults = [
+            try updates.check().map { ClientError($0, of: updates) },
+            try control.check().map { ClientError($0, of: control) },
+            try events.check().map { ClientError($0, of: events) },
+        ]
+        return faults.compactMap { $0 }.first?.description
+    }
 
     mutating func subscribe(_ prefix: [UInt8]) throws(ZeroMQError) {
-        try updates.set(.subscribe(prefix))
+        try updates.socket.set(.subscribe(prefix))
     }
 
     mutating func unsubscribe(_ prefix: [UInt8]) throws(ZeroMQError) {
-        try updates.set(.unsubscribe(prefix))
+        try updates.socket.set(.unsubscribe(prefix))
     }
 
     /// The next update; nil if there is none now.
@@ -67,14 +82,14 @@ struct Upstream: ~Copyable {
 
     /// Returns whether the daemon is there to take it.
     mutating func request(_ bytes: [UInt8]) throws(ZeroMQError) -> Bool {
-        try control.send(bytes)
+        try control.socket.send(bytes)
     }
 
     /// Returns whether the daemon is there to take it.
     mutating func publish(topic: [UInt8], body: [UInt8]) throws(ZeroMQError) -> Bool {
         try takeSubscriptions()
         guard wanted.contains(where: { topic.starts(with: $0) }) else { return false }
-        return try events.send(frames: [topic, body])
+        return try events.socket.send(frames: [topic, body])
     }
 
     /// Whether the daemon takes events.
@@ -82,10 +97,12 @@ struct Upstream: ~Copyable {
 
     /// Reads what the daemon subscribes to. libzmq withdraws it when the daemon leaves.
     mutating func takeSubscriptions() throws(ZeroMQError) {
-        while try events.receive(into: &frame) {
+        while try events.socket.receive(into: &frame) {
             let bytes = frame.bytes
             switch bytes.first {
-            case 1: wanted.insert(Array(bytes.dropFirst()))
+            case 1:
+                wanted.insert(Array(bytes.dropFirst()))
+                events.notePeer()
             case 0: wanted.remove(Array(bytes.dropFirst()))
             default: break
             }

@@ -31,6 +31,27 @@ package enum Endpoint {
     /// The port of a `tcp://` endpoint. Nil: it is another endpoint, or its port is no number.
     package static func tcpPort(of endpoint: String) -> Int? { hostAndPort(endpoint)?.port }
 
+    /// Whether only this machine reaches it: `ipc://`, or `tcp://` on an address of loopback.
+    package static func isOfThisMachine(_ endpoint: String) -> Bool {
+        guard let address = endpoint.droppingPrefix("tcp://"),
+            let colon = address.lastIndex(of: ":")
+        else { return endpoint.hasPrefix("ipc://") || endpoint.hasPrefix("inproc://") }
+        let host = address[..<colon]
+        if ["localhost", "lo", "[::1]", "::1"].contains(host) { return true }
+        let numbers = host.split(separator: ".", omittingEmptySubsequences: false)
+        return numbers.count == 4 && numbers[0] == "127"
+            && numbers.allSatisfy { UInt8($0) != nil }
+    }
+
+    /// The same address of a `tcp://` endpoint with a port that the system chooses; nil: it is
+    /// another endpoint.
+    package static func withFreePort(_ endpoint: String) -> String? {
+        guard endpoint.hasPrefix("tcp://"), let colon = endpoint.lastIndex(of: ":") else {
+            return nil
+        }
+        return "\(endpoint[..<colon]):*"
+    }
+
     /// Host and port of a `tcp://` endpoint whose port is a number.
     private static func hostAndPort(_ endpoint: String) -> (host: Substring, port: Int)? {
         guard let address = endpoint.droppingPrefix("tcp://"),

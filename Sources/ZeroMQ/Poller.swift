@@ -54,6 +54,15 @@ package struct Readiness: OptionSet, Hashable, Sendable {
         return items.count - 1
     }
 
+    /// The number of places.
+    package var count: Int { items.count }
+
+    /// Forgets the places from one on; the sockets there may close.
+    package mutating func forget(from place: Int) {
+        items.removeSubrange(place...)
+        descriptors.removeSubrange(place...)
+    }
+
     /// Changes what a place waits for; with `[]` it is left out.
     package mutating func setInterest(_ readiness: Readiness, at place: Int) {
         items[place].interest = readiness

@@ -128,6 +128,12 @@ package struct Socket: ~Copyable {
         }
     }
 
+    /// Ends the connection to an endpoint, and what waits for it. Nothing happens without one.
+    package func disconnect(_ endpoint: String) {
+        handle.isDrained = false
+        _ = unsafe zmq_disconnect(handle.raw, endpoint)
+    }
+
     /// Unbinds an endpoint that `bind` returned.
     package func unbind(_ endpoint: String) throws(ZeroMQError) {
         handle.isDrained = false

@@ -19,8 +19,8 @@ package enum SocketOption: Equatable, Sendable {
     /// Asks the context's handler of ZAP before a peer may connect, and refuses the protocols of
     /// before ZMTP 3, which have no handshake. Not empty.
     case zapDomain(String)
-    /// Peers prove by CURVE that they have a key, and all that passes is encrypted. `false`: no more
-    /// for the endpoints that are bound from now on. Needs ``curveSecretKey``.
+    /// Whether peers of the endpoints that are bound from now on prove by CURVE that they have a
+    /// key, and all that passes is encrypted. Set ``curveSecretKey(_:)`` before. `false`: no more.
     case curveServer(Bool)
     /// The secret key of this end: 32 bytes.
     case curveSecretKey([UInt8])
@@ -28,8 +28,6 @@ package enum SocketOption: Equatable, Sendable {
     case curvePublicKey([UInt8])
     /// The public key of the end to which it connects: 32 bytes. It speaks CURVE from now on.
     case curveServerKey([UInt8])
-    /// It speaks without keys from now on: endpoints that follow take neither end's.
-    case plain
     /// XPUB: a full peer refuses the message instead of losing it. One slow peer then holds up
     /// all, so this is for a publisher with one peer.
     case holdsWhenFull(Bool)
@@ -72,7 +70,6 @@ package enum SocketOption: Equatable, Sendable {
         case .curveSecretKey(let key): (ZMQ_CURVE_SECRETKEY, .bytes(key))
         case .curvePublicKey(let key): (ZMQ_CURVE_PUBLICKEY, .bytes(key))
         case .curveServerKey(let key): (ZMQ_CURVE_SERVERKEY, .bytes(key))
-        case .plain: (ZMQ_CURVE_SERVERKEY, .bytes([]))
         case .holdsWhenFull(let on): (ZMQ_XPUB_NODROP, .int(on ? 1 : 0))
         case .mandatoryRouting(let on): (ZMQ_ROUTER_MANDATORY, .int(on ? 1 : 0))
         case .reconnectMilliseconds(let time): (ZMQ_RECONNECT_IVL, .int(CInt(clamping: time)))

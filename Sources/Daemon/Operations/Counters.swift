@@ -51,6 +51,10 @@ final class Counters: Sendable {
         case repliesDropped
         /// Connections that were cut, since they took more than a peer may.
         case peersCut
+        /// Handshakes with a key that is not known, or with an endpoint that is not its client's.
+        case handshakesRefused
+        /// Events, requests and subscriptions outside of their client's grant.
+        case unauthorized
         case pauses
         case clockJumps
 
@@ -91,6 +95,8 @@ final class Counters: Sendable {
             case .repliesUnroutable: "replies_unroutable"
             case .repliesDropped: "replies_dropped"
             case .peersCut: "peers_cut"
+            case .handshakesRefused: "handshakes_refused"
+            case .unauthorized: "unauthorized"
             case .pauses: "events_paused"
             case .clockJumps: "clock_jumps"
             }

@@ -27,6 +27,10 @@ enum LogEvent: String, CaseIterable, Sendable {
     case clockBelieved = "the clock is believed again"
     case subscriptionsMany = "there are many subscriptions"
     case peerCut = "a peer's connection is cut"
+    case keyRefused = "a peer's key is refused"
+    case keysTaken = "keys and grants are read"
+    case grantDoubted = "a grant has no effect"
+    case keyExposed = "a secret key can be read by others"
     case eventsRefused = "events are refused"
     case linesDropped = "lines of the log found no room"
 
@@ -35,10 +39,11 @@ enum LogEvent: String, CaseIterable, Sendable {
         case .cannotStart, .failed, .reloadRefused: .error
         case .stoppedUnstored, .restartNeeded, .lanesLate, .storeDamaged, .storeUnread,
             .storeUnbegun, .storeFails, .storeWaits, .storeNotClosed, .clockDoubted,
-            .subscriptionsMany, .peerCut, .eventsRefused, .linesDropped:
+            .subscriptionsMany, .peerCut, .keyRefused, .grantDoubted, .keyExposed, .eventsRefused,
+            .linesDropped:
             .warning
         case .started, .stopping, .stopped, .reloaded, .lanesBack, .storeBack, .storeGoesOn,
-            .clockBelieved:
+            .clockBelieved, .keysTaken:
             .info
         }
     }
@@ -56,11 +61,11 @@ enum LogEvent: String, CaseIterable, Sendable {
         switch self {
         case .lanesLate, .lanesBack, .storeUnread, .storeFails, .storeBack, .storeWaits,
             .storeGoesOn, .clockDoubted, .clockBelieved, .subscriptionsMany, .peerCut,
-            .linesDropped:
+            .keyRefused, .linesDropped:
             true
         case .cannotStart, .failed, .started, .stopping, .stopped, .stoppedUnstored, .reloaded,
             .reloadRefused, .restartNeeded, .storeDamaged, .storeUnbegun, .storeNotClosed,
-            .eventsRefused:
+            .eventsRefused, .keysTaken, .grantDoubted, .keyExposed:
             false
         }
     }

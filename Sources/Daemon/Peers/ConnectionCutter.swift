@@ -9,7 +9,18 @@ struct ConnectionCutter: Sendable {
     enum Reason: String {
         case tooManySubscriptionsSent = "a subscriber sends too many subscriptions at once"
         case tooManySubscriptionsHeld = "a subscriber holds too many subscriptions"
+        case handshakeTooLarge = "a peer sends more than a handshake has, and proves no key"
+        case tooManyHandshakes = "too many peers have not finished their handshake"
         case unfinishedMessage = "a message has more bytes than it may, and goes on"
+    }
+
+    /// Ends every connection to these ports: what may come in has changed. Those that still may
+    /// connect again by themselves.
+    static func cutAll(at ports: [Int]) {
+        for descriptor in ConnectionGuard.openDescriptors() {
+            guard ports.contains(Int(gs_connection_port(descriptor))) else { continue }
+            gs_connection_cut(descriptor, Limits.cutBytesMax)
+        }
     }
 
     let counters: Counters

@@ -13,32 +13,18 @@ import ZeroMQ
 ///
 /// Since it wakes from time to time anyway, it also gives memory back (``MemoryReturn``).
 final class ConnectionGuard: Sendable {
-    private let ports: [(port: Int, role: ConnectionJudge.Role)]
+    private let ports: PeerPorts
     private let traffic: PeerTraffic
     private let outbox: Outbox
     private let cutter: ConnectionCutter
 
     init(
-        _ sockets: borrowing Sockets, _ traffic: PeerTraffic, outbox: Outbox,
-        cutter: ConnectionCutter
+        _ ports: PeerPorts, _ traffic: PeerTraffic, outbox: Outbox, cutter: ConnectionCutter
     ) {
-        ports =
-            Self.ports(sockets.eventsEndpoints, .events)
-            + Self.ports(sockets.updatesEndpoints, .updates)
-            + Self.ports(sockets.controlEndpoints, .control)
+        self.ports = ports
         self.traffic = traffic
         self.outbox = outbox
         self.cutter = cutter
-    }
-
-    /// Only connections over TCP tell what they have received. Those over ipc come from users that
-    /// the file lets in.
-    private static func ports(
-        _ endpoints: [String], _ role: ConnectionJudge.Role
-    ) -> [(port: Int, role: ConnectionJudge.Role)] {
-        endpoints.compactMap { endpoint in
-            Endpoint.tcpPort(of: endpoint).map { ($0, role) }
-        }
     }
 
     /// The thread ends with the process.
@@ -46,21 +32,27 @@ final class ConnectionGuard: Sendable {
 
     private func run() {
         unsafe gs_thread_set_name("guard")
-        var judge = ConnectionJudge()
+        var judge = ConnectionJudge(isEncrypted: traffic.isEncrypted)
         var samples: [ConnectionJudge.Sample] = []
         var descriptors: [CInt] = []
+        var spare: Set<CInt> = []
         var listed = 0
         var pause = Limits.guardPauseMicrosecondsMax
         var memory = MemoryReturn()
         while true {
             usleep(UInt32(pause))
-            let before = samples.reduce(0) { $0 + $1.received }
+            let before = (samples.count, samples.reduce(0) { $0 + $1.received })
             // Listing them costs more than looking at one.
             if Clock.monotonic() - listed > Limits.guardListNanoseconds || descriptors.isEmpty {
                 descriptors = Self.openDescriptors()
+                spare = Set(descriptors.suffix(Limits.guardSpareDescriptors))
                 listed = Clock.monotonic()
             }
             look(&samples, descriptors)
+            // Many have connected since: more than it looks at may have.
+            if samples.count(where: { spare.contains($0.descriptor) }) > spare.count / 2 {
+                listed = 0
+            }
             let progress = ConnectionJudge.Progress(
                 bytes: traffic.bytes.load(ordering: .relaxed),
                 events: traffic.events.load(ordering: .relaxed),
@@ -79,7 +71,7 @@ final class ConnectionGuard: Sendable {
             // The next round shows whether a socket is empty: an unfinished message leaves it so.
             if judge.isAuditing { outbox.wake() }
             // Nothing came: the next look may wait a little longer.
-            let isQuiet = samples.reduce(0) { $0 + $1.received } == before
+            let isQuiet = (samples.count, samples.reduce(0) { $0 + $1.received }) == before
             pause =
                 isQuiet
                 ? min(2 * pause, Limits.guardPauseMicrosecondsMax)
@@ -87,26 +79,30 @@ final class ConnectionGuard: Sendable {
         }
     }
 
-    /// Looks at every descriptor that is a connection to one of the sockets.
+    /// Looks at every descriptor that is a connection to one of the sockets. Only those over TCP
+    /// tell what they have received; those over ipc come from users that the file lets in.
     private func look(_ samples: inout [ConnectionJudge.Sample], _ descriptors: [CInt]) {
         samples.removeAll(keepingCapacity: true)
+        let ports = ports.all
         for descriptor in descriptors {
             let port = Int(gs_connection_port(descriptor))
-            guard port > 0, let role = ports.first(where: { $0.port == port })?.role else {
+            guard port > 0, let role = ports.first(where: { $0.number == port })?.role else {
                 continue
             }
             var received: Int64 = 0
-            let consumed = unsafe gs_connection_consumed(descriptor, &received)
+            var taken: Int64 = 0
+            let consumed = unsafe gs_connection_consumed(descriptor, &received, &taken)
             guard consumed >= 0 else { continue }
             samples.append(
                 ConnectionJudge.Sample(
-                    descriptor: descriptor, role: role, received: Int(received),
-                    consumed: Int(consumed)))
+                    descriptor: descriptor, identity: Int(gs_connection_identity(descriptor)),
+                    role: role, received: Int(received), consumed: Int(consumed),
+                    taken: Int(taken)))
         }
     }
 
     /// The descriptors of this process, and some that the next connections get.
-    private static func openDescriptors() -> [CInt] {
+    static func openDescriptors() -> [CInt] {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")) ?? []
         let open = Set(names.compactMap { CInt($0) })
         let free = (CInt(3)...).lazy.filter { !open.contains($0) }.prefix(

@@ -41,6 +41,9 @@ struct SubscriptionBook {
         return String(text)
     }
 
+    /// The text that stands for a prefix outside of its holder's grant. No bytes have this key.
+    static func unauthorized(_ prefix: String) -> String { "\u{f8ff}\(prefix)" }
+
     static func interest(of prefix: String) -> Interest {
         var channels: Channels = []
         for (root, channel) in roots {

@@ -21,6 +21,8 @@ struct SubscriptionHolders {
     /// The subscriptions of one connection.
     private struct Connection {
         let descriptor: CInt
+        /// The group of readers to whose socket it came; 0: none.
+        let group: Int
         var prefixes: Set<String> = []
         var bytes = 0
         var isCut = false
@@ -29,7 +31,10 @@ struct SubscriptionHolders {
             burst: Limits.subscriptionBurstMax, perSecond: Limits.subscriptionsPerSecondMax)
         private var allowanceTime = 0
 
-        init(descriptor: CInt) { self.descriptor = descriptor }
+        init(descriptor: CInt, group: Int) {
+            self.descriptor = descriptor
+            self.group = group
+        }
 
         /// Takes one message. Returns whether it was one too many.
         mutating func takeOne(at now: Int) -> Bool {
@@ -59,10 +64,10 @@ struct SubscriptionHolders {
 
     /// Notes a subscription. Nil is a sender that cannot be told: it counts until as many unknown
     /// ends came.
-    mutating func insert(_ prefix: String, by sender: Sender?) -> Change {
+    mutating func insert(_ prefix: String, by sender: Sender?, group: Int = 0) -> Change {
         let countBefore = holders[prefix]?.count ?? 0
         if let sender {
-            record(sender)
+            record(sender, group: group)
             guard connections[sender.number]?.prefixes.insert(prefix).inserted == true else {
                 return .none
             }
@@ -86,6 +91,20 @@ struct SubscriptionHolders {
             holders[prefix]?.closed += 1
         }
         return endIfUnheld(prefix)
+    }
+
+    /// Takes out every connection of a group, whose ends will not be reported: its socket closes.
+    /// Returns the prefixes that nobody holds any more.
+    mutating func close(group: Int) -> [String] {
+        var ended: [String] = []
+        for (number, connection) in connections where connection.group == group {
+            let sender = Sender(number: number, descriptor: connection.descriptor)
+            for prefix in connection.prefixes where remove(prefix, by: sender) == .ends {
+                ended.append(prefix)
+            }
+            leave(number)
+        }
+        return ended
     }
 
     /// Counts one message of a connection. Returns whether it sent too many, and is to be cut.
@@ -136,9 +155,9 @@ struct SubscriptionHolders {
     }
 
     /// Meets a connection. An older one of the same descriptor has closed.
-    private mutating func record(_ sender: Sender) {
+    private mutating func record(_ sender: Sender, group: Int = 0) {
         guard connections[sender.number] == nil else { return }
-        connections[sender.number] = Connection(descriptor: sender.descriptor)
+        connections[sender.number] = Connection(descriptor: sender.descriptor, group: group)
         let former = newest.updateValue(sender.number, forKey: sender.descriptor)
         if let former { forget(former) }
     }

@@ -20,16 +20,26 @@ struct Subscriptions {
 
     /// Applies a subscription or its end. Returns whether what anybody wants has changed.
     mutating func apply(
-        _ prefix: String, _ interest: SubscriptionBook.Interest, isNew: Bool, by sender: Sender?
+        _ prefix: String, _ interest: SubscriptionBook.Interest, isNew: Bool, by sender: Sender?,
+        group: Int = 0
     ) -> Bool {
         let change =
-            isNew ? holders.insert(prefix, by: sender) : holders.remove(prefix, by: sender)
+            isNew
+            ? holders.insert(prefix, by: sender, group: group) : holders.remove(prefix, by: sender)
         switch change {
         case .begins: book.insert(prefix, interest)
         case .ends: book.remove(prefix, interest)
         case .none: return false
         }
         return true
+    }
+
+    /// Forgets the connections of a group whose socket closes. Returns the prefixes that nobody
+    /// holds any more.
+    mutating func close(group: Int) -> [String] {
+        let ended = holders.close(group: group)
+        for prefix in ended { book.remove(prefix, SubscriptionBook.interest(of: prefix)) }
+        return ended
     }
 
     /// The connection to cut, if it or all together hold too much.

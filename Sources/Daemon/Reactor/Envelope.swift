@@ -14,6 +14,8 @@ struct Envelope: Sendable {
     var hasDelimiter: Bool
     /// The descriptor of its connection; −1: unknown.
     var descriptor: CInt = -1
+    /// The client's number; −1: it has shown no key, or nobody is limited.
+    var client = -1
     /// The request's own `id`, of any type.
     var id: Node?
     /// Set for `publish`: its session, in whose count of unanswered requests it stands.

@@ -39,7 +39,7 @@ struct OwnUpdates: ~Copyable {
         beat.rejected = counters.get(.rejected)
         beat.updates = counters.get(.updates)
         heartbeatSeq += 1
-        try send(.heartbeat, seq: heartbeatSeq, counters, to: sockets) {
+        try send(.heartbeat, seq: heartbeatSeq, counters, to: sockets, reaching: .everybody) {
             UpdateBody.heartbeat($0, beat, into: &$1)
         }
     }
@@ -49,23 +49,36 @@ struct OwnUpdates: ~Copyable {
         _ report: RejectionReport, _ counters: Counters, to sockets: borrowing Sockets
     ) throws(ZeroMQError) {
         rejectionSeq += 1
-        try send(.rejected(session: nil), seq: rejectionSeq, counters, to: sockets) {
+        // It may be about any session.
+        try send(
+            .rejected(session: nil), seq: rejectionSeq, counters, to: sockets, reaching: .one(nil)
+        ) {
             UpdateBody.rejected($0, report, into: &$1)
         }
     }
 
     /// Tells a subscriber that its subscriptions up to `sync/<nonce>` are in force.
     mutating func sendSync(
-        _ nonce: String, _ counters: Counters, to sockets: borrowing Sockets
+        _ nonce: String, _ counters: Counters, to sockets: borrowing Sockets, group: ReaderGroup?
     ) throws(ZeroMQError) {
         let seq = syncs.next(for: nonce)
-        try send(.sync(nonce: nonce), seq: seq, counters, to: sockets) {
+        try send(
+            .sync(nonce: nonce), seq: seq, counters, to: sockets, reaching: .one(group)
+        ) {
             UpdateBody.sync($0, into: &$1)
         }
     }
 
+    /// The sockets of updates to which one goes.
+    private enum Reach {
+        case everybody
+        /// A group of readers; nil: the updates socket.
+        case one(ReaderGroup?)
+    }
+
     private mutating func send(
         _ topic: UpdateTopic, seq: Int, _ counters: Counters, to sockets: borrowing Sockets,
+        reaching reach: Reach,
         _ body: (UpdateHead, inout ByteBuffer) -> Void
     ) throws(ZeroMQError) {
         buffer.removeAll()
@@ -73,7 +86,18 @@ struct OwnUpdates: ~Copyable {
         let topicEnd = buffer.count
         let time = grid.instant(at: Clock.monotonic())
         body(UpdateHead(epoch: epoch, seq: seq, time: time), &buffer)
-        try sockets.sendUpdate(buffer, 0..<buffer.count, topicEnd: topicEnd)
+        let whole = 0..<buffer.count
+        switch reach {
+        case .one(let group?):
+            try Sockets.send(buffer, whole, topicEnd: topicEnd, to: group.socket)
+        case .one(nil):
+            try Sockets.send(buffer, whole, topicEnd: topicEnd, to: sockets.updates)
+        case .everybody:
+            try Sockets.send(buffer, whole, topicEnd: topicEnd, to: sockets.updates)
+            for group in sockets.groups {
+                try Sockets.send(buffer, whole, topicEnd: topicEnd, to: group.socket)
+            }
+        }
         counters.add(.updates)
     }
 }

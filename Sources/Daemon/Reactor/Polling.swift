@@ -10,6 +10,8 @@ struct Polling: ~Copyable {
         case control
         case events
         case handshakes
+        /// The first group of readers; the others follow.
+        case readers
     }
 
     private var poller = Poller()
@@ -26,6 +28,17 @@ struct Polling: ~Copyable {
         poller.watch(sockets.control)
         poller.watch(sockets.events)
         poller.watch(sockets.handshakes.socket)
+    }
+
+    /// Watches these groups of readers, in place of those before.
+    mutating func watch(_ groups: [ReaderGroup]) {
+        poller.forget(from: Source.readers.rawValue)
+        for group in groups { poller.watch(group.socket) }
+    }
+
+    /// Whether some group of readers has subscriptions to be read.
+    var isAnyReaderReady: Bool {
+        (Source.readers.rawValue..<poller.count).contains { !poller.ready(at: $0).isEmpty }
     }
 
     /// Whether no socket is left unread for want of room.

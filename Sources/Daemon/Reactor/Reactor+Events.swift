@@ -46,16 +46,28 @@ extension Reactor {
     ) throws(ZeroMQError) -> Bool {
         for _ in 0..<Limits.roundFramesMax {
             guard try socket.receive(into: &frame) else { return true }
-            received += PeerTraffic.bytes(of: frame)
+            received += traffic.bytes(of: frame)
             if !frame.hasMore { return true }
         }
         return false
     }
 
+    /// The client of the topic that was received, if it may not publish there. A topic without a
+    /// session is refused for that.
+    private func unauthorizedPublisher() -> Int? {
+        let client = frame.client
+        let mayPublish = unsafe frame.withBytes { bytes in
+            guard let session = unsafe Topic.session(in: bytes) else { return true }
+            return unsafe clients.mayPublish(
+                client, to: UnsafeRawBufferPointer(rebasing: bytes[session.range]))
+        }
+        return mayPublish ? nil : client
+    }
+
     /// Reads the message whose first frame has just been received; returns the bytes that it keeps.
     private func readEvent(received: inout Int) throws(ZeroMQError) -> Int {
         if traffic.isAuditing.load(ordering: .relaxed) { traffic.note(frame.descriptor) }
-        received += PeerTraffic.bytes(of: frame)
+        received += traffic.bytes(of: frame)
         let choice = work.choice
         // A bad topic has no lane of its own; the first lane refuses it.
         let (lane, hash) = unsafe frame.withBytes { bytes in
@@ -64,12 +76,13 @@ extension Reactor {
             return (choice.lane(of: name), session.hash)
         }
         let topicStart = work.end(of: lane)
+        let stranger = clients.areLimited ? unauthorizedPublisher() : nil
         work.append(frame, atMost: Name.topicBytesMax, to: lane)
         let bodyStart = work.end(of: lane)
         var frames = 1
         if frame.hasMore, try sockets.events.receive(into: &frame) {
             frames = 2
-            received += PeerTraffic.bytes(of: frame)
+            received += traffic.bytes(of: frame)
             work.append(frame, atMost: Limits.bodyBytesMax, to: lane)
             if frame.hasMore {
                 frames = 3
@@ -77,6 +90,15 @@ extension Reactor {
             }
         }
         let end = work.end(of: lane)
+        if let stranger {
+            countUnauthorized(stranger)
+            work.add(
+                .unauthorizedEvent(
+                    topic: topicStart..<bodyStart, body: bodyStart..<end,
+                    client: clients.name(of: stranger)),
+                to: lane, isEvent: true)
+            return end - topicStart
+        }
         work.add(
             .event(
                 topic: topicStart..<bodyStart, body: bodyStart..<end, hash: hash,

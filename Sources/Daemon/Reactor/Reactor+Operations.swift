@@ -94,7 +94,7 @@ extension Reactor {
         let judged = read.flatMap { configuration in
             configuration.flaw(after: operations.configuration).map { .failure($0) }
                 ?? .success(configuration)
-        }
+        }.flatMap(takeKeys)
         switch judged {
         case .failure(let error):
             operations.flaw = "\(LogEvent.reloadRefused.rawValue): \(error.message)"

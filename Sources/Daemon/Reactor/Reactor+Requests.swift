@@ -55,8 +55,11 @@ extension Reactor {
         // The first frame is the identity that the socket gives a peer.
         var request = ReceivedRequest(frames: [frame.bytes])
         while frame.hasMore, try sockets.control.receive(into: &frame) {
-            received += PeerTraffic.bytes(of: frame)
-            if request.frames.count == 1 { request.descriptor = frame.descriptor }
+            received += traffic.bytes(of: frame)
+            if request.frames.count == 1 {
+                request.descriptor = frame.descriptor
+                if clients.areLimited { request.client = frame.client }
+            }
             request.frames.append(frame.bytes)
             if request.frames.count == Limits.requestFramesMax, frame.hasMore {
                 polling.isMidRequest = try !skipRest(of: sockets.control, received: &received)
@@ -75,6 +78,7 @@ extension Reactor {
         outbox.unreachable.remove(frames[0])
         var (envelope, text) = Envelope.split(frames)
         envelope.descriptor = request.descriptor
+        envelope.client = request.client
         guard let text else {
             let fields = frames.last.flatMap { try? RequestFields($0) }
             envelope.id = fields.flatMap { try? $0.id() }
@@ -113,6 +117,8 @@ struct ReceivedRequest {
     var frames: [[UInt8]]
     /// The descriptor of its connection; −1: unknown.
     var descriptor: CInt = -1
+    /// The client's number; −1: it has shown no key, or nobody is limited.
+    var client = -1
 }
 
 extension Limits {

@@ -68,14 +68,29 @@ extension Sockets {
     func sendUpdate(
         _ buffer: borrowing ByteBuffer, _ range: Range<Int>, topicEnd: Int
     ) throws(ZeroMQError) {
+        try Self.send(buffer, range, topicEnd: topicEnd, to: updates)
+        guard !groups.isEmpty else { return }
+        for group in groups {
+            let mayRead = unsafe buffer.withUnsafeBytes(range.lowerBound..<topicEnd) {
+                unsafe group.mayRead($0)
+            }
+            if mayRead { try Self.send(buffer, range, topicEnd: topicEnd, to: group.socket) }
+        }
+    }
+
+    /// Sends an update's two frames to one socket of updates.
+    static func send(
+        _ buffer: borrowing ByteBuffer, _ range: Range<Int>, topicEnd: Int,
+        to socket: borrowing Socket
+    ) throws(ZeroMQError) {
         // A slow subscriber's pipe drops what does not fit; an XPUB refuses nothing.
         _ = try unsafe buffer.withUnsafeBytes(range.lowerBound..<topicEnd) {
             bytes throws(ZeroMQError) in
-            try unsafe updates.send(bytes, more: true)
+            try unsafe socket.send(bytes, more: true)
         }
         _ = try unsafe buffer.withUnsafeBytes(topicEnd..<range.upperBound) {
             bytes throws(ZeroMQError) in
-            try unsafe updates.send(bytes)
+            try unsafe socket.send(bytes)
         }
     }
 }

@@ -12,18 +12,56 @@ extension Reactor {
             let bytes = frame.bytes
             if !frame.hasMore, let first = bytes.first, first <= 1 {
                 let prefix = SubscriptionBook.key(bytes.dropFirst())
-                try apply(prefix, isNew: first == 1, by: frame.sender)
+                try apply(prefix, isNew: first == 1, by: frame.sender, of: nil)
+            }
+        }
+        for group in sockets.groups { try readSubscriptions(of: group) }
+    }
+
+    private func readSubscriptions(of group: ReaderGroup) throws(ZeroMQError) {
+        while subscriptions.mayReadOne(), try group.socket.receive(into: &frame) {
+            let bytes = frame.bytes
+            guard !frame.hasMore, let first = bytes.first, first <= 1 else { continue }
+            let prefix = SubscriptionBook.key(bytes.dropFirst())
+            let sender = frame.sender
+            if group.mayRead(SubscriptionBook.interest(of: prefix)) {
+                try apply(prefix, isNew: first == 1, by: sender, of: group)
+            } else {
+                // libzmq holds it all the same, so it counts; nothing is ever sent for it.
+                if first == 1 { countUnauthorized(sender?.client ?? -1) }
+                try apply(
+                    SubscriptionBook.unauthorized(prefix), isNew: first == 1, by: sender, of: group)
             }
         }
     }
 
+    func countUnauthorized(_ client: Int) {
+        counters.add(.unauthorized)
+        clients.countUnauthorized(client)
+    }
+
+    /// Forgets the subscriptions of groups that end, as if each of their connections had.
+    func forget(_ groups: [ReaderGroup]) {
+        for group in groups {
+            for prefix in subscriptions.close(group: group.number) {
+                guard case .session(let session, _, _) = SubscriptionBook.interest(of: prefix)
+                else { continue }
+                work.add(
+                    .interest(session: session, subscriptions.book.channels(of: session)),
+                    to: work.choice.lane(of: session))
+            }
+        }
+        work.addToAll(.broadInterest(subscriptions.book.broadChannels))
+    }
+
     /// Applies one subscription or its end, and tells the lanes what is wanted from now on.
     private func apply(
-        _ prefix: String, isNew: Bool, by sender: Sender?
+        _ prefix: String, isNew: Bool, by sender: Sender?, of group: ReaderGroup?
     ) throws(ZeroMQError) {
         let interest = SubscriptionBook.interest(of: prefix)
         let broadBefore = subscriptions.book.broadChannels
-        let isChanged = subscriptions.apply(prefix, interest, isNew: isNew, by: sender)
+        let isChanged = subscriptions.apply(
+            prefix, interest, isNew: isNew, by: sender, group: group?.number ?? 0)
         if let sender, subscriptions.isFlood(from: sender, at: Clock.monotonic()) {
             cut(sender, .tooManySubscriptionsSent)
         }
@@ -37,7 +75,7 @@ extension Reactor {
         let isAnswered = isNew && !subscriptions.holders.isCut(sender)
         switch interest {
         case .sync(let nonce):
-            if isAnswered { try ownUpdates.sendSync(nonce, counters, to: sockets) }
+            if isAnswered { try ownUpdates.sendSync(nonce, counters, to: sockets, group: group) }
         case .session(let session, _, let topic):
             let lane = work.choice.lane(of: session)
             if isChanged {

@@ -51,6 +51,8 @@ final class Reactor {
             epoch: operations.settings.epoch, grid: operations.settings.grid,
             at: Clock.monotonic())
         polling = Polling(signals: signals, outbox: outbox.descriptor, self.sockets)
+        self.sockets.handshakes.clients.take(operations.configuration.security.access)
+        polling.watch(self.sockets.groups)
     }
 
     var lanes: [Lane] { work.lanes }
@@ -70,11 +72,11 @@ final class Reactor {
                 try sendOutgoing()
             }
             if polling.isReady(.handshakes) {
-                try sockets.handshakes.answer(atMost: Limits.handshakesPerRoundMax, by: &frame)
+                try answerHandshakes()
             }
             traffic.rounds.wrappingAdd(1, ordering: .relaxed)
             subscriptions.beginRound()
-            if polling.isReady(.updates) { try readSubscriptions() }
+            if polling.isReady(.updates) || polling.isAnyReaderReady { try readSubscriptions() }
             try readRequests()
             try readEvents()
             let now = Clock.monotonic()

@@ -1,10 +1,17 @@
 import Glibc
 import Notation
+import Security
 import Sessions
 import ZeroMQ
 
-/// The three bound sockets, and the handshakes of all. The reactor's thread owns them.
+/// The three bound sockets, those of readers' groups, and the handshakes of all. The reactor's
+/// thread owns them.
+///
+/// A socket may have endpoints that ask for a key and others that do not: libzmq keeps the options
+/// that a socket has when an endpoint is bound.
 struct Sockets: ~Copyable {
+    private let context: Context
+    private let configuration: Configuration
     var handshakes: Handshakes
     let events: Socket
     let updates: Socket
@@ -13,9 +20,27 @@ struct Sockets: ~Copyable {
     let eventsEndpoints: [String]
     let updatesEndpoints: [String]
     let controlEndpoints: [String]
+    private(set) var groups: [ReaderGroup] = [] {
+        didSet { peerPorts.set(ports) }
+    }
+    let peerPorts = PeerPorts([])
+    private var groupsEver = 0
 
     /// The TCP ports at which subscribers connect.
-    var updatesPorts: [Int] { updatesEndpoints.compactMap(Endpoint.tcpPort(of:)) }
+    var updatesPorts: [Int] {
+        (updatesEndpoints + groups.flatMap(\.endpoints)).compactMap(Endpoint.tcpPort(of:))
+    }
+
+    /// The ports of every TCP endpoint, with the kinds of peers that connect there.
+    private var ports: [PeerPorts.Port] {
+        func ports(_ endpoints: [String], _ role: ConnectionJudge.Role) -> [PeerPorts.Port] {
+            endpoints.compactMap { endpoint in
+                Endpoint.tcpPort(of: endpoint).map { PeerPorts.Port(number: $0, role: role) }
+            }
+        }
+        return ports(eventsEndpoints, .events) + ports(controlEndpoints, .control)
+            + ports(updatesEndpoints + groups.flatMap(\.endpoints), .updates)
+    }
 
     init(_ configuration: Configuration, in context: Context) throws(ZeroMQError) {
         // It must be there before the first peer asks.
@@ -26,23 +51,25 @@ struct Sockets: ~Copyable {
         try Self.setUp(events, configuration, "events", messageBytesMax: Limits.messageBytesMax)
         try Self.setUp(control, configuration, "control", messageBytesMax: Limits.messageBytesMax)
         // Only subscriptions come in here, and their number has no bound.
-        try Self.setUp(
-            updates, configuration, "updates", messageBytesMax: Limits.subscriptionBytesMax)
+        try Self.setUpUpdates(updates, configuration, domain: "updates")
         try events.set(.receiveHighWaterMark(configuration.receiveHighWaterMark))
         try control.set(.receiveHighWaterMark(Limits.requestsUnreadMax))
         // A peer may ask very much before it reads; `ReplyBudget` bounds the bytes.
         try control.set(.sendHighWaterMark(configuration.sendHighWaterMark))
-        try updates.set(.receiveHighWaterMark(Limits.subscriptionsUnreadMax))
-        try updates.set(.sendHighWaterMark(configuration.sendHighWaterMark))
-        // A second subscription to a topic is answered as the first one is. Each end is reported
-        // too, so that the daemon knows who holds what.
-        try updates.set(.verboseSubscriptionsAndEnds(true))
         try control.set(.mandatoryRouting(true))
         try events.set(.subscribe([]))
-        let eventsEndpoints = try Self.bind(events, to: configuration.events)
-        let updatesEndpoints = try Self.bind(updates, to: configuration.updates)
-        let controlEndpoints = try Self.bind(control, to: configuration.control)
-        for endpoint in configuration.eventsConnect { try events.connect(endpoint) }
+        let security = configuration.security
+        let eventsEndpoints = try Self.bind(
+            events, to: configuration.events, security, bytesMax: Limits.messageBytesMax)
+        let updatesEndpoints = try Self.bind(
+            updates, to: configuration.updates, security, bytesMax: Limits.subscriptionBytesMax)
+        let controlEndpoints = try Self.bind(
+            control, to: configuration.control, security, bytesMax: Limits.messageBytesMax)
+        for endpoint in configuration.eventsConnect {
+            try Self.connect(events, to: endpoint, security)
+        }
+        self.context = context
+        self.configuration = configuration
         self.handshakes = handshakes
         self.events = events
         self.updates = updates
@@ -50,6 +77,18 @@ struct Sockets: ~Copyable {
         self.eventsEndpoints = eventsEndpoints
         self.updatesEndpoints = updatesEndpoints
         self.controlEndpoints = controlEndpoints
+        peerPorts.set(ports)
+    }
+
+    private static func setUpUpdates(
+        _ socket: borrowing Socket, _ configuration: Configuration, domain: String
+    ) throws(ZeroMQError) {
+        try setUp(socket, configuration, domain, messageBytesMax: Limits.subscriptionBytesMax)
+        try socket.set(.receiveHighWaterMark(Limits.subscriptionsUnreadMax))
+        try socket.set(.sendHighWaterMark(configuration.sendHighWaterMark))
+        // A second subscription to a topic is answered as the first one is. Each end is reported
+        // too, so that the daemon knows who holds what.
+        try socket.set(.verboseSubscriptionsAndEnds(true))
     }
 
     private static func setUp(
@@ -65,19 +104,104 @@ struct Sockets: ~Copyable {
     }
 
     private static func bind(
-        _ socket: borrowing Socket, to endpoints: [String]
+        _ socket: borrowing Socket, to endpoints: [String], _ security: SecuritySettings,
+        bytesMax: Int
     ) throws(ZeroMQError) -> [String] {
         var bound: [String] = []
         for endpoint in endpoints {
+            // Peers that may open the file of an ipc socket belong.
+            if let key = security.serverKey {
+                let asksForKey = endpoint.hasPrefix("tcp://")
+                try socket.set(.curveSecretKey(key.secretKey.bytes))
+                try socket.set(.curveServer(asksForKey))
+                try socket.set(
+                    .messageBytesMax(asksForKey ? Limits.encrypted(bytesMax) : bytesMax))
+            }
             // The socket of this endpoint stands in a new folder of the user's own, whose mode the
             // mask would spoil.
             let isPrivate = endpoint == "ipc://*"
             let former = isPrivate ? nil : umask(Self.socketMask)
             defer { if let former { _ = umask(former) } }
-            bound.append(try socket.bind(endpoint))
+            bound.append(try Self.bindPatiently(socket, to: endpoint))
         }
         return bound
     }
+
+    /// libzmq closes a listener that was unbound some time later, on another thread.
+    private static func bindPatiently(
+        _ socket: borrowing Socket, to endpoint: String
+    ) throws(ZeroMQError) -> String {
+        for _ in 0..<Limits.bindTrials {
+            do throws(ZeroMQError) {
+                return try socket.bind(endpoint)
+            } catch  where error.isAddressInUse {
+                usleep(Limits.bindPauseMicroseconds)
+            }
+        }
+        return try socket.bind(endpoint)
+    }
+
+    private static func connect(
+        _ socket: borrowing Socket, to endpoint: String, _ security: SecuritySettings
+    ) throws(ZeroMQError) {
+        if let own = security.serverKey {
+            try socket.set(.curveServer(false))
+            if let key = security.publisherKey, endpoint.hasPrefix("tcp://") {
+                try socket.set(.curvePublicKey(own.publicKey.bytes))
+                try socket.set(.curveSecretKey(own.secretKey.bytes))
+                try socket.set(.curveServerKey(key.bytes))
+            }
+        }
+        try socket.connect(endpoint)
+    }
+
+    // MARK: Groups of readers
+
+    /// Makes the sockets of groups that are not there yet, and returns them.
+    mutating func makeGroups(_ keys: [ReaderGroupKey]) throws(ZeroMQError) -> [ReaderGroup] {
+        var made: [ReaderGroup] = []
+        for key in keys where !groups.contains(where: { $0.key == key }) {
+            groupsEver += 1
+            let socket = try Socket(.xpub, in: context)
+            try Self.setUpUpdates(
+                socket, configuration, domain: ReaderGroup.domain(groupsEver))
+            let beside = updatesEndpoints.lazy.compactMap(Endpoint.withFreePort).first
+            let wanted = key.endpoints.isEmpty ? [beside ?? "tcp://127.0.0.1:*"] : key.endpoints
+            let endpoints = try Self.bind(
+                socket, to: wanted, configuration.security, bytesMax: Limits.subscriptionBytesMax)
+            made.append(
+                ReaderGroup(key, number: groupsEver, socket: socket, endpoints: endpoints))
+        }
+        return made
+    }
+
+    /// Takes groups that were made.
+    mutating func take(_ made: [ReaderGroup]) { groups += made }
+
+    /// Lets groups go, and makes those of the keys that are not there. Where one cannot be made,
+    /// all stays as it is.
+    mutating func exchange(
+        _ ended: [ReaderGroup], for keys: [ReaderGroupKey]
+    ) throws(ZeroMQError) {
+        // A new group may want the endpoint of one that ends.
+        for group in ended {
+            for endpoint in group.endpoints { try? group.socket.unbind(endpoint) }
+        }
+        do throws(ZeroMQError) {
+            let made = try makeGroups(keys)
+            groups = groups.filter { keys.contains($0.key) } + made
+        } catch {
+            for group in ended {
+                _ = try? Self.bind(
+                    group.socket, to: group.endpoints, configuration.security,
+                    bytesMax: Limits.subscriptionBytesMax)
+            }
+            throw error
+        }
+    }
+
+    /// The group of a key of readers.
+    func group(of key: ReaderGroupKey) -> ReaderGroup? { groups.first { $0.key == key } }
 
     /// The mask under which libzmq makes the files of `ipc://` sockets: 0660, whoever starts the
     /// daemon. Files that the store's thread makes meanwhile lose rights at most for others.
@@ -85,11 +209,20 @@ struct Sockets: ~Copyable {
 }
 
 extension Limits {
+    /// Bytes of a frame whose content may have so many, where it is encrypted: CURVE adds 33.
+    /// libzmq holds the handshake to the same bound, and its largest message has 257 bytes and the
+    /// peer's identity, of 255 at most.
+    static func encrypted(_ bytes: Int) -> Int { max(1_024, bytes + 64) }
+
     /// Bytes of a subscription: a topic and its command byte, with room to spare.
     static let subscriptionBytesMax = 256
     /// Subscriptions of one connection that are received and not yet read. libzmq takes in all that
     /// there are in one call, which must stay short.
     static let subscriptionsUnreadMax = 32
+    /// Trials to bind an endpoint that is in use, and microseconds between them: it may be one that
+    /// was unbound just now.
+    static let bindTrials = 10
+    static let bindPauseMicroseconds: UInt32 = 10_000
     /// Requests of one connection that are received and not yet read: each may have 1 MiB.
     static let requestsUnreadMax = 32
 }

@@ -7,6 +7,8 @@ struct CloseRequest: SessionRequest {
 
     let session: String
 
+    var right: RequestRight { .changing(session) }
+
     init(_ fields: RequestFields) throws(Rejection) { session = try fields.session() }
 
     func perform(

@@ -3,6 +3,7 @@ import Geometry
 import Interactions
 import Notation
 import Protocol
+import Security
 import Sessions
 
 /// One operation of the control socket. It reads itself from the request, says where it is
@@ -19,6 +20,12 @@ protocol ControlRequest: Sendable {
 
     /// Reads and checks its members; what is wrong is thrown as the refusal.
     init(_ fields: RequestFields) throws(Rejection)
+
+    /// The right that it needs.
+    var right: RequestRight { get }
+
+    /// Leaves out what a client may not read. Called by the reactor.
+    mutating func limit(to grant: Grant)
 
     /// Answers, or hands itself to the lanes. Called by the reactor.
     func submit(_ envelope: Envelope, to reactor: Reactor) throws(Rejection)
@@ -59,8 +66,18 @@ extension ControlRequest {
     fileprivate static func read(
         _ fields: RequestFields, _ envelope: Envelope, for reactor: Reactor
     ) throws(Rejection) {
-        try Self(fields).submit(envelope, to: reactor)
+        var request = try Self(fields)
+        if envelope.client >= 0 {
+            if let refusal = reactor.clients.refusal(of: request.right, for: envelope.client) {
+                reactor.countUnauthorized(envelope.client)
+                throw refusal
+            }
+            if let grant = reactor.clients.grant(of: envelope.client) { request.limit(to: grant) }
+        }
+        try request.submit(envelope, to: reactor)
     }
+
+    mutating func limit(to grant: Grant) {}
 }
 
 /// A request about the daemon, which the reactor answers at once.

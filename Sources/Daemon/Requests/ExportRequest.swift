@@ -11,6 +11,8 @@ struct ExportRequest: SessionRequest {
     let session: String
     var isForItsAskerAlone: Bool { true }
 
+    var right: RequestRight { .reading(session) }
+
     init(_ fields: RequestFields) throws(Rejection) { session = try fields.session() }
 
     func isCostly(on lane: Lane) -> Bool { true }

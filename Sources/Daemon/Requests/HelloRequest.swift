@@ -2,14 +2,21 @@ import Interactions
 import Manual
 import Notation
 import Protocol
+import Security
 
 /// `hello`: who the daemon is, and its bounds.
-struct HelloRequest: ReactorRequest {
+struct HelloRequest: ControlRequest {
     static let operation = "hello"
+
+    var right: RequestRight { .greeting }
 
     init(_ fields: RequestFields) {}
 
-    func reply(from reactor: Reactor, into buffer: inout ByteBuffer) {
+    func submit(_ envelope: Envelope, to reactor: Reactor) {
+        reactor.answer(envelope) { reply(to: envelope.client, from: reactor, into: &$0) }
+    }
+
+    private func reply(to client: Int, from reactor: Reactor, into buffer: inout ByteBuffer) {
         let settings = reactor.operations.settings
         buffer.key("name")
         buffer.json("gestured")
@@ -27,12 +34,21 @@ struct HelloRequest: ReactorRequest {
         buffer.append("{\"events\":")
         buffer.json(reactor.sockets.eventsEndpoints)
         buffer.key("updates")
-        buffer.json(reactor.sockets.updatesEndpoints)
+        buffer.json(reactor.updatesEndpoints(of: client))
         buffer.key("control")
         buffer.json(reactor.sockets.controlEndpoints)
         buffer.append("}")
         buffer.key("limits")
         buffer.json(Limits.published(sessionsMax: settings.sessionsMax))
+    }
+}
+
+extension Reactor {
+    /// The endpoints at which a client reads updates: those of its group, if it may not read all.
+    fileprivate func updatesEndpoints(of client: Int) -> [String] {
+        guard let grant = clients.grant(of: client) else { return [] }
+        if grant.read.areAll { return sockets.updatesEndpoints }
+        return ReaderGroupKey(grant).flatMap { sockets.group(of: $0) }?.endpoints ?? []
     }
 }
 

@@ -10,6 +10,8 @@ struct HitRequest: SessionRequest {
     let session: String
     private let point: Vector
 
+    var right: RequestRight { .reading(session) }
+
     init(_ fields: RequestFields) throws(Rejection) {
         session = try fields.session()
         point = Vector(try fields.coordinate("x"), try fields.coordinate("y"))

@@ -13,6 +13,8 @@ struct ImportRequest: SessionRequest {
     private let document: Node
     let documentBytes: Int
 
+    var right: RequestRight { .changing(session) }
+
     init(_ fields: RequestFields) throws(Rejection) {
         guard let document = fields["document"] else {
             throw Rejection(.missingField, "import needs document")

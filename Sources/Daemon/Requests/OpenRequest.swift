@@ -18,6 +18,8 @@ struct OpenRequest: SessionRequest {
     /// Whether an open session becomes the scene.
     private let replaces: Bool
 
+    var right: RequestRight { .changing(session) }
+
     init(_ fields: RequestFields) throws(Rejection) {
         session = try fields.session()
         documentBytes = fields.text.count

@@ -14,6 +14,11 @@ struct PublishRequest: ControlRequest {
     private let topic: String
     private let body: ArraySlice<UInt8>
 
+    /// A topic without a session is refused for that.
+    var right: RequestRight {
+        (try? Topic(topic)).map { .publishing($0.session) } ?? .general
+    }
+
     init(_ fields: RequestFields) throws(Rejection) {
         topic = try fields.string("topic")
         guard let body = fields.body else {

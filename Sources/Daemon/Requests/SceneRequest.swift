@@ -13,6 +13,8 @@ struct SceneRequest: SessionRequest {
     var subject: String? { session.isEmpty ? nil : session }
     var isForItsAskerAlone: Bool { true }
 
+    var right: RequestRight { session.isEmpty ? .general : .reading(session) }
+
     init(_ fields: RequestFields) throws(Rejection) {
         switch (fields["session"], fields["scene"]) {
         case (nil, nil): throw Rejection(.missingField, "the request needs session or scene")

@@ -5,6 +5,8 @@ import Protocol
 struct ScenesRequest: ReactorRequest {
     static let operation = "scenes"
 
+    var right: RequestRight { .general }
+
     init(_ fields: RequestFields) {}
 
     func reply(from reactor: Reactor, into buffer: inout ByteBuffer) {

@@ -2,6 +2,7 @@ import Codec
 import Interactions
 import Notation
 import Protocol
+import Security
 import Sessions
 import Store
 import Synchronization
@@ -87,8 +88,8 @@ final class SessionPage: LaneRequest {
         let countMax = request.limit + 1
         var page: [String] = []
         for active in lane.activeSessions.all where active.session.id > request.after {
-            guard isChosen(active) else { continue }
             let name = active.session.id
+            guard isChosen(active), request.visible.match(name) else { continue }
             if page.count == countMax {
                 // Most names end here, so a page costs one comparison for each session.
                 guard name < page[countMax - 1] else { continue }
@@ -106,7 +107,9 @@ final class SessionPage: LaneRequest {
             let names = try reader.ids(after: request.after, limit: countMax)
             let scenes = names.map { request.isDetailed ? scene(of: $0, in: reader) : nil }
             state.withLock { state in
-                for (name, scene) in zip(names, scenes) { state.stored[name] = .some(scene) }
+                for (name, scene) in zip(names, scenes) where request.visible.match(name) {
+                    state.stored[name] = .some(scene)
+                }
                 state.storeEnd = names.count == countMax ? names.last : nil
             }
         } catch {

@@ -1,6 +1,7 @@
 import Interactions
 import Notation
 import Protocol
+import Security
 
 /// `sessions`: the names of all sessions, open or parked, a page at a time.
 struct SessionsRequest: AllLanesRequest {
@@ -14,6 +15,9 @@ struct SessionsRequest: AllLanesRequest {
     /// The sessions that are listed.
     let choice: Choice
 
+    /// The sessions of which it may tell.
+    private(set) var visible = SessionPatterns.all
+
     /// The sessions in question; the raw value is that of `only`.
     enum Choice: String {
         case all
@@ -22,6 +26,8 @@ struct SessionsRequest: AllLanesRequest {
         /// In memory, and moving.
         case moving
     }
+
+    var right: RequestRight { .general }
 
     init(_ fields: RequestFields) throws(Rejection) {
         after = try Self.after(fields["after"])
@@ -57,6 +63,11 @@ struct SessionsRequest: AllLanesRequest {
                 "limit must be a whole number from 1 to \(Limits.sessionsListedMax)")
         }
         return limit
+    }
+
+    mutating func limit(to grant: Grant) {
+        guard grant.control != .all else { return }
+        visible = SessionPatterns(grant.read.texts + grant.publish.texts)
     }
 
     func gathering(lanes: Int) -> any LaneRequest { SessionPage(self, lanes: lanes) }

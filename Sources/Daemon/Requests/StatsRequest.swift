@@ -7,6 +7,8 @@ import Synchronization
 struct StatsRequest: ReactorRequest {
     static let operation = "stats"
 
+    var right: RequestRight { .administration }
+
     init(_ fields: RequestFields) {}
 
     func reply(from reactor: Reactor, into buffer: inout ByteBuffer) {
@@ -39,5 +41,7 @@ struct StatsRequest: ReactorRequest {
         values.append(("latency_us_max", latencies.max / 1_000))
         buffer.key("stats")
         buffer.json(values + Limits.published(sessionsMax: settings.sessionsMax))
+        buffer.key("clients")
+        reactor.clients.write(into: &buffer)
     }
 }

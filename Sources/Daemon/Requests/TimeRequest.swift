@@ -11,6 +11,8 @@ struct TimeRequest: SessionRequest {
     let session: String
     var subject: String? { session.isEmpty ? nil : session }
 
+    var right: RequestRight { session.isEmpty ? .general : .reading(session) }
+
     init(_ fields: RequestFields) throws(Rejection) {
         session = fields["session"] == nil ? "" : try fields.session()
     }

@@ -27,6 +27,8 @@ extension Configuration {
             FixedKey("sockets.receive_high_water_mark", \.receiveHighWaterMark),
             FixedKey("sockets.linger_ms", \.lingerMilliseconds),
             FixedKey("sockets.ipv6", \.ipv6),
+            FixedKey("security.server_key", \.security.serverKey),
+            FixedKey("security.publisher_key", \.security.publisherKey),
         ]
     }
 

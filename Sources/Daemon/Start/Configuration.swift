@@ -40,6 +40,7 @@ package struct Configuration: Sendable {
     package var lingerMilliseconds = 500
     package var ipv6 = false
     package var logLevel = LogLevel.info
+    var security = SecuritySettings()
 
     package enum Durability: String, CaseIterable, Sendable {
         case full, normal, off
@@ -81,6 +82,7 @@ package struct Configuration: Sendable {
         try checkEndpoints(node, file)
         try checkRetention(node, file)
         try readSecret(node, file)
+        try readKeys(node, file)
         scenesFolder = Files.resolve(scenesFolder, beside: file)
         guard Files.exists(scenesFolder) else {
             throw StartError(
@@ -122,7 +124,8 @@ package struct Configuration: Sendable {
         lanes = try table.whole("lanes", default: lanes, in: 0...64)
         let tables = (
             sessions: table.node("sessions"), store: table.node("store"),
-            sockets: table.node("sockets"), log: table.node("log")
+            sockets: table.node("sockets"), security: table.node("security"),
+            log: table.node("log")
         )
         try table.finish()
         if let node = tables.sessions { try readSessions(node) }
@@ -133,6 +136,7 @@ package struct Configuration: Sendable {
             try store.finish()
         }
         if let node = tables.sockets { try readSockets(node) }
+        if let node = tables.security { try readSecurity(node) }
         if let node = tables.log {
             var log = try TableReader(node, path: "log")
             logLevel = try log.choice("level", default: logLevel)

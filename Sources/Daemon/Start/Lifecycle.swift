@@ -3,6 +3,7 @@ import Codec
 import Foundation
 import Manual
 import Notation
+import Security
 import Sessions
 import Store
 import Supervision
@@ -103,7 +104,10 @@ package enum Lifecycle {
         let counters = Counters()
         let opening = StoreOpening(configuration, settings, log: log)
         let storeWriter = try opening.makeWriter(counters: counters)
-        let sockets = try Sockets(configuration, in: context)
+        var sockets = try Sockets(configuration, in: context)
+        let groups = configuration.security.access.groups
+        sockets.take(try sockets.makeGroups(groups))
+        let ports = sockets.peerPorts
         let ready =
             "gestured ready events=\(sockets.eventsEndpoints.joined(separator: ","))"
             + " updates=\(sockets.updatesEndpoints.joined(separator: ","))"
@@ -125,13 +129,14 @@ package enum Lifecycle {
             configuration: configuration, settings: settings)
         let traffic = PeerTraffic()
         let connections = ConnectionGuard(
-            sockets, traffic, outbox: outbox,
+            ports, traffic, outbox: outbox,
             cutter: ConnectionCutter(counters: counters, log: log))
         connections.start()
         let reactor = Reactor(
             sockets: sockets, lanes: lanes, counters: counters, outbox: outbox,
             signals: signals, storeWriter: storeWriter, operations: operations,
             traffic: traffic)
+        reactor.reportKeys(configuration.security)
         log.write(
             .started,
             "\(Version.text) with \(laneCount) lanes; scenes: "

@@ -158,6 +158,8 @@ extension Lane {
                 let (topic, body) = unsafe batch.copy(topic, body, from: bytes)
                 return .acknowledgedEvent(envelope, topic: topic, body: body)
             }
+        // It changes nothing, so it need not wait.
+        case .unauthorizedEvent: return false
         case .request(_, let request):
             guard let hash = request.subject.map({ StableHash($0) }), spare.costly.holds(hash),
                 !request.isCostly(on: self)

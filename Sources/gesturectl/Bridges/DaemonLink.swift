@@ -36,6 +36,8 @@ final class DaemonLink {
     }
 
     var endpoints: Endpoints { connection.endpoints }
+    /// Why the daemon is away, where both ends could not agree who they are.
+    var fault: ClientError? { publisher.fault }
 
     /// Publishes an event; it may wait behind others while the daemon is slow.
     ///
@@ -78,9 +80,7 @@ final class DaemonLink {
 
     /// Follows the topics that begin with one of the prefixes, from their present state on. Once.
     func follow(_ prefixes: [String]) {
-        feed = UpdateFeed(
-            endpoints: connection.endpoints, timeoutMilliseconds: connection.timeoutMilliseconds,
-            prefixes: prefixes)
+        feed = UpdateFeed(connection, prefixes: prefixes)
     }
 
     /// The updates that have come, healed by the client library.

@@ -26,13 +26,15 @@ final class UpdateFeed: @unchecked Sendable {
         countMax: UpdateFeed.inboxMax, bytesMax: UpdateFeed.inboxBytesMax)
     private var failure: ClientError?
 
-    init(endpoints: Endpoints, timeoutMilliseconds: Int, prefixes: [String]) {
+    init(_ link: Connection, prefixes: [String]) {
+        let (endpoints, keys) = (link.endpoints, link.keys)
+        let timeoutMilliseconds = link.timeoutMilliseconds
         descriptor = gs_eventfd_open()
         let thread = Thread { [self] in
             do throws(ClientError) {
                 // A context of its own: it ends with the process, not with the command.
                 let connection = try Connection(
-                    to: endpoints, timeoutMilliseconds: timeoutMilliseconds)
+                    to: endpoints, timeoutMilliseconds: timeoutMilliseconds, keys: keys)
                 try follow(try connection.subscriber(to: prefixes))
             } catch {
                 lock.withLock { failure = error }

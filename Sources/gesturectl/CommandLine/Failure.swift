@@ -8,6 +8,8 @@ enum Failure: Error, Equatable {
     case file(ShownText)
     /// The daemon refused or did not answer. Exit status 1.
     case daemon(ShownText)
+    /// The daemon at an endpoint did not answer. Exit status 1.
+    case silence(ShownText, endpoint: String)
     /// The daemon would refuse an event. Exit status 1.
     case event(ShownText)
     /// This machine lacks something, as an address, that may come later. Exit status 1.
@@ -21,7 +23,9 @@ enum Failure: Error, Equatable {
 
     init(_ error: ClientError) {
         switch error {
-        case .refused, .noAnswer, .badAnswer: self = .daemon("\(error)")
+        case .refused, .badAnswer, .handshake: self = .daemon("\(error)")
+        case .noAnswer(let endpoint, _): self = .silence("\(error)", endpoint: endpoint)
+        case .badKeys(let message): self = .file("\(message)")
         // An endpoint to which no socket can be connected.
         case .transport(let message): self = .usage("\(message)")
         }
@@ -30,10 +34,18 @@ enum Failure: Error, Equatable {
     var status: Int32 {
         switch self {
         case .usage, .file: 2
-        case .daemon, .event, .unavailable: 1
+        case .daemon, .silence, .event, .unavailable: 1
         case .told(let status): status
         case .outputClosed: 0
         case .interrupted(let signal): 128 + signal
+        }
+    }
+
+    /// The daemon's refusal or silence; nil: something else failed.
+    var daemonReason: ShownText? {
+        switch self {
+        case .daemon(let reason), .silence(let reason, _): reason
+        default: nil
         }
     }
 
@@ -41,8 +53,8 @@ enum Failure: Error, Equatable {
     var message: ShownText? {
         switch self {
         case .usage(let message): "\(message)\nTry 'gesturectl --help'."
-        case .file(let message), .daemon(let message), .event(let message),
-            .unavailable(let message):
+        case .file(let message), .daemon(let message), .silence(let message, _),
+            .event(let message), .unavailable(let message):
             message
         case .told, .outputClosed, .interrupted: nil
         }

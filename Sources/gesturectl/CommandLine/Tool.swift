@@ -69,11 +69,20 @@ enum Tool {
         let timeout = try arguments.number("--timeout", in: timeoutSeconds) ?? 5
         let endpoints =
             command.usesDaemon ? try endpoints(arguments.values) : Endpoints()
+        let keys = command.usesDaemon ? try keys(arguments.values) : nil
         let connection = try daemon { () throws(ClientError) in
             try Connection(
-                to: endpoints, timeoutMilliseconds: Int((timeout * 1_000).rounded()))
+                to: endpoints, timeoutMilliseconds: Int((timeout * 1_000).rounded()), keys: keys)
         }
-        try command.run(Context(arguments: arguments, connection: connection))
+        do throws(Failure) {
+            try command.run(Context(arguments: arguments, connection: connection))
+        } catch .silence(let message, let endpoint)
+            where keys != nil && endpoint.hasPrefix("tcp://")
+        {
+            throw .silence(
+                "\(message)\nIf a daemon is there, its key is another than --server-key says, or it "
+                    + "does not let this key in.", endpoint: endpoint)
+        }
     }
 
     /// - Parameter group: the first word of commands of two words.

@@ -89,5 +89,7 @@ private func sceneNames(_ completion: Completion) -> [String] {
 
 /// A person waits at the keyboard: names that come later are left out.
 private func connection(_ completion: Completion) throws -> Connection {
-    try Connection(to: Tool.endpoints(completion.values), timeoutMilliseconds: 300)
+    try Connection(
+        to: Tool.endpoints(completion.values), timeoutMilliseconds: 300,
+        keys: Tool.keys(completion.values, warn: { _ in }))
 }

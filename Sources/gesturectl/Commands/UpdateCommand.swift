@@ -64,7 +64,7 @@ private func updateScenes(
                 ])
             try Console.printLine("\(session) changed")
         } catch {
-            guard case .daemon(let reason) = error else { throw error }
+            guard let reason = error.daemonReason else { throw error }
             failed += 1
             Console.printError("\(session): \(reason)")
         }

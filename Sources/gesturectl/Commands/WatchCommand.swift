@@ -146,15 +146,11 @@ private struct Watch {
         do throws(ClientError) {
             let wait = min(limit, DaemonLiveness.waitMilliseconds)
             event = try subscriber.next(withinMilliseconds: wait)
-        } catch .noAnswer(let endpoint, let milliseconds) where isJoined {
-            // The daemon was there before: wait for it as long as the person likes.
-            if liveness.recordRefusal() != nil {
-                let error = ClientError.noAnswer(endpoint: endpoint, milliseconds: milliseconds)
-                say("\(error); waiting")
-            }
-            return nil
         } catch {
-            throw Failure(error)
+            guard error.isAbsence, isJoined else { throw Failure(error) }
+            // The daemon was there before: wait for it as long as the person likes.
+            if liveness.recordRefusal() != nil { say("\(error); waiting") }
+            return nil
         }
         isJoined = true
         switch event == nil ? liveness.recordTimeout() : liveness.recordMessage() {

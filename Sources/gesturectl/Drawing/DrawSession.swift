@@ -156,10 +156,9 @@ struct DrawSession {
     ) throws(Failure) -> Subscriber.Event? {
         do throws(ClientError) {
             return try subscriber.next(withinMilliseconds: limit)
-        } catch .noAnswer where isJoined {
-            // The daemon was there before: wait for it as long as the person likes.
-            return nil
         } catch {
+            // The daemon was there before: wait for it as long as the person likes.
+            if error.isAbsence, isJoined { return nil }
             throw Failure(error)
         }
     }

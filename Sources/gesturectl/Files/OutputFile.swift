@@ -31,6 +31,19 @@ struct OutputFile: ~Copyable {
         }
     }
 
+    /// Creates a file that only these users may use, from its first moment on.
+    ///
+    /// Throws where anything of that name is there.
+    init(creating path: String, mode: mode_t) throws(Failure) {
+        self.path = path
+        descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode & 0o600)
+        guard descriptor >= 0 else {
+            throw .file("\(path): \(Console.words(for: errno))")
+        }
+        // The mask of this process must not take from it: a daemon may run as another user.
+        fchmod(descriptor, mode)
+    }
+
     /// Standard output, as it is.
     init() throws(Failure) {
         path = "standard output"

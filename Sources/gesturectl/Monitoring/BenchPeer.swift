@@ -21,7 +21,7 @@ final class BenchPeer {
     private let prefix: [UInt8]
     private let control: Control
     private let publisher: Publisher
-    private let updates: Socket
+    private var updates: Link
     private let topics: [[UInt8]]
     private let timeout: Duration
     private var topic = Message()
@@ -37,13 +37,12 @@ final class BenchPeer {
         timeout = .milliseconds(context.connection.timeoutMilliseconds)
         control = try daemon { () throws(ClientError) in try context.connection.control() }
         publisher = try daemon { () throws(ClientError) in try context.connection.publisher() }
-        let endpoint = context.connection.endpoints.updates
         do throws(ZeroMQError) {
-            updates = try Socket(
-                .sub, in: ZeroMQ.Context(), .lingerMilliseconds(0), .receiveHighWaterMark(100_000),
-                .messageBytesMax(1_048_576))
-            try updates.connect(endpoint)
-            for name in names { try updates.set(.subscribe(Array("state/\(name)/".utf8))) }
+            updates = try Link(
+                .sub, in: ZeroMQ.Context(), to: context.connection.endpoints.updates,
+                keys: context.connection.keys?.options ?? [], .lingerMilliseconds(0),
+                .receiveHighWaterMark(100_000), .messageBytesMax(1_048_576))
+            for name in names { try updates.socket.set(.subscribe(Array("state/\(name)/".utf8))) }
         } catch {
             throw .usage("\(error)")
         }
@@ -109,23 +108,29 @@ final class BenchPeer {
     private func waitForSync(_ word: String) throws(Failure) {
         let nonce = Array("sync/\(word)".utf8)
         let end = ContinuousClock.now + timeout
+        var fault: HandshakeFault?
         do throws(ZeroMQError) {
-            try updates.set(.subscribe(nonce))
+            try updates.socket.set(.subscribe(nonce))
             while end > .now {
                 while let frames = try updates.receiveMessage() {
                     if frames[0] == nonce {
-                        try updates.set(.unsubscribe(nonce))
+                        try updates.socket.set(.unsubscribe(nonce))
                         return
                     }
                 }
+                if let found = try updates.check() {
+                    fault = found
+                    break
+                }
                 var poller = Poller()
-                poller.watch(updates)
+                updates.watch(in: &poller)
                 try poller.wait(milliseconds: 20)
             }
         } catch {
             throw .daemon("\(error)")
         }
-        throw .daemon("the daemon does not answer at its updates")
+        if let fault { throw Failure(ClientError(fault, of: updates)) }
+        throw .silence("the daemon does not answer at its updates", endpoint: updates.endpoint)
     }
 
     // MARK: Events
@@ -156,8 +161,8 @@ final class BenchPeer {
     /// The next answer that is there; nil: none.
     func answer() throws(Failure) -> Answer? {
         do throws(ZeroMQError) {
-            while try updates.receive(into: &topic) {
-                guard topic.hasMore, try updates.receive(into: &body) else { continue }
+            while try updates.socket.receive(into: &topic) {
+                guard topic.hasMore, try updates.socket.receive(into: &body) else { continue }
                 if let answer = read() { return answer }
             }
         } catch {
@@ -169,7 +174,7 @@ final class BenchPeer {
     /// Waits until an answer may be there.
     func wait(milliseconds: Int) throws(Failure) {
         var poller = Poller()
-        poller.watch(updates)
+        poller.watch(updates.socket)
         do throws(ZeroMQError) {
             try poller.wait(milliseconds: milliseconds)
         } catch {

@@ -44,7 +44,7 @@ extension Command {
             do throws(Failure) {
                 _ = try context.request("scene", session: session)
             } catch {
-                guard case .daemon = error else { throw error }
+                guard error.daemonReason != nil else { throw error }
                 missing = session
             }
         }
@@ -79,7 +79,7 @@ enum CheckState: Int32, Comparable {
         case .told(let status): return status
         case .outputClosed, .interrupted: return failure.status
         case .usage, .file, .unavailable: state = .unknown
-        case .daemon, .event: state = .critical
+        case .daemon, .silence, .event: state = .critical
         }
         let reason = failure.message?.text.split(separator: "\n").first ?? ""
         // A bar would begin the performance data.

@@ -53,7 +53,7 @@ struct LoadTable {
             try ask()
             notice = ""
         } catch {
-            guard case .daemon(let reason) = error else { throw error }
+            guard let reason = error.daemonReason else { throw error }
             notice = reason
         }
     }

@@ -34,7 +34,7 @@ final class ReactorStage {
         var poller = Poller()
         poller.watch(publisher)
         for _ in 0..<1_000 {
-            try reactor.sockets.handshakes.answer(atMost: 8, by: &reactor.frame)
+            try reactor.answerHandshakes()
             if try poller.wait(milliseconds: 10) > 0 { break }
         }
         _ = try publisher.receiveMessage()

@@ -1,0 +1,50 @@
+import Interactions
+import Notation
+import Security
+import ZeroMQ
+
+/// The socket of clients that may read the same sessions, and nothing else.
+///
+/// ZeroMQ sends what a peer subscribes to, whoever it is. So a client whose reading is restricted
+/// cannot read at the updates socket: it connects here, where nothing else is ever sent.
+final class ReaderGroup {
+    let key: ReaderGroupKey
+    /// Its number among all groups since the start, from 1; 0 is the updates socket.
+    let number: Int
+    let socket: Socket
+    /// With the ports that the system chose.
+    let endpoints: [String]
+
+    init(_ key: ReaderGroupKey, number: Int, socket: consuming Socket, endpoints: [String]) {
+        self.key = key
+        self.number = number
+        self.socket = socket
+        self.endpoints = endpoints
+    }
+
+    /// The domain of its handshakes.
+    static func domain(_ number: Int) -> String { "readers/\(number)" }
+
+    /// Whether it may read the session of a topic of updates, by the topic's bytes.
+    func mayRead(_ topic: UnsafeRawBufferPointer) -> Bool {
+        let slash = UInt8(ascii: "/")
+        guard let start = unsafe topic.firstIndex(of: slash) else { return false }
+        let name = unsafe topic[(start + 1)...].prefix { $0 != slash }
+        return unsafe key.read.match(name)
+    }
+
+    /// Whether something that it may read can come of a subscription.
+    func mayRead(_ interest: SubscriptionBook.Interest) -> Bool {
+        switch interest {
+        case .session(let session, _, _): key.read.match(session)
+        case .broad, .sync: true
+        // A heartbeat's topic, or one that nothing has.
+        case .other: true
+        }
+    }
+}
+
+extension Limits {
+    /// Groups of readers: each update is asked for by each.
+    static let readerGroupsMax = 64
+}

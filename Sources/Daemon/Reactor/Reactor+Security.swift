@@ -1,0 +1,91 @@
+import Notation
+import Security
+import ZeroMQ
+
+/// Who may come in, and what changes when keys are read again.
+extension Reactor {
+    var clients: Clients {
+        _read { yield sockets.handshakes.clients }
+        _modify { yield &sockets.handshakes.clients }
+    }
+
+    /// Answers what was asked, at most so many times: a handshake waits until its turn comes.
+    func answerHandshakes() throws(ZeroMQError) {
+        for _ in 0..<Limits.handshakesPerRoundMax {
+            guard let question = try sockets.handshakes.next(by: &frame) else { return }
+            let answer = judge(question)
+            try sockets.handshakes.answer(question, answer)
+        }
+    }
+
+    private func judge(_ question: Handshakes.Question) -> Handshakes.Answer {
+        guard let key = question.key else { return .welcome(client: nil) }
+        guard let client = clients.number(of: key), let grant = clients.grant(of: client) else {
+            counters.add(.handshakesRefused)
+            operations.log.write(
+                .keyRefused, "\(key.text) from \(question.address) is not authorized")
+            return .refused
+        }
+        guard mayConnect(grant, to: question.domain) else {
+            counters.add(.handshakesRefused)
+            countUnauthorized(client)
+            operations.log.write(
+                .keyRefused,
+                "client \"\(clients.name(of: client))\" from \(question.address) may not read at "
+                    + "this endpoint; hello tells it its own")
+            return .refused
+        }
+        return .welcome(client: client)
+    }
+
+    /// Whether a client may connect to a socket: updates are read at the socket of its group.
+    private func mayConnect(_ grant: Grant, to domain: String) -> Bool {
+        guard domain != "events", domain != "control" else { return true }
+        if grant.read.areAll { return domain == "updates" }
+        return ReaderGroupKey(grant).flatMap { sockets.group(of: $0) }
+            .map { ReaderGroup.domain($0.number) == domain } ?? false
+    }
+
+    /// Takes the keys and grants of a configuration that was read again; in its place the error
+    /// where the endpoint of a group cannot be bound.
+    ///
+    /// Where somebody was removed or has other rights, every connection that showed a key ends: the
+    /// system does not tell whose a connection is. The others connect again by themselves.
+    func takeKeys(_ configuration: Configuration) -> Result<Configuration, StartError> {
+        let security = configuration.security
+        guard security.serverKey != nil, operations.configuration.security.serverKey != nil else {
+            return .success(configuration)
+        }
+        if let flaw = clients.flaw(of: security.access) { return .failure(StartError(flaw)) }
+        let keys = security.access.groups
+        let before = sockets.peerPorts.all
+        do throws(ZeroMQError) {
+            let ended = sockets.groups.filter { !keys.contains($0.key) }
+            try sockets.exchange(ended, for: keys)
+            polling.watch(sockets.groups)
+            forget(ended)
+        } catch {
+            return .failure(StartError("the endpoint of a group of readers: \(error)"))
+        }
+        let former = clients.list
+        clients.take(security.access)
+        if security.access.lacksSome(of: former) {
+            ConnectionCutter.cutAll(at: before.map(\.number))
+        }
+        if security.access != former || !security.warnings.isEmpty { reportKeys(security) }
+        return .success(configuration)
+    }
+
+    /// Tells the log who may come in.
+    func reportKeys(_ security: SecuritySettings) {
+        guard security.serverKey != nil else { return }
+        for warning in security.warnings { operations.log.write(warning.event, warning.text) }
+        var text = "\(security.access.clients.count) clients"
+        for group in sockets.groups {
+            text +=
+                "; those who may read \(group.key.read.texts.joined(separator: ", ")) connect to "
+                + group.endpoints.joined(separator: ", ")
+        }
+        operations.log.write(.keysTaken, text)
+    }
+}

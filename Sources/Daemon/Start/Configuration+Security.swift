@@ -1,0 +1,252 @@
+import Codec
+import Foundation
+import Notation
+import Security
+import ZeroMQ
+
+/// The keys of a run: the daemon's own, and those of the clients that belong.
+struct SecuritySettings: Equatable, Sendable {
+    /// The file of the daemon's secret certificate; empty: none. A credential wins over it.
+    var serverKeyFile = ""
+    /// The folder of the clients' certificates.
+    var authorizedFolder = ""
+    /// The file of the certificate of the publishers to which the daemon connects; empty: none.
+    var publisherKeyFile = ""
+    /// The grants by the clients' names; `*` is for every client without one of its own.
+    var grants: [String: Grant] = [:]
+    /// The lines of these in the file.
+    var lines: [String: Int] = [:]
+
+    /// The daemon's keys; nil: it speaks no CURVE.
+    var serverKey: KeyPair?
+    var publisherKey: CurveKey?
+    var access = AccessList.empty
+    /// Flaws with which it can start.
+    var warnings: [Warning] = []
+
+    struct Warning: Equatable, Sendable {
+        let event: LogEvent
+        let text: String
+    }
+
+    struct KeyPair: Equatable, Sendable {
+        let publicKey: CurveKey
+        let secretKey: CurveKey
+    }
+}
+
+extension Configuration {
+    /// The name of the credential with the daemon's certificate.
+    private static var credential: String { "gestured.server_key" }
+
+    mutating func readSecurity(_ node: Node) throws(TableError) {
+        var table = try TableReader(node, path: "security")
+        security.serverKeyFile = try table.string("server_key", default: "")
+        security.authorizedFolder = try table.string("authorized_keys", default: "")
+        security.publisherKeyFile = try table.string("publisher_key", default: "")
+        let clients = table.node("clients")
+        try table.finish()
+        guard let clients else { return }
+        _ = try TableReader(clients, path: "security.clients")
+        for member in clients.members ?? [] {
+            let path = "security.clients.\(TableReader.shortened(member.name))"
+            guard member.name == "*" || Name.isValid(member.name) else {
+                throw TableError(
+                    path: path, line: member.value.line, message: "must be * or \(Name.rule)")
+            }
+            guard security.grants.count < Limits.clientsMax else {
+                throw TableError(
+                    path: path, line: member.value.line,
+                    message: "one more than \(Limits.clientsMax) clients")
+            }
+            security.grants[member.name] = try Self.grant(member.value, path: path)
+            security.lines[member.name] = member.value.line
+        }
+    }
+
+    private static func grant(_ node: Node, path: String) throws(TableError) -> Grant {
+        var table = try TableReader(node, path: path)
+        var grant = Grant()
+        grant.publish = try patterns(&table, "publish")
+        grant.control = try table.choice("control", default: grant.control)
+        grant.read = try patterns(&table, "read")
+        grant.updates = try table.strings("updates", default: [], countMax: 4)
+        if let flaw = grant.updates.lazy.compactMap(Endpoint.flaw).first {
+            throw table.error("updates", flaw)
+        }
+        if grant.updates.contains(where: { !$0.hasPrefix("tcp://") }) {
+            throw table.error("updates", "must be tcp endpoints: over ipc there are no keys")
+        }
+        if !grant.updates.isEmpty, grant.read.areAll || grant.read.isEmpty {
+            throw table.error(
+                "updates", "is the endpoint of those that may read some sessions, and not all")
+        }
+        try table.finish()
+        return grant
+    }
+
+    private static func patterns(
+        _ table: inout TableReader, _ key: String
+    ) throws(TableError) -> SessionPatterns {
+        let texts = try table.strings(key, default: [], countMax: 64)
+        for text in texts {
+            let name = text.hasSuffix("*") ? text.dropLast() : text[...]
+            guard name.isEmpty ? text == "*" : Name.isValid(String(name)) else {
+                throw table.error(
+                    key,
+                    "\"\(TableReader.shortened(text))\" is no session's name, with * at its end "
+                        + "for all that begin so")
+            }
+        }
+        return SessionPatterns(texts)
+    }
+
+    /// Reads the keys from their files, and checks that nobody can come in who does not belong.
+    mutating func readKeys(_ node: Node, _ file: String) throws(StartError) {
+        let table = node["security"]
+        func place(_ key: String) -> String {
+            "\(Self.place(file, table?[key]?.line ?? table?.line)) security, key \(key)"
+        }
+        try readServerKey(beside: file, place("server_key"))
+        guard security.serverKey != nil else {
+            let given = [
+                ("authorized_keys", !security.authorizedFolder.isEmpty),
+                ("publisher_key", !security.publisherKeyFile.isEmpty),
+                ("clients", !security.grants.isEmpty),
+            ]
+            for (key, isGiven) in given where isGiven {
+                throw StartError("\(place(key)): needs server_key, the daemon's own certificate")
+            }
+            return try checkReach(node, file)
+        }
+        guard !security.authorizedFolder.isEmpty else {
+            throw StartError(
+                "\(place("server_key")): needs authorized_keys, the folder of the certificates of "
+                    + "those who may connect")
+        }
+        security.authorizedFolder = Files.resolve(security.authorizedFolder, beside: file)
+        try readClients(place("authorized_keys"))
+        if !security.publisherKeyFile.isEmpty {
+            security.publisherKeyFile = Files.resolve(security.publisherKeyFile, beside: file)
+            security.publisherKey =
+                try Self.certificate(security.publisherKeyFile, place("publisher_key")).publicKey
+        }
+        try checkReach(node, file)
+    }
+
+    private mutating func readServerKey(beside file: String, _ place: String) throws(StartError) {
+        var path = ""
+        if let folder = Files.environment("CREDENTIALS_DIRECTORY"),
+            Files.exists("\(folder)/\(Self.credential)")
+        {
+            path = "\(folder)/\(Self.credential)"
+        } else if !security.serverKeyFile.isEmpty {
+            security.serverKeyFile = Files.resolve(security.serverKeyFile, beside: file)
+            path = security.serverKeyFile
+            if Files.mayOthersRead(path) {
+                let text = "\(path): chmod o-r keeps it from them"
+                security.warnings.append(.init(event: .keyExposed, text: text))
+            }
+        }
+        guard !path.isEmpty else { return }
+        let certificate = try Self.certificate(path, place)
+        guard let secretKey = certificate.secretKey else {
+            throw StartError("\(place): \(path): has no secret-key; the file ends in _secret")
+        }
+        let made = try? Curve.publicKey(of: secretKey.text)
+        guard made == certificate.publicKey.text else {
+            throw StartError("\(place): \(path): public-key is not the one of its secret-key")
+        }
+        security.serverKey = .init(publicKey: certificate.publicKey, secretKey: secretKey)
+    }
+
+    private mutating func readClients(_ place: String) throws(StartError) {
+        let folder = security.authorizedFolder
+        let names: [String]
+        do {
+            names = try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
+        } catch {
+            throw StartError("\(place): the folder \(folder) cannot be read")
+        }
+        var clients: [AccessList.Client] = []
+        var files: [String: String] = [:]
+        var keys: [CurveKey: String] = [:]
+        for file in names where !file.hasPrefix(".") && !file.hasSuffix("_secret") {
+            let name = Self.clientName(of: file)
+            guard Name.isValid(name) else {
+                throw StartError("\(place): \(folder)/\(file): its name must be \(Name.rule)")
+            }
+            guard clients.count < Limits.clientsMax else {
+                throw StartError("\(place): \(folder) has more than \(Limits.clientsMax) keys")
+            }
+            let key = try Self.certificate("\(folder)/\(file)", place).publicKey
+            if let other = files.updateValue(file, forKey: name)
+                ?? keys.updateValue(file, forKey: key)
+            {
+                throw StartError(
+                    "\(place): \(folder): \(other) and \(file) have one name or one key")
+            }
+            let grant = security.grants[name] ?? security.grants["*"] ?? .everything
+            clients.append(AccessList.Client(name: name, key: key, grant: grant))
+        }
+        for name in security.grants.keys.sorted() where name != "*" && files[name] == nil {
+            let text = "security.clients.\(name): there is no key of this name in \(folder)"
+            security.warnings.append(.init(event: .grantDoubted, text: text))
+        }
+        security.access = AccessList(clients)
+        guard security.access.groups.count <= Limits.readerGroupsMax else {
+            throw StartError(
+                "\(place): the clients may read in more than \(Limits.readerGroupsMax) different "
+                    + "ways, and each needs an endpoint")
+        }
+    }
+
+    /// A certificate's file without the endings that tools give it.
+    private static func clientName(of file: String) -> String {
+        for ending in [".key", ".pub", ".cert"] where file.hasSuffix(ending) {
+            return String(file.dropLast(ending.count))
+        }
+        return file
+    }
+
+    private static func certificate(
+        _ path: String, _ place: String
+    ) throws(StartError) -> Certificate {
+        let bytes: [UInt8]
+        do throws(StartError) {
+            bytes = try Files.read(path, bytesMax: Certificate.bytesMax + 1)
+        } catch {
+            throw StartError("\(place): \(error.message)")
+        }
+        do throws(CertificateError) {
+            return try Certificate(bytes)
+        } catch {
+            throw StartError(
+                "\(place): \(error.line.map { "\(path):\($0):" } ?? "\(path):") \(error.message)")
+        }
+    }
+
+    /// Throws where other machines could connect without a key.
+    private func checkReach(_ node: Node, _ file: String) throws(StartError) {
+        let bound = security.serverKey == nil ? [events, updates, control] : []
+        let connected = security.publisherKey == nil ? eventsConnect : []
+        let all = zip(["events", "updates", "control"], bound) + [("events_connect", connected)]
+        for (key, endpoints) in all {
+            for endpoint in endpoints where !Endpoint.isOfThisMachine(endpoint) {
+                let mending =
+                    key == "events_connect"
+                    ? "security.publisher_key, the certificate of that publisher"
+                    : "security.server_key and authorized_keys, or an address of this machine"
+                throw StartError(
+                    "\(Self.place(file, node[key]?.line)) key \(key): \"\(endpoint)\" is reached "
+                        + "from other machines, and nothing is encrypted there and everybody may "
+                        + "come in; it needs \(mending)")
+            }
+        }
+    }
+}
+
+extension Limits {
+    /// Clients with a key: their certificates are read at once.
+    static let clientsMax = 1_024
+}

@@ -1,0 +1,23 @@
+import GesturedClient
+import Notation
+
+extension Tool {
+    /// The keys that the options or the environment name; nil: none.
+    ///
+    /// - Parameter warn: gets a line where everybody on this machine can read the secret key.
+    static func keys(
+        _ values: [String: String], variable: (String) -> String? = environment,
+        warn: (ShownText) -> Void = Console.printWarning
+    ) throws(Failure) -> ClientKeys? {
+        guard let file = values["--key"] ?? variable("GESTURED_KEY") else {
+            if values["--server-key"] != nil { throw .usage("--server-key needs --key") }
+            return nil
+        }
+        let server = values["--server-key"] ?? variable("GESTURED_SERVER_KEY")
+        return try daemon { () throws(ClientError) in
+            let read = try ClientKeys.read(file, server: server)
+            if read.isOpenToAll { warn(ShownText(ClientKeys.warning(of: file))) }
+            return read.keys
+        }
+    }
+}

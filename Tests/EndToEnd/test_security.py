@@ -1,0 +1,392 @@
+"""Only who belongs: keys, grants, and what is read again while the daemon runs."""
+
+from __future__ import annotations
+
+import json
+import pathlib
+import signal
+import subprocess
+import time
+
+import pytest
+import zmq
+from client import DEADLINE, Daemon, binary
+from keys import Keys, table
+from reliability import wait_for
+from scenes import still
+
+OWN = {"publish": ["kiosk-1*"], "control": "own", "read": ["kiosk-1*"]}
+
+
+@pytest.fixture
+def keys(tmp_path: pathlib.Path) -> Keys:
+    return Keys(tmp_path / "keys")
+
+
+def reload(daemon: Daemon) -> None:
+    count = daemon.log().count("the configuration is")
+    daemon.process.send_signal(signal.SIGHUP)
+    wait_for(lambda: daemon.log().count("the configuration is") > count, "it is read again")
+
+
+def refusal(*arguments: str) -> str:
+    """The one line of a daemon that does not start."""
+    run = subprocess.run(
+        [binary(), *arguments], capture_output=True, text=True, timeout=DEADLINE)
+    assert run.returncode == 2, run.stderr
+    assert run.stderr.count("\n") == 1, run.stderr
+    return run.stderr
+
+
+# MARK: - Zones
+
+
+@pytest.mark.parametrize("endpoint", [
+    "tcp://0.0.0.0:*", "tcp://*:7499", "tcp://192.0.2.1:7499", "tcp://eth0:*", "tcp://[::]:*",
+    "tcp://example.org:7499"])
+@pytest.mark.parametrize("kind", ["events", "updates", "control", "events_connect"])
+def test_an_endpoint_of_other_machines_needs_a_key(
+    tmp_path: pathlib.Path, endpoint: str, kind: str
+):
+    config = tmp_path / "gestured.toml"
+    config.write_text(f'auto_open = ""\nscenes = "."\n{kind} = ["{endpoint}"]\n')
+    line = refusal("--config", str(config), "--state-dir", str(tmp_path / "state"))
+    assert f"{config}:3: key {kind}: \"{endpoint}\" is reached from other machines" in line
+    assert "server_key" in line or "publisher_key" in line
+    if kind != "events_connect":
+        config.write_text('auto_open = ""\nscenes = "."\n')
+        line = refusal(
+            "--config", str(config), "--state-dir", str(tmp_path / "state"), f"--{kind}", endpoint)
+        assert f"key {kind}: \"{endpoint}\" is reached from other machines" in line
+
+
+def test_an_endpoint_of_other_machines_starts_with_a_key(keys: Keys):
+    keys.add("panel")
+    with Daemon(keys.config(), arguments=["--control", "tcp://0.0.0.0:*"]) as daemon:
+        daemon.control = daemon.control.split(",")[1].replace("0.0.0.0", "127.0.0.1")
+        assert keys.client(daemon, "panel").requests().ok("hello")
+
+
+def test_over_ipc_no_key_is_asked_for(keys: Keys, tmp_path: pathlib.Path):
+    with Daemon(keys.config(), arguments=["--control", f"ipc://{tmp_path}/c"]) as daemon:
+        daemon.control = daemon.control.split(",")[1]
+        assert daemon.requests().ok("hello")
+
+
+# MARK: - Keys
+
+
+def test_a_key_lets_in_and_its_lack_does_not(keys: Keys):
+    keys.add("panel")
+    stranger = keys._make("stranger")
+    with Daemon(keys.config()) as daemon:
+        panel = keys.client(daemon, "panel")
+        control, updates = panel.requests(), panel.subscriber("badge/alice")
+        control.open("alice", still())
+        panel.publisher().send("notification/alice", {"kind": "likes"})
+        updates.find("badge/alice", total=1)
+        strangers = keys.client(daemon, "stranger", stranger)
+        wrong = keys.client(daemon, "panel")
+        wrong.server = strangers.keys[0]
+        for peer in (daemon, strangers, wrong):
+            asked = peer.socket(zmq.DEALER, daemon.control)
+            asked.send(b'{"op":"hello"}')
+            assert not asked.poll(500), "it is answered"
+        stats = control.ok("stats")["stats"]
+        assert stats["handshakes_refused"] >= 1
+        assert strangers.keys[0].decode() in daemon.log(), "the log names the key"
+        control.notify("alice", "likes")
+        updates.find("badge/alice", total=2)
+
+
+def test_a_daemon_says_which_certificate_is_wrong(keys: Keys, tmp_path: pathlib.Path):
+    config = tmp_path / "gestured.toml"
+
+    def line(security: str) -> str:
+        config.write_text(f'auto_open = ""\nscenes = "."\n[security]\n{security}')
+        return refusal("--check", "--config", str(config))
+
+    server, folder = f'server_key = "{keys.server_secret}"\n', "authorized_keys = \"none\"\n"
+    assert f"{config}:4: security, key server_key: needs authorized_keys" in line(server)
+    assert "key authorized_keys: the folder" in line(server + folder)
+    assert f"{config}:4: security, key authorized_keys: needs server_key" in line(folder)
+    assert "needs server_key" in line("[security.clients.a]\n")
+    public = f'server_key = "{keys.server_public}"\nauthorized_keys = "{keys.authorized}"\n'
+    assert "has no secret-key" in line(public)
+    other = keys._make("other").read_text().split('public-key = "')[1][:40]
+    mixed = keys.folder / "mixed"
+    own = keys.server_public.read_text().split('public-key = "')[1][:40]
+    mixed.write_text(keys.server_secret.read_text().replace(own, other))
+    mixed.chmod(0o600)
+    authorized = f'authorized_keys = "{keys.authorized}"\n'
+    assert "is not the one of its secret-key" in line(f'server_key = "{mixed}"\n{authorized}')
+    bad = keys.authorized / "bad.key"
+    bad.write_text("metadata\ncurve\n    public-key = \"short\"\n")
+    assert f"{bad}:3: public-key must be the 40 characters" in line(server + authorized)
+    bad.write_bytes((keys.private / "other.key").read_bytes())
+    (keys.authorized / "twin.key").write_bytes((keys.private / "other.key").read_bytes())
+    assert "bad.key and twin.key have one name or one key" in line(server + authorized)
+    (keys.authorized / "twin.key").unlink()
+    for grants, message in (
+        ('publish = ["a b"]', "key publish: \"a b\" is no session's name"),
+        ('control = "some"', "key control: must be"),
+        ('reads = ["a"]', 'unknown key "reads", did you mean "read"?'),
+        ('read = ["a"]\nupdates = ["ipc:///x"]', "must be tcp endpoints"),
+        ('updates = ["tcp://127.0.0.1:1"]', "is the endpoint of those that may read some"),
+    ):
+        found = line(f"{server}{authorized}[security.clients.bad]\n{grants}\n")
+        assert "security.clients.bad" in found and message in found, found
+
+
+def test_a_secret_that_others_can_read_is_named(keys: Keys):
+    keys.server_secret.chmod(0o644)
+    keys.add("panel")
+    with Daemon(keys.config(table("pannel", control="all"))) as daemon:
+        wait_for(lambda: "a secret key can be read by others" in daemon.log(), "the log says so")
+        assert "a grant has no effect: security.clients.pannel" in daemon.log()
+
+
+# MARK: - Grants
+
+
+@pytest.fixture
+def kiosk(keys: Keys):
+    """A daemon with a client that may do everything and one of kiosk 1."""
+    for name in ("boss", "kiosk", "reader"):
+        keys.add(name)
+    tables = table("kiosk", **OWN) + table("reader", read=["kiosk-1*", "alice"])
+    with Daemon(keys.config(tables)) as daemon:
+        yield daemon
+
+
+def counted(daemon: Daemon, keys: Keys) -> dict[str, int]:
+    answer = keys.client(daemon, "boss").requests().ok("stats")
+    counts = {entry["client"]: entry["unauthorized"] for entry in answer["clients"]}
+    assert sum(counts.values()) == answer["stats"]["unauthorized"]
+    return counts
+
+
+def test_an_event_outside_a_grant_changes_nothing(kiosk: Daemon, keys: Keys):
+    boss, own = keys.client(kiosk, "boss"), keys.client(kiosk, "kiosk")
+    control = boss.requests()
+    for session in ("kiosk-1", "kiosk-17", "kiosk-2"):
+        control.open(session, still())
+    rejected = boss.subscriber("rejected")
+    before = control.snapshot("kiosk-2")
+    publisher = own.publisher()
+    publisher.send("notification/kiosk-2", {"kind": "likes"})
+    update = rejected.find("rejected/kiosk-2")
+    assert update.body["code"] == "unauthorized" and "kiosk" in update.body["message"]
+    publisher.send("notification/nobody", {"kind": "likes"})
+    assert rejected.next().body["code"] == "unauthorized"
+    for session in ("kiosk-1", "kiosk-17"):
+        publisher.send(f"notification/{session}", {"kind": "likes"})
+        wait_for(lambda: control.badge(session)["total"] == 1, f"{session} counts")
+    after = control.snapshot("kiosk-2")
+    assert after["badge/kiosk-2"]["total"] == 0
+    assert {topic: body["seq"] for topic, body in before.items()} == {
+        topic: body["seq"] for topic, body in after.items()}
+    assert "nobody" not in control.sessions()
+    assert counted(kiosk, keys)["kiosk"] == 2
+
+
+def test_requests_outside_a_grant_are_refused(kiosk: Daemon, keys: Keys):
+    boss, own = keys.client(kiosk, "boss").requests(), keys.client(kiosk, "kiosk").requests()
+    reader = keys.client(kiosk, "reader").requests()
+    boss.open("kiosk-2", still())
+    own.open("kiosk-1", still())
+    own.notify("kiosk-1", "likes")
+    assert own.badge("kiosk-1")["total"] == 1
+    assert own.sessions() == ["kiosk-1"] and boss.sessions() == ["kiosk-1", "kiosk-2"]
+    assert own.ok("hello") and own.ok("time") and own.ok("scenes")
+    document = boss.export("kiosk-2")
+    refused = [
+        ("open", {"session": "kiosk-3", "scene": "phone"}), ("close", {"session": "kiosk-2"}),
+        ("snapshot", {"session": "kiosk-2"}), ("export", {"session": "kiosk-2"}),
+        ("hit", {"session": "kiosk-2", "x": 1, "y": 1}), ("time", {"session": "kiosk-2"}),
+        ("import", {"session": "kiosk-4", "document": document}),
+        ("scene", {"session": "kiosk-2"}), ("stats", {}),
+        ("publish", {"topic": "notification/kiosk-2", "body": {"kind": "likes"}})]
+    for op, fields in refused:
+        assert own.refused(op, **fields)["code"] == "unauthorized", op
+    assert boss.sessions() == ["kiosk-1", "kiosk-2"]
+    assert boss.badge("kiosk-2")["total"] == 0
+    assert reader.ok("hello")
+    for op, fields in [("sessions", {}), ("time", {}), ("snapshot", {"session": "kiosk-1"})]:
+        assert reader.refused(op, **fields)["code"] == "unauthorized", op
+    counts = counted(kiosk, keys)
+    assert counts == {"boss": 0, "kiosk": len(refused), "reader": 3}
+
+
+def test_a_reader_gets_what_it_may_read_alone(kiosk: Daemon, keys: Keys):
+    boss, own = keys.client(kiosk, "boss"), keys.client(kiosk, "kiosk")
+    control = boss.requests()
+    for session in ("kiosk-1", "kiosk-17", "kiosk-2", "alice"):
+        control.open(session, still())
+    everything, updates = boss.subscriber("badge/"), own.subscriber("badge/", "heartbeat")
+    reader = keys.client(kiosk, "reader").subscriber("badge/", "state/kiosk-2/")
+    assert own.updates != boss.updates
+    for session in ("kiosk-2", "alice", "kiosk-1", "kiosk-17"):
+        control.notify(session, "likes")
+        everything.find(f"badge/{session}", total=1)
+    got = updates.until(lambda it: it.topic == "badge/kiosk-17" and it.body["total"] == 1)
+    assert {it.topic for it in got} <= {"badge/kiosk-1", "badge/kiosk-17", "heartbeat"}
+    got = reader.until(lambda it: it.topic == "badge/kiosk-17" and it.body["total"] == 1)
+    assert {it.topic for it in got} == {"badge/kiosk-1", "badge/kiosk-17", "badge/alice"}
+    control.gesture("kiosk-2", "profile", "scroll", "changed", offset=9)
+    assert not [it for it in reader.during(0.3) if "kiosk-2" in it.topic]
+    updates.find("heartbeat")
+    assert counted(kiosk, keys)["reader"] == 1
+
+
+def test_a_reader_is_kept_from_the_updates_of_all(kiosk: Daemon, keys: Keys):
+    own, other = keys.client(kiosk, "kiosk"), keys.client(kiosk, "reader")
+    elsewhere = other.requests().ok("hello")["endpoints"]["updates"][0]
+    keys.client(kiosk, "boss").requests().open("kiosk-2", still())
+    for endpoint in (kiosk.updates, elsewhere):
+        socket = own.socket(zmq.SUB, endpoint)
+        socket.subscribe(b"")
+        assert not socket.poll(1_500), "it reads"
+        socket.close()
+    assert counted(kiosk, keys)["kiosk"] >= 2
+    assert "hello tells it its own" in kiosk.log()
+
+
+# MARK: - Read again
+
+
+def test_a_removed_key_is_cut_off_and_others_come_back(keys: Keys):
+    for name in ("stays", "leaves", "boss"):
+        keys.add(name)
+    grants = {"publish": ["*"], "control": "all", "read": ["leaves*", "a*"]}
+    with Daemon(keys.config(table("leaves", **grants))) as daemon:
+        stays, leaves = keys.client(daemon, "stays"), keys.client(daemon, "leaves")
+        control, lost = stays.requests(), leaves.requests()
+        control.open("alice", still())
+        updates, idle = stays.subscriber("badge/alice"), leaves.subscriber("badge/alice")
+        publisher, silent = stays.publisher(), leaves.publisher()
+        secret = (keys.authorized / "leaves.key").read_bytes()
+        keys.remove("leaves")
+        began = time.monotonic()
+        reload(daemon)
+        wait_for(lambda: not lost_is_answered(lost), "its requests are not answered")
+        assert time.monotonic() - began < 1.5 + 0.3
+        control = stays.requests()
+        updates.synchronise()
+        silent.send("notification/alice", {"kind": "comments"})
+        wait_for(
+            lambda: (publisher.send("notification/alice", {"kind": "likes"}),
+                     control.badge("alice")["counts"].get("likes", 0) > 0)[1],
+            "another client's events come again")
+        updates.until(lambda it: it.body.get("total", 0) > 0, "updates come again")
+        assert "comments" not in control.badge("alice")["counts"]
+        assert not [it for it in idle.during(0.3) if it.body.get("total")]
+        (keys.authorized / "leaves.key").write_bytes(secret)
+        reload(daemon)
+        wait_for(lambda: lost_is_answered(lost), "it is let in again, by itself")
+
+
+def lost_is_answered(control) -> bool:
+    """Whether a new request is answered. Earlier ones may be answered in between."""
+    number = next(control.ids)
+    try:
+        control.socket.send(json.dumps({"id": number, "op": "hello"}).encode(), zmq.NOBLOCK)
+    except zmq.Again:
+        return False
+    end = time.monotonic() + 0.3
+    while (left := end - time.monotonic()) > 0 and control.socket.poll(left * 1000):
+        if json.loads(control.socket.recv())["id"] == number:
+            return True
+    return False
+
+
+def test_a_changed_grant_holds_at_once(keys: Keys):
+    for name in ("boss", "kiosk"):
+        keys.add(name)
+    with Daemon(keys.config(table("kiosk", **OWN))) as daemon:
+        kiosk = keys.client(daemon, "kiosk")
+        kiosk.requests().open("kiosk-1", still())
+        first = kiosk.requests().ok("hello")["endpoints"]["updates"]
+        updates = kiosk.subscriber("badge/")
+        text = daemon.config.read_text()
+        daemon.config.write_text(text.replace("kiosk-1*", "kiosk-2*"))
+        reload(daemon)
+        control = kiosk.requests()
+        assert control.refused("snapshot", session="kiosk-1")["code"] == "unauthorized"
+        control.open("kiosk-2", still())
+        assert control.ok("hello")["endpoints"]["updates"] != first
+        fresh = kiosk.subscriber("badge/")
+        control.notify("kiosk-2", "likes")
+        fresh.find("badge/kiosk-2", total=1)
+        boss = keys.client(daemon, "boss").requests()
+        boss.notify("kiosk-1", "likes")
+        assert not [it for it in updates.during(0.3) if it.topic == "badge/kiosk-1"]
+        wait_for(lambda: boss.ok("stats")["stats"]["subscriptions"] <= 2, "the old ones are gone")
+
+
+def test_a_group_keeps_its_endpoint_when_its_grant_changes(keys: Keys):
+    keys.add("kiosk")
+    free = Daemon()
+    probe = free.socket(zmq.REP)
+    port = probe.bind_to_random_port("tcp://127.0.0.1")
+    probe.close()
+    grants = OWN | {"updates": [f"tcp://127.0.0.1:{port}"]}
+    with Daemon(keys.config(table("kiosk", **grants))) as daemon:
+        kiosk = keys.client(daemon, "kiosk")
+        for session in ("kiosk-1", "kiosk-2"):
+            assert kiosk.requests().ok("hello")["endpoints"]["updates"] == grants["updates"]
+            kiosk.requests().open(session, still())
+            updates = kiosk.subscriber("badge/")
+            kiosk.requests().notify(session, "likes")
+            updates.find(f"badge/{session}", total=1)
+            daemon.config.write_text(daemon.config.read_text().replace("kiosk-1*", "kiosk-2*"))
+            reload(daemon)
+            assert "is refused" not in daemon.log()
+
+
+@pytest.mark.parametrize("flaw", ["certificate", "folder", "endpoint", "server"])
+def test_a_bad_change_of_keys_changes_nothing(keys: Keys, flaw: str):
+    keys.add("kiosk")
+    with Daemon(keys.config(table("kiosk", **OWN))) as daemon:
+        kiosk = keys.client(daemon, "kiosk")
+        control, updates = kiosk.requests(), kiosk.subscriber("badge/")
+        control.open("kiosk-1", still())
+        text = daemon.config.read_text()
+        expected = "is refused"
+        if flaw == "certificate":
+            (keys.authorized / "new.key").write_text("nothing")
+        elif flaw == "folder":
+            daemon.config.write_text(text.replace(str(keys.authorized), "/nowhere"))
+        elif flaw == "endpoint":
+            taken = daemon.control.split(",")[0]
+            daemon.config.write_text(
+                text.replace("kiosk-1*", "kiosk-*") + f'updates = ["{taken}"]\n')
+        else:
+            other = keys._make("other")
+            daemon.config.write_text(text.replace(str(keys.server_secret), str(other)))
+            expected = "only a restart changes security.server_key"
+        reload(daemon)
+        wait_for(lambda: expected.split()[-1] in daemon.log(), "the log says so")
+        control.notify("kiosk-1", "likes")
+        updates.find("badge/kiosk-1", total=1)
+        assert kiosk.requests().refused("close", session="kiosk-2")["code"] == "unauthorized"
+
+
+def test_the_daemon_reads_a_publisher_by_its_key(keys: Keys, tmp_path: pathlib.Path):
+    """The other way round: the daemon connects to a publisher that asks for keys."""
+    keys.add("panel")
+    keys._make("publisher")
+    context = zmq.Context()
+    _, secret = zmq.auth.load_certificate(str(keys.private / "publisher.key_secret"))
+    socket = context.socket(zmq.XPUB)
+    socket.curve_server, socket.curve_secretkey = True, secret
+    port = socket.bind_to_random_port("tcp://127.0.0.1")
+    config = (f'events_connect = ["tcp://127.0.0.1:{port}"]\n' + keys.config()
+              + f'publisher_key = "{keys.private / "publisher.key"}"\n')
+    with Daemon(config) as daemon:
+        control = keys.client(daemon, "panel").requests()
+        control.open("alice", still())
+        assert socket.poll(DEADLINE * 1000)
+        socket.send_multipart([b"notification/alice", b'{"kind":"likes"}'])
+        wait_for(lambda: control.badge("alice")["total"] == 1, "the event came")
+    context.destroy(linger=0)
