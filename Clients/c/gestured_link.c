@@ -249,9 +249,10 @@ int gestured_link_refused(struct gestured_link *link) {
 }
 
 const char *gestured_link_trouble(const struct gestured_link *link) {
-    if (!link->monitor || link->joins) return "the daemon did not answer in time";
-    /* A daemon with another key closes the connection without a word, as if it were none. */
-    return "the daemon did not answer in time: perhaps its key is not the server key";
+    /* A daemon that does not know the key closes the connection without a word. */
+    return !link->monitor ? "the daemon did not answer in time"
+        : "the daemon did not answer in time: perhaps it does not take this client's key, or its "
+          "own is not the server key";
 }
 
 const char *gestured_link_refusal(const struct gestured_link *link) {
