@@ -64,7 +64,7 @@ package struct Certificate: Equatable, Sendable {
             : "#   ZeroMQ CURVE Public Certificate\n"
         text += "\nmetadata\n"
         for entry in metadata {
-            // What was read has one kind of quotation mark at most.
+            // A value that was read has one kind of quotation mark at most.
             let quote = entry.value.utf8.contains(UInt8(ascii: "\"")) ? "'" : "\""
             text += "    \(entry.name) = \(quote)\(entry.value)\(quote)\n"
         }
@@ -101,7 +101,7 @@ private struct CertificateReader {
 
     init() {}
 
-    /// Reads a line's bytes: a letter with an accent behind a quotation mark must not hide the mark.
+    /// Reads a line's bytes: an accent behind a quotation mark must not hide the mark.
     mutating func read(_ line: ArraySlice<UInt8>, number: Int) throws(CertificateError) {
         let isIndented = line.first.map(isSpace) == true
         let content = Self.content(of: line)

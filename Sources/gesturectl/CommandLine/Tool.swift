@@ -80,8 +80,8 @@ enum Tool {
             where keys != nil && endpoint.hasPrefix("tcp://")
         {
             throw .silence(
-                "\(message)\nIf a daemon is there, its key is another than --server-key says, or it "
-                    + "does not let this key in.", endpoint: endpoint)
+                "\(message)\nIf a daemon is there, its key is another than --server-key says, or "
+                    + "it does not let this key in.", endpoint: endpoint)
         }
     }
 
