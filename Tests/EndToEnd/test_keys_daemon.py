@@ -1,4 +1,4 @@
-"""Clients with keys against the real daemon: what they do, and what a reload takes and gives back."""
+"""Clients with keys against the real daemon: what a reload takes from them and gives back."""
 
 from __future__ import annotations
 
@@ -137,7 +137,7 @@ def test_clients_with_keys_do_all_until_a_reload_takes_them_out(guarded: Guarded
             client.await_total(2)
 
         def goes_on(name: str, client: Client) -> None:
-            # What it missed comes without another change.
+            # The like that it missed comes without another change.
             client.await_total(3)
             wait_until(lambda: client.open(name) == "ok", f"{name} is let in again", DEADLINE)
             wait_until(lambda: client.like(name, ack=False) == "ok", f"{name} sends", DEADLINE)

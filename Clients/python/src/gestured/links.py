@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import itertools
 import time
-from typing import Any, Generic
+from typing import Generic
 
 import zmq
 from zmq.utils.monitor import parse_monitor_message
