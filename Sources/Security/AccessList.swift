@@ -32,6 +32,12 @@ package struct AccessList: Equatable, Sendable {
         return found
     }
 
+    /// The clients of this list whose keys another list has too.
+    package func keeping(keysOf other: AccessList) -> AccessList {
+        let keys = Set(other.clients.map(\.key))
+        return AccessList(clients.filter { keys.contains($0.key) })
+    }
+
     /// Whether a client of another list is not here, or with another key or grant.
     package func lacksSome(of other: AccessList) -> Bool {
         !Set(clients).isSuperset(of: other.clients)

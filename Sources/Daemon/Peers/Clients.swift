@@ -91,6 +91,9 @@ struct Clients {
         case .changing(let session):
             return grant.control == .all || grant.publish.match(session)
                 ? nil : Rejection(.unauthorized, "\(name) may not change this session")
+        case .changingAndReading(let session):
+            return refusal(of: .changing(session), for: client)
+                ?? refusal(of: .reading(session), for: client)
         case .reading(let session):
             return grant.control == .all || grant.read.match(session)
                 ? nil : Rejection(.unauthorized, "\(name) may not read this session")
@@ -125,6 +128,7 @@ enum RequestRight {
     case administration
     case publishing(String)
     case changing(String)
+    case changingAndReading(String)
     case reading(String)
 }
 

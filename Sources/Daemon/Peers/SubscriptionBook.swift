@@ -41,8 +41,20 @@ struct SubscriptionBook {
         return String(text)
     }
 
-    /// The text that stands for a prefix outside of its holder's grant. No bytes have this key.
-    static func unauthorized(_ prefix: String) -> String { "\u{f8ff}\(prefix)" }
+    /// The key of a prefix at the socket of a group of readers: each socket has a table of its own,
+    /// and when it closes the whole table goes. No bytes of a prefix have this key.
+    static func key(_ prefix: String, group: Int, isAuthorized: Bool) -> String {
+        tag(group) + (isAuthorized ? "+" : "-") + prefix
+    }
+
+    /// The beginning of all keys of a group.
+    static func tag(_ group: Int) -> String { "\u{f8ff}\(group) " }
+
+    /// The meaning of a key that was made for a group.
+    static func interest(ofTagged key: String) -> Interest {
+        let rest = key.drop { $0 != " " }.dropFirst()
+        return rest.hasPrefix("+") ? interest(of: String(rest.dropFirst())) : .other
+    }
 
     static func interest(of prefix: String) -> Interest {
         var channels: Channels = []

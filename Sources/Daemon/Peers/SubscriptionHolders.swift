@@ -93,16 +93,15 @@ struct SubscriptionHolders {
         return endIfUnheld(prefix)
     }
 
-    /// Takes out every connection of a group, whose ends will not be reported: its socket closes.
-    /// Returns the prefixes that nobody holds any more.
+    /// Forgets the table of a group whose socket closes: its connections and their prefixes. Returns
+    /// the keys of these.
     mutating func close(group: Int) -> [String] {
-        var ended: [String] = []
+        let tag = SubscriptionBook.tag(group)
+        let ended = holders.keys.filter { $0.hasPrefix(tag) }
+        for key in ended { holders[key] = nil }
         for (number, connection) in connections where connection.group == group {
-            let sender = Sender(number: number, descriptor: connection.descriptor)
-            for prefix in connection.prefixes where remove(prefix, by: sender) == .ends {
-                ended.append(prefix)
-            }
-            leave(number)
+            if newest[connection.descriptor] == number { newest[connection.descriptor] = nil }
+            drop(number)
         }
         return ended
     }

@@ -34,11 +34,11 @@ struct Subscriptions {
         return true
     }
 
-    /// Forgets the connections of a group whose socket closes. Returns the prefixes that nobody
-    /// holds any more.
+    /// Forgets the connections of a group whose socket closes. Returns the keys of its
+    /// prefixes.
     mutating func close(group: Int) -> [String] {
         let ended = holders.close(group: group)
-        for prefix in ended { book.remove(prefix, SubscriptionBook.interest(of: prefix)) }
+        for key in ended { book.remove(key, SubscriptionBook.interest(ofTagged: key)) }
         return ended
     }
 

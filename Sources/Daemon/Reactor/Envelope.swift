@@ -1,3 +1,4 @@
+import CSystem
 import Codec
 import Interactions
 import Notation
@@ -16,6 +17,9 @@ struct Envelope: Sendable {
     var descriptor: CInt = -1
     /// The client's number; −1: it has shown no key, or nobody is limited.
     var client = -1
+    /// The peer's address, where its answer could reach another client: see ``ownAddress(_:_:)``.
+    /// 0: it cannot.
+    var address: UInt64 = 0
     /// The request's own `id`, of any type.
     var id: Node?
     /// Set for `publish`: its session, in whose count of unanswered requests it stands.
@@ -23,6 +27,21 @@ struct Envelope: Sendable {
 }
 
 extension Envelope {
+    /// The address of a peer that chose its routing id itself; 0: the socket gave it one, which
+    /// begins with a zero.
+    ///
+    /// A ROUTER sends by the routing id alone. Once a peer has gone, another client may connect by
+    /// the same one, and would read answers that it may not.
+    static func ownAddress(_ identity: [UInt8], _ descriptor: CInt) -> UInt64 {
+        guard identity.first != 0 else { return 0 }
+        let address = gs_connection_peer(descriptor)
+        // It has gone already: no address is this one.
+        return address == 0 ? .max : address
+    }
+
+    /// Whether the peer of the request still has the connection over which it came.
+    var isStillThere: Bool { address == 0 || gs_connection_peer(descriptor) == address }
+
     /// Splits a message of the ROUTER socket at its first empty frame. Without one, or with one at
     /// the end, the request stands behind the identity. Nil for the request where the frames do not
     /// fit, or the envelope is beyond its bounds; then the answer goes to the sender alone.

@@ -79,6 +79,9 @@ extension Reactor {
         var (envelope, text) = Envelope.split(frames)
         envelope.descriptor = request.descriptor
         envelope.client = request.client
+        if clients.areLimited {
+            envelope.address = Envelope.ownAddress(frames[0], request.descriptor)
+        }
         guard let text else {
             let fields = frames.last.flatMap { try? RequestFields($0) }
             envelope.id = fields.flatMap { try? $0.id() }

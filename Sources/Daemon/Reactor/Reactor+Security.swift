@@ -70,15 +70,22 @@ extension Reactor {
             polling.watch(sockets.groups)
             forget(ended)
         } catch {
+            // Nothing else changes; but a key that was taken away must not stay for another's flaw.
+            take(clients.list.keeping(keysOf: security.access), closing: before)
             return .failure(StartError("the endpoint of a group of readers: \(error)"))
         }
         let former = clients.list
-        clients.take(security.access)
-        if security.access.lacksSome(of: former) {
-            ConnectionCutter.cutAll(at: before.map(\.number))
-        }
+        take(security.access, closing: before)
         if security.access != former || !security.warnings.isEmpty { reportKeys(security) }
         return .success(configuration)
+    }
+
+    /// Takes a list of clients, and ends the connections to these ports where it lacks some client or
+    /// some right of the one before.
+    private func take(_ list: AccessList, closing ports: [PeerPorts.Port]) {
+        let former = clients.list
+        clients.take(list)
+        if list.lacksSome(of: former) { ConnectionCutter.cutAll(at: ports.map(\.number)) }
     }
 
     /// Tells the log who may come in.

@@ -44,6 +44,7 @@ extension Reactor {
             counters.add(.repliesDropped)
             return
         }
+        guard envelope.isStillThere else { return counters.add(.repliesUnroutable) }
         do throws(ZeroMQError) {
             guard try sockets.control.send(envelope.identity, more: true) else {
                 counters.add(.repliesDropped)

@@ -12,7 +12,8 @@ extension Reactor {
             let bytes = frame.bytes
             if !frame.hasMore, let first = bytes.first, first <= 1 {
                 let prefix = SubscriptionBook.key(bytes.dropFirst())
-                try apply(prefix, isNew: first == 1, by: frame.sender, of: nil)
+                let interest = SubscriptionBook.interest(of: prefix)
+                try apply(prefix, interest, isNew: first == 1, by: frame.sender, of: nil)
             }
         }
         for group in sockets.groups { try readSubscriptions(of: group) }
@@ -24,14 +25,14 @@ extension Reactor {
             guard !frame.hasMore, let first = bytes.first, first <= 1 else { continue }
             let prefix = SubscriptionBook.key(bytes.dropFirst())
             let sender = frame.sender
-            if group.mayRead(SubscriptionBook.interest(of: prefix)) {
-                try apply(prefix, isNew: first == 1, by: sender, of: group)
-            } else {
-                // libzmq holds it all the same, so it counts; nothing is ever sent for it.
-                if first == 1 { countUnauthorized(sender?.client ?? -1) }
-                try apply(
-                    SubscriptionBook.unauthorized(prefix), isNew: first == 1, by: sender, of: group)
-            }
+            let interest = SubscriptionBook.interest(of: prefix)
+            let isAuthorized = group.mayRead(interest)
+            // libzmq holds it all the same, so it counts; nothing is ever sent for it.
+            if first == 1, !isAuthorized { countUnauthorized(sender?.client ?? -1) }
+            let key = SubscriptionBook.key(
+                prefix, group: group.number, isAuthorized: isAuthorized)
+            try apply(
+                key, isAuthorized ? interest : .other, isNew: first == 1, by: sender, of: group)
         }
     }
 
@@ -43,8 +44,8 @@ extension Reactor {
     /// Forgets the subscriptions of groups that end, as if each of their connections had.
     func forget(_ groups: [ReaderGroup]) {
         for group in groups {
-            for prefix in subscriptions.close(group: group.number) {
-                guard case .session(let session, _, _) = SubscriptionBook.interest(of: prefix)
+            for key in subscriptions.close(group: group.number) {
+                guard case .session(let session, _, _) = SubscriptionBook.interest(ofTagged: key)
                 else { continue }
                 work.add(
                     .interest(session: session, subscriptions.book.channels(of: session)),
@@ -56,12 +57,12 @@ extension Reactor {
 
     /// Applies one subscription or its end, and tells the lanes what is wanted from now on.
     private func apply(
-        _ prefix: String, isNew: Bool, by sender: Sender?, of group: ReaderGroup?
+        _ key: String, _ interest: SubscriptionBook.Interest, isNew: Bool, by sender: Sender?,
+        of group: ReaderGroup?
     ) throws(ZeroMQError) {
-        let interest = SubscriptionBook.interest(of: prefix)
         let broadBefore = subscriptions.book.broadChannels
         let isChanged = subscriptions.apply(
-            prefix, interest, isNew: isNew, by: sender, group: group?.number ?? 0)
+            key, interest, isNew: isNew, by: sender, group: group?.number ?? 0)
         if let sender, subscriptions.isFlood(from: sender, at: Clock.monotonic()) {
             cut(sender, .tooManySubscriptionsSent)
         }

@@ -221,7 +221,7 @@ extension Limits {
     static let subscriptionsUnreadMax = 32
     /// Trials to bind an endpoint that is in use, and microseconds between them: it may be one that
     /// was unbound just now.
-    static let bindTrials = 10
+    static let bindTrials = 5
     static let bindPauseMicroseconds: UInt32 = 10_000
     /// Requests of one connection that are received and not yet read: each may have 1 MiB.
     static let requestsUnreadMax = 32

@@ -18,7 +18,8 @@ struct OpenRequest: SessionRequest {
     /// Whether an open session becomes the scene.
     private let replaces: Bool
 
-    var right: RequestRight { .changing(session) }
+    /// A description tells the scene that an open session has now.
+    var right: RequestRight { isDescribed ? .changingAndReading(session) : .changing(session) }
 
     init(_ fields: RequestFields) throws(Rejection) {
         session = try fields.session()

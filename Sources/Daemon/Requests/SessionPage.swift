@@ -104,17 +104,41 @@ final class SessionPage: LaneRequest {
     private func readStore(_ reader: any StoreReader) {
         let countMax = request.limit + 1
         do throws(StoreError) {
-            let names = try reader.ids(after: request.after, limit: countMax)
+            let (names, end) = try storedNames(reader, countMax: countMax)
             let scenes = names.map { request.isDetailed ? scene(of: $0, in: reader) : nil }
             state.withLock { state in
-                for (name, scene) in zip(names, scenes) where request.visible.match(name) {
-                    state.stored[name] = .some(scene)
-                }
-                state.storeEnd = names.count == countMax ? names.last : nil
+                for (name, scene) in zip(names, scenes) { state.stored[name] = .some(scene) }
+                state.storeEnd = end
             }
         } catch {
             state.withLock { $0.failure = .unreadable(error) }
         }
+    }
+
+    /// The names of the page that the store has; beyond `end` there may be more. No name that the
+    /// asker may not see is read, not even to go on from.
+    private func storedNames(
+        _ reader: any StoreReader, countMax: Int
+    ) throws(StoreError) -> (names: [String], end: String?) {
+        let after = request.after
+        if request.visible.areAll {
+            let names = try reader.ids(after: after, limit: countMax)
+            return (names, names.count == countMax ? names.last : nil)
+        }
+        var names: Set<String> = []
+        var end: String?
+        for text in request.visible.texts {
+            let isBeginning = text.hasSuffix("*")
+            let name = String(isBeginning ? text.dropLast() : text[...])
+            if name > after, reader.has(name) { names.insert(name) }
+            // Names with one beginning stand together, behind the beginning itself.
+            guard isBeginning, name > after || after.hasPrefix(name) else { continue }
+            let found = try reader.ids(after: max(name, after), limit: countMax)
+                .prefix { $0.hasPrefix(name) }
+            names.formUnion(found)
+            if found.count == countMax, let last = found.last { end = min(end ?? last, last) }
+        }
+        return (names.sorted(), end)
     }
 
     /// The name of a stored session's scene; nil: it has none, or cannot be read.

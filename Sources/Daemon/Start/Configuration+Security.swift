@@ -261,6 +261,18 @@ extension Configuration {
         let bound = security.serverKey == nil ? [events, updates, control] : []
         let connected = security.publisherKey == nil ? eventsConnect : []
         let all = zip(["events", "updates", "control"], bound) + [("events_connect", connected)]
+        if security.serverKey != nil {
+            for (key, endpoints) in zip(
+                ["events", "updates", "control"], [events, updates, control])
+            {
+                guard let open = endpoints.first(where: { $0.hasPrefix("ipc://@") }) else {
+                    continue
+                }
+                throw StartError(
+                    "\(Self.place(file, node[key]?.line)) key \(key): \"\(open)\" has no file "
+                        + "whose mode keeps others out, and over ipc no key is asked for")
+            }
+        }
         for (key, endpoints) in all {
             for endpoint in endpoints where !Endpoint.isOfThisMachine(endpoint) {
                 let mending =
