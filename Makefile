@@ -48,6 +48,10 @@ test:  ## runs Swift tests in debug, goldens in release, end-to-end tests of the
 check:  ## runs format, lint, tidy, and the tests under three sanitizers
 	@.ci/check
 
+.PHONY: fuzz
+fuzz:  ## fuzzes what reads the bytes of others for SECONDS=10 each; TARGETS="topic osc": those
+	@FUZZ_SECONDS=$(or $(SECONDS),10) .ci/fuzz $(TARGETS)
+
 .PHONY: format
 format:  ## formats the Swift sources in place
 	swift format --in-place --parallel --recursive Package.swift Sources Tests Benchmarks

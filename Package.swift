@@ -227,6 +227,23 @@ let tests =
         isGoldensAlone ? goldenTests.contains($0.name) : true
     }
 
+/// The fuzzer, for `make fuzz`; an ordinary build has no use for it.
+let fuzzers: [Target] = [
+    .target(
+        name: "CFuzz", dependencies: ["CWebSockets"], path: "Tests/Fuzz/CFuzz",
+        cSettings: [.headerSearchPath("../../../Sources/CWebSockets")]),
+    .executableTarget(
+        name: "fuzz",
+        dependencies: [
+            "Bridges", "Codec", "Daemon", "Geometry", "Interactions", "Notation", "Protocol",
+            "Recordings", "Security", "Sessions", "Simulation", "Web", "CFuzz", "CWebSockets",
+            "TestSupport",
+        ],
+        path: "Tests/Fuzz", exclude: ["CFuzz", "Corpus"]),
+]
+
+let isFuzzing = Context.environment["GESTURED_FUZZ"] != nil
+
 let package = Package(
     name: "gestured",
     products: [
@@ -236,15 +253,15 @@ let package = Package(
         .library(name: "GesturedClient", targets: ["GesturedClient"]),
         .library(name: "GesturedCore", targets: ["GesturedCore"]),
     ],
-    targets: core + edge + shims + benchmarks + tests,
+    targets: core + edge + shims + benchmarks + tests + (isFuzzing ? fuzzers : []),
     swiftLanguageModes: [.v6],
     cxxLanguageStandard: .cxx17
 )
 
 for target in package.targets where target.type != .system {
     let shims: Set = [
-        "CEvdev", "CDocument", "CLiblo", "CMosquitto", "CPictures", "CSystem", "CWebSockets",
-        "Measure",
+        "CEvdev", "CDocument", "CFuzz", "CLiblo", "CMosquitto", "CPictures", "CSystem",
+        "CWebSockets", "Measure",
     ]
     if shims.contains(target.name) { continue }
     target.swiftSettings = [

@@ -18,6 +18,7 @@
 //       Subscribes to the states of all sessions (EVERY 1) or of each EVERYth. Prints the arrivals
 //       and their lateness ten times a second, until it is killed.
 //
+// With PEER_KEYS in the environment, all of them speak CURVE over tcp (peer.hpp).
 // Sessions are s00000, s00001 …. Each mode prints lines of JSON; the first means ready.
 
 #include "peer.hpp"

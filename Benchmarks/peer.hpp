@@ -8,6 +8,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <ctime>
+#include <sstream>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -50,12 +51,44 @@ inline void *open(void *context, int type) {
     return socket;
 }
 
+/// The keys of a run with CURVE: its server's and its clients'.
+struct Keys {
+    std::string serverPublic, serverSecret, clientPublic, clientSecret;
+};
+
+/// PEER_KEYS has the four, with spaces between; without it, nothing is encrypted.
+inline const Keys *keys() {
+    static const char *const text = std::getenv("PEER_KEYS");
+    static const Keys four = [] {
+        std::istringstream words(text ? text : "");
+        Keys keys;
+        words >> keys.serverPublic >> keys.serverSecret >> keys.clientPublic >> keys.clientSecret;
+        return keys;
+    }();
+    return text ? &four : nullptr;
+}
+
+inline void set(void *socket, int option, const std::string &key) {
+    check(zmq_setsockopt(socket, option, key.c_str(), key.size() + 1), "a key of PEER_KEYS");
+}
+
+/// Connects, with CURVE over tcp where there are keys.
 inline void connect(void *socket, const std::string &endpoint) {
+    if (keys() && endpoint.rfind("tcp://", 0) == 0) {
+        set(socket, ZMQ_CURVE_SERVERKEY, keys()->serverPublic);
+        set(socket, ZMQ_CURVE_PUBLICKEY, keys()->clientPublic);
+        set(socket, ZMQ_CURVE_SECRETKEY, keys()->clientSecret);
+    }
     check(zmq_connect(socket, endpoint.c_str()), endpoint.c_str());
 }
 
 /// Binds to a free port and returns the endpoint.
 inline std::string bind(void *socket) {
+    if (keys()) {
+        const int yes = 1;
+        check(zmq_setsockopt(socket, ZMQ_CURVE_SERVER, &yes, sizeof yes), "CURVE_SERVER");
+        set(socket, ZMQ_CURVE_SECRETKEY, keys()->serverSecret);
+    }
     check(zmq_bind(socket, "tcp://127.0.0.1:*"), "zmq_bind");
     char endpoint[256];
     size_t size = sizeof endpoint;

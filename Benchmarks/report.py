@@ -84,6 +84,13 @@ class Report:
                 ("… gestured ÷ forwarder, round by round", spread(result.ratios, ".2f"),
                  f"≥ {throughput.TARGET}, nothing lost",
                  verdict(result.is_met) + (f", {result.lost} lost" if result.lost else "")),
+                ("the same with CURVE",
+                 spread([run.rate for run, _ in result.encrypted], ",.0f"), "", ""),
+                ("with CURVE through a bare forwarder with CURVE",
+                 spread([run.rate for _, run in result.encrypted], ",.0f"), "", ""),
+                ("… ratio with CURVE ÷ ratio without, round by round",
+                 spread(result.curve_ratios, ".2f"), f"≥ {throughput.CURVE_TARGET}",
+                 verdict(result.is_curve_met)),
             ]
         rows += latency.rows(self) + fanout.rows(self)
         rows += frames.rows(self.frames) + footprint.rows(self) + scale.rows(self)
@@ -127,8 +134,8 @@ class Report:
 
     @staticmethod
     def _throughput(result: throughput.Result) -> list[str]:
-        ours = [run for run, _ in result.rounds]
-        theirs = [run for _, run in result.rounds]
+        ours, theirs = ([pair[side] for pair in result.rounds] for side in (0, 1))
+        encrypted = [[pair[side] for pair in result.encrypted] for side in (0, 1)]
 
         def cost(runs: list[throughput.Run]) -> str:
             threads = {
@@ -154,6 +161,8 @@ class Report:
             "round; every topic is held to its `seq`.",
             bullets([
                 f"gestured: {cost(ours)}", f"forwarder: {cost(theirs)}",
+                f"gestured with CURVE: {cost(encrypted[0])}",
+                f"forwarder with CURVE: {cost(encrypted[1])}",
                 f"from reading to posting, with the queues full: {latency}"]),
         ]
         return parts + profile(result.profile)
@@ -204,7 +213,9 @@ class Report:
                 statistics.median(run.rate for run, _ in result.rounds)),
             "forwarder_per_second": result and round(
                 statistics.median(run.rate for _, run in result.rounds)),
-            "ratio": result and round(result.ratio, 3), "lost": result and result.lost}
+            "ratio": result and round(result.ratio, 3),
+            "curve_ratio": result and round(result.curve_ratio, 3),
+            "lost": result and result.lost}
         row |= frames.columns(self.frames) | footprint.columns(self)
         compared = {entry.scene: entry for entry in self.worlds}
         for scene in worlds.TARGETS:

@@ -35,15 +35,33 @@ PATIENCE = 120.0
 os.environ["GESTURED_BIN"] = str(BINARY)
 sys.path.insert(0, str(REPOSITORY / "Tests" / "EndToEnd"))
 from client import Control, Daemon  # noqa: E402
+from curve_daemon import CurveDaemon, Keys  # noqa: E402
+
+
+def configuration(
+    scenes: pathlib.Path = HERE / "scenes", durability: str = "full", lanes: int = 0
+) -> str:
+    """The default, except scenes, lanes and durability."""
+    return (
+        f'scenes = "{scenes}"\nauto_open = ""\nlanes = {lanes}\n'
+        f'[store]\ndurability = "{durability}"\n')
 
 
 def start(
     scenes: pathlib.Path = HERE / "scenes", durability: str = "full", lanes: int = 0
 ) -> Daemon:
-    """A daemon with the default configuration, except scenes, lanes and durability."""
-    return Daemon(
-        f'scenes = "{scenes}"\nauto_open = ""\nlanes = {lanes}\n'
-        f'[store]\ndurability = "{durability}"\n')
+    return Daemon(configuration(scenes, durability, lanes))
+
+
+def encrypted() -> CurveDaemon:
+    """The same daemon, whose endpoints speak CURVE."""
+    return CurveDaemon(configuration())
+
+
+def peer_keys(daemon: CurveDaemon | None = None) -> str:
+    """PEER_KEYS of peer.cpp, for a daemon or for a forwarder with keys of its own."""
+    server, client = (daemon.server, daemon.clients["tests"]) if daemon else (Keys(), Keys())
+    return b" ".join((server.public, server.secret, client.public, client.secret)).decode()
 
 
 @contextlib.contextmanager
@@ -103,10 +121,11 @@ def wait_for_rest(control: Control, deadline: float = PATIENCE) -> float:
 class Peer:
     """One mode of peer.cpp in its own process. Keeps the printed lines."""
 
-    def __init__(self, mode: str, *arguments: object):
+    def __init__(self, mode: str, *arguments: object, keys: str = ""):
         self.process = subprocess.Popen(
             [str(PEER), mode, *map(str, arguments)], stdout=subprocess.PIPE,
-            stdin=subprocess.DEVNULL, text=True)
+            stdin=subprocess.DEVNULL, text=True,
+            env=os.environ | ({"PEER_KEYS": keys} if keys else {}))
         self.lines: list[dict] = []
         self.has_ended = False
         self.changed = threading.Condition()

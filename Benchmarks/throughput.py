@@ -9,13 +9,16 @@ import time
 from dataclasses import dataclass, field
 
 from rig import (
-    PATIENCE, Control, Peer, Processor, Profile, busy_seconds, open_sessions, start, stats)
+    PATIENCE, Control, Peer, Processor, Profile, busy_seconds, encrypted, open_sessions,
+    peer_keys, start, stats)
 
 # Consecutive events go to different sessions: the daemon sends one state for each in a batch.
 SESSIONS = 2_000
 # Messages in flight at most, so that none reaches a high-water mark (100,000).
 WINDOW = 20_000
 TARGET = 0.6
+# The ratio to the forwarder where both speak CURVE, by the ratio where neither does.
+CURVE_TARGET = 0.8
 
 
 @dataclass
@@ -39,7 +42,8 @@ class Run:
 
 def exchange(
         events: str, updates: str, pid: int, count: int, body: int, profiled: bool,
-        sessions: int = SESSIONS, window: int = WINDOW, subscribers: int = 1) -> Run:
+        sessions: int = SESSIONS, window: int = WINDOW, subscribers: int = 1,
+        keys: str = "") -> Run:
     """Sends through the daemon or forwarder, and counts the states at all subscribers."""
     # States for each credit: few extra messages, but enough that the publisher keeps its window.
     every = max(1, window // 40)
@@ -47,11 +51,13 @@ def exchange(
         credit = f"ipc://{pathlib.Path(folder) / 'credit'}"
         with Peer(
                 "subscribe", updates, credit, sessions, count, subscribers,
-                every) as subscriber:
+                every, keys=keys) as subscriber:
             subscriber.line(0)
             before = Processor.read(pid)
             profile = Profile(pid) if profiled else None
-            with Peer("publish", events, credit, sessions, count, window, body, every) as publisher:
+            with Peer(
+                    "publish", events, credit, sessions, count, window, body, every,
+                    keys=keys) as publisher:
                 busy, began = busy_seconds(), time.monotonic()
                 received = subscriber.line(1, PATIENCE)
                 busy, elapsed = busy_seconds() - busy, time.monotonic() - began
@@ -70,13 +76,14 @@ def exchange(
 
 
 def through_daemon(
-        count: int, profiled: bool = False, subscribers: int = 1, window: int = WINDOW) -> Run:
-    with start() as daemon:
+        count: int, profiled: bool = False, subscribers: int = 1, window: int = WINDOW,
+        curve: bool = False) -> Run:
+    with encrypted() if curve else start() as daemon:
         control = Control(daemon)
         open_sessions(control, "profile", range(SESSIONS))
         run = exchange(
             daemon.events, daemon.updates, daemon.process.pid, count, 0, profiled,
-            subscribers=subscribers, window=window)
+            subscribers=subscribers, window=window, keys=peer_keys(daemon) if curve else "")
         after = stats(control)
         assert after["events_rejected"] == 0, f"events were rejected: {after}"
         assert after["events_applied"] == count, f"not all were applied: {after}"
@@ -86,47 +93,82 @@ def through_daemon(
 
 
 def through_forwarder(
-        count: int, body: int, subscribers: int = 1, window: int = WINDOW) -> Run:
-    with Peer("forward", subscribers) as forwarder:
+        count: int, body: int, subscribers: int = 1, window: int = WINDOW,
+        curve: bool = False) -> Run:
+    keys = peer_keys() if curve else ""
+    with Peer("forward", subscribers, keys=keys) as forwarder:
         ends = forwarder.line(0)
         return exchange(
             ends["events"], ends["updates"], forwarder.process.pid, count, body, False,
-            subscribers=subscribers, window=window)
+            subscribers=subscribers, window=window, keys=keys)
 
 
 @dataclass
 class Result:
+    # The daemon and the forwarder, each without CURVE and with it, by turns.
     rounds: list[tuple[Run, Run]]
+    encrypted: list[tuple[Run, Run]]
     profile: list[str]
+
+    @staticmethod
+    def _ratios(rounds: list[tuple[Run, Run]]) -> list[float]:
+        return [ours.rate / theirs.rate for ours, theirs in rounds]
 
     @property
     def ratios(self) -> list[float]:
-        return [ours.rate / theirs.rate for ours, theirs in self.rounds]
+        return self._ratios(self.rounds)
 
     @property
     def ratio(self) -> float:
         return statistics.median(self.ratios)
 
     @property
+    def curve_ratios(self) -> list[float]:
+        """The ratio with CURVE by the ratio without it."""
+        return [
+            curve / plain for plain, curve in zip(self.ratios, self._ratios(self.encrypted))]
+
+    @property
+    def curve_ratio(self) -> float:
+        return statistics.median(self.curve_ratios)
+
+    @property
     def lost(self) -> int:
-        return sum(ours.lost + theirs.lost for ours, theirs in self.rounds)
+        return sum(ours.lost + theirs.lost for ours, theirs in self.rounds + self.encrypted)
 
     @property
     def is_met(self) -> bool:
         return self.ratio >= TARGET and self.lost == 0
 
+    @property
+    def is_curve_met(self) -> bool:
+        return self.curve_ratio >= CURVE_TARGET and self.lost == 0
+
+
+def told(ours: Run, theirs: Run) -> str:
+    return (
+        f"gestured {ours.rate:,.0f}/s, forwarder {theirs.rate:,.0f}/s, "
+        f"ratio {ours.rate / theirs.rate:.2f}, lost {ours.lost + theirs.lost}, "
+        f"{ours.cost_us:.1f} and {theirs.cost_us:.1f} µs each, "
+        f"elsewhere {ours.elsewhere:.2f} and {theirs.elsewhere:.2f} cores")
+
 
 def measure(seconds: float, rounds: int, say) -> Result:
     first = through_daemon(100_000)
     body = round(first.body)
-    count = max(100_000, int(first.rate * seconds))
-    count_forwarded = max(100_000, int(through_forwarder(100_000, body).rate * seconds))
-    done = []
+
+    def enough(rate: float) -> int:
+        return max(100_000, int(rate * seconds))
+
+    count, count_forwarded = enough(first.rate), enough(through_forwarder(100_000, body).rate)
+    curve_rate = through_forwarder(30_000, body, curve=True).rate
+    count_encrypted = max(30_000, int(curve_rate * seconds))
+    plain, secured = [], []
     for number in range(rounds):
-        ours, theirs = through_daemon(count), through_forwarder(count_forwarded, body)
-        done.append((ours, theirs))
-        say(f"round {number + 1}: gestured {ours.rate:,.0f}/s, forwarder {theirs.rate:,.0f}/s, "
-            f"ratio {ours.rate / theirs.rate:.2f}, lost {ours.lost + theirs.lost}, "
-            f"{ours.cost_us:.1f} and {theirs.cost_us:.1f} µs each, "
-            f"elsewhere {ours.elsewhere:.2f} and {theirs.elsewhere:.2f} cores")
-    return Result(done, through_daemon(count, profiled=True).profile)
+        plain.append((through_daemon(count), through_forwarder(count_forwarded, body)))
+        say(f"round {number + 1}: {told(*plain[-1])}")
+        secured.append((
+            through_daemon(count_encrypted, curve=True),
+            through_forwarder(count_encrypted, body, curve=True)))
+        say(f"round {number + 1}, CURVE: {told(*secured[-1])}")
+    return Result(plain, secured, through_daemon(count, profiled=True).profile)

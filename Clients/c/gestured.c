@@ -1,5 +1,5 @@
 /* The part of gestured.h over libzmq: requests and events, then the join rule. */
-#include "gestured.h"
+#include "gestured_link.h"
 
 #include <errno.h>
 #include <stdint.h>
@@ -23,8 +23,9 @@ struct seen {
 };
 
 struct gestured {
-    void *context, *clock, *events, *updates, *control;
-    long timeout, listeners, prefix_count, due_count, joins_all, is_paging, dead_count;
+    void *context, *clock;
+    struct gestured_link events, updates, control;
+    long timeout, was_away, listeners, prefix_count, due_count, joins_all, is_paging, dead_count;
     unsigned long last_id, uses;
     char code[NAME], error[256], after[NAME], request[GESTURED_REQUEST_BYTES];
     char prefixes[GESTURED_PREFIXES][TOPIC], due[GESTURED_DUE][NAME];
@@ -35,7 +36,7 @@ struct gestured {
     span entries, entry;
 };
 
-const char *gestured_error(const gestured *c) { return c->error; }
+const char *gestured_error(const gestured *c) { return c ? c->error : gestured_said(); }
 const char *gestured_code(const gestured *c) { return c->code; }
 static long now(gestured *c) { return (long)(zmq_stopwatch_intermediate(c->clock) / 1000); }
 
@@ -46,45 +47,42 @@ static int fail(gestured *c, int status, const char *code, const char *message) 
 }
 
 static int no_answer(gestured *c) {
-    return fail(c, GESTURED_NO_ANSWER, "no-answer", "the daemon did not answer in time");
+    return fail(c, GESTURED_NO_ANSWER, "no-answer", gestured_link_trouble(&c->control));
+}
+
+static int unauthorized(gestured *c, struct gestured_link *link) {
+    return fail(c, GESTURED_REFUSED, "unauthorized", gestured_link_refusal(link));
+}
+
+static void look(gestured *c) {
+    long at = now(c), joins = c->updates.joins;
+    gestured_link_look(&c->events, at), gestured_link_look(&c->updates, at);
+    gestured_link_look(&c->control, at);
+    if (joins && c->updates.joins > joins) c->was_away = 1;
 }
 
 /* Waits a while for something to read; 0 where the instant has come. A subscription is sent again
  * to a new connection only where its socket is looked at. */
-static int wait_for(gestured *c, void *socket, long end) {
+static int wait_for(gestured *c, struct gestured_link *link, long end) {
     int events;
     long left = end - now(c);
-    zmq_getsockopt(c->updates, ZMQ_EVENTS, &events, &(size_t){sizeof events});
-    zmq_poll(&(zmq_pollitem_t){socket, 0, ZMQ_POLLIN, 0}, 1, left < 0 ? 0 : left > 50 ? 50 : left);
+    zmq_getsockopt(c->updates.socket, ZMQ_EVENTS, &events, &(size_t){sizeof events});
+    zmq_poll(&(zmq_pollitem_t){link->socket, 0, ZMQ_POLLIN, 0}, 1,
+             left < 0 ? 0 : left > 50 ? 50 : left);
+    look(c);
     return left > 0;
 }
 
-static void *start(gestured *c, int type, const char *given, const char *name, const char *usual) {
-    int is_events = type == ZMQ_XPUB, timeout = (int)c->timeout;
-    const int options[][2] = { /* Events wait in a full socket, but never for a later daemon. */
-        {ZMQ_RCVHWM, GESTURED_WAITING}, {ZMQ_RECONNECT_IVL_MAX, 1000}, {ZMQ_SNDTIMEO, timeout},
-        {ZMQ_LINGER, is_events ? timeout : 0}, {ZMQ_IMMEDIATE, is_events}, {ZMQ_XPUB_NODROP, 1}};
-    int64_t bytes = is_events ? 256 : GESTURED_MESSAGE_BYTES;
-    void *socket = zmq_socket(c->context, type);
-    if (!given) given = getenv(name) ? getenv(name) : usual;
-    zmq_setsockopt(socket, ZMQ_MAXMSGSIZE, &bytes, sizeof bytes);
-    for (int i = 0; i < 5 + is_events; i++)
-        zmq_setsockopt(socket, options[i][0], &options[i][1], sizeof(int));
-    if (!zmq_connect(socket, given)) return socket;
-    int reason = zmq_errno();
-    zmq_close(socket), errno = reason;
-    return NULL;
-}
-
-gestured *gestured_connect(const char *events, const char *updates, const char *control, int ms) {
+gestured *gestured_connect_with_keys(
+    const char *events, const char *updates, const char *control, int ms, const gestured_keys *k) {
     gestured *c = calloc(1, sizeof *c);
-    if (!c) return NULL;
+    if (!c) return gestured_say("", 0, "no memory"), NULL;
     for (int i = 0; i < MESSAGES; i++) zmq_msg_init(&c->messages[i]);
     c->timeout = ms, c->context = zmq_ctx_new(), c->clock = zmq_stopwatch_start();
-    if ((c->events = start(c, ZMQ_XPUB, events, "GESTURED_EVENTS", "tcp://127.0.0.1:7411")) &&
-        (c->updates = start(c, ZMQ_SUB, updates, "GESTURED_UPDATES", "tcp://127.0.0.1:7412")) &&
-        (c->control = start(c, ZMQ_DEALER, control, "GESTURED_CONTROL", "tcp://127.0.0.1:7413")) &&
-        !zmq_setsockopt(c->updates, ZMQ_SUBSCRIBE, "heartbeat", 9)) return c;
+    if (!gestured_link_open(&c->events, c->context, ZMQ_XPUB, events, ms, k) &&
+        !gestured_link_open(&c->updates, c->context, ZMQ_SUB, updates, ms, k) &&
+        !gestured_link_open(&c->control, c->context, ZMQ_DEALER, control, ms, k) &&
+        !zmq_setsockopt(c->updates.socket, ZMQ_SUBSCRIBE, "heartbeat", 9)) return c;
     int reason = zmq_errno();
     gestured_close(c), errno = reason;
     return NULL;
@@ -93,9 +91,8 @@ gestured *gestured_connect(const char *events, const char *updates, const char *
 void gestured_close(gestured *c) {
     if (!c) return;
     for (int i = 0; i < MESSAGES; i++) zmq_msg_close(&c->messages[i]);
-    if (c->events) zmq_close(c->events);
-    if (c->updates) zmq_close(c->updates);
-    if (c->control) zmq_close(c->control);
+    gestured_link_close(&c->events), gestured_link_close(&c->updates);
+    gestured_link_close(&c->control);
     zmq_ctx_term(c->context), zmq_stopwatch_stop(c->clock);
     free(c);
 }
@@ -109,10 +106,13 @@ static int exchange(gestured *c, int size, int tries, span *reply) {
     if (size < 0 || size >= GESTURED_REQUEST_BYTES)
         return fail(c, GESTURED_BAD_INPUT, "too-large", "the request is too large");
     snprintf(id, sizeof id, "%lu", c->last_id);
-    for (long end; tries--;) {
-        zmq_send(c->control, c->request, (size_t)size, ZMQ_DONTWAIT);
-        for (end = now(c) + c->timeout; wait_for(c, c->control, end);) {
-            if (zmq_msg_recv(got, c->control, ZMQ_DONTWAIT) < 0) continue;
+    look(c); /* A refusal of before is none of this request. */
+    for (long end = now(c) + c->timeout; tries--;) {
+        while (c->control.is_lost && wait_for(c, &c->control, end)) continue;
+        zmq_send(c->control.socket, c->request, (size_t)size, ZMQ_DONTWAIT);
+        for (end = now(c) + c->timeout; wait_for(c, &c->control, end);) {
+            if (gestured_link_refused(&c->control)) return unauthorized(c, &c->control);
+            if (zmq_msg_recv(got, c->control.socket, ZMQ_DONTWAIT) < 0) continue;
             *reply = gestured_json(zmq_msg_data(got), zmq_msg_size(got));
             span theirs = gestured_find(*reply, "id"), ok = gestured_find(*reply, "ok");
             if (!ok.at || (theirs.at && !gestured_is(theirs, id))) continue;
@@ -158,11 +158,15 @@ int gestured_publish(gestured *c, const char *topic, const char *body) {
     span sent = body_of(c, topic, body);
     long end = now(c) + c->timeout;
     if (!sent.at) return GESTURED_BAD_INPUT;
-    do while (zmq_recv(c->events, frame, sizeof frame, ZMQ_DONTWAIT) > 0)
-        c->listeners += *frame == 1 ? 1 : -(*frame == 0); /* The daemon has come, or left. */
-    while (c->listeners < 1 && wait_for(c, c->events, end));
-    int is_sent = c->listeners > 0 && zmq_send(c->events, topic, strlen(topic), ZMQ_SNDMORE) >= 0;
-    return is_sent && zmq_send(c->events, sent.at, sent.size, 0) >= 0 ? GESTURED_OK : no_answer(c);
+    void *socket = c->events.socket;
+    look(c); /* A refusal of before is none of this event. */
+    do {
+        if (gestured_link_refused(&c->events)) return unauthorized(c, &c->events);
+        while (zmq_recv(socket, frame, sizeof frame, ZMQ_DONTWAIT) > 0)
+            c->listeners += *frame == 1 ? 1 : -(*frame == 0); /* The daemon has come, or left. */
+    } while (c->listeners < 1 && wait_for(c, &c->events, end));
+    int is_sent = c->listeners > 0 && zmq_send(socket, topic, strlen(topic), ZMQ_SNDMORE) >= 0;
+    return is_sent && zmq_send(socket, sent.at, sent.size, 0) >= 0 ? GESTURED_OK : no_answer(c);
 }
 
 /* 32 random digits; without a source of chance they come from the clock and the address. */
@@ -232,6 +236,8 @@ static int is_current(gestured *c, const char *epoch, const char *session, int i
     unsigned long long number, last;
     size_t size = run_of(epoch, &number);
     char run[EPOCH], key[TOPIC + 1];
+    /* Updates were lost while it was away, and the last one of a session shows no gap. */
+    if (c->was_away && !is_snapshot) c->was_away = 0, c->joins_all = 1;
     snprintf(run, sizeof run, "%.*s", *session ? (int)size : EPOCH - 1, epoch);
     for (int i = 0; i < GESTURED_RUNS; i++) if (!strcmp(run, c->dead[i])) return 0;
     if (*c->run && strcmp(run, c->run))
@@ -280,9 +286,9 @@ static int is_news(gestured *c, span topic, span body, int is_snapshot) {
 
 /* Takes the next message; 0 where there is none, or it has not two frames. */
 static int take(gestured *c, zmq_msg_t *pair) {
-    int frames = zmq_msg_recv(pair, c->updates, ZMQ_DONTWAIT) >= 0;
+    int frames = zmq_msg_recv(pair, c->updates.socket, ZMQ_DONTWAIT) >= 0;
     while (frames && zmq_msg_more(&pair[frames > 1]) &&
-           zmq_msg_recv(&pair[1], c->updates, ZMQ_DONTWAIT) >= 0) frames++;
+           zmq_msg_recv(&pair[1], c->updates.socket, ZMQ_DONTWAIT) >= 0) frames++;
     return frames == 2;
 }
 
@@ -292,8 +298,9 @@ static int synchronize(gestured *c) {
     int found = 0;
     zmq_msg_t *pair = &c->messages[TAKEN];
     draw_lots(c, topic + 5);
-    zmq_setsockopt(c->updates, ZMQ_SUBSCRIBE, topic, strlen(topic));
-    for (long end = now(c) + c->timeout; !found && wait_for(c, c->updates, end);) {
+    zmq_setsockopt(c->updates.socket, ZMQ_SUBSCRIBE, topic, strlen(topic));
+    for (long end = now(c) + c->timeout; !found && wait_for(c, &c->updates, end);) {
+        if (gestured_link_refused(&c->updates)) return unauthorized(c, &c->updates);
         if (!take(c, pair)) continue;
         size_t size = zmq_msg_size(&pair[0]), bytes = c->kept_bytes + zmq_msg_size(&pair[1]);
         found = size == strlen(topic) && !memcmp(zmq_msg_data(&pair[0]), topic, size);
@@ -307,7 +314,7 @@ static int synchronize(gestured *c) {
         zmq_msg_move(&kept[0], &pair[0]), zmq_msg_move(&kept[1], &pair[1]);
         c->kept_bytes = bytes;
     }
-    zmq_setsockopt(c->updates, ZMQ_UNSUBSCRIBE, topic, strlen(topic));
+    zmq_setsockopt(c->updates.socket, ZMQ_UNSUBSCRIBE, topic, strlen(topic));
     return found ? GESTURED_OK : no_answer(c);
 }
 
@@ -351,7 +358,7 @@ int gestured_watch(gestured *c, const char *prefix) {
     if (c->prefix_count == GESTURED_PREFIXES || strlen(prefix) >= TOPIC)
         return fail(c, GESTURED_BAD_INPUT, "too-large", "too many prefixes, or too long a one");
     strcpy(c->prefixes[c->prefix_count++], prefix);
-    zmq_setsockopt(c->updates, ZMQ_SUBSCRIBE, prefix, strlen(prefix));
+    zmq_setsockopt(c->updates.socket, ZMQ_SUBSCRIBE, prefix, strlen(prefix));
     c->joins_all = 1;
     return GESTURED_OK;
 }
@@ -367,6 +374,7 @@ int gestured_next(gestured *c, span *topic, span *body, int timeout) {
             if (is_news(c, *topic, *body, 1)) return 1;
         }
         c->entries = nothing;
+        if (gestured_link_refused(&c->updates)) return unauthorized(c, &c->updates);
         if (c->joins_all || c->is_paging || c->due_count) {
             int status = join(c);
             if (status) return status;
@@ -378,7 +386,7 @@ int gestured_next(gestured *c, span *topic, span *body, int timeout) {
             zmq_msg_move(&pair[0], &kept[0]), zmq_msg_move(&pair[1], &kept[1]), c->first_kept++;
         } else {
             c->first_kept = c->kept_count = c->kept_bytes = 0;
-            int is_late = !wait_for(c, c->updates, end), is_taken = take(c, pair);
+            int is_late = !wait_for(c, &c->updates, end), is_taken = take(c, pair);
             if (is_late && !is_taken) return 0;
             if (!is_taken) continue;
         }

@@ -28,7 +28,9 @@ enum {
     GESTURED_NUMBER_BYTES = 400,       /* of a number in JSON */
     GESTURED_COMPONENTS = 32,          /* of a scene, the contract's bound */
     GESTURED_NESTING = 8,              /* components that hold one another, above the innermost */
-    GESTURED_VIEWS = 320               /* of a component, above the 257 of a list */
+    GESTURED_VIEWS = 320,              /* of a component, above the 257 of a list */
+    GESTURED_CERTIFICATE_BYTES = 16 << 10, /* of a certificate's file */
+    GESTURED_KEY_CHARACTERS = 40       /* of a key: 32 bytes in Z85 */
 };
 
 /* The result of a call, where it is no count. `gestured_error` says more. */
@@ -49,12 +51,33 @@ typedef struct gestured gestured;
 
 /* Connects to a daemon. An endpoint that is NULL comes from GESTURED_EVENTS, GESTURED_UPDATES or
  * GESTURED_CONTROL, else it is the daemon's default. `timeout` bounds each wait, in milliseconds.
- * NULL: no memory, or a bad endpoint; `zmq_strerror(errno)` tells which. */
+ * Where GESTURED_KEY or GESTURED_SERVER_KEY is set, tcp endpoints get these keys.
+ * NULL: no memory, a bad endpoint, or bad keys; `gestured_error(NULL)` tells which, and errno. */
 gestured *gestured_connect(
     const char *events, const char *updates, const char *control, int timeout);
 void gestured_close(gestured *client);
 
-/* About the last call that failed: one line for a person, and a code for programs. */
+/* The keys of CURVE, each as its 40 characters of Z85 and a zero byte. */
+typedef struct {
+    char public_key[GESTURED_KEY_CHARACTERS + 1], secret_key[GESTURED_KEY_CHARACTERS + 1];
+    char server_key[GESTURED_KEY_CHARACTERS + 1]; /* the daemon's public key */
+} gestured_keys;
+
+/* Reads keys: `key` is the file of the client's secret certificate, or NULL for GESTURED_KEY;
+ * `server_key` the file of the daemon's certificate or its key's 40 characters, or NULL for
+ * GESTURED_SERVER_KEY, else for the metadata `server-key` of the client's certificate.
+ * GESTURED_BAD_INPUT: `gestured_error(NULL)` names the file and the line. */
+int gestured_load_keys(gestured_keys *keys, const char *key, const char *server_key);
+
+/* As `gestured_connect`, with these keys for endpoints that begin with tcp://; NULL: without. A
+ * daemon that does not take the key: GESTURED_REFUSED, code `unauthorized`; one with another key
+ * than `server_key`: GESTURED_NO_ANSWER. Calls go on when the daemon takes it later. */
+gestured *gestured_connect_with_keys(
+    const char *events, const char *updates, const char *control, int timeout,
+    const gestured_keys *keys);
+
+/* About the last call that failed: one line for a person, and a code for programs. Without a
+ * client: about the last call of this thread that gave none, or no keys. */
 const char *gestured_error(const gestured *client);
 const char *gestured_code(const gestured *client);
 

@@ -12,7 +12,7 @@ int main(int count, char **words) {
     snprintf(prefix, sizeof prefix, "frame/%.64s", words[1]);
     gestured *client = gestured_connect(NULL, NULL, NULL, 5000);
     if (!client || gestured_watch(client, prefix)) {
-        fprintf(stderr, "%s: %s\n", words[0], client ? gestured_error(client) : "cannot connect");
+        fprintf(stderr, "%s: %s\n", words[0], gestured_error(client));
         gestured_close(client);
         return 1;
     }

@@ -43,10 +43,11 @@ class Source(QObject):
         while True:
             try:
                 self.frame = next(frames)
-            except gestured.NoAnswer:
-                continue  # The daemon may come yet.
             except gestured.Closed:
                 return
+            except gestured.Error as error:
+                print(error, file=sys.stderr)
+                continue  # The daemon may come yet, or take this key.
             # A window that is slower than the daemon draws the newest frame alone.
             if not self.is_told:
                 self.is_told = True
@@ -63,7 +64,7 @@ class Source(QObject):
         body = json.loads(text) | {"t": time.time() * 1000}
         if "pointer" in body:
             body["pointer"] += self.first
-        with contextlib.suppress(gestured.NoAnswer):
+        with contextlib.suppress(gestured.NoAnswer, gestured.Refused):
             self.touches.publish(f"gesture/{self.session}", body)
 
     def close(self):

@@ -271,7 +271,7 @@ int gs_connection_port(int fd) {
     return -1;
 }
 
-int64_t gs_connection_consumed(int fd, int64_t *received) {
+int64_t gs_connection_consumed(int fd, int64_t *received, int64_t *taken) {
     struct tcp_info info;
     socklen_t size = sizeof info;
     int waiting = 0;
@@ -282,7 +282,13 @@ int64_t gs_connection_consumed(int fd, int64_t *received) {
     if (info.tcpi_state != 1) return -1;
     if (ioctl(fd, SIOCINQ, &waiting) != 0) return -1;
     *received = (int64_t)info.tcpi_bytes_received;
+    *taken = (int64_t)info.tcpi_bytes_acked;
     return *received - waiting;
+}
+
+int64_t gs_connection_identity(int fd) {
+    struct stat status;
+    return fstat(fd, &status) == 0 ? (int64_t)status.st_ino : -1;
 }
 
 int64_t gs_connection_unsent(int fd) {

@@ -34,6 +34,12 @@ int gw_deflate_can_accept(const char *offer) {
     return !strstr(offer, "server_max_window_bits") && !strchr(offer, '"');
 }
 
+gw_deflate *gw_deflate_new(int forgets) {
+    gw_deflate *made = calloc(1, sizeof *made);
+    if (made) made->forgets_in = made->forgets_out = forgets;
+    return made;
+}
+
 int gw_deflate_extension(
     struct lws_context *context, const struct lws_extension *extension, struct lws *wsi,
     enum lws_extension_callback_reasons reason, void *user, void *in, size_t count) {
@@ -43,7 +49,7 @@ int gw_deflate_extension(
     switch (reason) {
     case LWS_EXT_CB_CONSTRUCT:
         if (!of || self) return -1;
-        of->deflate = calloc(1, sizeof *self);
+        of->deflate = gw_deflate_new(0);
         if (!of->deflate) return -1;
         *(void **)user = of->deflate;
         if (in) *(const struct lws_ext_options **)in = options;

@@ -18,6 +18,8 @@ int gw_deflate_extension(
 /* Whether an offer of extensions can be accepted: it asks for nothing that is not done here. */
 int gw_deflate_can_accept(const char *offer);
 
+/* `forgets` is no context takeover, in both directions. NULL if there is no memory. */
+gw_deflate *gw_deflate_new(int forgets);
 void gw_deflate_free(gw_deflate *deflate);
 
 typedef enum { gw_inflated, gw_inflate_bad, gw_inflate_large, gw_inflate_memory } gw_inflate_result;

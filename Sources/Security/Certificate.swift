@@ -41,10 +41,10 @@ package struct Certificate: Equatable, Sendable {
         }
         // A file of another kind would be quoted in messages.
         guard bytes.allSatisfy({ $0 == 9 || $0 == 10 || $0 == 13 || ($0 >= 32 && $0 != 127) }),
-            let text = String(validating: bytes, as: UTF8.self)
+            String(validating: bytes, as: UTF8.self) != nil
         else { throw CertificateError(nil, "is no text") }
         var reader = CertificateReader()
-        let lines = text.split(omittingEmptySubsequences: false) { $0.isNewline }
+        let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
         for (place, line) in lines.enumerated() {
             try reader.read(line, number: place + 1)
         }
@@ -63,7 +63,11 @@ package struct Certificate: Equatable, Sendable {
                 + "#   DO NOT PROVIDE THIS FILE TO OTHER USERS nor change its permissions.\n"
             : "#   ZeroMQ CURVE Public Certificate\n"
         text += "\nmetadata\n"
-        for entry in metadata { text += "    \(entry.name) = \"\(entry.value)\"\n" }
+        for entry in metadata {
+            // A value that was read has one kind of quotation mark at most.
+            let quote = entry.value.utf8.contains(UInt8(ascii: "\"")) ? "'" : "\""
+            text += "    \(entry.name) = \(quote)\(entry.value)\(quote)\n"
+        }
         text += "curve\n    public-key = \"\(publicKey.text)\"\n"
         if withSecret, let secretKey { text += "    secret-key = \"\(secretKey.text)\"\n" }
         return text
@@ -97,16 +101,18 @@ private struct CertificateReader {
 
     init() {}
 
-    mutating func read(_ line: Substring, number: Int) throws(CertificateError) {
-        let isIndented = line.first?.isWhitespace == true
-        guard let content = Self.content(of: line) else { return }
-        guard let equals = content.firstIndex(of: "=") else {
+    /// Reads a line's bytes: an accent behind a quotation mark must not hide the mark.
+    mutating func read(_ line: ArraySlice<UInt8>, number: Int) throws(CertificateError) {
+        let isIndented = line.first.map(isSpace) == true
+        let content = Self.content(of: line)
+        if content.isEmpty { return }
+        guard let equals = content.firstIndex(of: UInt8(ascii: "=")) else {
             if isIndented {
                 // A nested section; no tool of CURVE writes one.
                 throw CertificateError(number, "is no `name = \"value\"`")
             }
             section =
-                switch content {
+                switch String(decoding: content, as: UTF8.self) {
                 case "metadata": .metadata
                 case "curve": .curve
                 default: .other
@@ -114,8 +120,17 @@ private struct CertificateReader {
             return
         }
         guard isIndented else { throw CertificateError(number, "stands in no section: indent it") }
-        let name = String(content[..<equals].trimmed)
-        let value = try Self.value(content[content.index(after: equals)...].trimmed, number)
+        let name = content[..<equals].trimmed
+        guard !name.isEmpty, !name.contains(where: isQuote) else {
+            throw CertificateError(number, "a name has characters, and no quotation mark")
+        }
+        let value = try Self.value(content[(equals + 1)...].trimmed, number)
+        try take(String(decoding: name, as: UTF8.self), value, number)
+    }
+
+    private mutating func take(
+        _ name: String, _ value: String, _ number: Int
+    ) throws(CertificateError) {
         switch section {
         case .none: throw CertificateError(number, "stands in no section")
         case .metadata: metadata.append(Certificate.Entry(name, value))
@@ -146,40 +161,53 @@ private struct CertificateReader {
         return Certificate(publicKey: publicKey, secretKey: secretKey, metadata: metadata)
     }
 
-    /// The line without its comment and the space around it; nil: nothing is left.
-    private static func content(of line: Substring) -> Substring? {
-        var quote: Character?
-        var end = line.endIndex
-        for place in line.indices {
-            let character = line[place]
+    /// The line without its comment and the space around it.
+    private static func content(of line: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+        var quote: UInt8?
+        for (place, byte) in zip(line.indices, line) {
             if let open = quote {
-                if character == open { quote = nil }
-            } else if character == "#" {
-                end = place
-                break
-            } else if character == "\"" || character == "'" {
-                quote = character
+                if byte == open { quote = nil }
+            } else if byte == UInt8(ascii: "#") {
+                return line[..<place].trimmed
+            } else if isQuote(byte) {
+                quote = byte
             }
         }
-        let content = line[..<end].trimmed
-        return content.isEmpty ? nil : content
+        return line.trimmed
     }
 
+    /// The value of quotation marks, or of a text without any.
     private static func value(
-        _ text: Substring, _ number: Int
+        _ text: ArraySlice<UInt8>, _ number: Int
     ) throws(CertificateError) -> String {
-        guard let quote = text.first, quote == "\"" || quote == "'" else { return String(text) }
-        guard text.count >= 2, text.last == quote else {
+        guard let quote = text.first, isQuote(quote) else {
+            guard !text.contains(where: isQuote) else {
+                throw CertificateError(number, "a quotation mark stands within the value")
+            }
+            return String(decoding: text, as: UTF8.self)
+        }
+        let rest = text.dropFirst()
+        guard let end = rest.firstIndex(of: quote) else {
             throw CertificateError(number, "the value's quotation mark is not closed")
         }
-        return String(text.dropFirst().dropLast())
+        guard end == text.endIndex - 1 else {
+            throw CertificateError(number, "text stands behind the value's quotation mark")
+        }
+        return String(decoding: rest[..<end], as: UTF8.self)
     }
 }
 
-extension Substring {
-    fileprivate var trimmed: Substring {
-        let start = firstIndex { !$0.isWhitespace } ?? endIndex
-        return self[start...].lastIndex { !$0.isWhitespace }.map { self[start...$0] }
-            ?? self[endIndex...]
+private func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 || byte == 0x0D }
+
+private func isQuote(_ byte: UInt8) -> Bool {
+    byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'")
+}
+
+extension ArraySlice<UInt8> {
+    fileprivate var trimmed: ArraySlice<UInt8> {
+        guard let start = firstIndex(where: { !isSpace($0) }),
+            let end = lastIndex(where: { !isSpace($0) })
+        else { return [] }
+        return self[start...end]
     }
 }

@@ -14,6 +14,7 @@ import time
 from collections.abc import Callable
 
 import zmq
+from curve import Doorman, Keys
 from notation import Mismatch, update_of
 
 # Seconds until a step fails: far more than a loaded machine needs.
@@ -98,7 +99,8 @@ class Peer:
     """The daemon's side of one case, and all that the client has done so far."""
 
     def __init__(self, adapter: Adapter, *, manual: bool = False, timeout: float = 5.0,
-                 late: list[str] = (), epoch: str = "aa", seconds: float = STEP_SECONDS):
+                 late: list[str] = (), epoch: str = "aa", seconds: float = STEP_SECONDS,
+                 keys: Keys | None = None):
         self.adapter, self.is_manual, self.epoch = adapter, manual, epoch
         # The time of one step.
         self.seconds = seconds
@@ -107,6 +109,9 @@ class Peer:
         self.address = ".".join(["127", *(str(random.randrange(1, 255)) for _ in range(3))])
         self.context = zmq.Context()
         self.context.linger = 0
+        # With keys its sockets speak CURVE, and take this client's key alone.
+        self.keys = keys
+        self.doorman = Doorman(self.context, {keys.client[0]}) if keys else None
         self.endpoints: dict[str, str] = {}
         self.sockets: dict[str, zmq.Socket] = {}
         self.prefixes: list[str] = []
@@ -121,7 +126,8 @@ class Peer:
         self.poller = zmq.Poller()
         self.poller.register(adapter.process.stdout.fileno(), zmq.POLLIN)
         self.begin()
-        adapter.tell({"do": "connect", **self.endpoints, "timeout": timeout})
+        fields = keys.fields if keys else {}
+        adapter.tell({"do": "connect", **self.endpoints, "timeout": timeout, **fields})
         self.hear("an answer to connect", self.take_connected)
 
     def begin(self) -> None:
@@ -133,6 +139,8 @@ class Peer:
         for name, kind in (("events", zmq.SUB), ("updates", zmq.XPUB), ("control", zmq.ROUTER)):
             socket = self.context.socket(kind)
             self.sockets[name] = socket
+            if self.keys:
+                self.keys.protect(socket)
             if name == "events":
                 socket.subscribe(b"")
             if name == "updates":
@@ -170,6 +178,10 @@ class Peer:
 
     def close(self) -> None:
         self.unbind()
+        if self.doorman:
+            # Its socket is closed by its own thread.
+            self.context.term()
+            self.doorman.close()
         self.context.destroy(linger=0)
 
     def hear(self, why: str, take: Callable[[], object]) -> object:

@@ -14,6 +14,7 @@ import pathlib
 import queue
 import sys
 
+from curve import Keys
 from notation import Mismatch, close
 from peer import STEP_SECONDS, Adapter, Peer
 from steps import Script
@@ -80,6 +81,7 @@ def run_all_pure(
 
 def run_wire(
     case: dict, adapters: queue.SimpleQueue, command: str, reuse: bool, seconds: float,
+    keys: Keys | None,
 ) -> str | None:
     """Why the case failed; None if it passed."""
     adapter, script, keep = None, None, False
@@ -87,7 +89,7 @@ def run_wire(
         with contextlib.suppress(queue.Empty):
             adapter = adapters.get_nowait()
         adapter = adapter or Adapter(command)
-        script = Script(case, adapter, seconds)
+        script = Script(case, adapter, seconds, keys)
         script.run(reuse)
         keep = reuse
         return None
@@ -104,23 +106,27 @@ def run_wire(
 
 def run(
     command: str, cases: list[dict], *, reuse: bool = False, jobs: int = JOBS,
-    seconds: float = STEP_SECONDS,
+    seconds: float = STEP_SECONDS, curve: bool = False,
 ) -> dict[str, str | None]:
     """The result of each case by its name: None, or why it failed.
 
     With `reuse` an adapter's process plays one case after the other, each with a `connect`. A step
-    takes at most `seconds`.
+    takes at most `seconds`. With `curve` the sockets ask for keys.
     """
     pure = [case for case in cases if is_pure(case)]
     wire = [case for case in cases if not is_pure(case)]
     adapters: queue.SimpleQueue = queue.SimpleQueue()
+    keys = Keys() if curve else None
     with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
         first = pool.submit(run_all_pure, pure, command, seconds)
-        others = {case["name"]: pool.submit(run_wire, case, adapters, command, reuse, seconds)
+        others = {case["name"]: pool.submit(
+            run_wire, case, adapters, command, reuse, seconds, keys)
                   for case in wire}
         results = first.result() | {name: other.result() for name, other in others.items()}
     while not adapters.empty():
         adapters.get().close()
+    if keys:
+        keys.close()
     return {case["name"]: results[case["name"]] for case in cases}
 
 
@@ -131,6 +137,7 @@ def main() -> int:
     parser.add_argument("--case", action="append", metavar="TEXT", help="only names with this text")
     parser.add_argument("--reuse", action="store_true", help="one process plays many cases")
     parser.add_argument("--jobs", type=int, default=JOBS, metavar="N", help="cases at a time")
+    parser.add_argument("--curve", action="store_true", help="the sockets ask for keys")
     parser.add_argument("--list", action="store_true", help="print the cases and end")
     options = parser.parse_args()
     cases = [case for case in read(options.area) if not options.case or any(
@@ -143,7 +150,8 @@ def main() -> int:
         parser.error("name an ADAPTER")
     passed = failed = 0
     for command in options.adapters:
-        for name, why in run(command, cases, reuse=options.reuse, jobs=options.jobs).items():
+        results = run(command, cases, reuse=options.reuse, jobs=options.jobs, curve=options.curve)
+        for name, why in results.items():
             passed, failed = passed + (why is None), failed + (why is not None)
             if why is not None:
                 print(f"failed: {name}\n    {why}")

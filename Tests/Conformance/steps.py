@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import time
 
+from curve import Keys
 from notation import Mismatch, Names
 from peer import Adapter, Peer
 
@@ -12,13 +13,15 @@ from peer import Adapter, Peer
 class Script:
     """One case, played once."""
 
-    def __init__(self, case: dict, adapter: Adapter, seconds: float):
+    def __init__(
+        self, case: dict, adapter: Adapter, seconds: float, keys: Keys | None = None,
+    ):
         self.case = case
         self.names = Names(case.get("let", {}))
         self.peer = Peer(
             adapter, manual=case.get("sync") == "manual", timeout=case.get("timeout", 5.0),
             late=case.get("late", []), epoch=case.get("epoch", "aa"),
-            seconds=seconds)
+            seconds=seconds, keys=keys)
         # The steps that are left.
         self.left: list[dict] = case["steps"]
         self.peer.answer_rest = lambda: self.take_request({"op": "-"})

@@ -100,6 +100,37 @@ def test_a_client_passes(name: str, area: str):
     assert found and not failures, "\n".join(failures)
 
 
+# Clients that take keys, and cases that play all that they do on the wire: some seconds.
+WITH_KEYS = ("python", "asyncio", "c")
+KEYED = (
+    "join: the snapshot, then every change", "join: all sessions, page by page",
+    "healing: only the session that has the gap", "epochs: two restarts",
+    "publishing: an acknowledged notification gets an id", "publishing: a refusal has its code",
+    "publishing: an event without acknowledgement", "publishing: events come in their order")
+
+
+@pytest.mark.parametrize("name", WITH_KEYS)
+def test_a_client_passes_with_keys(name: str):
+    from run import read, run
+
+    cases = [case for case in read() if case["name"] in KEYED]
+    assert len(cases) == len(KEYED)
+    found = run(CLIENTS[name].command(), cases, reuse=True, jobs=2, curve=True)
+    failures = [f"{case}: {why}" for case, why in found.items() if why is not None]
+    assert not failures, "\n".join(failures)
+
+
+def test_without_its_keys_a_client_fails(monkeypatch: pytest.MonkeyPatch):
+    """So the cases above do speak CURVE."""
+    from curve import Keys
+    from run import read, run
+
+    monkeypatch.setattr(Keys, "fields", {})
+    cases = [case for case in read() if case["name"] == KEYED[0]]
+    found = run(CLIENTS["python"].command(), cases, seconds=MUTANT_SECONDS, curve=True)
+    assert found[KEYED[0]] is not None
+
+
 def marked(mark: str) -> list[str]:
     """The programs that run with this mark in their environment."""
     found = []

@@ -1,132 +1,159 @@
-"""Keys of clients: `gesturectl keygen`, and a peer of pyzmq that speaks CURVE."""
+"""Clients with keys against a daemon's sockets that ask for them: refusals, ends, healing."""
 
 from __future__ import annotations
 
-import os
-import pathlib
-import stat
 import time
+from collections.abc import Callable, Iterator
 
 import pytest
+import test_conformance
 import zmq.auth
-from client import Daemon
-from guarded import GuardedPeer, Keys
-from tool import ctl
+from client import DEADLINE
 
-HELLO = {"hello": lambda _: {"name": "gestured"}}
+# The suite's folder is in the path now.
+from curve import Keys
+from notation import update_of
+from peer import Adapter, Peer
+
+CLIENTS = ("python", "asyncio", "c")
+# Seconds of each try of a client.
+TRY_SECONDS = 0.15
+
+
+class Door:
+    """A peer with keys that answers `hello` and `snapshot`, and one client behind its adapter."""
+
+    def __init__(self, name: str, keys: Keys, timeout: float = 5.0):
+        self.world = "badge/s aa.1 1 100 1"
+        self.adapter = Adapter(test_conformance.CLIENTS[name].command())
+        try:
+            self.peer = Peer(self.adapter, timeout=timeout, keys=keys)
+        except BaseException:
+            self.adapter.close()
+            raise
+        self.peer.seconds = DEADLINE
+        self.peer.answer_rest = self.answer
+
+    def answer(self) -> None:
+        while self.peer.requests:
+            frames, request = self.peer.requests.popleft()
+            topic, body = update_of(self.world)
+            self.peer.reply(frames, request, {
+                "session": "s", "scene": None, "epoch": body["epoch"],
+                "updates": [{"topic": topic, "body": body}]})
+
+    def ask(self, **line: object) -> dict:
+        self.adapter.tell(line)
+        return self.peer.hear(f"an answer to {line}", self.peer.take_connected)
+
+    def hello(self) -> str:
+        """The code of the answer, or `ok`."""
+        answer = self.ask(do="request", op="hello", fields={})
+        return answer["failed"]["code"] if "failed" in answer else "ok"
+
+    def watch(self) -> None:
+        self.peer.prefixes = ["badge/s"]
+        assert self.ask(do="watch", prefixes=["badge/s"]) == {"watching": True}
+
+    def await_total(self, total: int) -> None:
+        """The next update is of this total."""
+        topic, body = self.peer.hear(f"total {total}", lambda: (
+            self.peer.yields.popleft() if self.peer.yields else None))
+        assert (topic, body["total"]) == ("badge/s", int(total))
+
+    def await_refusals(self, count: int) -> None:
+        doorman = self.peer.doorman
+        self.peer.hear(f"{count} refusals", lambda: doorman.refused >= count or None)
+
+    def close(self) -> None:
+        self.adapter.close()
+        self.peer.close()
+
+
+@pytest.fixture(scope="module")
+def keys() -> Iterator[Keys]:
+    keys = Keys()
+    yield keys
+    keys.close()
 
 
 @pytest.fixture
-def keys(tmp_path: pathlib.Path) -> Keys:
-    return Keys(tmp_path, "kiosk-1")
+def door(keys: Keys) -> Iterator[Callable[..., Door]]:
+    made: list[Door] = []
+
+    def make(name: str, keys: Keys = keys, **options: float) -> Door:
+        made.append(Door(name, keys, **options))
+        return made[-1]
+
+    yield make
+    for one in made:
+        one.close()
 
 
-def hello(peer: GuardedPeer, *arguments: object, **variables: object):
-    environment = os.environ | peer.endpoints | {
-        name: str(value) for name, value in variables.items()}
-    return ctl("hello", *arguments, env=environment)
+@pytest.mark.parametrize("name", CLIENTS)
+def test_a_refused_key_is_told_and_may_be_taken_later(name: str, door: Callable[..., Door]):
+    door = door(name)
+    taken = door.peer.doorman.taken
+    keys = set(taken)
+    taken.clear()
+    door.peer.restart()
+    began = time.monotonic()
+    event = {"do": "publish", "topic": "notification/s", "body": {"kind": "likes"}, "ack": False}
+    assert door.hello() == "unauthorized"
+    assert door.ask(**event)["failed"]["code"] == "unauthorized"
+    assert time.monotonic() - began < 5
+    taken.update(keys)
+    door.peer.hear("hello", lambda: door.hello() == "ok" or None)
+    door.peer.hear("an event", lambda: "done" in door.ask(**event) or None)
 
 
-def test_pyzmq_reads_what_keygen_writes(keys: Keys):
-    public, secret = zmq.auth.load_certificate(keys["kiosk-1"])
-    assert secret and zmq.curve_public(secret) == public
-    assert zmq.auth.load_certificate(keys.folder / "kiosk-1.key") == (public, None)
-    assert {name for name, _ in zmq.auth.load_certificates(keys.authorized).items()} == {public}
-    modes = {
-        file.name: stat.S_IMODE(file.stat().st_mode) for file in keys.folder.glob("kiosk-1.*")}
-    assert modes == {"kiosk-1.key": 0o644, "kiosk-1.key_secret": 0o600}
-    assert secret.decode() not in (keys.folder / "kiosk-1.key").read_text()
+@pytest.mark.parametrize("name", CLIENTS)
+def test_a_wrong_server_key_is_no_answer_in_time(name: str, door: Callable[..., Door]):
+    keys = Keys()
+    try:
+        zmq.auth.create_certificates(keys.folder, "other")
+        (keys.folder / "other.key").replace(keys.folder / "server.key")
+        door = door(name, keys, timeout=TRY_SECONDS)
+        began = time.monotonic()
+        assert door.hello() == "no-answer"
+        door.ask(do="publish", topic="notification/s", body={"kind": "likes"}, ack=False)
+        assert time.monotonic() - began < 20 * TRY_SECONDS
+        door.watch()
+    finally:
+        keys.close()
 
 
-def test_keygen_says_what_it_wrote_and_what_comes_next(keys: Keys):
-    done = ctl("keygen", "other", "--server", keys.server, cwd=keys.folder)
-    wrote, following = done.stdout.decode().splitlines()
-    assert wrote == "wrote other.key, the public key, and other.key_secret, both keys: a secret"
-    assert following == (
-        "next: put other.key into the daemon's authorized_keys and reload it; "
-        "the client connects with --key other.key_secret")
-    assert done.stderr == b""
+@pytest.mark.parametrize("name", CLIENTS)
+def test_a_watch_outlives_its_key(name: str, door: Callable[..., Door]):
+    """Refused, and taken again: what it missed comes by a snapshot, in the same run."""
+    door = door(name, timeout=1.0)
+    door.watch()
+    door.await_total(1)
+    taken = door.peer.doorman.taken
+    keys = set(taken)
+    taken.clear()
+    door.peer.restart()
+    door.await_refusals(2)
+    door.world = "badge/s aa.1 7 200 2"
+    taken.update(keys)
+    end = time.monotonic() + DEADLINE
+    while not door.peer.yields and time.monotonic() < end:
+        door.peer.send("heartbeat aa 9 300")
+        door.peer.serve(50)
+    door.await_total(2)
+    assert not door.peer.yields
 
 
-@pytest.mark.parametrize("kept", ["kiosk-1.key", "kiosk-1.key_secret"])
-def test_keygen_overwrites_nothing(keys: Keys, kept: str):
-    file = keys.folder / kept
-    (keys.folder / ({"kiosk-1.key", "kiosk-1.key_secret"} - {kept}).pop()).unlink()
-    before = file.read_bytes()
-    done = ctl("keygen", "kiosk-1", cwd=keys.folder)
-    assert done.returncode == 2 and done.stderr.decode() == f"gesturectl: {kept}: File exists\n"
-    assert file.read_bytes() == before
-    assert [file.name for file in keys.folder.glob("kiosk-1.*")] == [kept]
-
-
-@pytest.mark.parametrize("name", ["", ".hidden", "../kiosk", "a b", "a" * 65])
-def test_keygen_takes_names_alone(tmp_path: pathlib.Path, name: str):
-    done = ctl("keygen", name, cwd=tmp_path)
-    assert done.returncode == 2 and b"KEYNAME must be a name" in done.stderr
-    assert list(tmp_path.iterdir()) == []
-
-
-def test_pyzmqs_certificates_open_the_door(keys: Keys):
-    zmq.auth.create_certificates(keys.folder, "theirs")
-    # It leaves the secret one open to all.
-    keys["theirs"].chmod(0o600)
-    keys.let_in("theirs")
-    with GuardedPeer(keys, HELLO) as peer:
-        for server in (keys.server, zmq.auth.load_certificate(keys.server)[0].decode()):
-            done = hello(peer, "--key", keys["theirs"], "--server-key", server)
-            assert (done.returncode, done.stderr) == (0, b""), done
-        # The certificate of `keygen --server` names the server itself.
-        assert hello(peer, GESTURED_KEY=keys["kiosk-1"]).returncode == 0
-
-
-def test_a_key_that_is_not_let_in_is_told_at_once(keys: Keys):
-    stranger = keys.make("stranger")
-    with GuardedPeer(keys, HELLO) as peer:
-        begun = time.monotonic()
-        done = hello(peer, "--key", stranger, "--timeout", "30")
-        assert done.returncode == 1 and time.monotonic() - begun < 10
-        assert done.stderr.decode() == (
-            f"gesturectl: {peer.endpoints['GESTURED_CONTROL']}: "
-            "the daemon does not let this key in\n")
-
-
-def test_silence_says_what_may_be_wrong_with_the_keys(keys: Keys, daemon: Daemon):
-    other = keys.make("other", server=keys.folder / "kiosk-1.key")
-    keys.let_in("other")
-    with GuardedPeer(keys, HELLO) as peer:
-        done = hello(peer, "--key", other, "--timeout", "0.5")
-        assert done.returncode == 1
-        assert b"\nIts key may be another than the given server key" in done.stderr
-        # libzmq may learn of it itself before.
-        done = hello(peer, "--timeout", "0.2")
-        assert done.returncode == 1 and b"here is CURVE at that end" in done.stderr, done
-    done = ctl("hello", "--control", daemon.control, "--key", keys["kiosk-1"], "--timeout", "0.2")
-    assert done.returncode == 1 and b"here is no CURVE at that end" in done.stderr, done
-
-
-@pytest.mark.parametrize("arguments, message", [
-    (["--key", "none"], "none: No such file or directory"),
-    (["--key", "kiosk-1.key"],
-     "kiosk-1.key: has no secret-key: it is a certificate to show to others"),
-    (["--key", "nonsense"], "nonsense:2: secret-key must be the 40 characters of a key (Z85)"),
-    (["--key", "server.key_secret"],
-     "server.key_secret: names no server-key, and none is given beside it"),
-    (["--key", "kiosk-1.key_secret", "--server-key", "abc"],
-     "abc is neither a key of 40 characters nor a file"),
-    (["--key", "."], ".: is no plain file"),
-    (["--server-key", "server.key"], "--server-key needs --key\nTry 'gesturectl --help'."),
-])
-def test_bad_keys_are_named(keys: Keys, arguments: list[str], message: str):
-    (keys.folder / "nonsense").write_text('curve\n    secret-key = "short"\n')
-    done = ctl("hello", *arguments, cwd=keys.folder)
-    assert (done.returncode, done.stderr.decode()) == (2, f"gesturectl: {message}\n")
-
-
-def test_a_secret_that_all_can_read_is_warned_of(keys: Keys):
-    keys["kiosk-1"].chmod(0o644)
-    with GuardedPeer(keys, HELLO) as peer:
-        done = hello(peer, "--key", keys["kiosk-1"])
-        assert done.returncode == 0
-        assert done.stderr.decode() == (
-            f"gesturectl: {keys['kiosk-1']}: every user of this machine can read this secret key: "
-            "chmod 600 it\n")
+@pytest.mark.parametrize("name", CLIENTS)
+def test_what_was_lost_while_connections_were_closed_is_healed(
+        name: str, door: Callable[..., Door]):
+    """As a reload closes them: the session rests since, so no gap would ever show it."""
+    door = door(name)
+    door.watch()
+    door.await_total(1)
+    door.world = "badge/s aa.1 2 200 2"
+    door.peer.restart()
+    door.peer.hear("a subscription", lambda: door.peer.is_subscribed(b"heartbeat") or None)
+    door.peer.send("heartbeat aa 9 300")
+    door.await_total(2)
+    assert not door.peer.yields

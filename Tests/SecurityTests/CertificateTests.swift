@@ -42,6 +42,19 @@ import ZeroMQ
         }
     }
 
+    /// Metadata that is hard to quote, as it is read. The second value begins with an accent, which
+    /// makes one letter of a quotation mark before it.
+    @Test(arguments: [
+        (#"'say "hi" # now'"#, #"say "hi" # now"#), ("\"\u{301}a\"", "\u{301}a"),
+        (#""it's""#, "it's"), ("a # b", "a"), ("", ""), ("\u{a0}a\u{2028}", "\u{a0}a\u{2028}"),
+    ]) func metadataComesBackAsItWas(written: String, value: String) throws {
+        let text = "metadata\n    name = \(written)\ncurve\n    public-key = \"\(Self.key)\"\n"
+        let certificate = try Certificate(Array(text.utf8))
+        #expect(certificate.metadata.map { Array($0.value.utf8) } == [Array(value.utf8)])
+        let again = certificate.text(withSecret: false, comment: "made by a test")
+        #expect(try Certificate(Array(again.utf8)) == certificate)
+    }
+
     @Test(arguments: [
         ("", "has no curve with a public-key"),
         ("curve\n    public-key = \"short\"\n", "line 2: public-key must be the 40 characters"),
@@ -51,6 +64,10 @@ import ZeroMQ
         ("curve\n    public-key = \"\(key)\"\n    public-key = \"\(key)\"\n", "a second time"),
         ("curve\n    other = 1\n", "curve has public-key and secret-key alone"),
         ("curve\n    what\n", "line 2: is no `name = \"value\"`"),
+        ("metadata\n    a = b\"c # d\"\n", "line 2: a quotation mark stands within"),
+        ("metadata\n    a = \"b\"c\"\n", "line 2: text stands behind"),
+        ("metadata\n    a\"b = c\n", "line 2: a name has characters"),
+        ("metadata\n    = c\n", "line 2: a name has characters"),
         ("\u{1}", "is no text"),
         // The largest group of five characters stands for more than 32 bits.
         ("curve\n    public-key = \"\(String(repeating: "#", count: 40))\"", "line 2: public-key"),

@@ -5,8 +5,8 @@ import Testing
 struct HouseTests {
     private static let topLevel: Set<String> = [
         ".ci", ".gitignore", ".swift-format", "Benchmarks", "CONTRIBUTING.md", "Clients",
-        "Examples", "LICENSE", "Makefile", "Package.swift", "README.md", "SECURITY.md", "Sources", "Tests",
-        "config", "docs", "systemd",
+        "Examples", "LICENSE", "Makefile", "Package.swift", "README.md", "SECURITY.md", "Sources",
+        "Tests", "config", "docs", "systemd",
     ]
 
     @Test func nothingElseStandsAtTheTop() throws {

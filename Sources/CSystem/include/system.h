@@ -83,8 +83,11 @@ void gs_connection_cut(int fd, size_t bytes_max);
 /* The local port of a TCP socket; -1: it is none. */
 int gs_connection_port(int fd);
 
-/* Bytes that a TCP connection has received and its owner has read; -1: it is no such connection. */
-int64_t gs_connection_consumed(int fd, int64_t *received);
+/* Bytes that a TCP connection has received and its owner has read; -1: it is no such connection.
+   `taken` becomes the bytes that its peer has taken. */
+int64_t gs_connection_consumed(int fd, int64_t *received, int64_t *taken);
+/* A number that no other open socket has. */
+int64_t gs_connection_identity(int fd);
 
 /* Bytes that a connection's owner has written and the peer has not taken; -1: cannot be told. */
 int64_t gs_connection_unsent(int fd);

@@ -9,6 +9,8 @@ struct ConnectionCutter: Sendable {
     enum Reason: String {
         case tooManySubscriptionsSent = "a subscriber sends too many subscriptions at once"
         case tooManySubscriptionsHeld = "a subscriber holds too many subscriptions"
+        case handshakeTooLarge = "a peer sends more than a handshake has, and proves no key"
+        case tooManyHandshakes = "too many peers have not finished their handshake"
         case unfinishedMessage = "a message has more bytes than it may, and goes on"
     }
 

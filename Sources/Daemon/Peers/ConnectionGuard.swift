@@ -32,21 +32,27 @@ final class ConnectionGuard: Sendable {
 
     private func run() {
         unsafe gs_thread_set_name("guard")
-        var judge = ConnectionJudge()
+        var judge = ConnectionJudge(isEncrypted: traffic.isEncrypted)
         var samples: [ConnectionJudge.Sample] = []
         var descriptors: [CInt] = []
+        var spare: Set<CInt> = []
         var listed = 0
         var pause = Limits.guardPauseMicrosecondsMax
         var memory = MemoryReturn()
         while true {
             usleep(UInt32(pause))
-            let before = samples.reduce(0) { $0 + $1.received }
+            let before = (samples.count, samples.reduce(0) { $0 + $1.received })
             // Listing them costs more than looking at one.
             if Clock.monotonic() - listed > Limits.guardListNanoseconds || descriptors.isEmpty {
                 descriptors = Self.openDescriptors()
+                spare = Set(descriptors.suffix(Limits.guardSpareDescriptors))
                 listed = Clock.monotonic()
             }
             look(&samples, descriptors)
+            // Many have connected since: more than it looks at may have.
+            if samples.count(where: { spare.contains($0.descriptor) }) > spare.count / 2 {
+                listed = 0
+            }
             let progress = ConnectionJudge.Progress(
                 bytes: traffic.bytes.load(ordering: .relaxed),
                 events: traffic.events.load(ordering: .relaxed),
@@ -65,7 +71,7 @@ final class ConnectionGuard: Sendable {
             // The next round shows whether a socket is empty: an unfinished message leaves it so.
             if judge.isAuditing { outbox.wake() }
             // Nothing came: the next look may wait a little longer.
-            let isQuiet = samples.reduce(0) { $0 + $1.received } == before
+            let isQuiet = (samples.count, samples.reduce(0) { $0 + $1.received }) == before
             pause =
                 isQuiet
                 ? min(2 * pause, Limits.guardPauseMicrosecondsMax)
@@ -84,12 +90,14 @@ final class ConnectionGuard: Sendable {
                 continue
             }
             var received: Int64 = 0
-            let consumed = unsafe gs_connection_consumed(descriptor, &received)
+            var taken: Int64 = 0
+            let consumed = unsafe gs_connection_consumed(descriptor, &received, &taken)
             guard consumed >= 0 else { continue }
             samples.append(
                 ConnectionJudge.Sample(
-                    descriptor: descriptor, role: role, received: Int(received),
-                    consumed: Int(consumed)))
+                    descriptor: descriptor, identity: Int(gs_connection_identity(descriptor)),
+                    role: role, received: Int(received), consumed: Int(consumed),
+                    taken: Int(taken)))
         }
     }
 

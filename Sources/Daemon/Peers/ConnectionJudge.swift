@@ -11,6 +11,8 @@ import Notation
 ///   cut.
 /// - A connection for events or requests may not receive more than a message has without completing
 ///   one. The judge looks at that (`isAuditing`) only while much is received and not read.
+/// - A connection in its handshake may send what a handshake has. Only so many stay whose peers do
+///   not finish it: the oldest are cut.
 struct ConnectionJudge {
     enum Role: Equatable {
         case events, updates, control
@@ -19,26 +21,35 @@ struct ConnectionJudge {
     /// One connection as the system sees it.
     struct Sample {
         let descriptor: CInt
+        /// Tells two connections apart that had the same descriptor.
+        var identity = 0
         let role: Role
         /// Bytes that have arrived.
         let received: Int
         /// Those of them that libzmq has read.
         let consumed: Int
+        /// Bytes that were sent and that the peer has taken.
+        var taken = Int.max
     }
 
     enum Verdict: Equatable {
+        case handshakeTooLarge(CInt)
+        case tooManyHandshakes(CInt)
         case tooManySubscriptions(CInt)
         case unfinishedMessage(CInt)
 
         var descriptor: CInt {
             switch self {
-            case .tooManySubscriptions(let descriptor), .unfinishedMessage(let descriptor):
+            case .handshakeTooLarge(let descriptor), .tooManyHandshakes(let descriptor),
+                .tooManySubscriptions(let descriptor), .unfinishedMessage(let descriptor):
                 descriptor
             }
         }
 
         var reason: ConnectionCutter.Reason {
             switch self {
+            case .handshakeTooLarge: .handshakeTooLarge
+            case .tooManyHandshakes: .tooManyHandshakes
             case .tooManySubscriptions: .tooManySubscriptionsSent
             case .unfinishedMessage: .unfinishedMessage
             }
@@ -60,6 +71,9 @@ struct ConnectionJudge {
     }
 
     private struct Account {
+        var identity = 0
+        /// When it was seen first.
+        var began = 0
         var received = 0
         var consumed = 0
         var allowance = Allowance(
@@ -76,7 +90,10 @@ struct ConnectionJudge {
         var scan = 0
     }
 
+    private let isEncrypted: Bool
     private var accounts: [CInt: Account] = [:]
+    /// Connections in their handshake, with when they were seen first.
+    private var handshakes: [(began: Int, descriptor: CInt)] = []
     private var scan = 0
     private var last = 0
     private var lastBytes = 0
@@ -94,6 +111,9 @@ struct ConnectionJudge {
     /// Whether some sender has much of a message that is not at its end.
     private var hasUnfinished = false
 
+    /// `isEncrypted`: peers prove a key by CURVE before anything of theirs is read.
+    init(isEncrypted: Bool = false) { self.isEncrypted = isEncrypted }
+
     mutating func judge(_ samples: [Sample], _ progress: Progress, at now: Int) -> [Verdict] {
         scan += 1
         hasUnfinished = false
@@ -104,7 +124,14 @@ struct ConnectionJudge {
         if isNewRound { (round, roundBegan) = (progress.rounds, now) }
         let isStuck = now - roundBegan >= Limits.roundNanosecondsMax
         var verdicts: [Verdict] = []
+        handshakes.removeAll(keepingCapacity: true)
         for sample in samples {
+            if isInHandshake(sample) {
+                if isHandshakeTooLarge(sample) {
+                    verdicts.append(.handshakeTooLarge(sample.descriptor))
+                }
+                continue
+            }
             let isOver =
                 sample.role == .updates
                 ? judgeSubscriber(sample, seconds, isNewRound: isNewRound, isStuck: isStuck)
@@ -116,6 +143,7 @@ struct ConnectionJudge {
                     ? .tooManySubscriptions(sample.descriptor)
                     : .unfinishedMessage(sample.descriptor))
         }
+        cutOldestHandshakes(&verdicts)
         accounts = accounts.filter { $0.value.scan == scan }
         decideAudit(progress, connections: samples.count, at: now)
         return verdicts
@@ -124,9 +152,42 @@ struct ConnectionJudge {
     /// The account of a connection. One that has received less than before is another connection.
     private mutating func account(_ sample: Sample) -> Account {
         var account = accounts[sample.descriptor] ?? Account()
-        if sample.received < account.received || account.scan == 0 { account = Account() }
+        if account.scan == 0 || sample.identity != account.identity
+            || sample.received < account.received
+        {
+            account = Account(identity: sample.identity, began: last)
+        }
         account.scan = scan
         return account
+    }
+
+    /// Whether a peer has not yet got or not yet sent what ends a handshake.
+    private func isInHandshake(_ sample: Sample) -> Bool {
+        isEncrypted
+            ? sample.taken < Limits.handshakeTakenBytesMin
+            : sample.received <= Limits.greetingBytes
+    }
+
+    /// Notes a connection in its handshake. Returns whether it is to be cut at once.
+    private mutating func isHandshakeTooLarge(_ sample: Sample) -> Bool {
+        var account = account(sample)
+        account.received = sample.received
+        account.consumed = sample.consumed
+        defer { accounts[sample.descriptor] = account }
+        guard !account.isCut else { return false }
+        account.isCut = sample.received > Limits.handshakeBytesMax
+        if !account.isCut { handshakes.append((account.began, sample.descriptor)) }
+        return account.isCut
+    }
+
+    private mutating func cutOldestHandshakes(_ verdicts: inout [Verdict]) {
+        let excess = handshakes.count - Limits.handshakesUnfinishedMax
+        guard excess > 0 else { return }
+        handshakes.sort { ($0.began, $0.descriptor) < ($1.began, $1.descriptor) }
+        for handshake in handshakes.prefix(excess) {
+            accounts[handshake.descriptor]?.isCut = true
+            verdicts.append(.tooManyHandshakes(handshake.descriptor))
+        }
     }
 
     private mutating func judgeSubscriber(
@@ -186,6 +247,17 @@ struct ConnectionJudge {
 }
 
 extension Limits {
+    /// Bytes of ZMTP's greeting, with which each side begins.
+    static let greetingBytes = 64
+    /// Bytes that a peer has taken once CURVE has let it in: the greeting, a WELCOME of 170, and a
+    /// READY of more than 60. One that is refused gets an ERROR of 12.
+    static let handshakeTakenBytesMin = 64 + 170 + 32
+    /// Bytes that a peer may send in its handshake: three commands of some 600 bytes and their
+    /// metadata, with room to spare. libzmq would take a frame of a message's size.
+    static let handshakeBytesMax = 8 * 1024
+    /// Connections whose handshakes are unfinished at once. libzmq uses up to 20 KB and a
+    /// descriptor for each, and waits for three seconds.
+    static let handshakesUnfinishedMax = 256
     /// Bytes of subscriptions that a connection may send at once: some 30,000 usual ones. libzmq
     /// takes 10 µs and 5 KB for a random one of 100 bytes.
     static let subscriptionBurstBytesMax = 3 * 1024 * 1024

@@ -1,4 +1,5 @@
 import Foundation
+import Notation
 import Synchronization
 import ZeroMQ
 
@@ -7,6 +8,8 @@ import ZeroMQ
 /// The reactor adds once a round. Only while an unfinished message is looked for does it also note
 /// whose messages come. The set is used under the lock alone; hence unchecked.
 final class PeerTraffic: @unchecked Sendable {
+    /// Whether the TCP endpoints speak CURVE.
+    let isEncrypted: Bool
     /// Bytes of events and requests that the reactor has read, with the heads of their frames.
     let bytes = Atomic<Int>(0)
     /// Messages of events that were read, and of requests; each time a socket was found empty
@@ -23,6 +26,8 @@ final class PeerTraffic: @unchecked Sendable {
     /// The progress that an empty socket counts for: all complete messages have been read.
     static let emptied = 1_000_000
 
+    init(isEncrypted: Bool = false) { self.isEncrypted = isEncrypted }
+
     /// Notes that a message came over a descriptor. Called by the reactor while it is auditing.
     func note(_ descriptor: CInt) { lock.withLock { _ = senders.insert(descriptor) } }
 
@@ -34,9 +39,14 @@ final class PeerTraffic: @unchecked Sendable {
         }
     }
 
-    /// Bytes of a frame on the wire.
-    static func bytes(of frame: borrowing Message) -> Int {
-        let count = frame.count
+    /// Bytes of a frame on the wire. CURVE wraps each into a message of its own.
+    func bytes(of frame: borrowing Message) -> Int {
+        let count = frame.count + (isEncrypted ? Limits.curveFrameBytes : 0)
         return count + (count > 255 ? 9 : 2)
     }
+}
+
+extension Limits {
+    /// Bytes that CURVE adds to a frame: a name of 8, a nonce of 8, the flags, and 16 that seal it.
+    static let curveFrameBytes = 33
 }

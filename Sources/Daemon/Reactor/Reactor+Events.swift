@@ -46,7 +46,7 @@ extension Reactor {
     ) throws(ZeroMQError) -> Bool {
         for _ in 0..<Limits.roundFramesMax {
             guard try socket.receive(into: &frame) else { return true }
-            received += PeerTraffic.bytes(of: frame)
+            received += traffic.bytes(of: frame)
             if !frame.hasMore { return true }
         }
         return false
@@ -67,7 +67,7 @@ extension Reactor {
     /// Reads the message whose first frame has just been received; returns the bytes that it keeps.
     private func readEvent(received: inout Int) throws(ZeroMQError) -> Int {
         if traffic.isAuditing.load(ordering: .relaxed) { traffic.note(frame.descriptor) }
-        received += PeerTraffic.bytes(of: frame)
+        received += traffic.bytes(of: frame)
         let choice = work.choice
         // A bad topic has no lane of its own; the first lane refuses it.
         let (lane, hash) = unsafe frame.withBytes { bytes in
@@ -82,7 +82,7 @@ extension Reactor {
         var frames = 1
         if frame.hasMore, try sockets.events.receive(into: &frame) {
             frames = 2
-            received += PeerTraffic.bytes(of: frame)
+            received += traffic.bytes(of: frame)
             work.append(frame, atMost: Limits.bodyBytesMax, to: lane)
             if frame.hasMore {
                 frames = 3

@@ -55,7 +55,7 @@ extension Reactor {
         // The first frame is the identity that the socket gives a peer.
         var request = ReceivedRequest(frames: [frame.bytes])
         while frame.hasMore, try sockets.control.receive(into: &frame) {
-            received += PeerTraffic.bytes(of: frame)
+            received += traffic.bytes(of: frame)
             if request.frames.count == 1 {
                 request.descriptor = frame.descriptor
                 if clients.areLimited { request.client = frame.client }

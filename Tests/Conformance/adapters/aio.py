@@ -26,7 +26,8 @@ class Adapter:
     async def connect(self, line: dict) -> dict:
         await self.close()
         self.client = aio.connect(
-            line["events"], line["updates"], line["control"], timeout=line["timeout"])
+            line["events"], line["updates"], line["control"], timeout=line["timeout"],
+            key=line.get("key"), server_key=line.get("server_key"))
         return {"connected": True}
 
     async def close(self) -> None:
@@ -45,7 +46,7 @@ class Adapter:
             try:
                 async for topic, body in watch:
                     say({"yield": {"topic": topic, "body": body}})
-            except gestured.NoAnswer:
+            except (gestured.NoAnswer, gestured.Refused):
                 continue
             except gestured.Closed:
                 return

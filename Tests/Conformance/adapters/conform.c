@@ -11,6 +11,8 @@ enum { LINE_BYTES = 1 << 20, LAYERS = 4096, LOOK_MILLISECONDS = 50, TEXT_BYTES =
 static char line[LINE_BYTES], copy[LINE_BYTES];
 static gestured_layer layers[LAYERS];
 static char places[3][TEXT_BYTES];
+static gestured_keys keys;
+static int has_keys;
 static int timeout;
 static gestured *client, *watcher;
 /* The watch goes on in a thread, with a client of its own. */
@@ -74,6 +76,19 @@ static void end_watch(void) {
     watcher = NULL;
 }
 
+static int take_keys(span order) {
+    char key[TEXT_BYTES], server_key[TEXT_BYTES];
+    text(order, "key", key);
+    text(order, "server_key", server_key);
+    has_keys = *key != 0;
+    return has_keys ? gestured_load_keys(&keys, key, *server_key ? server_key : NULL) : 0;
+}
+
+static gestured *open_client(void) {
+    return gestured_connect_with_keys(
+        places[0], places[1], places[2], timeout, has_keys ? &keys : NULL);
+}
+
 static void connect_client(span order) {
     text(order, "events", places[0]);
     text(order, "updates", places[1]);
@@ -81,14 +96,15 @@ static void connect_client(span order) {
     timeout = (int)(number(order, "timeout") * 1000);
     end_watch();
     gestured_close(client);
-    client = gestured_connect(places[0], places[1], places[2], timeout);
-    printf("{\"connected\":%s}\n", client ? "true" : "false");
+    client = take_keys(order) ? NULL : open_client();
+    if (client) printf("{\"connected\":true}\n");
+    else printf("{\"failed\":{\"code\":\"-\",\"message\":\"%s\"}}\n", gestured_error(NULL));
 }
 
 static void watch(span order) {
     char prefix[TEXT_BYTES];
     span key, value = {NULL, 0};
-    watcher = gestured_connect(places[0], places[1], places[2], timeout);
+    watcher = open_client();
     while (gestured_each(gestured_find(order, "prefixes"), &key, &value)) {
         gestured_text(value, prefix, sizeof prefix);
         gestured_watch(watcher, prefix);

@@ -31,7 +31,8 @@ class Adapter:
     def connect(self, line: dict) -> dict:
         self.close()
         self.client = gestured.connect(
-            line["events"], line["updates"], line["control"], timeout=line["timeout"])
+            line["events"], line["updates"], line["control"], timeout=line["timeout"],
+            key=line.get("key"), server_key=line.get("server_key"))
         return {"connected": True}
 
     def close(self) -> None:
@@ -52,7 +53,7 @@ class Adapter:
             try:
                 for topic, body in watch:
                     say({"yield": {"topic": topic, "body": body}})
-            except gestured.NoAnswer:
+            except (gestured.NoAnswer, gestured.Refused):
                 continue
             except gestured.Closed:
                 return

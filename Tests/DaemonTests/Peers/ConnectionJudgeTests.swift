@@ -98,4 +98,65 @@ struct ConnectionJudgeTests {
         _ = judge.judge([Self.sender(5, bytes)], progress, at: 7 * Self.second)
         #expect(!judge.isAuditing)
     }
+
+    // MARK: Handshakes
+
+    private static func stranger(
+        _ descriptor: CInt, received: Int = 64, taken: Int = 64, identity: Int = 0
+    ) -> ConnectionJudge.Sample {
+        .init(
+            descriptor: descriptor, identity: identity, role: .control, received: received,
+            consumed: received, taken: taken)
+    }
+
+    @Test func theOldestOfTooManyUnfinishedHandshakesAreCut() {
+        var judge = ConnectionJudge(isEncrypted: true)
+        let most = CInt(Limits.handshakesUnfinishedMax)
+        let old = (10..<13).map { Self.stranger($0) }
+        let first = judge.judge(old, .init(), at: Self.second)
+        // Newer connections have lower descriptors here, so it is their age that decides.
+        let full = (100..<100 + most - 3).map { Self.stranger($0) }
+        let second = judge.judge(old + full, .init(), at: 2 * Self.second)
+        let more = full + (5..<7).map { Self.stranger($0) }
+        let third = judge.judge(old + more, .init(), at: 3 * Self.second)
+        #expect(first == [] && second == [])
+        #expect(third == [.tooManyHandshakes(10), .tooManyHandshakes(11)])
+        // The next look finds them closed, or sees them once more.
+        let fourth = judge.judge(old + more, .init(), at: 4 * Self.second)
+        #expect(fourth == [])
+    }
+
+    @Test func whoHasProvedAKeyIsInNoHandshake() {
+        var judge = ConnectionJudge(isEncrypted: true)
+        let most = CInt(Limits.handshakesUnfinishedMax)
+        let clients = (10..<10 + 2 * most).map {
+            Self.stranger($0, received: 1_000, taken: Limits.handshakeTakenBytesMin)
+        }
+        let verdicts = judge.judge(clients, .init(), at: Self.second)
+        #expect(verdicts == [])
+    }
+
+    @Test func whoSendsMoreThanAHandshakeHasIsCut() {
+        var judge = ConnectionJudge(isEncrypted: true)
+        let bytes = Limits.handshakeBytesMax
+        func look(_ received: Int, taken: Int, at time: Int) -> [ConnectionJudge.Verdict] {
+            judge.judge([Self.stranger(5, received: received, taken: taken)], .init(), at: time)
+        }
+        let still = look(bytes, taken: 64, at: Self.second)
+        let over = look(bytes + 1, taken: 234, at: 2 * Self.second)
+        #expect(still == [] && over == [.handshakeTooLarge(5)])
+        // Another connection gets its descriptor, and has received as much already.
+        let next = Self.stranger(5, received: bytes + 1, identity: 1)
+        let again = judge.judge([next], .init(), at: 3 * Self.second)
+        #expect(again == [.handshakeTooLarge(5)])
+    }
+
+    /// Without CURVE, a peer that has sent no more than a greeting is in its handshake.
+    @Test func withoutKeysTheIdleAreBoundedToo() {
+        var judge = ConnectionJudge()
+        let idle = (10...10 + CInt(Limits.handshakesUnfinishedMax)).map { Self.stranger($0) }
+        let talking = (1_000..<2_000).map { Self.stranger($0, received: 65) }
+        let verdicts = judge.judge(idle + talking, .init(), at: Self.second)
+        #expect(verdicts == [.tooManyHandshakes(10)])
+    }
 }

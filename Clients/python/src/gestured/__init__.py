@@ -6,14 +6,14 @@ codes are those of docs/protocol.md, the contract.
 
 from . import curves, scene
 from .client import Client, connect
-from .errors import Closed, Error, NoAnswer, Refused, TooManyWatches
+from .errors import BadCertificate, Closed, Error, NoAnswer, Refused, TooManyWatches
 from .frames import Frame, Frames
 from .scene import Hit, Layer
 from .tables import simulate, table
 from .watching import Watch
 
 __all__ = [
-    "Client", "Closed", "Error", "Frame", "Frames", "Hit", "Layer", "NoAnswer", "Refused",
-    "TooManyWatches", "Watch", "connect", "curves", "scene", "simulate", "table",
+    "BadCertificate", "Client", "Closed", "Error", "Frame", "Frames", "Hit", "Layer", "NoAnswer",
+    "Refused", "TooManyWatches", "Watch", "connect", "curves", "scene", "simulate", "table",
 ]
 __version__ = "1.0.0"

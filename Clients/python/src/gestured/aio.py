@@ -13,11 +13,12 @@ import zmq.asyncio
 
 from .actions import Give
 from .asking import UNANSWERED_MAX, Asker, Reply, with_id
-from .endpoints import Endpoints, endpoints, opened
+from .endpoints import Endpoints, Path, endpoints
 from .errors import Closed, Error, NoAnswer
 from .following import READ_AT_ONCE, Following
 from .frames import Frame, Merger
-from .mailboxes import Context, Line, Mailbox, first_of
+from .links import LOOK_SECONDS, Link
+from .mailboxes import Context, Line, Mailbox, Socket, first_of
 from .publishing import Subscriptions, encoded
 from .watching import check_prefixes, check_room, check_session
 
@@ -70,7 +71,7 @@ class Client:
         if self._control is not None:
             self._control.close()
         if self._events is not None:
-            self._events.socket.close()
+            self._events.link.close()
         # It waits for events that were queued, so not in the loop's own thread.
         await asyncio.get_running_loop().run_in_executor(None, self._context.term)
 
@@ -93,20 +94,27 @@ class Client:
     async def _run(self) -> None:
         """Sends and receives for all requests that wait; ends when none does."""
         if self._control is None:
-            socket = opened(self._context, zmq.DEALER, self.endpoints.control, self.timeout)
-            self._control, self._line = Mailbox(socket), Line(socket, self._asker)
+            link = Link(self._context, zmq.DEALER, self.endpoints, "control", self.timeout)
+            self._control, self._line = Mailbox(link), Line(link.socket, self._asker)
         assert self._line is not None
+        link = self._control.link
+        # A refusal of before is none of these requests.
+        link.look()
         while self._waiters:
             self._wake.clear()
             sending = self._line.flush()
             woken = asyncio.ensure_future(self._wake.wait())
             try:
                 wait = (self._asker.deadline or time.monotonic()) - time.monotonic()
+                wait = min(wait, LOOK_SECONDS) if link.is_watched else wait
                 await first_of(self._control.read, sending, woken, seconds=max(0.0, wait))
             finally:
                 woken.cancel()
             while message := self._control.take():
                 self._asker.take(message)
+            if link.look():
+                self._asker.fail(link.refusal)
+            self._asker.trouble = link.trouble
             self._asker.tick(time.monotonic())
             for number, result in list(self._asker.results.items()):
                 del self._asker.results[number]
@@ -130,9 +138,12 @@ class Client:
 
     async def _send(self, frames: list[bytes]) -> None:
         if self._events is None:
-            socket = opened(self._context, zmq.XPUB, self.endpoints.events, self.timeout)
-            self._events = Mailbox(socket)
+            self._events = Mailbox(Link(
+                self._context, zmq.XPUB, self.endpoints, "events", self.timeout))
         events, deadline = self._events, time.monotonic() + self.timeout
+        link = events.link
+        # A refusal of before is none of this event.
+        link.look()
         sending: asyncio.Future[Any] | None = None
         try:
             while True:
@@ -146,9 +157,13 @@ class Client:
                 left = deadline - time.monotonic()
                 if left <= 0:
                     what = "no subscription" if sending is None else "nothing was read"
-                    raise NoAnswer(self.endpoints.events, self.timeout, what)
+                    raise NoAnswer(self.endpoints.events, self.timeout, what, link.trouble)
+                if link.look():
+                    raise link.refusal
                 self._check()
-                await first_of(events.read, sending, seconds=left)
+                await first_of(
+                    events.read, sending,
+                    seconds=min(left, LOOK_SECONDS) if link.is_watched else left)
         finally:
             if sending is not None and not sending.done():
                 sending.cancel()
@@ -172,7 +187,7 @@ class Client:
             raise Closed("the client is closed")
 
 
-class Watch(Following):
+class Watch(Following[Socket]):
     """An asynchronous iterator of `(topic, body)`; one task at a time may wait for it.
 
     A wait that is cancelled loses no update: the next one gives it.
@@ -183,14 +198,9 @@ class Watch(Following):
         prefixes: tuple[str, ...], quiet: float | None,
     ) -> None:
         super().__init__(places, timeout, prefixes, quiet)
-        self._subscriber = updates = opened(context, zmq.SUB, places.updates, timeout)
-        try:
-            control = opened(context, zmq.DEALER, places.control, timeout)
-        except BaseException:
-            updates.close(linger=0)
-            raise
-        self._updates, self._control = Mailbox(updates), Mailbox(control)
-        self._line = Line(control, self._desk.asker)
+        self._open(context)
+        self._updates, self._control = Mailbox(self._updates_link), Mailbox(self._control_link)
+        self._line = Line(self._control_link.socket, self._desk.asker)
         parts = self._line, self._updates, self._control
         # A watch that the program has lost, as by `break`, is closed with it.
         self._release = weakref.finalize(self, _close_soon, asyncio.get_running_loop(), *parts)
@@ -244,6 +254,7 @@ class Watch(Following):
             ended.cancel()
         if self.is_closed:
             return
+        self._look()
         self._read_updates()
         while message := self._control.take():
             self._desk.asker.take(message)
@@ -311,9 +322,9 @@ class Frames:
 
 def connect(
     events: str | None = None, updates: str | None = None, control: str | None = None,
-    timeout: float = 5.0,
+    timeout: float = 5.0, *, key: Path | None = None, server_key: Path | None = None,
 ) -> Client:
     """As `gestured.connect`; call it within the event loop."""
     if not timeout > 0:
         raise ValueError(f"timeout is {timeout!r}, not a number above 0")
-    return Client(endpoints(events, updates, control), timeout)
+    return Client(endpoints(events, updates, control, key, server_key), timeout)

@@ -64,6 +64,9 @@ class Asker:
         self.results: dict[int, Reply | Error] = {}
         # Answers that nobody waits for any more, or that cannot be read.
         self.skipped = 0
+        # Tries that nobody answered in time, and why that may be, for a person.
+        self.silences = 0
+        self.trouble = ""
         self._calls: dict[int, _Call] = {}
         self._numbers = itertools.count(1)
 
@@ -104,13 +107,21 @@ class Asker:
         for number, call in list(self._calls.items()):
             if now < call.deadline:
                 continue
+            self.silences += 1
             if call.made < call.tries:
                 call.made += 1
                 call.deadline = now + self.timeout
                 self.outbox[number] = call.message
             else:
                 self.forget(number)
-                self.results[number] = NoAnswer(self.endpoint, self.timeout * call.made)
+                self.results[number] = NoAnswer(
+                    self.endpoint, self.timeout * call.made, why=self.trouble)
+
+    def fail(self, why: Error) -> None:
+        """Gives up all requests that wait."""
+        for number in list(self._calls):
+            self.forget(number)
+            self.results[number] = why
 
     def forget(self, number: int) -> None:
         """Nobody waits for this request any more."""

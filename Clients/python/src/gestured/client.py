@@ -13,9 +13,10 @@ from typing import Any
 import zmq
 
 from .asking import Asker, Reply, with_id
-from .endpoints import Endpoints, endpoints, opened
+from .endpoints import Endpoints, Path, endpoints
 from .errors import Closed, Error, NoAnswer
 from .frames import Frames
+from .links import Link
 from .publishing import Subscriptions, encoded
 from .watching import Watch, check_prefixes, check_room, check_session
 
@@ -33,9 +34,16 @@ class Context(zmq.Context[zmq.Socket[bytes]]):
 class Exchange:
     """Requests over one DEALER, one at a time; not for two threads at once."""
 
-    def __init__(self, context: Context, endpoint: str, timeout: float):
-        self.socket = opened(context, zmq.DEALER, endpoint, timeout)
-        self.asker = Asker(endpoint, timeout)
+    def __init__(self, context: Context, places: Endpoints, timeout: float):
+        self.link = Link(context, zmq.DEALER, places, "control", timeout)
+        self.socket = self.link.socket
+        self.asker = Asker(places.control, timeout)
+
+    def look(self) -> None:
+        """Fails what waits where the daemon has just refused the key."""
+        if self.link.look():
+            self.asker.fail(self.link.refusal)
+        self.asker.trouble = self.link.trouble
 
     def flush(self) -> None:
         """Sends what waits, as far as the connection takes it."""
@@ -74,7 +82,7 @@ class Client:
         self._lock = threading.Lock()
         self._publish_lock = threading.Lock()
         self._exchange: Exchange | None = None
-        self._publisher: zmq.Socket[bytes] | None = None
+        self._publisher: Link[zmq.Socket[bytes]] | None = None
         self._subscriptions = Subscriptions()
         self._watch_lock = threading.Lock()
         self._watches: weakref.WeakSet[Watch] = weakref.WeakSet()
@@ -104,7 +112,7 @@ class Client:
             watch.close()
         with self._lock, self._publish_lock:
             if self._exchange is not None:
-                self._exchange.socket.close(linger=0)
+                self._exchange.link.close(linger=0)
             if self._publisher is not None:
                 self._publisher.close()
             self._exchange = self._publisher = None
@@ -121,11 +129,13 @@ class Client:
         with self._lock:
             self._check()
             if self._exchange is None:
-                self._exchange = Exchange(self._context, self.endpoints.control, self.timeout)
+                self._exchange = Exchange(self._context, self.endpoints, self.timeout)
             return self._ask(self._exchange, op, fields)
 
     def _ask(self, exchange: Exchange, op: str, fields: Mapping[str, Any]) -> Reply:
         asker = exchange.asker
+        # A refusal of before is none of this request.
+        exchange.look()
         number = asker.begin(op, fields, time.monotonic())
         try:
             while number not in asker.results:
@@ -134,6 +144,7 @@ class Client:
                 wait = max(0.0, min(left, LOOK_SECONDS))
                 if exchange.socket.poll(int(wait * 1000) + 1, exchange.interest):
                     exchange.receive()
+                exchange.look()
                 asker.tick(time.monotonic())
                 self._check()
             result = asker.results[number]
@@ -167,9 +178,12 @@ class Client:
 
     def _send(self, frames: list[bytes]) -> None:
         if self._publisher is None:
-            self._publisher = opened(
-                self._context, zmq.XPUB, self.endpoints.events, self.timeout)
-        socket, deadline = self._publisher, time.monotonic() + self.timeout
+            self._publisher = Link(
+                self._context, zmq.XPUB, self.endpoints, "events", self.timeout)
+        link, socket = self._publisher, self._publisher.socket
+        deadline = time.monotonic() + self.timeout
+        # A refusal of before is none of this event.
+        link.look()
         while True:
             while socket.poll(0):
                 self._subscriptions.take(socket.recv())
@@ -183,7 +197,9 @@ class Client:
             left = deadline - time.monotonic()
             if left <= 0:
                 what = "nothing was read" if is_wanted else "no subscription"
-                raise NoAnswer(self.endpoints.events, self.timeout, what)
+                raise NoAnswer(self.endpoints.events, self.timeout, what, link.trouble)
+            if link.look():
+                raise link.refusal
             self._check()
             interest = zmq.POLLIN | (zmq.POLLOUT if is_wanted else 0)
             socket.poll(int(min(left, LOOK_SECONDS) * 1000) + 1, interest)
@@ -237,13 +253,18 @@ def _close_all() -> None:
 
 def connect(
     events: str | None = None, updates: str | None = None, control: str | None = None,
-    timeout: float = 5.0,
+    timeout: float = 5.0, *, key: Path | None = None, server_key: Path | None = None,
 ) -> Client:
     """A client of the daemon at these endpoints; nothing is sent before the first call.
 
     The defaults are GESTURED_EVENTS, GESTURED_UPDATES and GESTURED_CONTROL, as for gesturectl, then
     tcp://127.0.0.1:7411, 7412 and 7413. `timeout` is in seconds, for each wait for the daemon.
+
+    `key` is the file of the client's secret certificate, for endpoints that begin with `tcp://`;
+    `server_key` the daemon's public certificate, or its key's 40 characters. The defaults are
+    GESTURED_KEY and GESTURED_SERVER_KEY, then the metadata `server-key` of the secret certificate.
+    Raises `BadCertificate`, which names the file and the line.
     """
     if not timeout > 0:
         raise ValueError(f"timeout is {timeout!r}, not a number above 0")
-    return Client(endpoints(events, updates, control), timeout)
+    return Client(endpoints(events, updates, control, key, server_key), timeout)

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import os
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import Any, TypeVar, Union
 
 import zmq
+
+from .keys import Keys, load
 
 # Bytes of a message that is accepted: 16 times the daemon's bound for input, because a snapshot or
 # a list may be larger than any request.
@@ -20,26 +22,43 @@ EVENTS_QUEUED_MAX = 1_000
 SUBSCRIPTION_BYTES_MAX = 256
 # The longest pause between two attempts to connect, in milliseconds.
 RECONNECT_MILLISECONDS_MAX = 1_000
+# Keys apply to addresses that begin so.
+KEYED = "tcp://"
+Path = Union[str, "os.PathLike[str]"]
 PORTS = {"events": 7411, "updates": 7412, "control": 7413}
 
 
 @dataclass(frozen=True)
 class Endpoints:
-    """The addresses of a daemon's three sockets, in libzmq's form."""
+    """The addresses of a daemon's three sockets, in libzmq's form, and the keys for them."""
 
     events: str
     updates: str
     control: str
+    keys: Keys | None = None
+
+    def keys_for(self, place: str) -> Keys | None:
+        """The keys for an address: processes of one machine need none."""
+        return self.keys if place.startswith(KEYED) else None
 
 
 def endpoints(
     events: str | None = None, updates: str | None = None, control: str | None = None,
+    key: Path | None = None, server_key: Path | None = None,
 ) -> Endpoints:
-    """The given addresses, else those of GESTURED_EVENTS, …, else the daemon's defaults."""
+    """The given addresses, else those of GESTURED_EVENTS, …, else the daemon's defaults.
+
+    The keys are read where an address has a use for them. Raises `BadCertificate`.
+    """
     given = {"events": events, "updates": updates, "control": control}
-    return Endpoints(**{
+    found = {
         name: place or os.environ.get(f"GESTURED_{name.upper()}")
-        or f"tcp://127.0.0.1:{PORTS[name]}" for name, place in given.items()})
+        or f"tcp://127.0.0.1:{PORTS[name]}" for name, place in given.items()}
+    key = key or os.environ.get("GESTURED_KEY") or None
+    server_key = server_key or os.environ.get("GESTURED_SERVER_KEY") or None
+    is_needed = any(place.startswith(KEYED) for place in found.values())
+    keys = load(key, server_key) if is_needed and (key or server_key) else None
+    return Endpoints(found["events"], found["updates"], found["control"], keys)
 
 
 def prepare(socket: zmq.Socket[Any], timeout: float) -> None:
@@ -63,20 +82,6 @@ def prepare(socket: zmq.Socket[Any], timeout: float) -> None:
 
 
 SocketType = TypeVar("SocketType", bound=zmq.Socket[Any])
-
-
-def opened(
-    context: zmq.Context[SocketType], kind: int, place: str, timeout: float,
-) -> SocketType:
-    """A socket that is connected. Raises ZMQError for a bad address, and leaves no socket then."""
-    socket = context.socket(kind)
-    try:
-        prepare(socket, timeout)
-        socket.connect(place)
-    except BaseException:
-        socket.close(linger=0)
-        raise
-    return socket
 
 
 def parse_update(frames: list[bytes]) -> tuple[str, object, int] | None:

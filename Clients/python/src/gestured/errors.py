@@ -22,8 +22,10 @@ class NoAnswer(Error):
     A request that was not answered may or may not have taken effect.
     """
 
-    def __init__(self, endpoint: str, seconds: float, what: str = "no answer") -> None:
-        super().__init__(f"{what} from {endpoint} within {seconds:g} s")
+    def __init__(
+        self, endpoint: str, seconds: float, what: str = "no answer", why: str = "",
+    ) -> None:
+        super().__init__(f"{what} from {endpoint} within {seconds:g} s{why and f': {why}'}")
         self.endpoint = endpoint
         self.seconds = seconds
 
@@ -34,3 +36,13 @@ class Closed(Error):
 
 class TooManyWatches(Error):
     """The client has `watching.WATCHES_MAX` open watches: close those that you do not read."""
+
+
+class BadCertificate(Error, ValueError):
+    """The keys that were given cannot be used: names the file, its line where one is at fault."""
+
+    def __init__(self, path: str | None, line: int | None, message: str) -> None:
+        place = "" if path is None else f"{path}: " if line is None else f"{path}:{line}: "
+        super().__init__(place + message)
+        self.path = path
+        self.line = line

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import time
 from collections import deque
-from typing import Any
+from typing import Generic
 
 import zmq
 
 from .actions import Action, Ask, Give, Subscribe, Unsubscribe
 from .asking import UNANSWERED_MAX, Asker
-from .endpoints import Endpoints, parse_update
-from .errors import NoAnswer
+from .endpoints import Endpoints, SocketType, parse_update
+from .errors import NoAnswer, Refused
 from .joining import Joiner
+from .links import LOOK_SECONDS, Link
 
 # Updates that are read before the next one is given: more would only wait in memory.
 READ_AT_ONCE = 100
@@ -43,11 +44,8 @@ class Desk:
         return actions
 
 
-class Following:
+class Following(Generic[SocketType]):
     """A watch but for its waits: a kind of watch reads its sockets, and hands on what came."""
-
-    # Set before `_do`; subscriptions go out by it.
-    _subscriber: zmq.Socket[Any]
 
     def __init__(
         self, places: Endpoints, timeout: float, prefixes: tuple[str, ...], quiet: float | None,
@@ -61,6 +59,26 @@ class Following:
         self._has_joined = False
         self._heard_at = time.monotonic()
         self._sync_at = self._heard_at + timeout
+        # What the user is to hear, once.
+        self._refusal: Refused | None = None
+        # Handshakes of updates, and tries that nobody answered, as far as they were considered.
+        self._joins = 1
+        self._silences = 0
+        # The joins that there were when the daemon was away, until it is heard again.
+        self._heal_from: int | None = None
+
+    def _open(self, context: zmq.Context[SocketType]) -> None:
+        """Opens the two sockets, or none. Updates are connected before they are subscribed to:
+        only then do subscriptions leave in their order."""
+        places, timeout = self.endpoints, self.timeout
+        self._updates_link = Link(context, zmq.SUB, places, "updates", timeout)
+        try:
+            # What happens to its key is seen at updates.
+            self._control_link = Link(
+                context, zmq.DEALER, places, "control", timeout, is_watched=False)
+        except BaseException:
+            self._updates_link.close(linger=0)
+            raise
 
     def _limit(self, quiet: float | None) -> float | None:
         """Seconds that a wait for the next update may take; None: for ever."""
@@ -73,11 +91,14 @@ class Following:
     def _is_over(self, began: float, quiet: float | None, now: float) -> bool:
         """Whether the wait has ended without an update; raises where the daemon is not there."""
         self._has_joined = self._has_joined or not self.joiner.is_joining
+        if refusal := self._refusal:
+            self._refusal = None
+            raise refusal
         limit = self._limit(quiet)
         if limit is None or now - began < limit:
             return False
         if self.joiner.is_joining or now - self._heard_at >= max(self.timeout, SILENCE_SECONDS):
-            raise NoAnswer(self.endpoints.control, limit)
+            raise NoAnswer(self.endpoints.control, limit, why=self._updates_link.trouble)
         return True
 
     def _wake_at(self, began: float, quiet: float | None) -> float | None:
@@ -85,7 +106,8 @@ class Following:
         limit = self._limit(quiet)
         ends = [self._desk.asker.deadline, self.joiner.deadline,
                 None if limit is None else began + limit,
-                self._sync_at if self.joiner.is_syncing else None]
+                self._sync_at if self.joiner.is_syncing else None,
+                time.monotonic() + LOOK_SECONDS if self._updates_link.is_watched else None]
         return min((end for end in ends if end is not None), default=None)
 
     def _hear(self, frames: list[bytes]) -> None:
@@ -95,6 +117,8 @@ class Following:
             self.joiner.skipped += 1
         else:
             self._do(self.joiner.hear(*update))
+            if self._heal_from is not None:
+                self._heal()
 
     def _turn(self) -> None:
         """Does what has become due, and hands all answers on."""
@@ -102,9 +126,33 @@ class Following:
         self._desk.asker.tick(now)
         self._do(self._desk.drain(self.joiner, now))
         self._do(self.joiner.wake(now))
+        if self.joiner.refusal is not None:
+            self._refusal, self.joiner.refusal = self.joiner.refusal, None
         if now >= self._sync_at:
             self._sync_at = now + self.timeout
             self._do(self.joiner.resync())
+
+    def _look(self) -> None:
+        """With a key: dials again what the daemon refused, and notes when it was away."""
+        link, silences = self._updates_link, self._desk.asker.silences
+        was_refused = link.is_refused
+        if link.look() and not self._has_joined:
+            self._refusal = link.refusal
+        if link.joins > self._joins:
+            self._joins = link.joins
+            self._heal_from = None if self.joiner.is_syncing else self.joiner.joins
+        if link.is_watched and (silences > self._silences or was_refused and not link.is_refused):
+            self._control_link.dial()
+        self._silences = silences
+
+    def _heal(self) -> None:
+        """Joins again where the daemon was away: the last update of a session shows no gap.
+
+        What it sends first tells whether it is another run, which the joiner joins by itself.
+        """
+        if self._heal_from == self.joiner.joins:
+            self._do(self.joiner.rejoin())
+        self._heal_from = None
 
     def _do(self, actions: list[Action]) -> None:
         for action in actions:
@@ -116,6 +164,6 @@ class Following:
                 case Subscribe(topic):
                     if topic.startswith("sync/"):
                         self._sync_at = time.monotonic() + self.timeout
-                    self._subscriber.subscribe(topic)
+                    self._updates_link.socket.subscribe(topic)
                 case Unsubscribe(topic):
-                    self._subscriber.unsubscribe(topic)
+                    self._updates_link.socket.unsubscribe(topic)

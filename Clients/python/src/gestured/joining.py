@@ -34,6 +34,8 @@ BUSY_SECONDS = 0.2
 # Pages of sessions of one join: 1,000 names each.
 PAGES_MAX = 1_000
 HEARTBEAT = "heartbeat"
+# The code of what is outside the grant of this client's key; time does not mend it.
+UNAUTHORIZED = "unauthorized"
 
 
 class Joiner:
@@ -59,6 +61,8 @@ class Joiner:
         self._waiting: list[tuple[str, Body, int]] = []
         self._held_count = self._held_bytes = 0
         self._again: list[tuple[float, Ask]] = []
+        # What the daemon does not let this client read; its user is to hear it.
+        self.refusal: Refused | None = None
         # Counts: joins, snapshots, updates beyond a bound, messages that are no updates.
         self.joins = self.snapshots = self.dropped = self.skipped = 0
 
@@ -86,6 +90,10 @@ class Joiner:
     def resync(self) -> list[Action]:
         """Asks for the sync once more, where it was not answered in time."""
         return self._subscribe_sync() if self.is_syncing else []
+
+    def rejoin(self) -> list[Action]:
+        """Joins everything again: updates may have been lost without a gap to show it."""
+        return self._join()
 
     def _join(self) -> list[Action]:
         self.joins += 1
@@ -144,6 +152,9 @@ class Joiner:
             session.forget()
             session.is_gone = True
             return self._release(name, session)
+        if isinstance(result, Refused) and result.code == UNAUTHORIZED:
+            self.refusal = result
+            return self._release(name, session)
         if isinstance(result, Error):
             return self._ask_again(Ask("snapshot", {"session": name}, tag), result, now)
         return self._show(name, session, result)
@@ -158,6 +169,8 @@ class Joiner:
     def _take_page(self, tag: str, result: Body | Error, now: float) -> list[Action]:
         if not self._is_listing or tag != f"sessions {self.joins}":
             return []
+        if isinstance(result, Refused) and result.code == UNAUTHORIZED:
+            self.refusal, result = result, {}
         if isinstance(result, Error):
             return self._ask_again(Ask("sessions", {}, tag), result, now)
         names = result.get("sessions")

@@ -9,6 +9,7 @@ from typing import Any
 import zmq.asyncio
 
 from .asking import Asker
+from .links import Link
 
 Socket = zmq.asyncio.Socket
 
@@ -23,8 +24,8 @@ class Context(zmq.asyncio.Context):
 class Mailbox:
     """The receiving side of a socket: one read in flight, which a cancelled wait does not lose."""
 
-    def __init__(self, socket: Socket) -> None:
-        self.socket = socket
+    def __init__(self, link: Link[Socket]) -> None:
+        self.link, self.socket = link, link.socket
         self._read: asyncio.Future[list[bytes]] | None = None
 
     @property
@@ -45,7 +46,7 @@ class Mailbox:
     def close(self) -> None:
         if self._read is not None:
             cancel(self._read)
-        self.socket.close(linger=0)
+        self.link.close(linger=0)
 
 
 class Line:

@@ -11,12 +11,13 @@ from typing import Any
 import zmq
 
 from .actions import Give
-from .endpoints import Endpoints, opened
+from .endpoints import Endpoints
 from .errors import Closed, TooManyWatches
 from .following import READ_AT_ONCE, Following
+from .links import Link
 
 # Watches of one client that are open at once: their two sockets each take four file descriptors,
-# and half of the usual 1024 of a process are left to the program.
+# with a key six, and half of the usual 1024 of a process are left to the program, or a quarter.
 WATCHES_MAX = 128
 # Seconds that a wait lasts before it looks whether another thread has closed the watch.
 LOOK_SECONDS = 0.25
@@ -44,7 +45,7 @@ def check_session(session: str) -> None:
         raise ValueError(f"the session is {session!r}, not the name of one session")
 
 
-class Watch(Following):
+class Watch(Following[zmq.Socket[bytes]]):
     """An iterator of `(topic, body)`; see `Client.watch`. For one thread at a time."""
 
     def __init__(
@@ -54,14 +55,10 @@ class Watch(Following):
         super().__init__(places, timeout, prefixes, quiet)
         self._lock = threading.Lock()
         # Connected before it subscribes: only then do subscriptions leave in their order.
-        self._updates = self._subscriber = opened(context, zmq.SUB, places.updates, timeout)
-        try:
-            self._control = opened(context, zmq.DEALER, places.control, timeout)
-        except BaseException:
-            self._updates.close(linger=0)
-            raise
+        self._open(context)
+        self._updates, self._control = self._updates_link.socket, self._control_link.socket
         # A watch that the program has lost, as by `break`, is closed with it.
-        self._release = weakref.finalize(self, _close, self._updates, self._control)
+        self._release = weakref.finalize(self, _close, self._updates_link, self._control_link)
         # At the program's end another thread may still wait for it.
         self._release.atexit = False
         self._poller = zmq.Poller()
@@ -111,7 +108,9 @@ class Watch(Following):
         self._poller.register(self._updates, zmq.POLLIN)
         self._poller.register(
             self._control, zmq.POLLIN | (zmq.POLLOUT if asker.outbox else 0))
-        for socket, _ in self._poller.poll(int(wait * 1000) + (wait > 0)):
+        found = self._poller.poll(int(wait * 1000) + (wait > 0))
+        self._look()
+        for socket, _ in found:
             self._read_updates() if socket is self._updates else self._read_answers()
         self._turn()
 
@@ -144,9 +143,9 @@ class Watch(Following):
         with self._lock:
             # At the program's end a finalizer that is called does nothing.
             if self._release.detach():
-                _close(self._updates, self._control)
+                _close(self._updates_link, self._control_link)
 
 
-def _close(*sockets: zmq.Socket[bytes]) -> None:
-    for socket in sockets:
-        socket.close(linger=0)
+def _close(*links: Link[zmq.Socket[bytes]]) -> None:
+    for link in links:
+        link.close(linger=0)

@@ -1,0 +1,32 @@
+/* A socket that is connected, perhaps with keys: of gestured.c alone, no part of the interface. */
+#ifndef GESTURED_LINK_H
+#define GESTURED_LINK_H
+
+#include "gestured.h"
+
+struct gestured_link {
+    void *socket, *monitor; /* a monitor only where the socket has keys */
+    long joins;             /* handshakes that succeeded; libzmq connects again by itself */
+    long refusals, told;    /* how often the daemon refused the key, and how many the user knows */
+    long dialed_at;         /* in milliseconds of the caller's clock */
+    int is_lost;            /* libzmq has given up, for the daemon refused in words */
+};
+
+/* Opens one of the three sockets by its type, at its usual endpoint where none is given: 0, or -1
+ * with errno, and says why. Keys apply to tcp alone. */
+int gestured_link_open(
+    struct gestured_link *link, void *context, int type, const char *given, int timeout,
+    const gestured_keys *keys);
+/* Reads what became of the handshakes; dials again where libzmq gave up, each second at most. */
+void gestured_link_look(struct gestured_link *link, long now);
+/* Whether the daemon refused the key, once for each time. */
+int gestured_link_refused(struct gestured_link *link);
+/* Why nothing came, and a refusal, for a person; valid until the next call. */
+const char *gestured_link_trouble(const struct gestured_link *link);
+const char *gestured_link_refusal(const struct gestured_link *link);
+void gestured_link_close(struct gestured_link *link);
+/* The text behind `gestured_error(NULL)`, and a way to write it; -3. */
+const char *gestured_said(void);
+int gestured_say(const char *path, int line, const char *message);
+
+#endif

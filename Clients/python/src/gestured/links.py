@@ -1,0 +1,118 @@
+"""Connected sockets: with a key, what became of their handshakes, and when to dial again."""
+
+from __future__ import annotations
+
+import contextlib
+import itertools
+import time
+from typing import Any, Generic
+
+import zmq
+from zmq.utils.monitor import parse_monitor_message
+
+from .endpoints import Endpoints, SocketType, prepare
+from .errors import Refused
+
+# Seconds until a daemon that refused the key is asked again: it may know the key by then.
+PAUSE_SECONDS = 1.0
+# Seconds that a wait lasts before it looks what became of a handshake.
+LOOK_SECONDS = 0.25
+# None of these repeats while nobody looks, but the first, once for each daemon that comes back.
+EVENTS = (zmq.EVENT_HANDSHAKE_SUCCEEDED | zmq.EVENT_HANDSHAKE_FAILED_AUTH
+          | zmq.EVENT_HANDSHAKE_FAILED_PROTOCOL)
+# A daemon with another key closes the connection without a word, as if it were none.
+NEVER_JOINED = "perhaps no daemon is there, or its key is not the server key"
+READS_SOME = ("; one that may read some sessions only has an updates endpoint of its own, which the"
+              " request hello tells")
+numbers = itertools.count()
+
+
+class Link(Generic[SocketType]):
+    """A socket that is connected to one address. Not for two threads at once.
+
+    libzmq tries for ever where a connection breaks, but gives up after a handshake that the daemon
+    refused in words. With a key this watches for that, and dials again. Raises ZMQError for a bad
+    address, and leaves no socket then.
+    """
+
+    def __init__(
+        self, context: zmq.Context[SocketType], kind: int, places: Endpoints, name: str,
+        timeout: float, is_watched: bool = True,
+    ) -> None:
+        self.place: str = getattr(places, name)
+        self.socket = context.socket(kind)
+        # Handshakes that succeeded; libzmq connects again by itself.
+        self.joins = 0
+        # Whether the daemon did not take the key, when it was asked last.
+        self.is_refused = False
+        # Why there is no connection, for a person.
+        self.trouble = ""
+        self._dial_at: float | None = None
+        self._monitor: zmq.Socket[bytes] | None = None
+        try:
+            prepare(self.socket, timeout)
+            if keys := places.keys_for(self.place):
+                keys.protect(self.socket)
+                self.trouble = NEVER_JOINED
+                if is_watched:
+                    self._watch()
+            self.socket.connect(self.place)
+        except BaseException:
+            self.close(linger=0)
+            raise
+
+    def _watch(self) -> None:
+        address = f"inproc://gestured-link-{next(numbers)}"
+        self.socket.monitor(address, EVENTS)
+        # A plain socket, also where the other is one of asyncio.
+        plain: zmq.Context[zmq.Socket[bytes]] = zmq.Context.shadow(self.socket.context.underlying)
+        self._monitor = plain.socket(zmq.PAIR)
+        self._monitor.connect(address)
+
+    @property
+    def is_watched(self) -> bool:
+        return self._monitor is not None
+
+    def look(self) -> bool:
+        """Reads what happened, and dials when it is due; whether the key was refused just now."""
+        if self._monitor is None:
+            return False
+        was_refused = False
+        with contextlib.suppress(zmq.Again):
+            while True:
+                event = parse_monitor_message(self._monitor.recv_multipart(zmq.DONTWAIT))
+                was_refused |= self._take(event["event"])
+        if self._dial_at is not None and time.monotonic() >= self._dial_at:
+            self.dial()
+        return was_refused
+
+    def _take(self, event: int) -> bool:
+        if event == zmq.EVENT_HANDSHAKE_SUCCEEDED:
+            self.joins += 1
+            self.is_refused, self.trouble, self._dial_at = False, "", None
+        elif event in (zmq.EVENT_HANDSHAKE_FAILED_AUTH, zmq.EVENT_HANDSHAKE_FAILED_PROTOCOL):
+            self.is_refused = event == zmq.EVENT_HANDSHAKE_FAILED_AUTH
+            self.trouble = ("the daemon does not take this client's key" if self.is_refused
+                            else "the daemon there takes no keys")
+            self._dial_at = time.monotonic() + PAUSE_SECONDS
+        return self.is_refused
+
+    @property
+    def refusal(self) -> Refused:
+        hint = READS_SOME if self.socket.type == zmq.SUB else ""
+        return Refused("unauthorized", f"{self.place}: {self.trouble}{hint}")
+
+    def dial(self) -> None:
+        """Connects anew; what waits in the connection is lost."""
+        self._dial_at = None
+        with contextlib.suppress(zmq.ZMQError):
+            self.socket.disconnect(self.place)
+        self.socket.connect(self.place)
+
+    def close(self, linger: int | None = None) -> None:
+        if self._monitor is not None:
+            # First, as an event that nobody takes would hold libzmq up.
+            with contextlib.suppress(zmq.ZMQError):
+                self.socket.disable_monitor()
+            self._monitor.close(linger=0)
+        self.socket.close(linger)
