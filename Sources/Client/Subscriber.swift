@@ -22,8 +22,10 @@ public final class Subscriber {
     /// Updates kept while it waits for the sync: about a second of a busy daemon. Further ones are
     /// dropped, and show as a gap.
     private static let waitingMax = 10_000
-    /// A daemon that is there answers within this time, and sends a heartbeat each second. Nothing
-    /// says that the endpoint of a group is gone.
+    /// A daemon that is near answers within this time; else it is asked for the endpoint.
+    private static let firstMilliseconds = 300
+    /// A daemon that is there sends a heartbeat each second. Nothing says that the endpoint of a
+    /// group is gone.
     private static let momentMilliseconds = 1_000
     private static let silence = Duration.seconds(3)
     /// Every subscriber watches the heartbeat, to notice a daemon that restarted.
@@ -236,7 +238,7 @@ extension Subscriber {
         // elsewhere without a word.
         do throws(ClientError) {
             return try waitForSync(
-                withinMilliseconds: min(timeoutMilliseconds, Self.momentMilliseconds))
+                withinMilliseconds: min(timeoutMilliseconds, Self.firstMilliseconds))
         } catch {
             guard error.isAbsence else { throw error }
         }

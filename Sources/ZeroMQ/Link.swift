@@ -189,7 +189,8 @@ extension Link {
     /// Shakes hands with a peer and leaves it. Returns what keeps both apart; nil: nothing does, or
     /// nobody answered in time.
     ///
-    /// A peer that closes the connection several times says nothing of its reason: that is `lost`.
+    /// A peer that closes the connection several times, or once after it held it, says nothing of
+    /// its reason: that is `lost`.
     package static func trial(
         in context: Context, at endpoint: String, keys: [SocketOption], within limit: Duration
     ) throws(ZeroMQError) -> HandshakeFault? {
@@ -202,6 +203,7 @@ extension Link {
         var poller = Poller()
         poller.watch(monitor.reader)
         var lost = 0
+        var last = ContinuousClock.now
         while end > .now {
             while let event = try monitor.next() {
                 switch event {
@@ -209,7 +211,9 @@ extension Link {
                 case .failed(let fault): return fault
                 case .lost: lost += 1
                 }
-                if lost == trialsMax { return .lost }
+                // A peer that refuses by ZAP's status 300 holds the connection a while.
+                if lost == trialsMax || .now - last > trialHeld { return .lost }
+                last = .now
             }
             let rest = (end - .now) / .milliseconds(1)
             try poller.wait(milliseconds: max(1, Int(rest)))
@@ -220,4 +224,6 @@ extension Link {
     /// A daemon that ends or starts may close one, and cuts all at a reload.
     private static let trialsMax = 3
     private static let trialPauseMilliseconds = 50
+    /// The daemon ends a handshake that goes no further after 3 s.
+    private static let trialHeld = Duration.seconds(2)
 }

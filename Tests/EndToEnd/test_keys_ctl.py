@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import pathlib
+import re
 import signal
 import time
 from collections.abc import Iterator
@@ -74,7 +75,7 @@ def test_every_command_passes_with_a_key(guarded: Daemon, keys: Keys, tmp_path: 
     assert [body["total"] for body in counts] == [2]
     for words in (
             ["hello"], ["sessions"], ["stats"], ["scenes"], ["top", "-n", "1", "--delay", "0.1"],
-            ["check", "--delay", "0.1", "-w", "latency=none,share=none,saturation=none"],
+            ["check", "--delay", "0.1"],
             ["bench", "--for", "1", "--sessions", "2"],
             ["watch", "--count", "1", "badge/"],
             ["watch", "--draw", session, "--frames", "1"],
@@ -104,15 +105,18 @@ def test_nobody_gets_in_without_an_authorized_key(guarded: Daemon, keys: Keys):
     stranger = keys.make("stranger")
     for words in (
             ["hello"], ["publish", "notification/a", '{"kind":"likes"}'], ["watch", "badge/"],
-            ["sessions"], ["bench", "--for", "1"], ["check", "--delay", "0"]):
-        begun = time.monotonic()
-        done = run(guarded, stranger, *words, "--timeout", "30")
-        said = (done.stderr or done.stdout).decode()
-        assert done.returncode == (2 if words[0] == "check" else 1), done
-        assert "the daemon does not let this key in" in said, done
-        assert time.monotonic() - begun < 10
-    done = run(guarded, None, "hello", "--timeout", "0.3")
+            ["bench", "--for", "1"]):
+        done = run(guarded, stranger, *words, "--timeout", "0.2")
+        assert done.returncode == 1, done
+        assert re.search(rb"does not let this key in|this key may not be let in", done.stderr), done
+    # The daemon ends the handshake after 3 s at most: sooner than the command would give up.
+    done = run(guarded, stranger, "check", "--timeout", "30")
+    assert done.returncode == 2, done
+    assert b"CRITICAL - " in done.stdout and b"does not let this key in" in done.stdout, done
+    begun = time.monotonic()
+    done = run(guarded, None, "hello", "--timeout", "30")
     assert done.returncode == 1 and b"here is CURVE at that end" in done.stderr, done
+    assert time.monotonic() - begun < 15
 
 
 def test_another_servers_key_is_no_way_in(guarded: Daemon, keys: Keys):
@@ -120,7 +124,7 @@ def test_another_servers_key_is_no_way_in(guarded: Daemon, keys: Keys):
         guarded, keys["kiosk-1"], "hello", "--server-key", keys.folder / "reader.key",
         "--timeout", "0.3")
     assert done.returncode == 1
-    assert b"Its key may be another than the given server key" in done.stderr, done
+    assert b"or its own is another than the given one" in done.stderr, done
 
 
 def test_a_restricted_reader_is_led_to_its_own_endpoint(
@@ -164,14 +168,14 @@ def test_a_key_that_is_let_in_later_needs_no_restart(
     late = keys.make("late")
     with Web(guarded, environment={"GESTURED_KEY": str(late)}) as web, web.connect() as client:
         client.web(daemon=False)
-        refused = "the daemon does not let this key in\n"
+        refused = "or it does not let this key in\n"
         end = time.monotonic() + DEADLINE
         while not web.log().endswith(refused):
             assert time.monotonic() < end, web.log()
             time.sleep(0.02)
         with Bridge(guarded, "badge", "--command", "true", "--key", late) as bridge:
             assert bridge.said(r"gesturectl: tcp://\S+: gestured is away; waiting")
-            assert bridge.said(rf"gesturectl: tcp://\S+: {refused.strip()}")
+            assert bridge.said(r"gesturectl: Its key may be another .* may not be let in\.")
             keys.let_in("late")
             reload(guarded)
             assert bridge.said(r"gesturectl: tcp://\S+: gestured is there again")
@@ -188,15 +192,14 @@ def test_a_watch_outlives_its_keys_absence(guarded: Daemon, keys: Keys, tmp_path
     keys.let_in("visitor")
     reload(guarded)
     ok(guarded, visitor, "hello")
-    with Tool(guarded, "watch", "--count", "1", f"badge/{session}", "--key", visitor) as watch:
-        # It is joined once it has printed the present count: then the key goes.
-        code, said = watch.wait()
-        assert code == 0, said
-    with Tool(guarded, "watch", f"transition/{session}", "--key", visitor) as watch:
-        time.sleep(0.5)
+    words = ["watch", "--json", f"badge/{session}", "--key", visitor, "--timeout", "0.5"]
+    with Tool(guarded, *words) as watch:
+        assert json.loads(watch.process.stdout.readline())["body"]["total"] == 0
         keys.remove("visitor")
         reload(guarded)
-        watch.said(r"tcp://\S+: the daemon does not let this key in; waiting")
+        watch.said(r".*; waiting")
+        ok(guarded, keys["kiosk-1"], "publish", f"notification/{session}", '{"kind":"likes"}')
         keys.let_in("visitor")
         reload(guarded)
         watch.said(r"tcp://\S+: heard again")
+        assert json.loads(watch.process.stdout.readline())["body"]["total"] == 1

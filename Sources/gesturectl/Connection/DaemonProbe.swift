@@ -67,6 +67,9 @@ enum DaemonProbe {
 
     private static let greetingBytes = 64
 
+    /// A daemon refuses a key by silence, and ends that after 3 s.
+    private static let handshakeLimit = Duration.milliseconds(3_500)
+
     /// Throws where a daemon is there, and keys keep both ends apart.
     ///
     /// libzmq would go on trying, and a command would wait for its whole timeout.
@@ -84,7 +87,7 @@ enum DaemonProbe {
             do throws(ZeroMQError) {
                 fault = try Link.trial(
                     in: ZeroMQ.Context(), at: endpoint, keys: keys?.options ?? [],
-                    within: .seconds(patienceSeconds))
+                    within: min(.milliseconds(connection.timeoutMilliseconds), handshakeLimit))
             } catch {
                 throw .usage("\(error)")
             }
