@@ -8,8 +8,9 @@ public enum ClientError: Error, Equatable, Sendable, CustomStringConvertible {
     case noAnswer(endpoint: String, milliseconds: Int)
     /// The endpoint sent something that the protocol does not allow.
     case badAnswer(endpoint: String, message: String)
-    /// Both ends could not agree who they are: the daemon does not let this key in, or one end alone
-    /// has keys. It is thrown as soon as the daemon says so; the next call tries again.
+    /// Both ends could not agree who they are: the daemon does not let this key in, or one end
+    /// alone has keys. It is thrown as soon as the other end says so; the next call tries again.
+    /// A daemon may also refuse by silence, which ends as ``noAnswer(endpoint:milliseconds:)``.
     case handshake(endpoint: String, message: String)
     /// Keys cannot be read: the file, the line and the flaw.
     case badKeys(String)
@@ -19,16 +20,23 @@ public enum ClientError: Error, Equatable, Sendable, CustomStringConvertible {
     package init(_ error: ZeroMQError) { self = .transport(error.description) }
 
     package init(_ fault: HandshakeFault, of link: borrowing Link) {
+        self.init(fault, at: link.endpoint, hasKeys: link.hasKeys)
+    }
+
+    package init(_ fault: HandshakeFault, at endpoint: String, hasKeys: Bool) {
         let message =
-            switch (fault, link.hasKeys) {
+            switch (fault, hasKeys) {
             case (.refused, true): "the daemon does not let this key in"
             case (.refused, false): "the daemon lets nobody in without a key"
             case (.mismatch, true): "there is no CURVE at that end; connect without keys"
             case (.mismatch, false): "there is CURVE at that end; connect with a key"
+            case (.lost, true):
+                "the daemon does not let this key in, or its own is another than the given one"
+            case (.lost, false): "the daemon closes the connection at once"
             case (.broken(let code), _):
                 "the handshake failed (libzmq's error 0x\(String(code, radix: 16)))"
             }
-        self = .handshake(endpoint: link.endpoint, message: message)
+        self = .handshake(endpoint: endpoint, message: message)
     }
 
     /// Whether the daemon is away, or lets this client not in: it may be otherwise later.

@@ -22,16 +22,16 @@ public final class Subscriber {
     /// Updates kept while it waits for the sync: about a second of a busy daemon. Further ones are
     /// dropped, and show as a gap.
     private static let waitingMax = 10_000
-    /// Where a group's endpoint goes, nothing says so; a daemon that is there sends a heartbeat each
-    /// second.
+    /// A daemon that is near answers within this time; else it is asked for the endpoint.
+    private static let firstMilliseconds = 300
+    /// A daemon that is there sends a heartbeat each second. Nothing says that the endpoint of a
+    /// group is gone.
     private static let momentMilliseconds = 1_000
     private static let silence = Duration.seconds(3)
     /// Every subscriber watches the heartbeat, to notice a daemon that restarted.
     private static let heartbeat = "heartbeat"
 
     private var link: Link
-    /// Whether it has left the endpoint that it was given for that of its group.
-    private var isMoved = false
     private var lastHeard = ContinuousClock.now
     private let control: Control
     private let timeoutMilliseconds: Int
@@ -100,14 +100,15 @@ public final class Subscriber {
     }
 
     /// The next update; nil where none came in time, or where it has to join again first: the
-    /// daemon lets it in no more, or its group's endpoint has fallen silent.
+    /// daemon may let it in no more, or at another endpoint.
     private func receiveOrRejoin(
         before deadline: Deadline?
     ) throws(ClientError) -> ReceivedUpdate? {
         while true {
-            let moment = isMoved ? Deadline(milliseconds: Self.momentMilliseconds) : nil
             let isLast =
-                moment == nil || deadline.map { $0.milliseconds <= Self.momentMilliseconds } == true
+                !link.hasKeys
+                || deadline.map { $0.milliseconds <= Self.momentMilliseconds } == true
+            let moment = Deadline(milliseconds: Self.momentMilliseconds)
             do throws(ClientError) {
                 let update = try receive(before: isLast ? deadline : moment)
                 if update != nil { return update }
@@ -116,7 +117,7 @@ public final class Subscriber {
                 due = .everything
                 return nil
             }
-            if isMoved, .now - lastHeard > Self.silence {
+            if link.hasKeys, .now - lastHeard > Self.silence {
                 lastHeard = .now
                 due = .everything
                 return nil
@@ -230,27 +231,43 @@ extension Subscriber {
     private func waitForSync() throws(ClientError) {
         // A new connection sends its subscriptions in no order: the sync must follow it.
         try transport { () throws(ZeroMQError) in try link.revive() }
-        var hasMoved = false
-        while true {
-            let topic = "sync/\(String(UInt64.random(in: 0 ... .max), radix: 36))"
-            try subscribe(topic)
-            let failure: ClientError
-            do throws(ClientError) {
-                try waitForSync(topic)
-                return try unsubscribe(topic)
-            } catch {
-                failure = error
-            }
-            try unsubscribe(topic)
-            guard !hasMoved, failure.isAbsence, isMoved || link.isRefused,
-                try moveToOwnEndpoint()
-            else { throw failure }
-            hasMoved = true
+        guard link.hasKeys else {
+            return try waitForSync(withinMilliseconds: timeoutMilliseconds)
+        }
+        // A client that may not read everything has an endpoint of its own, and a daemon refuses it
+        // elsewhere without a word.
+        do throws(ClientError) {
+            return try waitForSync(
+                withinMilliseconds: min(timeoutMilliseconds, Self.firstMilliseconds))
+        } catch {
+            guard error.isAbsence else { throw error }
+        }
+        let given = link.endpoint
+        let hasMoved = try moveToOwnEndpoint()
+        do throws(ClientError) {
+            try waitForSync(withinMilliseconds: timeoutMilliseconds)
+        } catch {
+            // The ports that the daemon names may be others than those that are reached from here.
+            if hasMoved { try transport { () throws(ZeroMQError) in try link.move(to: given) } }
+            throw error
         }
     }
 
-    private func waitForSync(_ topic: String) throws(ClientError) {
-        let deadline = Deadline(milliseconds: timeoutMilliseconds)
+    private func waitForSync(withinMilliseconds limit: Int) throws(ClientError) {
+        let topic = "sync/\(String(UInt64.random(in: 0 ... .max), radix: 36))"
+        try subscribe(topic)
+        do throws(ClientError) {
+            try waitForSync(topic, before: Deadline(milliseconds: limit))
+        } catch {
+            try unsubscribe(topic)
+            throw error
+        }
+        try unsubscribe(topic)
+    }
+
+    private func waitForSync(
+        _ topic: String, before deadline: Deadline
+    ) throws(ClientError) {
         while true {
             guard let update = try receive(before: deadline) else {
                 throw .noAnswer(endpoint: link.endpoint, milliseconds: timeoutMilliseconds)
@@ -318,7 +335,6 @@ extension Subscriber {
     ///
     /// The daemon may be bound to all of its addresses, so the host stays and the port changes.
     private func moveToOwnEndpoint() throws(ClientError) -> Bool {
-        guard link.hasKeys else { return false }
         let hello = try control.request("hello")
         let own = (hello["endpoints"]?["updates"]?.array ?? []).compactMap(\.string)
         let ports = own.compactMap(Endpoint.tcpPort(of:))
@@ -327,7 +343,6 @@ extension Subscriber {
         else { return false }
         let endpoint = "\(link.endpoint[...colon])\(port)"
         try transport { () throws(ZeroMQError) in try link.move(to: endpoint) }
-        isMoved = true
         return true
     }
 }

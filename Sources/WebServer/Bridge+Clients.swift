@@ -169,8 +169,7 @@ extension Bridge: HTTPHandler {
     }
 
     func ticked() {
-        // A socket that cannot be connected now is tried at the next tick.
-        refusal = (try? upstream.mend()) ?? nil
+        lookForRefusal()
         let now = Clock.monotonic()
         let patience = Limits.webHeartbeatSeconds * 1_000_000_000
         if let lastBeat, now - lastBeat > patience { setDaemon(isThere: false) }
@@ -184,6 +183,22 @@ extension Bridge: HTTPHandler {
         }
         onTick?()
     }
+
+    /// Sees whether keys keep the daemon away.
+    private func lookForRefusal() {
+        awayTicks = isDaemonThere ? 0 : min(awayTicks + 1, Self.awayTicksMax)
+        // A socket that cannot be connected now is tried at the next tick.
+        refusal = (try? upstream.mend()) ?? nil
+        // The daemon refuses a key by silence.
+        if refusal == nil, upstream.hasKeys, awayTicks == Self.awayTicksMax {
+            refusal =
+                "nothing comes from gestured: it is away, its key is another than the given one, "
+                + "or it does not let this key in"
+        }
+    }
+
+    /// Three seconds of ticks: a connection takes a moment.
+    private static let awayTicksMax = 12
 
     private func fail(_ request: Pending) {
         switch request.asker {

@@ -56,8 +56,10 @@ final class Bridge {
     /// When the last heartbeat came, in nanoseconds; nil: none yet.
     var lastBeat: Int?
     var isDaemonThere = false
-    /// Why both ends could not agree who they are; nil: they could.
+    /// Why both ends may not agree who they are; nil: they do.
     var refusal: String?
+    /// Ticks since the daemon was there.
+    var awayTicks = 0
     let startTime: Double
     private var lastNumber = 0
     /// Called four times a second.

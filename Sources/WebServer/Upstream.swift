@@ -47,6 +47,9 @@ struct Upstream: ~Copyable {
         [updates.socket.descriptor, control.socket.descriptor, events.socket.descriptor]
     }
 
+    /// Whether it shows a key to the daemon.
+    var hasKeys: Bool { control.hasKeys }
+
     /// Connects again what the daemon has refused, once its pause is over. Every tick calls it.
     ///
     /// Returns why the first of such endpoints stays closed; nil: none is refused.

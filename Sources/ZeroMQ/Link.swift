@@ -2,12 +2,15 @@ import CZeroMQ
 import Glibc
 import Synchronization
 
-/// Why two ends could not agree who they are. libzmq does not connect again by itself after these.
+/// Why two ends could not agree who they are.
 package enum HandshakeFault: Equatable, Sendable {
     /// The peer lets this end not in: the status of its handler of ZAP, 300, 400 or 500.
     case refused(status: Int)
     /// One end alone speaks CURVE.
     case mismatch
+    /// The peer closes the connection without a word: it refuses this key so that libzmq tries
+    /// again, or its own key is another than this end knows. Only a trial tells it.
+    case lost
     /// The peer broke the protocol: libzmq's number of the error.
     case broken(Int)
 }
@@ -56,11 +59,6 @@ package struct Link: ~Copyable {
         try socket.connect(endpoint)
     }
 
-    /// Whether the peer has let it not in.
-    package var isRefused: Bool {
-        if case .refused = fault { true } else { false }
-    }
-
     /// Waits for messages, and for handshakes that fail.
     package func watch(in poller: inout Poller) {
         poller.watch(socket)
@@ -72,7 +70,8 @@ package struct Link: ~Copyable {
     /// Returns the fault that keeps it from its peer; nil: there is none.
     @discardableResult
     package mutating func check() throws(ZeroMQError) -> HandshakeFault? {
-        while let fault = try monitor.next() {
+        while let event = try monitor.next() {
+            guard case .failed(let fault) = event else { continue }
             self.fault = fault
             nextTry = .now + Self.pause
         }
@@ -125,21 +124,34 @@ package struct Link: ~Copyable {
     package mutating func notePeer() { fault = nil }
 }
 
-/// Hears of a socket's handshakes that failed for good.
+/// Hears of a socket's handshakes.
 ///
 /// libzmq's threads wait for the reader of a full monitor. Each connection that a `Link` makes ends
-/// with at most one of these events, and the link takes it before it makes another.
+/// with at most one event of `final`, and the link takes it before it makes another.
 final class HandshakeMonitor {
+    enum Event {
+        case succeeded
+        case failed(HandshakeFault)
+        /// The peer closed the connection without a word.
+        case lost
+    }
+
+    /// Those after which libzmq gives up.
+    static let final = ZMQ_EVENT_HANDSHAKE_FAILED_AUTH | ZMQ_EVENT_HANDSHAKE_FAILED_PROTOCOL
+    static let all =
+        final | ZMQ_EVENT_HANDSHAKE_SUCCEEDED | ZMQ_EVENT_HANDSHAKE_FAILED_NO_DETAIL
+
     private static let numbers = Atomic(0)
 
     private let watched: SocketHandle
     let reader: Socket
 
-    init(_ socket: borrowing Socket, in context: Context) throws(ZeroMQError) {
+    init(
+        _ socket: borrowing Socket, in context: Context, events: CInt = HandshakeMonitor.final
+    ) throws(ZeroMQError) {
         watched = socket.handle
         let number = Self.numbers.wrappingAdd(1, ordering: .relaxed).newValue
         let address = "inproc://handshakes-\(number)"
-        let events = ZMQ_EVENT_HANDSHAKE_FAILED_AUTH | ZMQ_EVENT_HANDSHAKE_FAILED_PROTOCOL
         guard unsafe zmq_socket_monitor(watched.raw, address, events) == 0 else {
             throw .last("zmq_socket_monitor")
         }
@@ -150,7 +162,7 @@ final class HandshakeMonitor {
     // Before the reader closes: without one, libzmq's thread would wait for it.
     deinit { _ = unsafe zmq_socket_monitor(watched.raw, nil, 0) }
 
-    func next() throws(ZeroMQError) -> HandshakeFault? {
+    func next() throws(ZeroMQError) -> Event? {
         while let frames = try reader.receiveMessage() {
             // 16 bits of the event, then 32 of its value, in this machine's order.
             guard frames[0].count == 6 else { continue }
@@ -160,10 +172,58 @@ final class HandshakeMonitor {
             let value = unsafe frames[0].withUnsafeBytes {
                 Int(unsafe $0.loadUnaligned(fromByteOffset: 2, as: UInt32.self))
             }
-            if CInt(event) == ZMQ_EVENT_HANDSHAKE_FAILED_AUTH { return .refused(status: value) }
-            let isMismatch = value == Int(ZMQ_PROTOCOL_ERROR_ZMTP_MECHANISM_MISMATCH)
-            return isMismatch ? .mismatch : .broken(value)
+            switch CInt(event) {
+            case ZMQ_EVENT_HANDSHAKE_SUCCEEDED: return .succeeded
+            case ZMQ_EVENT_HANDSHAKE_FAILED_NO_DETAIL: return .lost
+            case ZMQ_EVENT_HANDSHAKE_FAILED_AUTH: return .failed(.refused(status: value))
+            default:
+                let isMismatch = value == Int(ZMQ_PROTOCOL_ERROR_ZMTP_MECHANISM_MISMATCH)
+                return .failed(isMismatch ? .mismatch : .broken(value))
+            }
         }
         return nil
     }
+}
+
+extension Link {
+    /// Shakes hands with a peer and leaves it. Returns what keeps both apart; nil: nothing does, or
+    /// nobody answered in time.
+    ///
+    /// A peer that closes the connection several times, or once after it held it, says nothing of
+    /// its reason: that is `lost`.
+    package static func trial(
+        in context: Context, at endpoint: String, keys: [SocketOption], within limit: Duration
+    ) throws(ZeroMQError) -> HandshakeFault? {
+        let end = ContinuousClock.now + limit
+        let socket = try Socket(
+            .dealer, in: context, .lingerMilliseconds(0),
+            .reconnectMilliseconds(trialPauseMilliseconds))
+        let monitor = try HandshakeMonitor(socket, in: context, events: HandshakeMonitor.all)
+        try connect(socket, to: endpoint, keys)
+        var poller = Poller()
+        poller.watch(monitor.reader)
+        var lost = 0
+        var last = ContinuousClock.now
+        while end > .now {
+            while let event = try monitor.next() {
+                switch event {
+                case .succeeded: return nil
+                case .failed(let fault): return fault
+                case .lost: lost += 1
+                }
+                // A peer that refuses by ZAP's status 300 holds the connection a while.
+                if lost == trialsMax || .now - last > trialHeld { return .lost }
+                last = .now
+            }
+            let rest = (end - .now) / .milliseconds(1)
+            try poller.wait(milliseconds: max(1, Int(rest)))
+        }
+        return nil
+    }
+
+    /// A daemon that ends or starts may close one, and cuts all at a reload.
+    private static let trialsMax = 3
+    private static let trialPauseMilliseconds = 50
+    /// The daemon ends a handshake that goes no further after 3 s.
+    private static let trialHeld = Duration.seconds(2)
 }

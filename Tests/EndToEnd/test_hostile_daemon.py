@@ -109,6 +109,7 @@ CASES: dict[str, list[tuple[list[str], list | None]]] = {
     "plot": [(["RECORDING", "--field", "tabs.bar.x", "-o", "PICTURE"], None)],
     "convert": [(["RECORDING"], [json.loads(line) for line in LINES.split("\n")[:-1]])],
     "completion": [(["bash"], None)],
+    "keygen": [(["KEY", "--folder", "FOLDER"], None)],
     "check": [([], None)],
     "top": [(["-n", "1"], None)],
     "bench": [(["--for", "1"], None)],
@@ -136,7 +137,9 @@ def test_nothing_that_a_daemon_says_commands_a_terminal(
     file, recording = tmp_path / "exported.json", tmp_path / "recording.jsonl"
     file.write_text(json.dumps({"session": HOSTILE, "document": DOCUMENT}))
     recording.write_text(LINES)
-    places = {"FILE": file, "RECORDING": recording, "PICTURE": tmp_path / "picture.png"}
+    places = {
+        "FILE": file, "RECORDING": recording, "PICTURE": tmp_path / "picture.png",
+        "FOLDER": tmp_path}
     answers = {name: lambda _, reply=reply: reply for name, reply in ANSWERS.items()}
     with FalseDaemon(answers, UPDATES) as peer:
         done = run(

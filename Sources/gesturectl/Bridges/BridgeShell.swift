@@ -62,7 +62,9 @@ final class BridgeShell {
             if let isAway = absence.change(link.isThere, at: moment) {
                 let word = isAway ? "is away; waiting" : "is there again"
                 Console.printError("gesturectl: \(link.endpoints.events): gestured \(word)")
-                if isAway, let fault = link.fault { Console.printError("gesturectl: \(fault)") }
+                if isAway, let reason = link.reasonOfAbsence {
+                    Console.printError("gesturectl: \(reason)")
+                }
             }
             if let time = nextStatistics, let period = statisticsMilliseconds,
                 time <= moment.steady

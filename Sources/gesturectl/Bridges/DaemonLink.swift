@@ -36,8 +36,11 @@ final class DaemonLink {
     }
 
     var endpoints: Endpoints { connection.endpoints }
-    /// Why the daemon is away, where both ends could not agree who they are.
-    var fault: ClientError? { publisher.fault }
+    /// Why the daemon is away, as far as keys are the reason; nil: they are not.
+    var reasonOfAbsence: ShownText? {
+        if let fault = publisher.fault { return "\(fault)" }
+        return Tool.reasonOfSilence(at: endpoints.events, hasKeys: connection.keys != nil)
+    }
 
     /// Publishes an event; it may wait behind others while the daemon is slow.
     ///

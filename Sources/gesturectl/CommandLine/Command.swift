@@ -79,5 +79,6 @@ extension Context {
         try DaemonProbe.requireDaemon(
             at: connection.endpoints, instance: arguments.values["--instance"],
             within: .seconds(seconds ?? DaemonProbe.patienceSeconds))
+        try DaemonProbe.requireHandshake(connection)
     }
 }

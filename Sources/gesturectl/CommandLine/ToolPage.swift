@@ -44,6 +44,11 @@ extension Tool {
                     ),
                     ("GESTURED_INSTANCE", "the instance of the service, where no option names it."),
                     (
+                        "GESTURED_KEY, GESTURED_SERVER_KEY",
+                        "the client's secret certificate and the daemon's public key, where no "
+                            + "option names them; for tcp:// endpoints alone."
+                    ),
+                    (
                         "GESTURED_SCENES",
                         "the folder of scenes for simulate, render, plot and convert."
                     ),

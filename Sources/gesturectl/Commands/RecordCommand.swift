@@ -35,23 +35,9 @@ private let drainTime = Duration.seconds(1)
 /// A pause after which nothing is on its way any more.
 private let quietMilliseconds = 50
 
-private func recordEvents(_ context: Context) throws(Failure) {
+/// The endpoint for publishers that connect, and the key of one that binds, checked.
+private func source(_ context: Context) throws(Failure) -> (bind: String, publisherKey: String?) {
     let arguments = context.arguments
-    try arguments.requirePositionals(["FILE"])
-    if arguments.has("--bind") && arguments.has("--connect") {
-        throw .usage("--bind and --connect exclude each other")
-    }
-    if arguments.has("--publisher-key") {
-        guard arguments.has("--connect"), context.connection.keys != nil else {
-            throw .usage("--publisher-key needs --connect and --key")
-        }
-    }
-    let publisherKey = try arguments.values["--publisher-key"].map { (text) throws(Failure) in
-        try daemon { () throws(ClientError) in try ClientKeys.serverKey(text) }
-    }
-    let path = arguments.positionals[0]
-    let seconds = try arguments.number("--for", in: 0...31_536_000)
-    let end = seconds.map { ContinuousClock.now + .milliseconds(Int($0 * 1_000)) }
     let bind = arguments.values["--bind"] ?? "tcp://127.0.0.1:7410"
     if !arguments.has("--connect") {
         if !Endpoint.isOfThisMachine(bind) {
@@ -63,6 +49,27 @@ private func recordEvents(_ context: Context) throws(Failure) {
             throw .file("\(bind): Address already in use")
         }
     }
+    if arguments.has("--publisher-key") {
+        guard arguments.has("--connect"), context.connection.keys != nil else {
+            throw .usage("--publisher-key needs --connect and --key")
+        }
+    }
+    let publisherKey = try arguments.values["--publisher-key"].map { (text) throws(Failure) in
+        try daemon { () throws(ClientError) in try ClientKeys.serverKey(text) }
+    }
+    return (bind, publisherKey)
+}
+
+private func recordEvents(_ context: Context) throws(Failure) {
+    let arguments = context.arguments
+    try arguments.requirePositionals(["FILE"])
+    if arguments.has("--bind") && arguments.has("--connect") {
+        throw .usage("--bind and --connect exclude each other")
+    }
+    let path = arguments.positionals[0]
+    let seconds = try arguments.number("--for", in: 0...31_536_000)
+    let end = seconds.map { ContinuousClock.now + .milliseconds(Int($0 * 1_000)) }
+    let (bind, publisherKey) = try source(context)
     if !arguments.has("--no-forward") { try context.requireDaemon() }
     let proxy = try daemon { () throws(ClientError) in
         try context.connection.proxy(forwards: !arguments.has("--no-forward"))

@@ -1,5 +1,6 @@
 import GesturedClient
 import Glibc
+import ZeroMQ
 
 /// Finds out whether a daemon listens, so that a command without one says so at once.
 enum DaemonProbe {
@@ -65,6 +66,36 @@ enum DaemonProbe {
     }
 
     private static let greetingBytes = 64
+
+    /// A daemon refuses a key by silence, and ends that after 3 s.
+    private static let handshakeLimit = Duration.milliseconds(3_500)
+
+    /// Throws where a daemon is there, and keys keep both ends apart.
+    ///
+    /// libzmq would go on trying, and a command would wait for its whole timeout.
+    static func requireHandshake(_ connection: Connection) throws(Failure) {
+        let endpoints = [connection.endpoints.control, connection.endpoints.events]
+        let isThere = { (endpoint: String) in
+            endpoint.hasPrefix("tcp://") && probe(endpoint) == .listening
+        }
+        guard let endpoint = endpoints.first(where: isThere) else { return }
+        let keys = connection.keys
+        var fault: HandshakeFault?
+        if keys == nil {
+            fault = mechanism(at: endpoint) == "CURVE" ? .mismatch : nil
+        } else {
+            do throws(ZeroMQError) {
+                fault = try Link.trial(
+                    in: ZeroMQ.Context(), at: endpoint, keys: keys?.options ?? [],
+                    within: min(.milliseconds(connection.timeoutMilliseconds), handshakeLimit))
+            } catch {
+                throw .usage("\(error)")
+            }
+            if fault == .lost, mechanism(at: endpoint) == "NULL" { fault = .mismatch }
+        }
+        guard let fault else { return }
+        throw Failure(ClientError(fault, at: endpoint, hasKeys: keys != nil))
+    }
 
     /// Connects to an endpoint and closes the connection again.
     static func probe(_ endpoint: String) -> Finding {

@@ -9,14 +9,15 @@ extension Command {
     static let keygen = Command(
         name: "keygen", arguments: "KEYNAME", summary: "Make the keys of a client or of a daemon",
         details: """
-            Writes a pair of keys for CURVE as two certificates in CZMQ's format: KEYNAME.key has the
-            public key and may be shown; KEYNAME.key_secret has both, and its owner alone can read it.
-            It overwrites nothing.
+            Writes a pair of keys for CURVE as two certificates in CZMQ's format: KEYNAME.key has
+            the public key and may be shown; KEYNAME.key_secret has both, and its owner alone can
+            read it. It overwrites nothing.
 
             The public certificate of a client goes into the daemon's folder authorized_keys, where
-            KEYNAME names the client's rights. The secret one goes to the client alone, as --key FILE
-            or GESTURED_KEY. With --server it says, too, which daemon the client trusts; else the
-            client needs --server-key. For a daemon, the secret certificate is its server_key.
+            KEYNAME names the client's rights. The secret one goes to the client alone, as
+            --key FILE or GESTURED_KEY. With --server it says, too, which daemon the client trusts;
+            else the client needs --server-key. For a daemon, the secret certificate is its
+            server_key.
             """, usesDaemon: false,
         options: [
             Option("--server", "KEY|FILE", "the daemon's public key, or a file, for the client"),
