@@ -57,7 +57,7 @@ static void look(gestured *c) {
     long at = now(c), joins = c->updates.joins;
     gestured_link_look(&c->events, at), gestured_link_look(&c->updates, at);
     gestured_link_look(&c->control, at);
-    if (joins && c->updates.joins > joins) c->was_away = 1;
+    if (c->updates.joins > joins && (joins || c->updates.dials)) c->was_away = 1;
 }
 
 /* Waits a while for something to read; 0 where the instant has come. A subscription is sent again
@@ -291,6 +291,7 @@ static int synchronize(gestured *c) {
     zmq_setsockopt(c->updates.socket, ZMQ_SUBSCRIBE, topic, strlen(topic));
     for (long end = now(c) + c->timeout; !found && wait_for(c, &c->updates, end);) {
         if (gestured_link_refused(&c->updates)) return unauthorized(c, &c->updates);
+        gestured_link_lead(c, &c->updates, &c->control, now(c));
         if (!take(c, pair)) continue;
         size_t size = zmq_msg_size(&pair[0]), bytes = c->kept_bytes + zmq_msg_size(&pair[1]);
         found = size == strlen(topic) && !memcmp(zmq_msg_data(&pair[0]), topic, size);
@@ -373,6 +374,7 @@ int gestured_next(gestured *c, span *topic, span *body, int timeout) {
         }
         c->entries = nothing;
         if (gestured_link_refused(&c->updates)) return unauthorized(c, &c->updates);
+        gestured_link_lead(c, &c->updates, &c->control, now(c));
         if (c->joins_all || c->is_paging || c->due_count) {
             int status = join(c);
             if (status) return status;

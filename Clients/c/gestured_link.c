@@ -8,8 +8,10 @@
 #include <string.h>
 #include <zmq.h>
 
-/* The events of a monitor; none repeats while nobody looks, but the first, once a connection. */
-enum { PAUSE = 1000, SAID = 512, PLACE = 512, KEY = GESTURED_KEY_CHARACTERS };
+/* Milliseconds and bytes. */
+enum { PAUSE = 1000, LEAD = 3000, SOON = 500, SAID = 512, PLACE = 512 };
+enum { KEY = GESTURED_KEY_CHARACTERS };
+/* None of these repeats while nobody looks, but the first, once for each connection. */
 enum { EVENTS = ZMQ_EVENT_HANDSHAKE_SUCCEEDED | ZMQ_EVENT_HANDSHAKE_FAILED_AUTH |
                 ZMQ_EVENT_HANDSHAKE_FAILED_PROTOCOL };
 enum { NO_SECTION, METADATA, CURVE, OTHER };
@@ -211,6 +213,7 @@ int gestured_link_open(
     for (int i = 0; i < 5 + is_events; i++)
         zmq_setsockopt(link->socket, options[i][0], &options[i][1], sizeof(int));
     int has_keys = keys && !strncmp(place, "tcp://", 6);
+    link->led_at = SOON - LEAD; /* Half a second is enough for a handshake. */
     if ((!has_keys || !protect(link, context, keys)) && !zmq_connect(link->socket, place)) return 0;
     int reason = zmq_errno();
     gestured_say(place, 0, zmq_strerror(reason));
@@ -218,14 +221,44 @@ int gestured_link_open(
     return -1;
 }
 
-/* Connects anew; what waits in the connection is lost. */
-static void dial(struct gestured_link *link, long now) {
+/* Connects anew, perhaps to another port; what waits in the connection is lost. */
+static void dial(struct gestured_link *link, long now, const char *port) {
     char place[PLACE];
-    size_t size = sizeof place;
-    link->is_lost = 0, link->dialed_at = now, link->told = link->refusals;
+    size_t size = sizeof place - 8;
+    link->is_lost = 0, link->dialed_at = now, link->told = link->refusals, link->dials++;
     if (zmq_getsockopt(link->socket, ZMQ_LAST_ENDPOINT, place, &size)) return;
     zmq_disconnect(link->socket, place);
+    char *colon = strrchr(place, ':');
+    if (port && colon) snprintf(colon + 1, 7, "%.6s", port);
     zmq_connect(link->socket, place);
+}
+
+/* The port of an endpoint of tcp in a JSON string, or an empty text. */
+static void port_of(gestured_span place, char port[7]) {
+    char text[PLACE];
+    int is_tcp = gestured_text(place, text, sizeof text) > 0 && !strncmp(text, "tcp://", 6);
+    const char *digits = is_tcp ? strrchr(text, ':') + 1 : "";
+    int is_port = strspn(digits, "0123456789") == strlen(digits) && strlen(digits) < 6;
+    snprintf(port, 7, "%.6s", is_port ? digits : "");
+}
+
+void gestured_link_lead(
+    gestured *client, struct gestured_link *updates, const struct gestured_link *control,
+    long now) {
+    char place[PLACE] = "", port[7], first[7] = "";
+    gestured_span reply, key, one = {NULL, 0};
+    int is_in = updates->joins && updates->joins >= control->joins;
+    if (!updates->monitor || is_in || now - updates->led_at < LEAD) return;
+    updates->led_at = now;
+    if (gestured_request(client, "hello", NULL, &reply)) return;
+    zmq_getsockopt(updates->socket, ZMQ_LAST_ENDPOINT, place, &(size_t){sizeof place});
+    const char *colon = strrchr(place, ':'), *own = colon ? colon + 1 : "";
+    while (gestured_each(gestured_find(reply, "endpoints.updates"), &key, &one)) {
+        port_of(one, port);
+        if (!strcmp(port, own)) return;
+        if (!*first) memcpy(first, port, sizeof first);
+    }
+    if (*first) dial(updates, now, first);
 }
 
 void gestured_link_look(struct gestured_link *link, long now) {
@@ -239,7 +272,7 @@ void gestured_link_look(struct gestured_link *link, long now) {
         link->joins += event == ZMQ_EVENT_HANDSHAKE_SUCCEEDED;
         link->refusals += event == ZMQ_EVENT_HANDSHAKE_FAILED_AUTH;
     }
-    if (link->is_lost && now - link->dialed_at >= PAUSE) dial(link, now);
+    if (link->is_lost && now - link->dialed_at >= PAUSE) dial(link, now, NULL);
 }
 
 int gestured_link_refused(struct gestured_link *link) {

@@ -8,7 +8,8 @@ struct gestured_link {
     void *socket, *monitor; /* a monitor only where the socket has keys */
     long joins;             /* handshakes that succeeded; libzmq connects again by itself */
     long refusals, told;    /* how often the daemon refused the key, and how many the user knows */
-    long dialed_at;         /* in milliseconds of the caller's clock */
+    long dialed_at, led_at; /* in milliseconds of the caller's clock */
+    long dials;
     int is_lost;            /* libzmq has given up, for the daemon refused in words */
 };
 
@@ -24,6 +25,10 @@ int gestured_link_refused(struct gestured_link *link);
 /* Why nothing came, and a refusal, for a person; valid until the next call. */
 const char *gestured_link_trouble(const struct gestured_link *link);
 const char *gestured_link_refusal(const struct gestured_link *link);
+/* Asks where this client may read, at most every 3 s, while updates let it not in as control does;
+ * connects there. May take as long as a request. */
+void gestured_link_lead(
+    gestured *client, struct gestured_link *updates, const struct gestured_link *control, long now);
 void gestured_link_close(struct gestured_link *link);
 /* Writes 32 random digits; without a source of chance they come from the clock and an address. */
 void gestured_draw_lots(char digits[33], unsigned long clock);

@@ -101,7 +101,7 @@ def test_a_client_passes(name: str, area: str):
 
 
 # Clients that take keys, and cases that play all that they do on the wire: some seconds.
-WITH_KEYS = ("python", "asyncio", "c")
+WITH_KEYS = ("python", "asyncio", "c", "swift")
 KEYED = (
     "join: the snapshot, then every change", "join: all sessions, page by page",
     "healing: only the session that has the gap", "epochs: two restarts",

@@ -39,13 +39,18 @@ static const char *part(span object, const char *path, const char *otherwise) {
     return copy;
 }
 
+static void say_failed(const char *code, const char *message) {
+    printf("{\"failed\":{\"code\":\"%s\",\"message\":\"", code);
+    for (; *message; message++) putchar(strchr("\"\\\n", *message) ? '\'' : *message);
+    printf("\"}}\n");
+}
+
 static void answer(int status, span reply) {
     pthread_mutex_lock(&output);
     if (status == GESTURED_OK)
         printf("{\"done\":%.*s}\n", reply.at ? (int)reply.size : 2, reply.at ? reply.at : "{}");
     else
-        printf("{\"failed\":{\"code\":\"%s\",\"message\":\"%s\"}}\n", gestured_code(client),
-               gestured_error(client));
+        say_failed(gestured_code(client), gestured_error(client));
     fflush(stdout);
     pthread_mutex_unlock(&output);
 }
@@ -98,7 +103,7 @@ static void connect_client(span order) {
     gestured_close(client);
     client = take_keys(order) ? NULL : open_client();
     if (client) printf("{\"connected\":true}\n");
-    else printf("{\"failed\":{\"code\":\"-\",\"message\":\"%s\"}}\n", gestured_error(NULL));
+    else say_failed("-", gestured_error(NULL));
 }
 
 static void watch(span order) {

@@ -61,6 +61,15 @@ def endpoints(
     return Endpoints(found["events"], found["updates"], found["control"], keys)
 
 
+def ports_of(hello: object) -> list[int]:
+    """The ports of tcp at which the answer of `hello` lets its asker read updates."""
+    places = hello.get("endpoints") if isinstance(hello, dict) else None
+    updates = places.get("updates") if isinstance(places, dict) else None
+    ports = [place.rpartition(":")[2] for place in updates or () if isinstance(place, str)
+             and place.startswith(KEYED)] if isinstance(updates, list) else []
+    return [int(port) for port in ports if port.isascii() and port.isdigit() and len(port) <= 5]
+
+
 def prepare(socket: zmq.Socket[Any], timeout: float) -> None:
     """Sets the options of a new socket by its type; connect it afterwards."""
     socket.linger = 0

@@ -9,14 +9,17 @@ from typing import Generic
 import zmq
 
 from .actions import Action, Ask, Give, Subscribe, Unsubscribe
-from .asking import UNANSWERED_MAX, Asker
-from .endpoints import Endpoints, SocketType, parse_update
-from .errors import NoAnswer, Refused
+from .asking import UNANSWERED_MAX, Asker, Reply
+from .endpoints import Endpoints, SocketType, parse_update, ports_of
+from .errors import Error, NoAnswer, Refused
 from .joining import Joiner
 from .links import LOOK_SECONDS, Link
 
 # Updates that are read before the next one is given: more would only wait in memory.
 READ_AT_ONCE = 100
+# Seconds until a client with a key that nothing lets in asks where it may read.
+LEAD_SECONDS = 0.5
+HELLO = "hello"
 # Seconds without even a heartbeat, which comes once a second, until a daemon counts as gone.
 SILENCE_SECONDS = 3.0
 
@@ -29,6 +32,8 @@ class Desk:
         # At most one for each session that a join lists.
         self.waiting: deque[Ask] = deque()
         self._tags: dict[int, str] = {}
+        # The answer of the last `hello`, until it was read.
+        self.hello: Reply | None = None
 
     def fill(self, now: float) -> None:
         while self.waiting and self.asker.unanswered < UNANSWERED_MAX:
@@ -40,7 +45,11 @@ class Desk:
         actions: list[Action] = []
         for number in list(self.asker.results):
             result = self.asker.results.pop(number)
-            actions += joiner.answer(self._tags.pop(number), result, now)
+            tag = self._tags.pop(number)
+            if tag == HELLO:
+                self.hello = None if isinstance(result, Error) else result
+            else:
+                actions += joiner.answer(tag, result, now)
         return actions
 
 
@@ -62,8 +71,9 @@ class Following(Generic[SocketType]):
         # What the user is to hear, once.
         self._refusal: Refused | None = None
         # Handshakes of updates, and tries that nobody answered, as far as they were considered.
-        self._joins = 1
+        self._joins = 0
         self._silences = 0
+        self._lead_at = self._heard_at + LEAD_SECONDS
         # The joins that there were when the daemon was away, until it is heard again.
         self._heal_from: int | None = None
 
@@ -131,6 +141,7 @@ class Following(Generic[SocketType]):
         self._desk.asker.tick(now)
         self._do(self._desk.drain(self.joiner, now))
         self._do(self.joiner.wake(now))
+        self._lead(now)
         if self.joiner.refusal is not None:
             self._refusal, self.joiner.refusal = self.joiner.refusal, None
         if now >= self._sync_at:
@@ -144,11 +155,26 @@ class Following(Generic[SocketType]):
         if link.look() and not self._has_joined:
             self._refusal = link.refusal
         if link.joins > self._joins:
-            self._joins = link.joins
-            self._heal_from = None if self.joiner.is_syncing else self.joiner.joins
+            is_first, self._joins = link.joins == 1 and not link.dials, link.joins
+            if self.joiner.is_syncing and not is_first:
+                # A new connection gets its subscriptions in any order, and the sync must be last.
+                self._do(self.joiner.resync())
+            elif not is_first:
+                self._heal_from = self.joiner.joins
         if link.is_watched and (silences > self._silences or was_refused and not link.is_refused):
             self._control_link.dial()
         self._silences = silences
+
+    def _lead(self, now: float) -> None:
+        """With a key: a client that may read some sessions only is led to its own endpoint."""
+        if not self._updates_link.is_watched:
+            return
+        if self._desk.hello is not None:
+            self._updates_link.move(ports_of(self._desk.hello))
+            self._desk.hello = None
+        if now >= max(self._lead_at, self._heard_at + SILENCE_SECONDS * bool(self._joins)):
+            self._lead_at = now + SILENCE_SECONDS
+            self._desk.waiting.append(Ask(HELLO, {}, HELLO))
 
     def _heal(self) -> None:
         """Joins again where the daemon was away: the last update of a session shows no gap.

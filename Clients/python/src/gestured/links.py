@@ -42,8 +42,9 @@ class Link(Generic[SocketType]):
     ) -> None:
         self.place: str = getattr(places, name)
         self.socket = context.socket(kind)
-        # Handshakes that succeeded; libzmq connects again by itself.
+        # Handshakes that succeeded, and how often this dialed; libzmq connects again by itself.
         self.joins = 0
+        self.dials = 0
         # Whether the daemon did not take the key, when it was asked last.
         self.is_refused = False
         self._said = ""
@@ -114,10 +115,21 @@ class Link(Generic[SocketType]):
 
     def dial(self) -> None:
         """Connects anew; what waits in the connection is lost."""
-        self._dial_at = None
+        self._dial_at, self.dials = None, self.dials + 1
         with contextlib.suppress(zmq.ZMQError):
             self.socket.disconnect(self.place)
         self.socket.connect(self.place)
+
+    def move(self, ports: list[int]) -> bool:
+        """Connects to the first of these ports of the same host; not where it is at one of them."""
+        host, _, port = self.place.rpartition(":")
+        if not ports or not host or port in map(str, ports):
+            return False
+        with contextlib.suppress(zmq.ZMQError):
+            self.socket.disconnect(self.place)
+        self.place = f"{host}:{ports[0]}"
+        self.dial()
+        return True
 
     def close(self, linger: int | None = None) -> None:
         if self._monitor is not None:

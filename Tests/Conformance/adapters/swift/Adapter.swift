@@ -27,6 +27,8 @@ struct Adapter {
             fail(code, message)
         } catch ClientError.noAnswer {
             fail("no-answer", "the daemon did not answer")
+        } catch ClientError.handshake(_, let message) {
+            fail("unauthorized", message)
         } catch {
             fail("transport", "\(error)")
         }
@@ -57,7 +59,11 @@ struct Adapter {
             events: order["events"]?.string ?? "", updates: order["updates"]?.string ?? "",
             control: order["control"]?.string ?? "")
         let timeout = Int((order["timeout"]?.double ?? 5) * 1_000)
-        let connection = try Connection(to: endpoints, timeoutMilliseconds: timeout)
+        let keys = try order["key"]?.string.map {
+            try ClientKeys(file: $0, server: order["server_key"]?.string)
+        }
+        let connection = try Connection(
+            to: endpoints, timeoutMilliseconds: timeout, keys: keys)
         self.connection = connection
         control = try connection.control()
         publisher = nil
