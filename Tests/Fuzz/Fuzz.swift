@@ -4,18 +4,18 @@ import Glibc
 /// One thing that reads what others wrote: any bytes are judged, and what holds of all of them
 /// is expected.
 struct Target: Sendable {
-    /// That of its folder in `Corpus`.
+    /// The name of its folder in `Corpus`.
     var name: String
     var judge: @Sendable (_ bytes: [UInt8]) -> Void
 
     static let all: [Target] = [
         .topic, .event, .request, .sceneTOML, .sceneJSON, .recording, .export, .certificate,
-        .webSocket, .frames, .socket, .osc,
+        .webSocket, .frames, .socket, .osc, .device,
     ]
 }
 
-/// `FUZZ_TARGET=NAME fuzz …` runs one target in libFuzzer's loop, whose arguments follow; without a
-/// target it prints the names.
+/// `FUZZ_TARGET=NAME fuzz …` runs one target in libFuzzer's loop, which takes the arguments; without
+/// a target it prints the names.
 @main enum Fuzz {
     private static let chosen: Target? = {
         guard let name = unsafe getenv("FUZZ_TARGET") else { return nil }

@@ -31,12 +31,12 @@ func play(
         })
     var simulator = try Simulator(
         recording, scenes: scenes, until: Double(events.count) * pause + rest)
-    var look = Look()
-    simulator.run(into: &look)
+    var listener = Listener()
+    simulator.run(into: &listener)
 }
 
 /// Takes updates and looks whether clients can read them.
-struct Look: MessageSink {
+struct Listener: MessageSink {
     let isFull = false
     private(set) var count = 0
 

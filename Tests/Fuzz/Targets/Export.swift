@@ -45,10 +45,10 @@ extension Target {
         } catch {
             fatalError("\(text.text) cannot be imported: \(error)")
         }
-        var look = Look()
+        var listener = Listener()
         for _ in 0..<stepsPlayed {
             session.advance(to: session.clock + 1)
-            session.flush(to: .all, inFrame: session.isInFrame, into: &look)
+            session.flush(to: .all, inFrame: session.isInFrame, into: &listener)
         }
     }
 

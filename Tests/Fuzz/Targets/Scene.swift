@@ -72,7 +72,7 @@ extension Target {
 
     private static let componentsPlayedMax = 4
 
-    /// The file's reader takes what the message's reader takes, and its lines are the file's.
+    /// The reader of files takes what the reader of messages takes, and tells the file's lines.
     private static func judgeFile(_ bytes: [UInt8], _ tree: Node?) {
         let lines = bytes.count { $0 == UInt8(ascii: "\n") } + 1
         do throws(DocumentError) {
