@@ -95,6 +95,8 @@ def test_an_instance_differs_from_the_service_in_names_alone():
         .replace("Directory=gestured", "Directory=gestured-%i")
         .replace("User=_gestured", "User=_gestured-%i")
         .replace("Credential=gestured.key", "Credential=gestured.key:gestured-%i.key")
+        .replace("Credential=gestured.server_key",
+                 "Credential=gestured.server_key:gestured-%i.server_key")
         .replace("Description=Motion server", "Description=Motion server (instance %i)")
         for line in service]
     assert renamed == instance

@@ -15,6 +15,10 @@ struct ServiceTests {
                     "Credential=gestured.key", with: "Credential=gestured.key:gestured-%i.key"
                 )
                 .replacing(
+                    "Credential=gestured.server_key",
+                    with: "Credential=gestured.server_key:gestured-%i.server_key"
+                )
+                .replacing(
                     "Description=Motion server", with: "Description=Motion server (instance %i)")
         }
         #expect(try Self.directives("gestured@.service") == renamed)

@@ -30,6 +30,7 @@ enum LogEvent: String, CaseIterable, Sendable {
     case keyRefused = "a peer's key is refused"
     case keysTaken = "keys and grants are read"
     case grantDoubted = "a grant has no effect"
+    case keysMissing = "keys are missing"
     case keyExposed = "a secret key can be read by others"
     case eventsRefused = "events are refused"
     case linesDropped = "lines of the log found no room"
@@ -39,7 +40,8 @@ enum LogEvent: String, CaseIterable, Sendable {
         case .cannotStart, .failed, .reloadRefused: .error
         case .stoppedUnstored, .restartNeeded, .lanesLate, .storeDamaged, .storeUnread,
             .storeUnbegun, .storeFails, .storeWaits, .storeNotClosed, .clockDoubted,
-            .subscriptionsMany, .peerCut, .keyRefused, .grantDoubted, .keyExposed, .eventsRefused,
+            .subscriptionsMany, .peerCut, .keyRefused, .grantDoubted, .keysMissing, .keyExposed,
+            .eventsRefused,
             .linesDropped:
             .warning
         case .started, .stopping, .stopped, .reloaded, .lanesBack, .storeBack, .storeGoesOn,
@@ -65,7 +67,7 @@ enum LogEvent: String, CaseIterable, Sendable {
             true
         case .cannotStart, .failed, .started, .stopping, .stopped, .stoppedUnstored, .reloaded,
             .reloadRefused, .restartNeeded, .storeDamaged, .storeUnbegun, .storeNotClosed,
-            .eventsRefused, .keysTaken, .grantDoubted, .keyExposed:
+            .eventsRefused, .keysTaken, .grantDoubted, .keysMissing, .keyExposed:
             false
         }
     }

@@ -32,10 +32,15 @@ extension Reactor {
             operations.log.write(
                 .keyRefused,
                 "client \"\(clients.name(of: client))\" from \(question.address) may not read at "
-                    + "this endpoint; hello tells it its own")
+                    + "this endpoint; it may at \(endpoints(of: grant))")
             return .refused
         }
         return .welcome(client: client)
+    }
+
+    private func endpoints(of grant: Grant) -> String {
+        let group = ReaderGroupKey(grant).flatMap { sockets.group(of: $0) }
+        return group?.endpoints.joined(separator: ", ") ?? "none"
     }
 
     /// Whether a client may connect to a socket: updates are read at the socket of its group.

@@ -102,12 +102,24 @@ extension Configuration {
     }
 
     /// Reads the keys from their files, and checks that nobody can come in who does not belong.
-    mutating func readKeys(_ node: Node, _ file: String) throws(StartError) {
+    ///
+    /// A check beside the service cannot read the service's credentials: it takes their lack for a
+    /// warning.
+    mutating func readKeys(
+        _ node: Node, _ file: String, isCheck: Bool
+    ) throws(StartError) {
         let table = node["security"]
         func place(_ key: String) -> String {
             "\(Self.place(file, table?[key]?.line ?? table?.line)) security, key \(key)"
         }
         try readServerKey(beside: file, place("server_key"))
+        if isCheck, security.serverKey == nil, !security.authorizedFolder.isEmpty {
+            security.authorizedFolder = Files.resolve(security.authorizedFolder, beside: file)
+            try readClients(place("authorized_keys"))
+            let text =
+                "security: there is no server_key here; the credential \(Self.credential) must bring it"
+            return security.warnings.append(.init(event: .keysMissing, text: text))
+        }
         guard security.serverKey != nil else {
             let given = [
                 ("authorized_keys", !security.authorizedFolder.isEmpty),
@@ -171,7 +183,7 @@ extension Configuration {
         var clients: [AccessList.Client] = []
         var files: [String: String] = [:]
         var keys: [CurveKey: String] = [:]
-        for file in names where !file.hasPrefix(".") && !file.hasSuffix("_secret") {
+        for file in names where Self.isPublic(file) {
             let name = Self.clientName(of: file)
             guard Name.isValid(name) else {
                 throw StartError("\(place): \(folder)/\(file): its name must be \(Name.rule)")
@@ -179,7 +191,13 @@ extension Configuration {
             guard clients.count < Limits.clientsMax else {
                 throw StartError("\(place): \(folder) has more than \(Limits.clientsMax) keys")
             }
-            let key = try Self.certificate("\(folder)/\(file)", place).publicKey
+            let certificate = try Self.certificate("\(folder)/\(file)", place)
+            if certificate.secretKey != nil {
+                let text =
+                    "\(folder)/\(file): it belongs to its client alone; a public half is enough"
+                security.warnings.append(.init(event: .keyExposed, text: text))
+            }
+            let key = certificate.publicKey
             if let other = files.updateValue(file, forKey: name)
                 ?? keys.updateValue(file, forKey: key)
             {
@@ -190,8 +208,14 @@ extension Configuration {
             clients.append(AccessList.Client(name: name, key: key, grant: grant))
         }
         for name in security.grants.keys.sorted() where name != "*" && files[name] == nil {
-            let text = "security.clients.\(name): there is no key of this name in \(folder)"
+            let text =
+                "security.clients.\(name): there is no key of this name in \(folder), and a key "
+                + "without a table may do everything"
             security.warnings.append(.init(event: .grantDoubted, text: text))
+        }
+        if clients.isEmpty {
+            let text = "\(folder) has no certificate, and nobody can connect over tcp"
+            security.warnings.append(.init(event: .keysMissing, text: text))
         }
         security.access = AccessList(clients)
         guard security.access.groups.count <= Limits.readerGroupsMax else {
@@ -199,6 +223,12 @@ extension Configuration {
                 "\(place): the clients may read in more than \(Limits.readerGroupsMax) different "
                     + "ways, and each needs an endpoint")
         }
+    }
+
+    /// Whether a file of the folder is to be a client's certificate: hidden files, editors' backups
+    /// and secret halves are passed over.
+    private static func isPublic(_ file: String) -> Bool {
+        !file.hasPrefix(".") && !file.hasSuffix("~") && !file.hasSuffix("_secret")
     }
 
     /// A certificate's file without the endings that tools give it.

@@ -65,7 +65,9 @@ package struct Configuration: Sendable {
 
     /// Reads a file and the scenes that it names; flags win over it. Throws one line: file, line,
     /// key, what is wrong.
-    package init(file: String, under arguments: Arguments = Arguments()) throws(StartError) {
+    package init(
+        file: String, under arguments: Arguments = Arguments(), isCheck: Bool = false
+    ) throws(StartError) {
         let bytes = try Files.read(file)
         let node: Node
         do throws(DocumentError) {
@@ -82,7 +84,7 @@ package struct Configuration: Sendable {
         try checkEndpoints(node, file)
         try checkRetention(node, file)
         try readSecret(node, file)
-        try readKeys(node, file)
+        try readKeys(node, file, isCheck: isCheck)
         scenesFolder = Files.resolve(scenesFolder, beside: file)
         guard Files.exists(scenesFolder) else {
             throw StartError(

@@ -19,7 +19,11 @@ package enum Lifecycle {
             case .help: StandardStreams.printOwnLines(Invocation.helpText)
             case .version: StandardStreams.printLine("gestured \(Version.text)")
             case .check(let file):
-                let configuration = try Configuration(file: file)
+                let configuration = try Configuration(file: file, isCheck: true)
+                for warning in configuration.security.warnings {
+                    StandardStreams.printError(
+                        "gestured: warning: \(warning.event.rawValue): \(warning.text)")
+                }
                 let scenes = configuration.scenes.keys.sorted().joined(separator: ", ")
                 StandardStreams.printLine(
                     "\(file): good; scenes: \(scenes.isEmpty ? "none" : scenes)")
