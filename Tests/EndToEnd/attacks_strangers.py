@@ -22,7 +22,8 @@ from collections.abc import Callable, Generator
 from zmq.utils import z85
 from zmtp import Handshake, Keys, address, frame, greeting, metadata
 
-# What one connection says: it yields bytes to send, and gets what has come. Its end closes it.
+# The words of one connection: it yields bytes to send, and gets those that have come. Its end
+# closes the connection.
 Speech = Generator[bytes, bytes, None]
 # Connections that one attacker keeps open, if the system lets it.
 OPEN_MAX = 10_000

@@ -1,4 +1,4 @@
-"""What an attack does to others: peers beside it whose round trips are measured."""
+"""Attacks, and peers beside them whose round trips are measured."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ class Bystander(threading.Thread):
 class Harm:
     """A row of docs/security.md."""
 
-    # Of each bystander, and of all: milliseconds.
+    # Milliseconds of each bystander, and of all.
     late: list[float]
     latest: float
     # The daemon's peak.

@@ -63,8 +63,11 @@ def test_a_stranger_reaches_nobody(row: str):
                 "attacks_strangers.py", name, daemon.server.public.decode(), endpoints,
                 str(SECONDS))
             for name in STRANGERS[row]], SECONDS)
-        print(f"{row}: {harm}, {stats(control)['peers_cut']} cut")
+        cut = stats(control)["peers_cut"]
+        print(f"{row}: {harm}, {cut} cut")
         harm.hold_to(*STRANGERS_MAX)
+        # Where they never finish their handshake, all beyond some hundred are.
+        assert cut > 100 or row not in ("idle", "announced")
         assert control.badge("bystander")["counts"] == {}, "an event of a stranger counts"
         assert daemon.publisher() and daemon.subscriber("badge/"), "nobody new gets in"
 

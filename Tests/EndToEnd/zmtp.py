@@ -1,5 +1,7 @@
-"""Connections that speak ZMTP 3 themselves, and say what no library would; with CURVE where keys
-are given (RFC 23, RFC 26)."""
+"""Connections that speak ZMTP 3 themselves, and say what no library would.
+
+With keys they speak CURVE (RFC 23, RFC 26).
+"""
 
 from __future__ import annotations
 
@@ -72,7 +74,7 @@ def unboxed(text: bytes, nonce: bytes, key: bytes) -> bytes:
 
 @dataclass
 class Keys:
-    """What a client has: the server's public key, and a pair of its own."""
+    """A client's: the server's public key, and a pair of its own."""
 
     server: bytes
     public: bytes
@@ -177,7 +179,7 @@ class Raw:
         return body
 
     def pack(self, frames: Iterable[tuple[bytes, bool]]) -> Iterator[bytes]:
-        """What goes over the wire for frames, each with whether more follow; in pieces."""
+        """The bytes on the wire of frames, each with whether more follow; in pieces."""
         if not self.key:
             yield b"".join(frame(body, more) for body, more in frames)
             return

@@ -256,8 +256,9 @@ extension Limits {
     /// metadata, with room to spare. libzmq would take a frame of a message's size.
     static let handshakeBytesMax = 8 * 1024
     /// Connections whose handshakes are unfinished at once. libzmq uses up to 20 KB and a
-    /// descriptor for each, and waits for three seconds.
-    static let handshakesUnfinishedMax = 256
+    /// descriptor for each, and waits for three seconds. As many clients may come back at once
+    /// after a restart.
+    static let handshakesUnfinishedMax = 512
     /// Bytes of subscriptions that a connection may send at once: some 30,000 usual ones. libzmq
     /// takes 10 µs and 5 KB for a random one of 100 bytes.
     static let subscriptionBurstBytesMax = 3 * 1024 * 1024
