@@ -183,12 +183,15 @@ let edgeTests: [Target] = [
     .testTarget(
         name: "ClientTests",
         // The daemon itself, to run the documentation's example against.
-        dependencies: ["GesturedClient", "Notation", "Protocol", "ClientSupport", "gestured"]),
+        dependencies: [
+            "GesturedClient", "Notation", "Protocol", "Security", "ZeroMQ", "ClientSupport",
+            "gestured",
+        ]),
     .testTarget(
         name: "gesturectlTests",
         dependencies: [
             "Geometry", "GesturedClient", "Manual", "Notation", "Pictures", "Recordings",
-            "Protocol", "gesturectl", "ClientSupport", "TestSupport",
+            "Protocol", "ZeroMQ", "gesturectl", "ClientSupport", "TestSupport",
         ]),
     .testTarget(
         name: "PicturesTests",

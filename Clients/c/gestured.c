@@ -2,7 +2,6 @@
 #include "gestured_link.h"
 
 #include <errno.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -169,22 +168,13 @@ int gestured_publish(gestured *c, const char *topic, const char *body) {
     return is_sent && zmq_send(socket, sent.at, sent.size, 0) >= 0 ? GESTURED_OK : no_answer(c);
 }
 
-/* 32 random digits; without a source of chance they come from the clock and the address. */
-static void draw_lots(gestured *c, char digits[33]) {
-    uint64_t lots[2] = {zmq_stopwatch_intermediate(c->clock) + ++c->last_id, (uintptr_t)c};
-    FILE *file = fopen("/dev/urandom", "rb");
-    if (file && fread(lots, sizeof lots, 1, file) != 1) lots[1] ^= c->last_id;
-    if (file) fclose(file);
-    snprintf(digits, 33, "%016llx%016llx", (unsigned long long)*lots, (unsigned long long)lots[1]);
-}
-
 int gestured_acknowledged(gestured *c, const char *topic, const char *body, span *reply) {
     int takes_id = !strncmp(topic, "notification/", 13) || !strncmp(topic, "command/", 8);
     span key, one = nothing, sent = body_of(c, topic, body);
     char id[33], given[48] = "";
     if (!sent.at) return GESTURED_BAD_INPUT;
     const char *comma = gestured_each(sent, &key, &one) ? "," : "";
-    draw_lots(c, id);
+    gestured_draw_lots(id, zmq_stopwatch_intermediate(c->clock));
     if (takes_id && !gestured_member(sent, "id", 2).at)
         snprintf(given, sizeof given, "\"id\":\"%s\"%s", id, comma);
     int size = snprintf(
@@ -297,7 +287,7 @@ static int synchronize(gestured *c) {
     char topic[48] = "sync/", epoch[EPOCH];
     int found = 0;
     zmq_msg_t *pair = &c->messages[TAKEN];
-    draw_lots(c, topic + 5);
+    gestured_draw_lots(topic + 5, zmq_stopwatch_intermediate(c->clock));
     zmq_setsockopt(c->updates.socket, ZMQ_SUBSCRIBE, topic, strlen(topic));
     for (long end = now(c) + c->timeout; !found && wait_for(c, &c->updates, end);) {
         if (gestured_link_refused(&c->updates)) return unauthorized(c, &c->updates);
@@ -318,6 +308,11 @@ static int synchronize(gestured *c) {
     return found ? GESTURED_OK : no_answer(c);
 }
 
+/* Whether the key may not read what was asked for: asking again would not mend it. */
+static int is_denied(gestured *c, int status) {
+    return status == GESTURED_REFUSED && !c->control.is_lost && !strcmp(c->code, "unauthorized");
+}
+
 /* Asks for all sessions that a prefix means, or for a page of them, or for one's snapshot. */
 static int join(gestured *c) {
     char fields[NAME + 32], name[NAME];
@@ -333,7 +328,9 @@ static int join(gestured *c) {
         }
     } else if (c->is_paging && c->due_count + PAGE <= GESTURED_DUE) {
         snprintf(fields, sizeof fields, *c->after ? "{\"after\":\"%s\"}" : "{}", c->after);
-        if ((status = gestured_request(c, "sessions", fields, &reply))) return status;
+        status = gestured_request(c, "sessions", fields, &reply);
+        c->is_paging &= !is_denied(c, status);
+        if (status) return status;
         for (span list = gestured_find(reply, "sessions"); gestured_each(list, &key, &one);)
             if (gestured_text(one, name, sizeof name) > 0) join_session(c, name);
         c->is_paging = gestured_text(gestured_find(reply, "next"), name, NAME) > 0 &&
@@ -349,7 +346,8 @@ static int join(gestured *c) {
             snprintf(fields, sizeof fields, "/%s", c->due[0]);
             last_seen(c, fields)->has_ended = 1, status = GESTURED_OK;
         }
-        if (!status) memmove(c->due, c->due + 1, (size_t)--c->due_count * sizeof *c->due);
+        if (!status || is_denied(c, status))
+            memmove(c->due, c->due + 1, (size_t)--c->due_count * sizeof *c->due);
     }
     return status;
 }

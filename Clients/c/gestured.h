@@ -70,8 +70,8 @@ typedef struct {
 int gestured_load_keys(gestured_keys *keys, const char *key, const char *server_key);
 
 /* As `gestured_connect`, with these keys for endpoints that begin with tcp://; NULL: without. A
- * daemon that does not take the key: GESTURED_REFUSED, code `unauthorized`; one with another key
- * than `server_key`: GESTURED_NO_ANSWER. Calls go on when the daemon takes it later. */
+ * daemon that does not know the key, or has another one than `server_key`, does not answer; a
+ * server that refuses it in words: GESTURED_REFUSED, `unauthorized`. It may be taken later. */
 gestured *gestured_connect_with_keys(
     const char *events, const char *updates, const char *control, int timeout,
     const gestured_keys *keys);

@@ -249,9 +249,10 @@ int gestured_link_refused(struct gestured_link *link) {
 }
 
 const char *gestured_link_trouble(const struct gestured_link *link) {
-    if (!link->monitor || link->joins) return "the daemon did not answer in time";
-    /* A daemon with another key closes the connection without a word, as if it were none. */
-    return "the daemon did not answer in time: perhaps its key is not the server key";
+    /* A daemon that does not know the key closes the connection without a word. */
+    return !link->monitor ? "the daemon did not answer in time"
+        : "the daemon did not answer in time: perhaps it does not take this client's key, or its "
+          "own is not the server key";
 }
 
 const char *gestured_link_refusal(const struct gestured_link *link) {
@@ -272,4 +273,12 @@ void gestured_link_close(struct gestured_link *link) {
     }
     if (link->socket) zmq_close(link->socket);
     link->socket = link->monitor = NULL;
+}
+
+void gestured_draw_lots(char digits[33], unsigned long clock) {
+    uint64_t lots[2] = {clock, (uintptr_t)digits};
+    FILE *file = fopen("/dev/urandom", "rb");
+    if (file && fread(lots, sizeof lots, 1, file) != 1) lots[1] ^= clock;
+    if (file) fclose(file);
+    snprintf(digits, 33, "%016llx%016llx", (unsigned long long)*lots, (unsigned long long)lots[1]);
 }

@@ -25,6 +25,8 @@ int gestured_link_refused(struct gestured_link *link);
 const char *gestured_link_trouble(const struct gestured_link *link);
 const char *gestured_link_refusal(const struct gestured_link *link);
 void gestured_link_close(struct gestured_link *link);
+/* Writes 32 random digits; without a source of chance they come from the clock and an address. */
+void gestured_draw_lots(char digits[33], unsigned long clock);
 /* The text behind `gestured_error(NULL)`, and a way to write it; -3. */
 const char *gestured_said(void);
 int gestured_say(const char *path, int line, const char *message);

@@ -8,8 +8,8 @@ public enum ClientError: Error, Equatable, Sendable, CustomStringConvertible {
     case noAnswer(endpoint: String, milliseconds: Int)
     /// The endpoint sent something that the protocol does not allow.
     case badAnswer(endpoint: String, message: String)
-    /// Both ends could not agree who they are: the daemon lets this key not in, or one end alone has
-    /// keys. It is thrown as soon as the daemon says so; the next call tries again.
+    /// Both ends could not agree who they are: the daemon does not let this key in, or one end alone
+    /// has keys. It is thrown as soon as the daemon says so; the next call tries again.
     case handshake(endpoint: String, message: String)
     /// Keys cannot be read: the file, the line and the flaw.
     case badKeys(String)

@@ -81,6 +81,12 @@ public struct ClientKeys: Hashable, Sendable {
         try self.init(file: file, server: value("GESTURED_SERVER_KEY"))
     }
 
+    /// The same pair, for a peer with another public key.
+    func trusting(_ serverKey: String) throws(ClientError) -> ClientKeys {
+        guard let serverPart = CurveKey(text: serverKey) else { throw Self.noKey("the key") }
+        return try ClientKeys(publicPart, secretPart, serverPart, "the client's keys")
+    }
+
     /// The public key of a certificate, 40 characters.
     public static func publicKey(
         ofCertificate bytes: [UInt8], file: String

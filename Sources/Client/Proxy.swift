@@ -8,13 +8,13 @@ import ZeroMQ
 public final class Proxy {
     private let socket: Socket
     private let publisher: Publisher?
-    private let keys: [SocketOption]
+    private let keys: ClientKeys?
     /// The message that was taken and is not handed on yet. Until then no other is taken.
     private var pending: [[UInt8]]?
 
     init(_ connection: Connection, forwards: Bool) throws(ClientError) {
         publisher = forwards ? try connection.publisher() : nil
-        keys = connection.keys?.options ?? []
+        keys = connection.keys
         let context = connection.context
         do throws(ZeroMQError) {
             socket = try Socket(
@@ -38,12 +38,23 @@ public final class Proxy {
         }
     }
 
-    /// Connects to a publisher that binds, with the connection's keys where that is a `tcp://`
-    /// endpoint: the publisher must then have the daemon's own key. Returns the endpoint.
-    public func listen(connecting endpoint: String) throws(ClientError) -> String {
-        try transport { () throws(ZeroMQError) in
+    /// Connects to a publisher that binds. Returns the endpoint.
+    ///
+    /// - Parameter publisherKey: the publisher's own public key, 40 characters, where it speaks
+    ///   CURVE: the connection's keys name the daemon's. Throws ``ClientError/badKeys(_:)`` for
+    ///   another text, or where the connection has no keys.
+    public func listen(
+        connecting endpoint: String, publisherKey: String? = nil
+    ) throws(ClientError) -> String {
+        let trusting = try publisherKey.map { (text) throws(ClientError) in
+            guard let keys else { throw .badKeys("a publisher with a key needs keys at this end") }
+            return try keys.trusting(text)
+        }
+        return try transport { () throws(ZeroMQError) in
             try socket.set(.subscribe([]))
-            if endpoint.hasPrefix("tcp://") { for option in keys { try socket.set(option) } }
+            if let trusting, endpoint.hasPrefix("tcp://") {
+                for option in trusting.options { try socket.set(option) }
+            }
             try socket.connect(endpoint)
             return endpoint
         }

@@ -22,12 +22,18 @@ public final class Subscriber {
     /// Updates kept while it waits for the sync: about a second of a busy daemon. Further ones are
     /// dropped, and show as a gap.
     private static let waitingMax = 10_000
+    /// Where a group's endpoint goes, nothing says so; a daemon that is there sends a heartbeat each
+    /// second.
+    private static let momentMilliseconds = 1_000
+    private static let silence = Duration.seconds(3)
     /// Every subscriber watches the heartbeat, to notice a daemon that restarted.
     private static let heartbeat = "heartbeat"
 
     private var link: Link
+    /// Whether it has left the endpoint that it was given for that of its group.
+    private var isMoved = false
+    private var lastHeard = ContinuousClock.now
     private let control: Control
-    private let endpoint: String
     private let timeoutMilliseconds: Int
     private let prefixes: [String]
     private let scopes: Set<SnapshotScope>
@@ -49,7 +55,6 @@ public final class Subscriber {
     init(_ connection: Connection, prefixes: [String]) throws(ClientError) {
         self.prefixes = prefixes
         scopes = Set(prefixes.map(SnapshotScope.init(prefix:)))
-        endpoint = connection.endpoints.updates
         timeoutMilliseconds = connection.timeoutMilliseconds
         control = try connection.control()
         do throws(ZeroMQError) {
@@ -86,8 +91,37 @@ public final class Subscriber {
             waiting.removeAll(keepingCapacity: true)
             waitingTaken = 0
             if !ready.isEmpty { continue }
-            guard let update = try receive(before: deadline) else { return nil }
-            take(update)
+            if let update = try receiveOrRejoin(before: deadline) {
+                take(update)
+            } else if due == nil {
+                return nil
+            }
+        }
+    }
+
+    /// The next update; nil where none came in time, or where it has to join again first: the
+    /// daemon lets it in no more, or its group's endpoint has fallen silent.
+    private func receiveOrRejoin(
+        before deadline: Deadline?
+    ) throws(ClientError) -> ReceivedUpdate? {
+        while true {
+            let moment = isMoved ? Deadline(milliseconds: Self.momentMilliseconds) : nil
+            let isLast =
+                moment == nil || deadline.map { $0.milliseconds <= Self.momentMilliseconds } == true
+            do throws(ClientError) {
+                let update = try receive(before: isLast ? deadline : moment)
+                if update != nil { return update }
+            } catch {
+                guard case .handshake = error else { throw error }
+                due = .everything
+                return nil
+            }
+            if isMoved, .now - lastHeard > Self.silence {
+                lastHeard = .now
+                due = .everything
+                return nil
+            }
+            if isLast { return nil }
         }
     }
 
@@ -194,23 +228,32 @@ extension Subscriber {
     /// The daemon answers a subscription to `sync/<nonce>` once all subscriptions before it are in
     /// force.
     private func waitForSync() throws(ClientError) {
-        let nonce = String(UInt64.random(in: 0 ... .max), radix: 36)
-        let topic = "sync/\(nonce)"
-        try subscribe(topic)
-        do throws(ClientError) {
-            try waitForSync(topic)
-        } catch {
+        // A new connection sends its subscriptions in no order: the sync must follow it.
+        try transport { () throws(ZeroMQError) in try link.revive() }
+        var hasMoved = false
+        while true {
+            let topic = "sync/\(String(UInt64.random(in: 0 ... .max), radix: 36))"
+            try subscribe(topic)
+            let failure: ClientError
+            do throws(ClientError) {
+                try waitForSync(topic)
+                return try unsubscribe(topic)
+            } catch {
+                failure = error
+            }
             try unsubscribe(topic)
-            throw error
+            guard !hasMoved, failure.isAbsence, isMoved || link.isRefused,
+                try moveToOwnEndpoint()
+            else { throw failure }
+            hasMoved = true
         }
-        try unsubscribe(topic)
     }
 
     private func waitForSync(_ topic: String) throws(ClientError) {
         let deadline = Deadline(milliseconds: timeoutMilliseconds)
         while true {
             guard let update = try receive(before: deadline) else {
-                throw .noAnswer(endpoint: endpoint, milliseconds: timeoutMilliseconds)
+                throw .noAnswer(endpoint: link.endpoint, milliseconds: timeoutMilliseconds)
             }
             if update.topic == topic {
                 dropWaiting(beforeRun: update)
@@ -247,9 +290,9 @@ extension Subscriber {
         link.watch(in: &poller)
         let fault: HandshakeFault
         do throws(ZeroMQError) {
-            try link.revive()
             while true {
                 while let frames = try link.receiveMessage() {
+                    lastHeard = .now
                     if frames.count == 2,
                         let update = ReceivedUpdate(topic: frames[0], body: frames[1])
                     {
@@ -268,5 +311,23 @@ extension Subscriber {
             throw ClientError(error)
         }
         throw ClientError(fault, of: link)
+    }
+
+    /// Connects to the endpoint of updates that the daemon has for this client; returns whether it
+    /// is another one than before.
+    ///
+    /// The daemon may be bound to all of its addresses, so the host stays and the port changes.
+    private func moveToOwnEndpoint() throws(ClientError) -> Bool {
+        guard link.hasKeys else { return false }
+        let hello = try control.request("hello")
+        let own = (hello["endpoints"]?["updates"]?.array ?? []).compactMap(\.string)
+        let ports = own.compactMap(Endpoint.tcpPort(of:))
+        guard let port = ports.first, let colon = link.endpoint.lastIndex(of: ":"),
+            !ports.contains(where: { Endpoint.tcpPort(of: link.endpoint) == $0 })
+        else { return false }
+        let endpoint = "\(link.endpoint[...colon])\(port)"
+        try transport { () throws(ZeroMQError) in try link.move(to: endpoint) }
+        isMoved = true
+        return true
     }
 }

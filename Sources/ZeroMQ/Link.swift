@@ -56,6 +56,11 @@ package struct Link: ~Copyable {
         try socket.connect(endpoint)
     }
 
+    /// Whether the peer has let it not in.
+    package var isRefused: Bool {
+        if case .refused = fault { true } else { false }
+    }
+
     /// Waits for messages, and for handshakes that fail.
     package func watch(in poller: inout Poller) {
         poller.watch(socket)
@@ -122,8 +127,8 @@ package struct Link: ~Copyable {
 
 /// Hears of a socket's handshakes that failed for good.
 ///
-/// libzmq's threads wait for the reader of a full monitor. Of these events there is at most one for
-/// each connection that a `Link` makes, and it takes that one before it makes another.
+/// libzmq's threads wait for the reader of a full monitor. Each connection that a `Link` makes ends
+/// with at most one of these events, and the link takes it before it makes another.
 final class HandshakeMonitor {
     private static let numbers = Atomic(0)
 

@@ -28,7 +28,7 @@ class Keys:
 
     @property
     def fields(self) -> dict[str, str]:
-        """What `connect` tells an adapter beside the endpoints."""
+        """The members of `connect` beside the endpoints."""
         return {"key": str(self.folder / "client.key_secret"),
                 "server_key": str(self.folder / "server.key")}
 

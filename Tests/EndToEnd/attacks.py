@@ -12,11 +12,14 @@ import itertools
 import json
 import os
 import random
+import resource
 import sys
 import time
 
 from zmtp import Keys, Raw, frame
 
+# Connections that one peer holds.
+IDLE_MAX = 5_000
 KEYS = Keys.of(os.environ["ATTACK_KEYS"]) if "ATTACK_KEYS" in os.environ else None
 
 
@@ -123,6 +126,19 @@ def handshakes(events: str, updates: str, control: str, end: float) -> None:
                 pass
 
 
+def idle_clients(events: str, updates: str, control: str, end: float) -> None:
+    """Whole handshakes, and nothing more: up to thousands of connections that stay."""
+    _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
+    places = itertools.cycle(((events, "PUB"), (updates, "SUB"), (control, "DEALER")))
+    held = []
+    while time.monotonic() < end:
+        if len(held) < min(IDLE_MAX, hard - 100):
+            held.append(Raw(*next(places), KEYS))
+        else:
+            time.sleep(0.01)
+
+
 # MARK: Beyond a grant
 
 
@@ -143,10 +159,10 @@ def foreign_requests(events: str, updates: str, control: str, end: float) -> Non
 
 
 def foreign_updates(events: str, updates: str, control: str, end: float) -> None:
-    """Connects where it may not read."""
+    """Connects where it may not read. No answer comes."""
     while time.monotonic() < end:
         try:
-            Raw(updates, "SUB", KEYS).close()
+            Raw(updates, "SUB", KEYS, seconds=0.01).close()
         except OSError:
             pass
 

@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 import zmq
-from client import DEADLINE, Control, Daemon, Publisher
+from client import DEADLINE, Control, Daemon
 from reliability import resident_mebibytes
 from scenes import still
 
@@ -52,7 +52,7 @@ class Bystander(threading.Thread):
     ):
         super().__init__()
         self.session = session
-        self.publisher = Publisher(daemon, events)
+        self.publisher = daemon.publisher(events)
         self.updates = daemon.socket(zmq.SUB, updates)
         self.updates.subscribe(f"state/{session}/profile")
         control.open(session, still())

@@ -6,7 +6,7 @@ import pathlib
 
 import zmq
 import zmq.auth
-from client import Daemon
+from client import Daemon, Publisher
 
 
 class Keys:
@@ -64,3 +64,13 @@ class CurveDaemon(Daemon):
         if endpoint is not None:
             socket.connect(endpoint)
         return socket
+
+    def publisher(self, endpoint: str | None = None) -> Publisher:
+        """It makes its socket before it names the endpoint."""
+        keys = self.keys
+        if endpoint and endpoint.startswith("ipc://"):
+            self.keys = None
+        try:
+            return super().publisher(endpoint)
+        finally:
+            self.keys = keys

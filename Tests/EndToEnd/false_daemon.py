@@ -29,12 +29,16 @@ class FalseDaemon:
         self.updates = self.context.socket(zmq.XPUB)
         self.events = self.context.socket(zmq.SUB)
         self.events.subscribe(b"")
+        self.prepare()
         self.endpoints = {}
         for name in ("control", "updates", "events"):
             port = getattr(self, name).bind_to_random_port("tcp://127.0.0.1")
             self.endpoints[f"GESTURED_{name.upper()}"] = f"tcp://127.0.0.1:{port}"
         self.stopped = threading.Event()
         self.thread = threading.Thread(target=self.serve)
+
+    def prepare(self) -> None:
+        """Called before the sockets are bound."""
 
     def __enter__(self) -> FalseDaemon:
         self.thread.start()

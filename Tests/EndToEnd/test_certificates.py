@@ -183,7 +183,7 @@ def test_the_environment_names_the_keys(
     for connect in (gestured.connect, aio.connect):
         with pytest.raises(gestured.BadCertificate, match="none: cannot be read"):
             connect()
-    # What is given goes before; where no endpoint needs keys, none is read.
+    # An argument goes before; where no endpoint needs keys, none is read.
     other = zmq.curve_keypair()[0].decode()
     assert endpoints.endpoints(key=path, server_key=other).keys.server == other
     assert endpoints.endpoints("ipc:///a", "ipc:///b", "ipc:///c").keys is None

@@ -15,7 +15,7 @@ from curve import Keys
 from notation import update_of
 from peer import Adapter, Peer
 
-CLIENTS = ("python", "asyncio", "c")
+CLIENTS = test_conformance.WITH_KEYS
 # Seconds of each try of a client.
 TRY_SECONDS = 0.15
 

@@ -127,6 +127,21 @@ class Model:
         assert not self.asks and not self.syncs and not self.joiner.is_joining
 
 
+def test_what_may_not_be_read_is_told_and_not_asked_again():
+    for prefixes in PREFIXES.values():
+        model = Model(Joiner(prefixes))
+        model.begin()
+        model.answer()
+        assert model.asks
+        refusal = Refused("unauthorized", "")
+        while model.asks:
+            model.do(model.joiner.answer(model.asks.pop(0).tag, refusal, 0))
+        assert model.joiner.refusal is refusal and not model.joiner.is_joining
+        assert model.joiner.wake(1e9) == []
+        model.publish("badge/s")
+        assert model.given[-1][0] == "badge/s"
+
+
 steps = st.lists(st.one_of(
     st.tuples(st.just("publish"), st.sampled_from(SESSIONS), st.sampled_from(WORDS),
               st.booleans()),

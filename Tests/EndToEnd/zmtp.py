@@ -139,8 +139,11 @@ def connected(endpoint: str) -> socket.socket:
 class Raw:
     """A connection after its handshake."""
 
-    def __init__(self, endpoint: str, kind: str, keys: Keys | None = None):
+    def __init__(
+        self, endpoint: str, kind: str, keys: Keys | None = None, seconds: float = 30,
+    ):
         self.socket = connected(endpoint)
+        self.socket.settimeout(seconds)
         self.key, self.number = b"", 2
         if keys:
             handshake = Handshake(keys)

@@ -11,8 +11,8 @@ import Notation
 ///   cut.
 /// - A connection for events or requests may not receive more than a message has without completing
 ///   one. The judge looks at that (`isAuditing`) only while much is received and not read.
-/// - A connection in its handshake may send what a handshake has. Of those whose peers do not
-///   finish it, only so many stay: the oldest are cut.
+/// - A connection in its handshake may send what a handshake has. Only so many stay whose peers do
+///   not finish it: the oldest are cut.
 struct ConnectionJudge {
     enum Role: Equatable {
         case events, updates, control
@@ -255,8 +255,8 @@ extension Limits {
     /// Bytes that a peer may send in its handshake: three commands of some 600 bytes and their
     /// metadata, with room to spare. libzmq would take a frame of a message's size.
     static let handshakeBytesMax = 8 * 1024
-    /// Connections whose handshakes are unfinished at once. libzmq uses up to 20 KB and a descriptor
-    /// for each, and waits for three seconds.
+    /// Connections whose handshakes are unfinished at once. libzmq uses up to 20 KB and a
+    /// descriptor for each, and waits for three seconds.
     static let handshakesUnfinishedMax = 256
     /// Bytes of subscriptions that a connection may send at once: some 30,000 usual ones. libzmq
     /// takes 10 µs and 5 KB for a random one of 100 bytes.

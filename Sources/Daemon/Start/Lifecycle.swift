@@ -127,7 +127,7 @@ package enum Lifecycle {
             manager, log: log, reload: Reload(arguments, outbox: outbox),
             rejectionLog: rejectionLog,
             configuration: configuration, settings: settings)
-        let traffic = PeerTraffic()
+        let traffic = PeerTraffic(isEncrypted: configuration.security.serverKey != nil)
         let connections = ConnectionGuard(
             ports, traffic, outbox: outbox,
             cutter: ConnectionCutter(counters: counters, log: log))

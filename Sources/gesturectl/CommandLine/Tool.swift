@@ -76,12 +76,11 @@ enum Tool {
         }
         do throws(Failure) {
             try command.run(Context(arguments: arguments, connection: connection))
-        } catch .silence(let message, let endpoint)
-            where keys != nil && endpoint.hasPrefix("tcp://")
-        {
-            throw .silence(
-                "\(message)\nIf a daemon is there, its key is another than --server-key says, or it "
-                    + "does not let this key in.", endpoint: endpoint)
+        } catch .silence(let message, let endpoint) {
+            guard let reason = reasonOfSilence(at: endpoint, hasKeys: keys != nil) else {
+                throw .silence(message, endpoint: endpoint)
+            }
+            throw .silence("\(message)\n\(reason)", endpoint: endpoint)
         }
     }
 

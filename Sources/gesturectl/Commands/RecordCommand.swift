@@ -14,6 +14,7 @@ extension Command {
         options: [
             Option("--bind", "EP", "where publishers connect (default tcp://127.0.0.1:7410)"),
             Option("--connect", "EP", "connect to a publisher that binds, instead"),
+            Option("--publisher-key", "KEY|FILE", "with --connect: that publisher's public key"),
             Option("--no-forward", nil, "do not forward: the publishers reach the daemon too"),
             Option("--overwrite", nil, "replace FILE if it exists"),
             Option("--for", "SECONDS", "end after this time"),
@@ -40,11 +41,22 @@ private func recordEvents(_ context: Context) throws(Failure) {
     if arguments.has("--bind") && arguments.has("--connect") {
         throw .usage("--bind and --connect exclude each other")
     }
+    if arguments.has("--publisher-key") {
+        guard arguments.has("--connect"), context.connection.keys != nil else {
+            throw .usage("--publisher-key needs --connect and --key")
+        }
+    }
+    let publisherKey = try arguments.values["--publisher-key"].map { (text) throws(Failure) in
+        try daemon { () throws(ClientError) in try ClientKeys.serverKey(text) }
+    }
     let path = arguments.positionals[0]
     let seconds = try arguments.number("--for", in: 0...31_536_000)
     let end = seconds.map { ContinuousClock.now + .milliseconds(Int($0 * 1_000)) }
     let bind = arguments.values["--bind"] ?? "tcp://127.0.0.1:7410"
     if !arguments.has("--connect") {
+        if !Endpoint.isOfThisMachine(bind) {
+            Console.printWarning("\(bind): publishers of other machines come in without a key")
+        }
         // libzmq would take over the socket file of a program that listens there.
         let isDaemons = bind == context.connection.endpoints.events
         if isDaemons || Endpoint.isListenedTo(bind) {
@@ -57,7 +69,7 @@ private func recordEvents(_ context: Context) throws(Failure) {
     }
     let endpoint = try daemon { () throws(ClientError) in
         if let publisher = arguments.values["--connect"] {
-            return try proxy.listen(connecting: publisher)
+            return try proxy.listen(connecting: publisher, publisherKey: publisherKey)
         }
         return try proxy.listen(binding: bind)
     }

@@ -34,23 +34,62 @@ enum DaemonProbe {
         }
     }
 
+    /// The mechanism that a peer of ZMTP 3 at a `tcp://` endpoint names, `NULL` or `CURVE`; nil: it
+    /// names none soon.
+    static func mechanism(at endpoint: String) -> String? {
+        guard let (host, port) = tcpAddress(of: endpoint) else { return nil }
+        return unsafe withAddress(host, port) { address in
+            unsafe withConnection(AF_INET, to: address) { descriptor, code in
+                code == 0 ? mechanism(of: descriptor) : nil
+            }
+        } ?? nil
+    }
+
+    /// Reads the greeting of ZMTP 3 (ZeroMQ RFC 23): 64 bytes, with the mechanism behind twelve of
+    /// them, filled up with zeros to 20. Only these twelve go out: libzmq closes at once where the
+    /// mechanisms differ, and may not have sent its own yet.
+    private static func mechanism(of descriptor: Int32) -> String? {
+        let greeting: [UInt8] = [0xFF] + Array(repeating: 0, count: 8) + [0x7F, 3, 0]
+        guard unsafe send(descriptor, greeting, greeting.count, Int32(MSG_NOSIGNAL)) > 0
+        else { return nil }
+        var answer: [UInt8] = []
+        var room = [UInt8](repeating: 0, count: greetingBytes)
+        while answer.count < greetingBytes {
+            var place = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+            guard unsafe poll(&place, 1, connectMilliseconds) == 1 else { return nil }
+            let count = unsafe recv(descriptor, &room, greetingBytes - answer.count, 0)
+            guard count > 0 else { return nil }
+            answer += room.prefix(count)
+        }
+        return String(decoding: answer[12..<32].prefix { $0 != 0 }, as: UTF8.self)
+    }
+
+    private static let greetingBytes = 64
+
     /// Connects to an endpoint and closes the connection again.
     static func probe(_ endpoint: String) -> Finding {
         if endpoint.hasPrefix("ipc://") { return probe(path: String(endpoint.dropFirst(6))) }
+        guard let (host, port) = tcpAddress(of: endpoint) else { return .unknown }
+        return unsafe withAddress(host, port) { unsafe connect(AF_INET, to: $0) } ?? .unknown
+    }
+
+    private static func tcpAddress(of endpoint: String) -> (host: String, port: UInt16)? {
         guard endpoint.hasPrefix("tcp://"), let colon = endpoint.lastIndex(of: ":"),
             let port = UInt16(endpoint[endpoint.index(after: colon)...])
-        else { return .unknown }
+        else { return nil }
         let host = endpoint[..<colon].dropFirst(6)
-        return probe(host: host == "localhost" ? "127.0.0.1" : String(host), port: port)
+        return (host == "localhost" ? "127.0.0.1" : String(host), port)
     }
 
     /// IPv4 addresses alone: a name may take long to look up.
-    private static func probe(host: String, port: UInt16) -> Finding {
+    private static func withAddress<Result>(
+        _ host: String, _ port: UInt16, _ body: (UnsafeRawBufferPointer) -> Result
+    ) -> Result? {
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
         address.sin_port = port.bigEndian
-        guard unsafe inet_pton(AF_INET, host, &address.sin_addr) == 1 else { return .unknown }
-        return unsafe withUnsafeBytes(of: &address) { unsafe connect(AF_INET, to: $0) }
+        guard unsafe inet_pton(AF_INET, host, &address.sin_addr) == 1 else { return nil }
+        return unsafe withUnsafeBytes(of: &address) { unsafe body($0) }
     }
 
     private static func probe(path: String) -> Finding {
@@ -68,9 +107,22 @@ enum DaemonProbe {
     }
 
     private static func connect(_ family: Int32, to address: UnsafeRawBufferPointer) -> Finding {
+        unsafe withConnection(family, to: address) { _, code in
+            switch code {
+            case 0, EAGAIN: .listening
+            case ECONNREFUSED, ENOENT, ENOTDIR: .nobody
+            default: .unknown
+            }
+        } ?? .unknown
+    }
+
+    /// Hands on a connection, and 0 or the errno that it met; nil: it took too long.
+    private static func withConnection<Result>(
+        _ family: Int32, to address: UnsafeRawBufferPointer, _ body: (Int32, Int32) -> Result?
+    ) -> Result? {
         let kind = Int32(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue)
         let descriptor = socket(family, kind, 0)
-        guard descriptor >= 0, let base = address.baseAddress else { return .unknown }
+        guard descriptor >= 0, let base = address.baseAddress else { return nil }
         defer { close(descriptor) }
         let status = unsafe Glibc.connect(
             descriptor, base.assumingMemoryBound(to: sockaddr.self),
@@ -78,14 +130,10 @@ enum DaemonProbe {
         var code = status == 0 ? 0 : errno
         if code == EINPROGRESS {
             var place = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
-            guard unsafe poll(&place, 1, connectMilliseconds) == 1 else { return .unknown }
+            guard unsafe poll(&place, 1, connectMilliseconds) == 1 else { return nil }
             var size = socklen_t(MemoryLayout<Int32>.size)
             unsafe getsockopt(descriptor, SOL_SOCKET, SO_ERROR, &code, &size)
         }
-        switch code {
-        case 0, EAGAIN: return .listening
-        case ECONNREFUSED, ENOENT, ENOTDIR: return .nobody
-        default: return .unknown
-        }
+        return body(descriptor, code)
     }
 }

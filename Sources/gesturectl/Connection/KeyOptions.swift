@@ -20,4 +20,15 @@ extension Tool {
             return read.keys
         }
     }
+
+    /// Why a daemon that is there says nothing, as far as keys are the reason; nil: they are not.
+    static func reasonOfSilence(at endpoint: String, hasKeys: Bool) -> ShownText? {
+        switch (DaemonProbe.mechanism(at: endpoint), hasKeys) {
+        case ("CURVE", false): "There is CURVE at that end: connect with a key, as by --key FILE."
+        case ("CURVE", true):
+            "Its key may be another than the given server key, or this key may not be let in."
+        case ("NULL", true): "There is no CURVE at that end: connect without keys."
+        default: nil
+        }
+    }
 }

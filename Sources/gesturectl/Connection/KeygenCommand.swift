@@ -7,14 +7,14 @@ import ZeroMQ
 
 extension Command {
     static let keygen = Command(
-        name: "keygen", arguments: "NAME", summary: "Make the keys of a client or of a daemon",
+        name: "keygen", arguments: "KEYNAME", summary: "Make the keys of a client or of a daemon",
         details: """
-            Writes a pair of keys for CURVE as two certificates in CZMQ's format: NAME.key has the
-            public key and may be shown; NAME.key_secret has both, and its owner alone can read it.
+            Writes a pair of keys for CURVE as two certificates in CZMQ's format: KEYNAME.key has the
+            public key and may be shown; KEYNAME.key_secret has both, and its owner alone can read it.
             It overwrites nothing.
 
             The public certificate of a client goes into the daemon's folder authorized_keys, where
-            NAME names the client's rights. The secret one goes to the client alone, as --key FILE
+            KEYNAME names the client's rights. The secret one goes to the client alone, as --key FILE
             or GESTURED_KEY. With --server it says, too, which daemon the client trusts; else the
             client needs --server-key. For a daemon, the secret certificate is its server_key.
             """, usesDaemon: false,
@@ -30,7 +30,7 @@ extension Command {
             ),
         ]
     ) { context throws(Failure) in
-        try context.arguments.requirePositionals(["NAME"])
+        try context.arguments.requirePositionals(["KEYNAME"])
         try writeKeys(context.arguments)
     }
 }
@@ -39,7 +39,7 @@ private func writeKeys(_ arguments: Arguments) throws(Failure) {
     let name = arguments.positionals[0]
     // A hidden file is passed over in the folder of keys.
     guard Name.isValid(name), !name.hasPrefix(".") else {
-        throw .usage("NAME must be \(Name.rule), and not begin with a dot, not '\(name)'")
+        throw .usage("KEYNAME must be \(Name.rule), and not begin with a dot, not '\(name)'")
     }
     let server = try arguments.values["--server"].map { (text) throws(Failure) in
         try daemon { () throws(ClientError) in try ClientKeys.serverKey(text) }

@@ -35,7 +35,7 @@ class Client:
         # Seconds that a daemon may take to answer one try.
         self.timeout = timeout
         self._context = Context()
-        self._asker = Asker(places.control, timeout)
+        self._asker = Asker(places.control, timeout, self._trouble)
         self._control: Mailbox | None = None
         self._line: Line | None = None
         self._waiters: dict[int, asyncio.Future[Reply]] = {}
@@ -91,6 +91,9 @@ class Client:
                 self._asker.forget(number)
                 self._waiters.pop(number, None)
 
+    def _trouble(self) -> str:
+        return "" if self._control is None else self._control.link.trouble
+
     async def _run(self) -> None:
         """Sends and receives for all requests that wait; ends when none does."""
         if self._control is None:
@@ -114,7 +117,6 @@ class Client:
                 self._asker.take(message)
             if link.look():
                 self._asker.fail(link.refusal)
-            self._asker.trouble = link.trouble
             self._asker.tick(time.monotonic())
             for number, result in list(self._asker.results.items()):
                 del self._asker.results[number]
@@ -157,7 +159,8 @@ class Client:
                 left = deadline - time.monotonic()
                 if left <= 0:
                     what = "no subscription" if sending is None else "nothing was read"
-                    raise NoAnswer(self.endpoints.events, self.timeout, what, link.trouble)
+                    why = link.trouble if sending is None else ""
+                    raise NoAnswer(self.endpoints.events, self.timeout, what, why)
                 if link.look():
                     raise link.refusal
                 self._check()

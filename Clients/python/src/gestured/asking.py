@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import json
 import secrets
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from .errors import Error, NoAnswer, Refused
@@ -56,17 +56,20 @@ class Asker:
     `tick` at `deadline`. A finished request stands in `results` by its number, once.
     """
 
-    def __init__(self, endpoint: str, timeout: float) -> None:
+    def __init__(
+        self, endpoint: str, timeout: float, trouble: Callable[[], str] = lambda: "",
+    ) -> None:
         self.endpoint = endpoint
+        # Why nobody may have answered, for a person.
+        self._trouble = trouble
         self.timeout = timeout
         # Messages to send, by the request's number; a repeated one replaces itself.
         self.outbox: dict[int, bytes] = {}
         self.results: dict[int, Reply | Error] = {}
         # Answers that nobody waits for any more, or that cannot be read.
         self.skipped = 0
-        # Tries that nobody answered in time, and why that may be, for a person.
+        # Tries that nobody answered in time.
         self.silences = 0
-        self.trouble = ""
         self._calls: dict[int, _Call] = {}
         self._numbers = itertools.count(1)
 
@@ -115,7 +118,7 @@ class Asker:
             else:
                 self.forget(number)
                 self.results[number] = NoAnswer(
-                    self.endpoint, self.timeout * call.made, why=self.trouble)
+                    self.endpoint, self.timeout * call.made, why=self._trouble())
 
     def fail(self, why: Error) -> None:
         """Gives up all requests that wait."""

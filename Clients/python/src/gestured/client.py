@@ -37,13 +37,12 @@ class Exchange:
     def __init__(self, context: Context, places: Endpoints, timeout: float):
         self.link = Link(context, zmq.DEALER, places, "control", timeout)
         self.socket = self.link.socket
-        self.asker = Asker(places.control, timeout)
+        self.asker = Asker(places.control, timeout, lambda: self.link.trouble)
 
     def look(self) -> None:
         """Fails what waits where the daemon has just refused the key."""
         if self.link.look():
             self.asker.fail(self.link.refusal)
-        self.asker.trouble = self.link.trouble
 
     def flush(self) -> None:
         """Sends what waits, as far as the connection takes it."""
@@ -197,7 +196,8 @@ class Client:
             left = deadline - time.monotonic()
             if left <= 0:
                 what = "nothing was read" if is_wanted else "no subscription"
-                raise NoAnswer(self.endpoints.events, self.timeout, what, link.trouble)
+                why = "" if is_wanted else link.trouble
+                raise NoAnswer(self.endpoints.events, self.timeout, what, why)
             if link.look():
                 raise link.refusal
             self._check()

@@ -98,8 +98,13 @@ class Following(Generic[SocketType]):
         if limit is None or now - began < limit:
             return False
         if self.joiner.is_joining or now - self._heard_at >= max(self.timeout, SILENCE_SECONDS):
-            raise NoAnswer(self.endpoints.control, limit, why=self._updates_link.trouble)
+            raise NoAnswer(self.endpoints.control, limit, why=self._trouble())
         return True
+
+    def _trouble(self) -> str:
+        """Why there is no connection, as far as a key may be the reason."""
+        link = self._updates_link
+        return link.trouble if link.is_refused else self._control_link.trouble
 
     def _wake_at(self, began: float, quiet: float | None) -> float | None:
         """The instant at which something is due though nothing comes; None: there is none."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import itertools
 import time
-from typing import Any, Generic
+from typing import Generic
 
 import zmq
 from zmq.utils.monitor import parse_monitor_message
@@ -20,8 +20,9 @@ LOOK_SECONDS = 0.25
 # None of these repeats while nobody looks, but the first, once for each daemon that comes back.
 EVENTS = (zmq.EVENT_HANDSHAKE_SUCCEEDED | zmq.EVENT_HANDSHAKE_FAILED_AUTH
           | zmq.EVENT_HANDSHAKE_FAILED_PROTOCOL)
-# A daemon with another key closes the connection without a word, as if it were none.
-NEVER_JOINED = "perhaps no daemon is there, or its key is not the server key"
+# All of these close the connection without a word.
+UNMET = ("perhaps no daemon is there, it does not take this client's key, or its own is not the"
+         " server key")
 READS_SOME = ("; one that may read some sessions only has an updates endpoint of its own, which the"
               " request hello tells")
 numbers = itertools.count()
@@ -45,15 +46,15 @@ class Link(Generic[SocketType]):
         self.joins = 0
         # Whether the daemon did not take the key, when it was asked last.
         self.is_refused = False
-        # Why there is no connection, for a person.
-        self.trouble = ""
+        self._said = ""
+        self._has_keys = False
         self._dial_at: float | None = None
         self._monitor: zmq.Socket[bytes] | None = None
         try:
             prepare(self.socket, timeout)
             if keys := places.keys_for(self.place):
                 keys.protect(self.socket)
-                self.trouble = NEVER_JOINED
+                self._has_keys = True
                 if is_watched:
                     self._watch()
             self.socket.connect(self.place)
@@ -73,6 +74,15 @@ class Link(Generic[SocketType]):
     def is_watched(self) -> bool:
         return self._monitor is not None
 
+    @property
+    def trouble(self) -> str:
+        """Why nothing comes by a connection with a key, for a person; empty where there is one."""
+        if not self._has_keys or self._said:
+            return self._said
+        # Nothing can be sent by such a socket before it is connected.
+        events = int(self.socket.get(zmq.EVENTS)) if self.socket.type == zmq.DEALER else 0
+        return "" if events & zmq.POLLOUT else UNMET
+
     def look(self) -> bool:
         """Reads what happened, and dials when it is due; whether the key was refused just now."""
         if self._monitor is None:
@@ -89,18 +99,18 @@ class Link(Generic[SocketType]):
     def _take(self, event: int) -> bool:
         if event == zmq.EVENT_HANDSHAKE_SUCCEEDED:
             self.joins += 1
-            self.is_refused, self.trouble, self._dial_at = False, "", None
+            self.is_refused, self._said, self._dial_at = False, "", None
         elif event in (zmq.EVENT_HANDSHAKE_FAILED_AUTH, zmq.EVENT_HANDSHAKE_FAILED_PROTOCOL):
             self.is_refused = event == zmq.EVENT_HANDSHAKE_FAILED_AUTH
-            self.trouble = ("the daemon does not take this client's key" if self.is_refused
-                            else "the daemon there takes no keys")
+            self._said = ("the daemon does not take this client's key" if self.is_refused
+                          else "the daemon there takes no keys")
             self._dial_at = time.monotonic() + PAUSE_SECONDS
         return self.is_refused
 
     @property
     def refusal(self) -> Refused:
         hint = READS_SOME if self.socket.type == zmq.SUB else ""
-        return Refused("unauthorized", f"{self.place}: {self.trouble}{hint}")
+        return Refused("unauthorized", f"{self.place}: {self._said}{hint}")
 
     def dial(self) -> None:
         """Connects anew; what waits in the connection is lost."""
