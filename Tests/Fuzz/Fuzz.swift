@@ -14,8 +14,8 @@ struct Target: Sendable {
     ]
 }
 
-/// `FUZZ_TARGET=NAME fuzz …` runs one target in libFuzzer's loop, which takes the arguments; without
-/// a target it prints the names.
+/// `FUZZ_TARGET=NAME fuzz …` runs one target in libFuzzer's loop, which takes the arguments.
+/// Without a target it prints the names.
 @main enum Fuzz {
     private static let chosen: Target? = {
         guard let name = unsafe getenv("FUZZ_TARGET") else { return nil }

@@ -2,8 +2,8 @@ import CWebSockets
 import Glibc
 
 extension Target {
-    /// All that a WebSocket client sends behind its handshake, to a real server on loopback. What
-    /// the server passes on is UTF-8 within the bounds, and the server goes on.
+    /// All that a WebSocket client sends behind its handshake, to a real server on loopback. The
+    /// server passes on nothing but UTF-8 within the bounds, and goes on.
     static let socket = Target(name: "socket") { bytes in
         guard let server = Server.shared else { fatalError("no server") }
         // The first byte says whether messages may be deflated.

@@ -3,7 +3,7 @@ import Protocol
 import Web
 
 extension Target {
-    /// A text message of a WebSocket client. What goes on to the daemon says what the message says.
+    /// A text message of a WebSocket client. The daemon is told what the message says.
     static let webSocket = Target(name: "websocket") { bytes in
         let tree = String(validating: bytes, as: UTF8.self) == nil ? nil : try? Document.json(bytes)
         do throws(ClientFault) {
