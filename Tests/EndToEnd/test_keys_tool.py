@@ -96,7 +96,7 @@ def test_silence_says_what_may_be_wrong_with_the_keys(keys: Keys, daemon: Daemon
     with GuardedPeer(keys, HELLO) as peer:
         done = hello(peer, "--key", other, "--timeout", "0.5")
         assert done.returncode == 1
-        assert b"\nIts key may be another than the given server key" in done.stderr
+        assert b"another than the given" in done.stderr
         # libzmq may learn of it itself before.
         done = hello(peer, "--timeout", "0.2")
         assert done.returncode == 1 and b"here is CURVE at that end" in done.stderr, done

@@ -152,11 +152,14 @@ def test_a_check_warns_of_flaws_that_let_it_start(keys: Keys, tmp_path: pathlib.
     keys.server_secret.chmod(0o644)
     tables = table("pannel", control="all")
 
+    (tmp_path / "scenes").mkdir()
+
     def warnings(text: str, **environment: str) -> str:
-        config.write_text(f'auto_open = ""\nscenes = "."\n{text}')
+        config.write_text(f'auto_open = ""\nscenes = "scenes"\n{text}')
         run = subprocess.run(
             [binary(), "--check", "--config", str(config)], capture_output=True, text=True,
-            timeout=DEADLINE, env=os.environ | environment, check=True)
+            timeout=DEADLINE, env=os.environ | environment)
+        assert run.returncode == 0, run.stderr
         assert run.stdout == f"{config}: good; scenes: none\n"
         return run.stderr
 

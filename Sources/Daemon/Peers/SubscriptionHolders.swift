@@ -93,8 +93,8 @@ struct SubscriptionHolders {
         return endIfUnheld(prefix)
     }
 
-    /// Forgets the table of a group whose socket closes: its connections and their prefixes. Returns
-    /// the keys of these.
+    /// Forgets the table of a group whose socket closes: its connections and their prefixes.
+    /// Returns the keys of these.
     mutating func close(group: Int) -> [String] {
         let tag = SubscriptionBook.tag(group)
         let ended = holders.keys.filter { $0.hasPrefix(tag) }

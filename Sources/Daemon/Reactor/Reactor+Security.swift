@@ -80,8 +80,8 @@ extension Reactor {
         return .success(configuration)
     }
 
-    /// Takes a list of clients, and ends the connections to these ports where it lacks some client or
-    /// some right of the one before.
+    /// Takes a list of clients, and ends the connections to these ports where it lacks some client
+    /// or some right of the one before.
     private func take(_ list: AccessList, closing ports: [PeerPorts.Port]) {
         let former = clients.list
         clients.take(list)

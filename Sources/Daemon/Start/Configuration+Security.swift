@@ -117,7 +117,8 @@ extension Configuration {
             security.authorizedFolder = Files.resolve(security.authorizedFolder, beside: file)
             try readClients(place("authorized_keys"))
             let text =
-                "security: there is no server_key here; the credential \(Self.credential) must bring it"
+                "security: there is no server_key here; the credential \(Self.credential) must "
+                + "bring it"
             return security.warnings.append(.init(event: .keysMissing, text: text))
         }
         guard security.serverKey != nil else {
