@@ -17,7 +17,7 @@ EXAMPLES = REPOSITORY / "Examples" / "swift"
 BUILD = REPOSITORY / ".build" / "debug"
 CORE = ["GesturedCore", "Scenes", "Sessions", "Interactions", "Gestures", "Motion", "Dynamics",
         "Notation", "Geometry"]
-CLIENT = ["GesturedClient", "Protocol", "Notation", "Geometry", "ZeroMQ", "CDocument"]
+CLIENT = ["GesturedClient", "Protocol", "Notation", "Geometry", "Security", "ZeroMQ", "CDocument"]
 CLIENT_FLAGS = [
     f"-I{REPOSITORY}/Sources/CZeroMQ", "-Xcc",
     f"-fmodule-map-file={BUILD}/CDocument.build/module.modulemap",
