@@ -50,8 +50,16 @@ extension Bridge {
         Array("{\"id\":\(number),\"op\":\"\(operation)\"}".utf8)
     }
 
+    private var updatesReason: String {
+        refusal ?? "is --updates the endpoint that this key may read?"
+    }
+
     private func health(_ connection: ConnectionNumber) -> HTTPAnswer? {
         guard isDaemonThere else { return .unhealthy("no heartbeat of the daemon comes") }
+        let patience = Limits.webHeartbeatSeconds * 1_000_000_000
+        guard let lastHeartbeat, Clock.monotonic() - lastHeartbeat <= patience else {
+            return .unhealthy("the daemon answers, and no update of it comes: \(updatesReason)")
+        }
         guard upstream.isHeard else { return .unhealthy("the daemon takes no events") }
         guard ask(.health(connection), withinSeconds: 1, { Self.question("time", $0) }) else {
             return .unhealthy("the control socket is not connected")

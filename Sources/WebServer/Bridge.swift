@@ -55,6 +55,8 @@ final class Bridge {
     var counters = WebCounters()
     /// When the last heartbeat came, in nanoseconds; nil: none yet.
     var lastBeat: Int?
+    /// When the last one came over the updates socket, or the daemon was seen first.
+    var lastHeartbeat: Int?
     var isDaemonThere = false
     /// Why both ends may not agree who they are; nil: they do.
     var refusal: String?
@@ -115,6 +117,7 @@ final class Bridge {
         counters.updates += 1
         for number in index.clients(of: update.topic) {
             if number == Self.ownNumber {
+                lastHeartbeat = Clock.monotonic()
                 see()
             } else {
                 clients[number]?.queue.append(update)
@@ -179,6 +182,8 @@ final class Bridge {
     /// The daemon has given a sign of life.
     private func see() {
         lastBeat = Clock.monotonic()
+        // The first one may be a second away.
+        if lastHeartbeat == nil { lastHeartbeat = lastBeat }
         setDaemon(isThere: true)
     }
 

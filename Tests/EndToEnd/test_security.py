@@ -15,6 +15,7 @@ from client import DEADLINE, Daemon, binary
 from keys import Keys, table
 from reliability import wait_for
 from scenes import still
+from web import Web
 
 OWN = {"publish": ["kiosk-1*"], "control": "own", "read": ["kiosk-1*"]}
 
@@ -278,6 +279,19 @@ def test_a_reader_gets_what_it_may_read_alone(kiosk: Daemon, keys: Keys):
     assert not [it for it in reader.during(0.3) if "kiosk-2" in it.topic]
     updates.find("heartbeat")
     assert counted(kiosk, keys)["reader"] == 1
+
+
+def test_a_bridge_that_may_not_read_is_not_healthy(kiosk: Daemon, keys: Keys):
+    arguments = [
+        "--key", str(keys.private / "kiosk.key_secret"), "--server-key", str(keys.server_public)]
+    with Web(kiosk, *arguments) as web:
+        wait_for(
+            lambda: (answer := web.get("/healthz")).status == 503 and "no update" in answer.text,
+            "it says so")
+    kiosk.updates = keys.client(kiosk, "kiosk").requests().ok("hello")["endpoints"]["updates"][0]
+    with Web(kiosk, *arguments) as web:
+        wait_for(lambda: web.metrics()["gesture_web_updates_total", ()] > 0, "heartbeats come")
+        assert web.get("/healthz").status == 200
 
 
 def test_a_reader_is_kept_from_the_updates_of_all(kiosk: Daemon, keys: Keys):
