@@ -111,7 +111,9 @@ public final class Subscriber {
             let moment = Deadline(milliseconds: Self.momentMilliseconds)
             do throws(ClientError) {
                 let update = try receive(before: isLast ? deadline : moment)
-                if update != nil { return update }
+                // Updates in between are lost, and a session that rests shows no gap.
+                if link.takeReturn() { due = .everything }
+                if update != nil || due != nil { return update }
             } catch {
                 guard case .handshake = error else { throw error }
                 due = .everything

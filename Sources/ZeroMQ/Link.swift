@@ -26,6 +26,10 @@ package struct Link: ~Copyable {
     private let monitor: HandshakeMonitor
     /// The fault of the newest handshake; nil: none has failed since something came.
     package private(set) var fault: HandshakeFault?
+    /// Handshakes that succeeded at this endpoint; counted with keys alone.
+    private var successes = 0
+    /// Whether its connection was lost and is there again: messages in between are lost.
+    private var hasReturned = false
     /// When it connects again; nil: libzmq looks after the connection.
     private var nextTry: ContinuousClock.Instant?
 
@@ -39,7 +43,10 @@ package struct Link: ~Copyable {
     ) throws(ZeroMQError) {
         let socket = try Socket(kind, in: context)
         for option in options { try socket.set(option) }
-        let monitor = try HandshakeMonitor(socket, in: context)
+        let counts = !keys.isEmpty && Self.takesKeys(endpoint)
+        let monitor = try HandshakeMonitor(
+            socket, in: context,
+            events: HandshakeMonitor.final | (counts ? ZMQ_EVENT_HANDSHAKE_SUCCEEDED : 0))
         try Self.connect(socket, to: endpoint, keys)
         self.socket = socket
         self.endpoint = endpoint
@@ -71,12 +78,24 @@ package struct Link: ~Copyable {
     @discardableResult
     package mutating func check() throws(ZeroMQError) -> HandshakeFault? {
         while let event = try monitor.next() {
-            guard case .failed(let fault) = event else { continue }
-            self.fault = fault
-            nextTry = .now + Self.pause
+            switch event {
+            case .succeeded:
+                successes += 1
+                if successes > 1 { hasReturned = true }
+            case .failed(let fault):
+                self.fault = fault
+                nextTry = .now + Self.pause
+            case .lost: break
+            }
         }
         if let nextTry, nextTry <= .now { try reconnect() }
         return fault
+    }
+
+    /// Whether its connection was lost, and is there again since the last call.
+    package mutating func takeReturn() -> Bool {
+        defer { hasReturned = false }
+        return hasReturned
     }
 
     /// Connects again where a handshake has failed, once its pause is over: at most 250 ms.
@@ -96,6 +115,7 @@ package struct Link: ~Copyable {
         self.endpoint = endpoint
         fault = nil
         nextTry = nil
+        successes = 0
         try Self.connect(socket, to: endpoint, keys)
     }
 
@@ -126,8 +146,8 @@ package struct Link: ~Copyable {
 
 /// Hears of a socket's handshakes.
 ///
-/// libzmq's threads wait for the reader of a full monitor. Each connection that a `Link` makes ends
-/// with at most one event of `final`, and the link takes it before it makes another.
+/// libzmq's threads wait for the reader of a full monitor, so its queue has no bound: it gets a few
+/// bytes at each connection.
 final class HandshakeMonitor {
     enum Event {
         case succeeded
@@ -155,7 +175,7 @@ final class HandshakeMonitor {
         guard unsafe zmq_socket_monitor(watched.raw, address, events) == 0 else {
             throw .last("zmq_socket_monitor")
         }
-        reader = try Socket(.pair, in: context, .lingerMilliseconds(0))
+        reader = try Socket(.pair, in: context, .lingerMilliseconds(0), .receiveHighWaterMark(0))
         try reader.connect(address)
     }
 

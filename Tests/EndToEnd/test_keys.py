@@ -16,8 +16,6 @@ from notation import update_of
 from peer import Adapter, Peer
 
 CLIENTS = test_conformance.WITH_KEYS
-# Those that join again when a connection comes back; the others wait for a gap.
-HEALING = tuple(name for name in CLIENTS if name != "swift")
 # Seconds of each try of a client.
 TRY_SECONDS = 0.15
 
@@ -125,7 +123,7 @@ def test_a_wrong_server_key_is_no_answer_in_time(name: str, door: Callable[..., 
         keys.close()
 
 
-@pytest.mark.parametrize("name", HEALING)
+@pytest.mark.parametrize("name", CLIENTS)
 def test_a_watch_outlives_its_key(name: str, door: Callable[..., Door]):
     """Refused, and taken again: what it missed comes by a snapshot, in the same run."""
     door = door(name, timeout=1.0)
@@ -146,7 +144,7 @@ def test_a_watch_outlives_its_key(name: str, door: Callable[..., Door]):
     assert not door.peer.yields
 
 
-@pytest.mark.parametrize("name", HEALING)
+@pytest.mark.parametrize("name", CLIENTS)
 def test_what_was_lost_while_connections_were_closed_is_healed(
         name: str, door: Callable[..., Door]):
     """As a reload closes them: the session rests since, so no gap would ever show it."""

@@ -19,7 +19,6 @@ from documents import wait_until
 
 # The suite's folder is in the path now.
 from peer import Adapter
-from test_keys import HEALING
 
 CLIENTS = test_conformance.WITH_KEYS
 # Seconds of a try; waits repeat those that a loaded machine misses.
@@ -141,8 +140,7 @@ def test_clients_with_keys_do_all_until_a_reload_takes_them_out(guarded: Guarded
 
         def goes_on(name: str, client: Client) -> None:
             # The like that it missed comes without another change.
-            if name in HEALING:
-                client.await_total(3)
+            client.await_total(3)
             wait_until(lambda: client.open(name) == "ok", f"{name} is let in again", DEADLINE)
             wait_until(lambda: client.like(name, ack=False) == "ok", f"{name} sends", DEADLINE)
             client.await_total(4)
@@ -162,23 +160,21 @@ def test_clients_with_keys_do_all_until_a_reload_takes_them_out(guarded: Guarded
         each(goes_on)
 
 
-# Tests of gesturectl lead the Swift client.
-LED = tuple(name for name in CLIENTS if name != "swift")
 READERS = "".join(f"""
 [security.clients.{name}]
 publish = ["{name}*"]
 control = "own"
 read = ["{name}*"]
-""" for name in LED)
+""" for name in CLIENTS)
 
 
 def test_a_client_that_may_read_some_sessions_is_led_to_its_endpoint():
     """It is given the endpoint of all updates, which does not let it in."""
     guarded = Guarded(READERS)
     with guarded.daemon, contextlib.ExitStack() as stack:
-        pool = stack.enter_context(concurrent.futures.ThreadPoolExecutor(len(LED)))
+        pool = stack.enter_context(concurrent.futures.ThreadPoolExecutor(len(CLIENTS)))
         clients = {name: stack.enter_context(Client(name, guarded, guarded.certificate(name)))
-                   for name in LED}
+                   for name in CLIENTS}
         guarded.admit(*clients)
 
         def reads(name: str, client: Client) -> None:
