@@ -200,7 +200,9 @@ let edgeTests: [Target] = [
         ]),
     .testTarget(
         name: "DaemonTests",
-        dependencies: ["Daemon", "Store", "StoreSupport", "Supervision", "TestSupport"]),
+        dependencies: [
+            "Daemon", "Security", "Store", "StoreSupport", "Supervision", "TestSupport",
+        ]),
     .testTarget(
         name: "SimulationTests",
         dependencies: ["Recordings", "Simulation", "Protocol", "Codec", "TestSupport"],
