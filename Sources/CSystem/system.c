@@ -271,17 +271,6 @@ int gs_connection_port(int fd) {
     return -1;
 }
 
-uint64_t gs_connection_peer(int fd) {
-    struct sockaddr_storage address;
-    socklen_t size = sizeof address;
-    if (getpeername(fd, (struct sockaddr *)&address, &size) != 0) return 0;
-    /* FNV-1a over the address and the port. */
-    uint64_t hash = 14695981039346656037ull;
-    for (socklen_t i = 0; i < size && i < sizeof address; i++)
-        hash = (hash ^ ((unsigned char *)&address)[i]) * 1099511628211ull;
-    return hash | 1;
-}
-
 int64_t gs_connection_consumed(int fd, int64_t *received, int64_t *taken) {
     struct tcp_info info;
     socklen_t size = sizeof info;

@@ -80,9 +80,6 @@ int gs_read_error_take(void);
    received any more, and what has arrived is dropped, at most so many bytes. */
 void gs_connection_cut(int fd, size_t bytes_max);
 
-/* A number for the address and port of a socket's peer; 0: it has none. */
-uint64_t gs_connection_peer(int fd);
-
 /* The local port of a TCP socket; -1: it is none. */
 int gs_connection_port(int fd);
 

@@ -17,9 +17,10 @@ struct Envelope: Sendable {
     var descriptor: CInt = -1
     /// The client's number; −1: it has shown no key, or nobody is limited.
     var client = -1
-    /// The peer's address, where its answer could reach another client: see ``ownAddress(_:_:)``.
+    /// The peer's connection, where its answer could reach another client: see
+    /// ``connection(of:_:)``.
     /// 0: it cannot.
-    var address: UInt64 = 0
+    var connection: Int64 = 0
     /// The request's own `id`, of any type.
     var id: Node?
     /// Set for `publish`: its session, in whose count of unanswered requests it stands.
@@ -27,20 +28,22 @@ struct Envelope: Sendable {
 }
 
 extension Envelope {
-    /// The address of a peer that chose its routing id itself; 0: the socket gave it one, which
+    /// The connection of a peer that chose its routing id itself; 0: the socket gave it one, which
     /// begins with a zero.
     ///
     /// A ROUTER sends by the routing id alone. Once a peer has gone, another client may connect by
     /// the same one, and would read answers that it may not.
-    static func ownAddress(_ identity: [UInt8], _ descriptor: CInt) -> UInt64 {
+    static func connection(of identity: [UInt8], _ descriptor: CInt) -> Int64 {
         guard identity.first != 0 else { return 0 }
-        let address = gs_connection_peer(descriptor)
-        // It has gone already: no address is this one.
-        return address == 0 ? .max : address
+        let connection = gs_connection_identity(descriptor)
+        // It has gone already: no connection is this one.
+        return connection < 0 ? .max : connection
     }
 
     /// Whether the peer of the request still has the connection over which it came.
-    var isStillThere: Bool { address == 0 || gs_connection_peer(descriptor) == address }
+    var isStillThere: Bool {
+        connection == 0 || gs_connection_identity(descriptor) == connection
+    }
 
     /// Splits a message of the ROUTER socket at its first empty frame. Without one, or with one at
     /// the end, the request stands behind the identity. Nil for the request where the frames do not

@@ -80,7 +80,7 @@ extension Reactor {
         envelope.descriptor = request.descriptor
         envelope.client = request.client
         if clients.areLimited {
-            envelope.address = Envelope.ownAddress(frames[0], request.descriptor)
+            envelope.connection = Envelope.connection(of: frames[0], request.descriptor)
         }
         guard let text else {
             let fields = frames.last.flatMap { try? RequestFields($0) }
