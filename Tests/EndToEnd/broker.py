@@ -18,6 +18,7 @@ from collections.abc import Callable, Iterator
 import paho.mqtt.client as paho
 import pytest
 from client import DEADLINE, Daemon, binary
+from documents import wait_until
 from tool import Tool
 
 STEADY = "max_queued_messages 0\nautosave_interval 1\n"
@@ -35,13 +36,6 @@ def free_port() -> int:
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         return probe.getsockname()[1]
-
-
-def wait_until(condition: Callable[[], object], why: str, seconds: float = DEADLINE) -> None:
-    end = time.monotonic() + seconds
-    while not condition():
-        assert time.monotonic() < end, f"waited {seconds} s until {why}"
-        time.sleep(0.02)
 
 
 class Broker:

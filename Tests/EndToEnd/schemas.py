@@ -215,7 +215,7 @@ def mutants(
 ) -> Iterator[tuple[str, object]]:
     """Neighbours of a valid value, each with one place changed; some of them are valid too.
 
-    What stands within members of these names stays as it is.
+    Places inside members of the names `within` stay as they are.
     """
     seen: set[str] = set()
 

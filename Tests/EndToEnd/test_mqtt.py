@@ -13,8 +13,9 @@ import time
 
 import jinja2.sandbox
 import pytest
-from broker import Bridge, Broker, House, bridged, counters, wait_until
+from broker import Bridge, Broker, House, bridged, counters
 from client import DEADLINE, Control, Daemon
+from documents import wait_until
 from tool import staying_daemon
 
 numbers = itertools.count(1)
