@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import pathlib
 import signal
 import subprocess
@@ -13,7 +12,7 @@ from broker import counters
 from client import DEADLINE, REPOSITORY, Control, Daemon
 from devices import (
     ABS, ACROSS, DROPPED, FINE, FINE_ACROSS, KEY, KEYBOARD, LEFT, LIST_END, MOUSE, MT_X, MT_Y,
-    OLD_MOUSE, OLD_SCREEN, PEN, REL, REPORT, SCREEN, SLOT, TABLET, TOUCH, TRACKING, WHEEL, X, Y,
+    OLD_MOUSE, OLD_SCREEN, PEN, REL, SCREEN, SLOT, TABLET, TOUCH, TRACKING, WHEEL, X, Y,
     Device, Inputs)
 from tool import ctl, lines
 

@@ -7,7 +7,7 @@ import json
 import time
 
 import pytest
-from client import DEADLINE, Control, Daemon, Publisher, Subscriber
+from client import Control, Daemon, Publisher, Subscriber
 from documents import wait_until
 from full import SCENES
 from scenes import dynamics, still
