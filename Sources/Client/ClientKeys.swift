@@ -29,6 +29,7 @@ public struct ClientKeys: Hashable, Sendable {
     /// Reads the bytes of a secret certificate, which has both keys of this client.
     ///
     /// - Parameters:
+    ///   - bytes: the certificate's file, at most 16 KiB of UTF-8.
     ///   - file: the name of the certificate in messages.
     ///   - serverKey: the daemon's public key, 40 characters; nil: the certificate's metadata have
     ///     it, as `server-key`.
@@ -50,8 +51,10 @@ public struct ClientKeys: Hashable, Sendable {
 
     /// Reads a secret certificate from its file.
     ///
-    /// - Parameter server: the daemon's public key, or the path of a certificate that has it; nil:
-    ///   the client's certificate names it.
+    /// - Parameters:
+    ///   - file: the path of the certificate.
+    ///   - server: the daemon's public key, or the path of a certificate that has it; nil: the
+    ///     client's certificate names it.
     public init(file: String, server: String? = nil) throws(ClientError) {
         self = try Self.read(file, server: server).keys
     }

@@ -40,9 +40,11 @@ public final class Proxy {
 
     /// Connects to a publisher that binds. Returns the endpoint.
     ///
-    /// - Parameter publisherKey: the publisher's own public key, 40 characters, where it speaks
-    ///   CURVE: the connection's keys name the daemon's. Throws ``ClientError/badKeys(_:)`` for
-    ///   another text, or where the connection has no keys.
+    /// - Parameters:
+    ///   - endpoint: a publisher that binds.
+    ///   - publisherKey: its own public key, 40 characters, where it speaks CURVE: the connection's
+    ///     keys name the daemon's. Throws ``ClientError/badKeys(_:)`` for another text, or where the
+    ///     connection has no keys.
     public func listen(
         connecting endpoint: String, publisherKey: String? = nil
     ) throws(ClientError) -> String {
