@@ -120,6 +120,10 @@ package enum DaemonFigures {
         Figure(counter: "replies_dropped", "Answers without room."),
         Figure(gauge: "reply_bytes", "Bytes of replies that may not have been read."),
         Figure(counter: "peers_cut", "Connections that the daemon cut."),
+        Figure(
+            counter: "handshakes_refused", "Connections whose key is not authorized there."),
+        Figure(
+            counter: "unauthorized", "Events, requests and subscriptions outside of a grant."),
         Figure(counter: "clock_jumps", "Times that the wall clock jumped."),
         Figure(
             "clock_wrong_s", "gestured_clock_wrong_seconds", .gauge,
