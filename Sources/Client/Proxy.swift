@@ -43,8 +43,9 @@ public final class Proxy {
     /// - Parameters:
     ///   - endpoint: a publisher that binds.
     ///   - publisherKey: its own public key, 40 characters, where it speaks CURVE: the connection's
-    ///     keys name the daemon's. Throws ``ClientError/badKeys(_:)`` for another text, or where the
-    ///     connection has no keys.
+    ///     keys name the daemon's.
+    ///
+    /// Throws ``ClientError/badKeys(_:)`` for another text, or where the connection has no keys.
     public func listen(
         connecting endpoint: String, publisherKey: String? = nil
     ) throws(ClientError) -> String {
