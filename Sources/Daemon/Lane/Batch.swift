@@ -11,8 +11,8 @@ struct Batch: Sendable {
         case event(topic: Range<Int>, body: Range<Int>, hash: StableHash, isWhole: Bool)
         /// An event whose publisher is answered.
         case acknowledgedEvent(Envelope, topic: Range<Int>, body: Range<Int>)
-        /// An event that its client may not publish.
-        case unauthorizedEvent(topic: Range<Int>, body: Range<Int>, client: String)
+        /// An event that the reactor has refused already: its client may not publish it.
+        case refusedEvent(Rejection, topic: Range<Int>, body: Range<Int>)
         case request(Envelope, any LaneRequest)
         /// The channels that subscribers want of one session by its name, from now on.
         case interest(session: String, Channels)

@@ -105,7 +105,7 @@ extension Lane {
             guard let place = unsafe Topic.session(in: topic) else { return false }
             let name = unsafe UnsafeRawBufferPointer(rebasing: topic[place.range])
             return unsafe activeSessions[name, place.hash] != nil
-        case .unauthorizedEvent: return true
+        case .refusedEvent: return true
         case .request, .interest, .broadInterest, .answer: return false
         }
     }
@@ -114,7 +114,7 @@ extension Lane {
 extension Batch.Work {
     fileprivate var isEvent: Bool {
         switch self {
-        case .event, .acknowledgedEvent, .unauthorizedEvent: true
+        case .event, .acknowledgedEvent, .refusedEvent: true
         case .request, .interest, .broadInterest, .answer: false
         }
     }

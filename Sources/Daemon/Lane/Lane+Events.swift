@@ -53,14 +53,10 @@ extension Lane {
                 topic: .init(rebasing: bytes[topic]), body: .init(rebasing: bytes[body]))
             let receipt = receive(frames, isReported: false, moment)
             answer(envelope, receipt, of: envelope.publishes ?? "")
-        case .unauthorizedEvent(let topic, let body, let client):
+        case .refusedEvent(let rejection, let topic, let body):
             let frames = unsafe EventIntake.Frames(
                 topic: .init(rebasing: bytes[topic]), body: .init(rebasing: bytes[body]))
-            refuse(
-                frames,
-                Rejection(
-                    .unauthorized, "client \"\(client)\" may not publish to this session"),
-                moment)
+            refuse(frames, rejection, moment)
         case .request(let envelope, let request):
             if mayLeave, request.isCostly(on: self) {
                 leave(request, envelope)
@@ -170,8 +166,7 @@ extension Batch.Work {
             unsafe body.count > Limits.shortBodyBytesMax
                 || (!topic.isEmpty && bytes[topic.lowerBound] == UInt8(ascii: "c"))
         case .request, .answer: true
-        case .unauthorizedEvent: false
-        case .interest, .broadInterest: false
+        case .refusedEvent, .interest, .broadInterest: false
         }
     }
 }

@@ -41,8 +41,7 @@ enum LogEvent: String, CaseIterable, Sendable {
         case .stoppedUnstored, .restartNeeded, .lanesLate, .storeDamaged, .storeUnread,
             .storeUnbegun, .storeFails, .storeWaits, .storeNotClosed, .clockDoubted,
             .subscriptionsMany, .peerCut, .keyRefused, .grantDoubted, .keysMissing, .keyExposed,
-            .eventsRefused,
-            .linesDropped:
+            .eventsRefused, .linesDropped:
             .warning
         case .started, .stopping, .stopped, .reloaded, .lanesBack, .storeBack, .storeGoesOn,
             .clockBelieved, .keysTaken:

@@ -69,6 +69,12 @@ struct Clients {
         return grant.publish.match(session)
     }
 
+    /// Why an event of a client is refused.
+    func refusalToPublish(_ client: Int) -> Rejection {
+        Rejection(
+            .unauthorized, "client \"\(clients[client].name)\" may not publish to this session")
+    }
+
     /// Why a client may not make a request; nil: it may.
     func refusal(of right: RequestRight, for client: Int) -> Rejection? {
         if client < 0 { return nil }
@@ -86,8 +92,7 @@ struct Clients {
             return grant.control == .all
                 ? nil : Rejection(.unauthorized, "\(name) may ask about its own sessions alone")
         case .publishing(let session):
-            return grant.publish.match(session)
-                ? nil : Rejection(.unauthorized, "\(name) may not publish to this session")
+            return grant.publish.match(session) ? nil : refusalToPublish(client)
         case .changing(let session):
             return grant.control == .all || grant.publish.match(session)
                 ? nil : Rejection(.unauthorized, "\(name) may not change this session")
@@ -103,10 +108,8 @@ struct Clients {
     /// Writes the clients with what each was refused, as a member of a reply.
     func write(into buffer: inout ByteBuffer) {
         buffer.append("[")
-        var isFirst = true
-        for client in clients {
-            if !isFirst { buffer.append(",") }
-            isFirst = false
+        for (place, client) in clients.enumerated() {
+            if place > 0 { buffer.append(",") }
             buffer.append("{\"client\":")
             buffer.json(client.name)
             buffer.append(client.grant == nil ? ",\"authorized\":false" : ",\"authorized\":true")

@@ -17,9 +17,8 @@ struct Envelope: Sendable {
     var descriptor: CInt = -1
     /// The client's number; −1: it has shown no key, or nobody is limited.
     var client = -1
-    /// The peer's connection, where its answer could reach another client: see
+    /// The peer's connection, where its answer could reach another client; 0: it cannot. See
     /// ``connection(of:_:)``.
-    /// 0: it cannot.
     var connection: Int64 = 0
     /// The request's own `id`, of any type.
     var id: Node?

@@ -93,9 +93,9 @@ extension Reactor {
         if let stranger {
             countUnauthorized(stranger)
             work.add(
-                .unauthorizedEvent(
-                    topic: topicStart..<bodyStart, body: bodyStart..<end,
-                    client: clients.name(of: stranger)),
+                .refusedEvent(
+                    clients.refusalToPublish(stranger), topic: topicStart..<bodyStart,
+                    body: bodyStart..<end),
                 to: lane, isEvent: true)
             return end - topicStart
         }

@@ -2,7 +2,7 @@ import Notation
 import Security
 import ZeroMQ
 
-/// Who may come in, and what changes when keys are read again.
+/// The reactor judges handshakes by their keys, and takes keys and grants that were read again.
 extension Reactor {
     var clients: Clients {
         _read { yield sockets.handshakes.clients }

@@ -9,31 +9,31 @@ extension Reactor {
     /// subscriber asks only after the answer to the last of its subscriptions.
     func readSubscriptions() throws(ZeroMQError) {
         while subscriptions.mayReadOne(), try sockets.updates.receive(into: &frame) {
-            let bytes = frame.bytes
-            if !frame.hasMore, let first = bytes.first, first <= 1 {
-                let prefix = SubscriptionBook.key(bytes.dropFirst())
-                let interest = SubscriptionBook.interest(of: prefix)
-                try apply(prefix, interest, isNew: first == 1, by: frame.sender, of: nil)
+            try takeSubscription(of: nil)
+        }
+        for group in sockets.groups {
+            while subscriptions.mayReadOne(), try group.socket.receive(into: &frame) {
+                try takeSubscription(of: group)
             }
         }
-        for group in sockets.groups { try readSubscriptions(of: group) }
     }
 
-    private func readSubscriptions(of group: ReaderGroup) throws(ZeroMQError) {
-        while subscriptions.mayReadOne(), try group.socket.receive(into: &frame) {
-            let bytes = frame.bytes
-            guard !frame.hasMore, let first = bytes.first, first <= 1 else { continue }
-            let prefix = SubscriptionBook.key(bytes.dropFirst())
-            let sender = frame.sender
-            let interest = SubscriptionBook.interest(of: prefix)
-            let isAuthorized = group.mayRead(interest)
-            // libzmq holds it all the same, so it counts; nothing is ever sent for it.
-            if first == 1, !isAuthorized { countUnauthorized(sender?.client ?? -1) }
-            let key = SubscriptionBook.key(
-                prefix, group: group.number, isAuthorized: isAuthorized)
-            try apply(
-                key, isAuthorized ? interest : .other, isNew: first == 1, by: sender, of: group)
+    /// Takes the message that was received from the socket of a group; nil: the updates socket.
+    private func takeSubscription(of group: ReaderGroup?) throws(ZeroMQError) {
+        let bytes = frame.bytes
+        guard !frame.hasMore, let first = bytes.first, first <= 1 else { return }
+        let prefix = SubscriptionBook.key(bytes.dropFirst())
+        let interest = SubscriptionBook.interest(of: prefix)
+        let sender = frame.sender
+        guard let group else {
+            return try apply(prefix, interest, isNew: first == 1, by: sender, of: nil)
         }
+        let isAuthorized = group.mayRead(interest)
+        // libzmq holds it all the same, so it counts; nothing is ever sent for it.
+        if first == 1, !isAuthorized { countUnauthorized(sender?.client ?? -1) }
+        let key = SubscriptionBook.key(prefix, group: group.number, isAuthorized: isAuthorized)
+        try apply(
+            key, isAuthorized ? interest : .other, isNew: first == 1, by: sender, of: group)
     }
 
     func countUnauthorized(_ client: Int) {

@@ -27,9 +27,7 @@ struct Sockets: ~Copyable {
     private var groupsEver = 0
 
     /// The TCP ports at which subscribers connect.
-    var updatesPorts: [Int] {
-        (updatesEndpoints + groups.flatMap(\.endpoints)).compactMap(Endpoint.tcpPort(of:))
-    }
+    var updatesPorts: [Int] { ports.filter { $0.role == .updates }.map(\.number) }
 
     /// The ports of every TCP endpoint, with the kinds of peers that connect there.
     private var ports: [PeerPorts.Port] {
@@ -158,7 +156,8 @@ struct Sockets: ~Copyable {
     // MARK: Groups of readers
 
     /// Makes the sockets of groups that are not there yet, and returns them.
-    mutating func makeGroups(_ keys: [ReaderGroupKey]) throws(ZeroMQError) -> [ReaderGroup] {
+    private mutating func makeGroups(_ keys: [ReaderGroupKey]) throws(ZeroMQError) -> [ReaderGroup]
+    {
         var made: [ReaderGroup] = []
         for key in keys where !groups.contains(where: { $0.key == key }) {
             groupsEver += 1
@@ -174,9 +173,6 @@ struct Sockets: ~Copyable {
         }
         return made
     }
-
-    /// Takes groups that were made.
-    mutating func take(_ made: [ReaderGroup]) { groups += made }
 
     /// Lets groups go, and makes those of the keys that are not there. Where one cannot be made,
     /// all stays as it is.

@@ -14,8 +14,6 @@ struct SecuritySettings: Equatable, Sendable {
     var publisherKeyFile = ""
     /// The grants by the clients' names; `*` is for every client without one of its own.
     var grants: [String: Grant] = [:]
-    /// The lines of these in the file.
-    var lines: [String: Int] = [:]
 
     /// The daemon's keys; nil: it speaks no CURVE.
     var serverKey: KeyPair?
@@ -60,7 +58,6 @@ extension Configuration {
                     message: "one more than \(Limits.clientsMax) clients")
             }
             security.grants[member.name] = try Self.grant(member.value, path: path)
-            security.lines[member.name] = member.value.line
         }
     }
 
@@ -259,13 +256,12 @@ extension Configuration {
 
     /// Throws where other machines could connect without a key.
     private func checkReach(_ node: Node, _ file: String) throws(StartError) {
-        let bound = security.serverKey == nil ? [events, updates, control] : []
+        let bound = [("events", events), ("updates", updates), ("control", control)]
         let connected = security.publisherKey == nil ? eventsConnect : []
-        let all = zip(["events", "updates", "control"], bound) + [("events_connect", connected)]
+        let all =
+            (security.serverKey == nil ? bound : []) + [("events_connect", connected)]
         if security.serverKey != nil {
-            for (key, endpoints) in zip(
-                ["events", "updates", "control"], [events, updates, control])
-            {
+            for (key, endpoints) in bound {
                 guard let open = endpoints.first(where: { $0.hasPrefix("ipc://@") }) else {
                     continue
                 }

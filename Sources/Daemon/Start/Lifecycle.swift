@@ -109,8 +109,7 @@ package enum Lifecycle {
         let opening = StoreOpening(configuration, settings, log: log)
         let storeWriter = try opening.makeWriter(counters: counters)
         var sockets = try Sockets(configuration, in: context)
-        let groups = configuration.security.access.groups
-        sockets.take(try sockets.makeGroups(groups))
+        try sockets.exchange([], for: configuration.security.access.groups)
         let ports = sockets.peerPorts
         let ready =
             "gestured ready events=\(sockets.eventsEndpoints.joined(separator: ","))"

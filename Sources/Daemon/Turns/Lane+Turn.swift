@@ -159,7 +159,7 @@ extension Lane {
                 return .acknowledgedEvent(envelope, topic: topic, body: body)
             }
         // It changes nothing, so it need not wait.
-        case .unauthorizedEvent: return false
+        case .refusedEvent: return false
         case .request(_, let request):
             guard let hash = request.subject.map({ StableHash($0) }), spare.costly.holds(hash),
                 !request.isCostly(on: self)
