@@ -5,10 +5,10 @@ from __future__ import annotations
 import pathlib
 import re
 import signal
-import time
 
 import pytest
-from client import DEADLINE, Control, Daemon
+from client import Control, Daemon
+from documents import wait_until
 from scenes import scene, toss
 from tool import ctl, staying_daemon
 from trackers import Bridge
@@ -23,10 +23,7 @@ def told(file: pathlib.Path) -> list[str]:
 
 def until(file: pathlib.Path, line: str) -> list[str]:
     """Waits until the last run has written this."""
-    end = time.monotonic() + DEADLINE
-    while line not in told(file)[-1:]:
-        assert time.monotonic() < end, f"{line} was not told, only {told(file)}"
-        time.sleep(0.01)
+    wait_until(lambda: line in told(file)[-1:], f"{line} is told")
     return told(file)
 
 
@@ -134,10 +131,7 @@ def test_a_second_signal_kills_the_command(
         control.notify(session, "likes")
         bridge.until(updates=2)
         bridge.process.send_signal(signal.SIGTERM)
-        end = time.monotonic() + DEADLINE
-        while pending(bridge.process.pid):
-            assert time.monotonic() < end, "the signal is not read"
-            time.sleep(0.01)
+        wait_until(lambda: not pending(bridge.process.pid), "the signal is read")
         status, said = bridge.end(signal.SIGTERM)
         assert status == 0 and "killed=1" in said and "untold=1" in said, said
     expect_gone(int(file.read_text()))
@@ -157,10 +151,7 @@ def test_the_command_does_not_outlive_a_bridge_that_is_killed(
 
 
 def until_there(file: pathlib.Path) -> None:
-    end = time.monotonic() + DEADLINE
-    while not told(file):
-        assert time.monotonic() < end, f"{file} is not written"
-        time.sleep(0.01)
+    wait_until(lambda: told(file), f"{file} is written")
 
 
 def pending(process: int) -> int:
@@ -170,10 +161,7 @@ def pending(process: int) -> int:
 
 
 def expect_gone(process: int) -> None:
-    end = time.monotonic() + DEADLINE
-    while state_of(process) not in ("Z", "X"):
-        assert time.monotonic() < end, f"process {process} lives on"
-        time.sleep(0.01)
+    wait_until(lambda: state_of(process) in ("Z", "X"), f"process {process} has ended")
 
 
 def state_of(process: int) -> str:

@@ -11,7 +11,8 @@ import time
 from collections.abc import Iterator
 
 import pytest
-from client import DEADLINE, Daemon
+from client import Daemon
+from documents import wait_until
 from guarded import Keys
 from scenes import scene, toss
 from test_bridge_badge import TELL, told, until
@@ -169,10 +170,7 @@ def test_a_key_that_is_let_in_later_needs_no_restart(
     with Web(guarded, environment={"GESTURED_KEY": str(late)}) as web, web.connect() as client:
         client.web(daemon=False)
         refused = "or it does not let this key in\n"
-        end = time.monotonic() + DEADLINE
-        while not web.log().endswith(refused):
-            assert time.monotonic() < end, web.log()
-            time.sleep(0.02)
+        wait_until(lambda: web.log().endswith(refused), "it says why it hears nothing")
         with Bridge(guarded, "badge", "--command", "true", "--key", late) as bridge:
             assert bridge.said(r"gesturectl: tcp://\S+: gestured is away; waiting")
             assert bridge.said(r"gesturectl: Its key may be another .* may not be let in\.")
