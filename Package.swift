@@ -17,6 +17,8 @@ let core: [Target] = [
     .target(
         name: "Scenes",
         dependencies: ["Geometry", "Notation", "Gestures", "Interactions", "Sessions"]),
+    // Several daemons on one database: who owns which sessions.
+    .target(name: "Membership"),
     // The name is long because it is what other packages import.
     .target(
         name: "GesturedCore",
@@ -38,12 +40,13 @@ let edge: [Target] = [
         ]),
     .target(name: "ZeroMQ", dependencies: ["CZeroMQ"]),
     .target(name: "Supervision", dependencies: ["Notation", "CSystem"]),
-    .target(name: "Store", dependencies: ["CSQLite", "CSodium", "CSystem"]),
+    .target(name: "Store", dependencies: ["Membership", "CSQLite", "CSodium", "CSystem"]),
     .target(
         name: "Daemon",
         dependencies: [
-            "Geometry", "Notation", "Gestures", "Interactions", "Sessions", "Manual", "Store",
-            "Protocol", "Codec", "Security", "Supervision", "ZeroMQ", "CSystem",
+            "Geometry", "Notation", "Gestures", "Interactions", "Sessions", "Manual",
+            "Membership", "Store", "Protocol", "Codec", "Security", "Supervision", "ZeroMQ",
+            "CSystem",
         ]),
     .target(name: "Recordings", dependencies: ["Motion", "Notation", "Protocol"]),
     .target(
@@ -144,7 +147,8 @@ let support: [Target] = [
     .target(
         name: "ClientSupport", dependencies: ["GesturedClient", "Notation", "Protocol", "ZeroMQ"],
         path: "Tests/ClientSupport"),
-    .target(name: "StoreSupport", dependencies: ["Store"], path: "Tests/StoreSupport"),
+    .target(
+        name: "StoreSupport", dependencies: ["Membership", "Store"], path: "Tests/StoreSupport"),
     // The Swift client's adapter to the conformance suite.
     .executableTarget(
         name: "conform", dependencies: ["GesturedClient", "Notation", "Protocol"],
@@ -179,7 +183,7 @@ let edgeTests: [Target] = [
     .testTarget(
         name: "BridgesTests",
         dependencies: ["Bridges", "Geometry", "Notation", "Protocol", "Recordings"]),
-    .testTarget(name: "StoreTests", dependencies: ["Store", "StoreSupport"]),
+    .testTarget(name: "StoreTests", dependencies: ["Membership", "Store", "StoreSupport"]),
     .testTarget(
         name: "ClientTests",
         // The daemon itself, to run the documentation's example against.
@@ -201,7 +205,8 @@ let edgeTests: [Target] = [
     .testTarget(
         name: "DaemonTests",
         dependencies: [
-            "Daemon", "Security", "Store", "StoreSupport", "Supervision", "TestSupport",
+            "Daemon", "Membership", "Security", "Store", "StoreSupport", "Supervision",
+            "TestSupport",
         ]),
     .testTarget(
         name: "SimulationTests",

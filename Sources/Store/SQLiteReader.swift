@@ -45,7 +45,9 @@ final class SQLiteReader: StoreReader {
         hasBegun = false
     }
 
-    func lookUp(_ id: String) throws(StoreError) -> StoreLookUp {
+    func lookUp(
+        _ id: String, late: @escaping StoreAnswer<StoredSession?>
+    ) throws(StoreError) -> StoreLookUp {
         try beginIfWanted()
         select.bind(1, id)
         defer { select.reset() }
@@ -68,16 +70,27 @@ final class SQLiteReader: StoreReader {
         return (try? existence.step()) == true
     }
 
-    func ids(after: String, limit: Int) throws(StoreError) -> [String] {
-        page.bind(1, after)
-        page.bind(2, limit)
-        return try ids(page)
+    func names(_ query: StoreQuery, then: @escaping StoreAnswer<[String]>) {
+        let answer: Result<[String], StoreError>
+        do throws(StoreError) {
+            answer = .success(try names(query))
+        } catch {
+            answer = .failure(error)
+        }
+        then(answer)
     }
 
-    func ids(lastUsedBefore time: Int, limit: Int) throws(StoreError) -> [String] {
-        unused.bind(1, time)
-        unused.bind(2, limit)
-        return try ids(unused)
+    private func names(_ query: StoreQuery) throws(StoreError) -> [String] {
+        switch query {
+        case .after(let name, let limit):
+            page.bind(1, name)
+            page.bind(2, limit)
+            return try ids(page)
+        case .unused(let time, _, let limit):
+            unused.bind(1, time)
+            unused.bind(2, limit)
+            return try ids(unused)
+        }
     }
 
     private func ids(_ statement: Statement) throws(StoreError) -> [String] {

@@ -234,7 +234,7 @@ package final class SQLiteStore: Store {
                 mark.bind(3, seen.hash)
                 try mark.finish(binding: session.id)
             }
-        case .remove(let id, let version):
+        case .remove(let id, _, let version):
             remove.bind(1, id)
             try remove.finish()
             raiseFloor.bind(1, version)

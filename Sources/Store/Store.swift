@@ -1,18 +1,42 @@
+package import Membership
+
 /// One session's row in the store.
 package struct StoredSession: Hashable, Sendable {
     package var id: String
+    /// The shard to which it belongs; 0 in an engine of one daemon.
+    package var shard: Int
     /// A document of the saved state; its meaning is the writer's.
     package var state: [UInt8]
     /// Seconds since the Unix epoch at which it was last used.
     package var lastUsed: Int
     /// Hashes of the ids that were applied, by their place in the session's ring.
     package var seen: [SeenMark]
+    /// The session in mid-air, for the daemon that takes it over; nil: it rests.
+    package var motion: StoredMotion?
 
-    package init(id: String, state: [UInt8], lastUsed: Int, seen: [SeenMark] = []) {
+    package init(
+        id: String, shard: Int = 0, state: [UInt8], lastUsed: Int, seen: [SeenMark] = [],
+        motion: StoredMotion? = nil
+    ) {
         self.id = id
+        self.shard = shard
         self.state = state
         self.lastUsed = lastUsed
         self.seen = seen
+        self.motion = motion
+    }
+}
+
+/// A session that is handed over while it moves.
+package struct StoredMotion: Hashable, Sendable {
+    /// The session as it is exported.
+    package var document: [UInt8]
+    /// The epoch of its shard in which it goes on; in a later one it is stale.
+    package var epoch: Int
+
+    package init(document: [UInt8], epoch: Int) {
+        self.document = document
+        self.epoch = epoch
     }
 }
 
@@ -32,7 +56,7 @@ package enum StoreChange: Hashable, Sendable {
     /// Writes a session as it is now; `seen` has only the marks that are new.
     case put(StoredSession)
     /// Deletes a session whose last version was `version`.
-    case remove(id: String, version: Int)
+    case remove(id: String, shard: Int = 0, version: Int)
     /// Marks all sessions that were last used within a range of times as used at another time.
     case refresh(lastUsed: Range<Int>, to: Int)
 }
@@ -111,21 +135,80 @@ package enum StoreLookUp: Hashable, Sendable {
     /// With all of its marks.
     case found(StoredSession)
     case none
+    /// The engine is asking: it answers in a while.
+    case later
 }
 
-/// Reads what is committed.
+/// Names that are asked for.
+package enum StoreQuery: Hashable, Sendable {
+    /// The first ones after a name, in the order of their bytes.
+    case after(String, limit: Int)
+    /// Those last used before a time (seconds since the Unix epoch), oldest first. An engine that
+    /// several daemons share looks in these shards alone.
+    case unused(before: Int, shards: [Int], limit: Int)
+}
+
+/// Takes an answer, on whichever thread the engine has it.
+package typealias StoreAnswer<Value> = @Sendable (Result<Value, StoreError>) -> Void
+
+/// Reads what is committed. No question makes its asker wait for a network: an engine that has to
+/// ask elsewhere answers later, once, on a thread of its own.
 package protocol StoreReader: AnyObject {
-    /// Until `end`, all reads show one instant, and many are cheaper than one by one.
+    /// Until `end`, all answers given at once show one instant, and many are cheaper than one by
+    /// one.
     func begin() throws(StoreError)
     /// Lets go of the instant; does nothing without one.
     func end()
-    /// An engine across a network must not hold up the lane: it will need a third answer, later.
-    func lookUp(_ id: String) throws(StoreError) -> StoreLookUp
-    /// Ids in the order of their bytes.
-    func ids(after: String, limit: Int) throws(StoreError) -> [String]
-    /// Ids that were last used before a time (seconds since the Unix epoch), oldest first.
-    func ids(lastUsedBefore: Int, limit: Int) throws(StoreError) -> [String]
-    /// Whether there is a session, even one that cannot be read.
+    /// Looks a session up. `late` is called if the answer is `.later`, and not otherwise.
+    func lookUp(
+        _ id: String, late: @escaping StoreAnswer<StoredSession?>
+    ) throws(StoreError) -> StoreLookUp
+    /// Lists names; `then` may be called before this returns.
+    func names(_ query: StoreQuery, then: @escaping StoreAnswer<[String]>)
+    /// The sessions that were handed over in mid-air to the owner with exactly these rights;
+    /// `then` may be called before this returns.
+    func moving(_ rights: [ShardRight], then: @escaping StoreAnswer<[StoredSession]>)
+    /// Whether there is a session, even one that cannot be read. An engine that answers later does
+    /// not know, and says that there is.
     func has(_ id: String) -> Bool
     func count() throws(StoreError) -> Int
+}
+
+extension StoreReader {
+    /// An engine of one daemon has none.
+    package func moving(_ rights: [ShardRight], then: @escaping StoreAnswer<[StoredSession]>) {
+        then(.success([]))
+    }
+}
+
+/// What several daemons share besides sessions: members with leases, and the shards that they own.
+///
+/// Membership calls it on one thread; each call waits for its answer at most `answerSecondsMax`.
+/// Throws `notOwner` once the member is gone: another daemon has fenced it.
+package protocol Cluster: AnyObject {
+    /// Begins the epochs of sessions, on every member alike.
+    var tag: String { get }
+    /// How many shards there are.
+    var shards: Int { get }
+    /// The id under which this daemon has joined.
+    var member: Int { get }
+    /// Renews the lease, for so many seconds from now.
+    func renew(seconds: Double) throws(StoreError) -> Renewal
+    /// All members that are not gone.
+    func members() throws(StoreError) -> [MemberRow]
+    func shardRows() throws(StoreError) -> [ShardRow]
+    /// Ends a member whose lease has expired. Whether this call has: then none of its commits is
+    /// taken any more.
+    func fence(_ member: Int) throws(StoreError) -> Bool
+    /// Takes shards that nobody owns, if their epochs are still these. Returns those that it got.
+    func claim(_ shards: [ShardRow]) throws(StoreError) -> [ShardRight]
+    /// Gives shards of this member's to another one. Returns those that have changed hands, with
+    /// their new epochs.
+    func handOver(_ shards: [Int], to heir: Int) throws(StoreError) -> [ShardRow]
+    /// Tells the others that this member gives all its shards away.
+    func setLeaving() throws(StoreError)
+    /// Ends this member: what it still owns is free.
+    func setGone() throws(StoreError)
+    /// Waits until another member has told of a change; false: the time is over.
+    func waitForNews(milliseconds: Int) -> Bool
 }

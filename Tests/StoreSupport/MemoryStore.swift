@@ -88,7 +88,7 @@ package final class MemoryDatabase: @unchecked Sendable {
             session.seen += former.filter { !places.contains($0.place) }
             session.seen.sort { $0.place < $1.place }
             content.sessions[session.id] = session
-        case .remove(let id, let version):
+        case .remove(let id, _, let version):
             content.sessions[id] = nil
             content.versionFloor = max(content.versionFloor, version)
         case .refresh(let range, let time):
@@ -133,18 +133,21 @@ private final class MemoryReader: StoreReader {
     func has(_ id: String) -> Bool { content.sessions[id] != nil }
     func count() -> Int { content.sessions.count }
 
-    func lookUp(_ id: String) -> StoreLookUp {
+    func lookUp(_ id: String, late: @escaping StoreAnswer<StoredSession?>) -> StoreLookUp {
         content.sessions[id].map { .found($0) } ?? .none
     }
 
-    func ids(after: String, limit: Int) -> [String] {
-        let ids = content.sessions.keys.filter { Array(after.utf8).isBefore(Array($0.utf8)) }
-        return Array(ids.sorted { Array($0.utf8).isBefore(Array($1.utf8)) }.prefix(limit))
-    }
-
-    func ids(lastUsedBefore time: Int, limit: Int) -> [String] {
-        let old = content.sessions.values.filter { $0.lastUsed < time }
-        return Array(old.sorted { $0.lastUsed < $1.lastUsed }.map(\.id).prefix(limit))
+    func names(_ query: StoreQuery, then: @escaping StoreAnswer<[String]>) {
+        switch query {
+        case .after(let name, let limit):
+            let ids = content.sessions.keys.filter { Array(name.utf8).isBefore(Array($0.utf8)) }
+            let sorted = ids.sorted { Array($0.utf8).isBefore(Array($1.utf8)) }
+            then(.success(Array(sorted.prefix(limit))))
+        case .unused(let time, _, let limit):
+            let old = content.sessions.values.filter { $0.lastUsed < time }
+            let sorted = old.sorted { $0.lastUsed < $1.lastUsed }
+            then(.success(Array(sorted.map(\.id).prefix(limit))))
+        }
     }
 }
 

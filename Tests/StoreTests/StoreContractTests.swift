@@ -53,15 +53,6 @@ extension Store {
     }
 }
 
-extension StoreReader {
-    func session(_ id: String) throws(StoreError) -> StoredSession? {
-        switch try lookUp(id) {
-        case .found(let session): session
-        case .none: nil
-        }
-    }
-}
-
 /// Every engine's promises. The double is held to them too, or its faults would prove nothing.
 @Suite struct StoreContractTests {
     private let all: [Engine: EngineData]
@@ -86,12 +77,12 @@ extension StoreReader {
         let data = try self.data(engine)
         let store = try data.open()
         let reader = try store.makeReader()
-        #expect(try reader.lookUp("alice") == .none)
+        #expect(try reader.session("alice") == nil)
         try store.commit([.put(session("alice", seen: [0, 1]))])
-        #expect(try reader.lookUp("alice") == .found(session("alice", seen: [0, 1])))
+        #expect(try reader.session("alice") == session("alice", seen: [0, 1]))
         #expect(try reader.has("alice") && reader.count() == 1)
         let next = try data.open().makeReader()
-        #expect(try next.lookUp("alice") == .found(session("alice", seen: [0, 1])))
+        #expect(try next.session("alice") == session("alice", seen: [0, 1]))
     }
 
     @Test(arguments: Engine.allCases)

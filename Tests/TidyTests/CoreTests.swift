@@ -4,7 +4,7 @@ import Testing
 struct CoreTests {
     static let core = [
         "Geometry", "Notation", "Dynamics", "Motion", "Gestures", "Interactions", "Sessions",
-        "Scenes", "Core",
+        "Scenes", "Core", "Membership",
     ]
 
     @Test(arguments: core)

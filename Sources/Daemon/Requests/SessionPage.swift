@@ -122,7 +122,7 @@ final class SessionPage: LaneRequest {
     ) throws(StoreError) -> (names: [String], end: String?) {
         let after = request.after
         if request.visible.areAll {
-            let names = try reader.ids(after: after, limit: countMax)
+            let names = try reader.ids(.after(after, limit: countMax))
             return (names, names.count == countMax ? names.last : nil)
         }
         var names: Set<String> = []
@@ -133,7 +133,7 @@ final class SessionPage: LaneRequest {
             if name > after, reader.has(name) { names.insert(name) }
             // Names with one beginning stand together, behind the beginning itself.
             guard isBeginning, name > after || after.hasPrefix(name) else { continue }
-            let found = try reader.ids(after: max(name, after), limit: countMax)
+            let found = try reader.ids(.after(max(name, after), limit: countMax))
                 .prefix { $0.hasPrefix(name) }
             names.formUnion(found)
             if found.count == countMax, let last = found.last { end = min(end ?? last, last) }
@@ -143,7 +143,7 @@ final class SessionPage: LaneRequest {
 
     /// The name of a stored session's scene; nil: it has none, or cannot be read.
     private func scene(of name: String, in reader: any StoreReader) -> String? {
-        guard case .found(let stored)? = try? reader.lookUp(name),
+        guard case .found(let stored)? = try? reader.lookUp(name, late: { _ in }),
             let record = try? SavedSession(document: stored.state)
         else { return nil }
         switch record.source {

@@ -18,8 +18,9 @@ extension Lane {
         else { return }
         let moment = Moment(now: began, step: step)
         let old = try? storage.reader.ids(
-            lastUsedBefore: now - settings.retentionSteps / Step.perSecond,
-            limit: Limits.expiredAtOnceMax)
+            .unused(
+                before: now - settings.retentionSteps / Step.perSecond, shards: [0],
+                limit: Limits.expiredAtOnceMax))
         for id in old ?? [] where isMine(id) && activeSessions[id] == nil && mayRemove {
             if storage.writeBehind.isRemoved(id) { continue }
             // Only where somebody is told must it come back for that.
@@ -53,7 +54,9 @@ extension Lane {
     /// used now.
     private func refreshMistimed(_ now: Int, _ storage: LaneStorage) -> Bool {
         // Where nobody can tell, nothing expires.
-        guard let mistimed = try? storage.reader.ids(lastUsedBefore: Limits.earliestTime, limit: 1)
+        guard
+            let mistimed = try? storage.reader.ids(
+                .unused(before: Limits.earliestTime, shards: [0], limit: 1))
         else { return true }
         guard !mistimed.isEmpty else { return false }
         if number == 0 {
@@ -79,7 +82,7 @@ extension Lane {
         }
         var version = 0
         do throws(StoreError) {
-            if case .found(let stored) = try storage.reader.lookUp(id) {
+            if case .found(let stored) = try storage.reader.lookUp(id, late: { _ in }) {
                 version = (try? record(in: stored, storage.writer))?.version ?? 0
             }
         } catch {
