@@ -144,5 +144,7 @@ extension MemberLife {
         package var fenced = 0
         /// Renewals that came after the lease had ended.
         package var late = 0
+
+        package init() {}
     }
 }

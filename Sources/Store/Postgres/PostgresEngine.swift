@@ -54,9 +54,10 @@ package final class PostgresEngine: Store {
 
     /// Joins anew, as another member, once this one is lost. What was gathered for it must be
     /// dropped: a commit under its fence throws `notOwner`.
-    package func rejoin() throws(StoreError) {
+    package func rejoin() throws(StoreError) -> Int {
         let joined = try Join(settings).run()
         seat.take(Seat.Era(member: joined.member, generation: 1))
+        return joined.member
     }
 
     package var figures: ClusterFigures {
