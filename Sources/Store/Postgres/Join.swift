@@ -16,9 +16,6 @@ struct Join {
 
     init(_ settings: ClusterSettings) { self.settings = settings }
 
-    /// Seconds for which a name that another member holds is tried: that one may have died, and be
-    /// ended once its lease is over.
-    static var nameSecondsMax: Int { 5 }
     /// Milliseconds between two trials.
     private static var pauseMilliseconds: Int { 100 }
     /// How long an answer may take: another daemon may be making the tables.
@@ -30,7 +27,7 @@ struct Join {
             settings: Link.settings(settings.durability))
         defer { connection.close() }
         let cluster = try cluster(connection)
-        let end = PostgresConnection.now() + Self.nameSecondsMax * 1_000
+        let end = PostgresConnection.now() + Int(settings.nameSeconds * 1_000)
         while true {
             if let member = try insert(connection) {
                 return Joined(
