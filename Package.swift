@@ -54,8 +54,8 @@ let edge: [Target] = [
     .target(
         name: "Simulation",
         dependencies: [
-            "Geometry", "Notation", "Gestures", "Interactions", "Recordings", "Sessions",
-            "Protocol", "Codec",
+            "Geometry", "Notation", "Gestures", "Interactions", "Membership", "Recordings",
+            "Sessions", "Protocol", "Codec",
         ]),
     .target(
         name: "Pictures",
@@ -171,6 +171,7 @@ let coreTests: [Target] = [
         exclude: ["Tips/Goldens"]),
     .testTarget(
         name: "SessionsTests", dependencies: ["Sessions", "TestSupport"], exclude: ["Goldens"]),
+    .testTarget(name: "MembershipTests", dependencies: ["Geometry", "Membership"]),
     .testTarget(name: "GesturedCoreTests", dependencies: ["GesturedCore"]),
     .testTarget(name: "TidyTests"),
 ]
@@ -213,7 +214,10 @@ let edgeTests: [Target] = [
         ]),
     .testTarget(
         name: "SimulationTests",
-        dependencies: ["Recordings", "Simulation", "Protocol", "Codec", "TestSupport"],
+        dependencies: [
+            "Geometry", "Membership", "Recordings", "Simulation", "Protocol", "Codec",
+            "TestSupport",
+        ],
         exclude: ["Goldens"]),
     .testTarget(
         name: "RecordingsTests",
