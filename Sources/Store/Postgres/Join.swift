@@ -60,18 +60,11 @@ struct Join {
                 return found
             }
             let row = ClusterRow(
-                tag: Self.newTag(), shards: settings.shards, key: settings.key,
+                tag: ClusterRow.newTag(), shards: settings.shards, key: settings.key,
                 check: settings.secret?.check(with: settings.key))
             try row.insert(connection)
             return row
         }
-    }
-
-    /// Six letters or digits: two of a million databases in one network are alike by a chance of
-    /// one in four.
-    private static func newTag() -> String {
-        let letters = Array("abcdefghijklmnopqrstuvwxyz0123456789")
-        return String((0..<6).map { _ in letters.randomElement() ?? "a" })
     }
 
     // MARK: The member
