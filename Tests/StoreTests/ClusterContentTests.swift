@@ -133,7 +133,8 @@ struct ClusterContentTests {
         let joined = Mutex<[String]>([])
         let group = DispatchGroup()
         for index in 1...6 {
-            let settings = database.settings(name: "m\(index)", instance: index, key: UInt128(index))
+            let settings = database.settings(
+                name: "m\(index)", instance: index, key: UInt128(index))
             DispatchQueue.global().async(group: group) {
                 guard let engine = try? PostgresEngine.join(settings) else { return }
                 joined.withLock { $0.append("\(engine.tag) \(engine.identity.key)") }

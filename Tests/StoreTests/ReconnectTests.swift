@@ -122,7 +122,8 @@ struct ReconnectTests {
             try becomesTrue {
                 try database.number(
                     "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock' "
-                        + "AND datname = current_database() AND application_name = 'gestured \(engine.member) commit'") == 1
+                        + "AND datname = current_database() AND application_name = 'gestured \(engine.member) commit'"
+                ) == 1
             })
         try database.run("UPDATE gestured.lease SET expires = now() - interval '1 s'")
         #expect(try heir.fence(engine.member))

@@ -137,7 +137,8 @@ final class Link: @unchecked Sendable {
         }
         connection.close()
         return StoreError(
-            .unavailable, "PostgreSQL: the connection is of generation \(era.generation), which "
+            .unavailable,
+            "PostgreSQL: the connection is of generation \(era.generation), which "
                 + "is over")
     }
 

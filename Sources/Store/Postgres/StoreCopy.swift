@@ -67,7 +67,8 @@ package struct StoreCopy {
         try ClusterSchema.migrate(server) { _ throws(StoreError) in
             guard try ClusterRow.read(server) == nil else {
                 throw StoreError(
-                    .forbidden, "PostgreSQL: the database has been begun; a copy needs an empty one")
+                    .forbidden, "PostgreSQL: the database has been begun; a copy needs an empty one"
+                )
             }
             try row.insert(server)
             _ = try server.execute(
