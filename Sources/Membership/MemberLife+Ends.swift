@@ -40,7 +40,7 @@ extension MemberLife {
         switch stage {
         case .lost:
             stage = .joined
-            quiet = .until(now + tuning.lease)
+            quiet = .until(now + tuning.quiet)
             schedule.look = now
             actions.append(.leased(until: leasedUntil))
             actions.append(.mapChanged)
