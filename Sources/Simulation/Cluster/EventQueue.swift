@@ -30,12 +30,11 @@ struct EventQueue<Event: Sendable>: Sendable {
         guard !heap.isEmpty else { return (first.time, first.event) }
         heap[0] = last
         var index = 0
-        while true {
-            let children = (2 * index + 1)..<min(2 * index + 3, heap.count)
-            guard !children.isEmpty,
-                let least = children.min(by: { heap[$0].isBefore(heap[$1]) }),
-                heap[least].isBefore(heap[index])
-            else { break }
+        while 2 * index + 1 < heap.count {
+            let (left, right) = (2 * index + 1, 2 * index + 2)
+            let isRight = right < heap.count && heap[right].isBefore(heap[left])
+            let least = isRight ? right : left
+            guard heap[least].isBefore(heap[index]) else { break }
             heap.swapAt(index, least)
             index = least
         }

@@ -143,9 +143,11 @@ extension SimulatedCluster {
     /// Commits what waits, one commit at a time.
     mutating func store(_ place: Int) {
         let lanes = daemons[place].lanes
-        guard lanes.commit == nil, daemons[place].line.connections == .open,
-            let member = daemons[place].life?.member
-        else { return }
+        guard lanes.commit == nil, let member = daemons[place].life?.member else { return }
+        guard lanes.sessions.values.contains(where: \.isDirty) || !lanes.unanswered.isEmpty else {
+            return reportStored(place)
+        }
+        guard daemons[place].line.connections == .open else { return }
         var changes: [Int: ClusterDatabase.Session] = [:]
         for (shard, session) in lanes.sessions where session.isDirty {
             guard let right = lanes.shards[shard].right else { continue }
@@ -155,7 +157,6 @@ extension SimulatedCluster {
             changes[shard] = ClusterDatabase.Session(counted: session.counted, motion: motion)
             daemons[place].lanes.sessions[shard]?.isDirty = false
         }
-        guard !changes.isEmpty || !lanes.unanswered.isEmpty else { return reportStored(place) }
         daemons[place].lanes.commit = .init(changes: changes, answers: lanes.unanswered)
         daemons[place].lanes.unanswered = []
         let generation = daemons[place].line.generation

@@ -96,7 +96,12 @@ extension SimulatedCluster {
         case (.read(let rights), .sessions(let sessions)): read(sessions, rights, place)
         case (let purpose, .refused):
             if case .commit = purpose { daemons[place].lanes.commit = nil }
+            if daemons[place].line.unsent != nil {
+                daemons[place].line.unsent = nil
+                tell(place, .answered(.lost))
+            }
             if let member = request.statement.member { tell(place, .lost(member: member)) }
+            store(place)
         default: violations.append("\(reply) answers \(request.purpose)")
         }
     }

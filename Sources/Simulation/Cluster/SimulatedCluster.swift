@@ -134,7 +134,10 @@ package struct SimulatedCluster: Sendable {
     // MARK: Daemons
 
     mutating func start(_ place: Int) {
-        guard !daemons[place].isRunning else { return }
+        guard !daemons[place].isRunning else {
+            // It is still leaving.
+            return queue.add(.start(daemon: place), at: now + Times.reconnect)
+        }
         let run = daemons[place].run + 1
         daemons[place] = SimulatedDaemon(place: place, shards: database.shards.count)
         daemons[place].run = run
