@@ -393,4 +393,4 @@ class Joiner:
 
 def _is_older(epoch: epochs.Epoch, than: epochs.Epoch | None) -> bool:
     """Within one run; another run was met, so it is the newer one."""
-    return than is not None and epoch.run == than.run and epoch.number < than.number
+    return than is not None and epochs.is_earlier(epoch, than)
