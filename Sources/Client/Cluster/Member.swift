@@ -13,6 +13,12 @@ public struct Member: Hashable, Sendable {
     /// Members that a client connects to; more are left out. Each takes a few sockets.
     package static let membersMax = 64
 
+    init(name: String, daemon: String, endpoints: Endpoints) {
+        self.name = name
+        self.daemon = daemon
+        self.endpoints = endpoints
+    }
+
     /// Nil where the object lacks the epoch or an address. `seed` is the address that named it.
     package init?(_ node: Node?, seed: String) {
         func address(_ key: String) -> String? {
