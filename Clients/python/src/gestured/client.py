@@ -20,14 +20,10 @@ from .exchange import LOOK_SECONDS, Context, Exchange
 from .frames import Frames
 from .links import Link
 from .members import session_in
-from .owning import ATTEMPT_SECONDS, PAUSE_SECONDS
+from .owning import ATTEMPT_SECONDS, NO_SESSION, PAUSE_SECONDS
 from .publishing import Subscriptions, encoded
 from .routing import Router
 from .watching import Watch, check_prefixes, check_room, check_session
-# An event whose topic names no session goes where this one's would go.
-NO_SESSION = "-"
-
-
 class Client:
     """One daemon; made by `gestured.connect`, closed by `close` or at the end of `with`.
 

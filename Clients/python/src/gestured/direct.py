@@ -53,7 +53,7 @@ class DirectWatch(Watch, Directed[zmq.Socket[bytes]]):
     def _flush(self) -> None:
         outbox = self.router.outbox
         for number, message in list(outbox.items()):
-            link = self._line(self.router.place_of(number))
+            link = self._line_at(self.router.place_of(number))
             if link is None:
                 continue
             with contextlib.suppress(zmq.Again):

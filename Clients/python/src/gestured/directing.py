@@ -48,7 +48,8 @@ class Directed(Following[SocketType]):
         self._heard: dict[str, float] = {}
         self._silent: set[str] = set()
         self._shards: dict[str, object] = {}
-        self._is_asking, self._must_ask, self._ask_at = False, True, 0.0
+        self._is_asking, self._must_ask, self._ask_at = True, False, 0.0
+        self._desk.waiting.append(Ask("members", {}, MEMBERS))
         self._settle_at, self._is_cluster = 0.0, True
         for prefix in self.joiner.prefixes:
             # The event `moved` comes there.
@@ -84,7 +85,7 @@ class Directed(Following[SocketType]):
         self._silent.discard(place)
         self._shut(place, link)
 
-    def _line(self, place: str) -> Link[SocketType] | None:
+    def _line_at(self, place: str) -> Link[SocketType] | None:
         """The control socket at an address; None where that is none."""
         link = self._lines.get(place)
         if link is None:

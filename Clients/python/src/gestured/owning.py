@@ -15,6 +15,8 @@ OWNERS_MAX = 10_000
 ATTEMPT_SECONDS = 1.0
 # Seconds until a session without an owner is asked for again.
 PAUSE_SECONDS = 0.1
+# An event whose topic names no session goes where this one's would go.
+NO_SESSION = "-"
 # The third frame of an event that goes to one member alone: how often it may be passed on.
 PASSES = b"3"
 
