@@ -40,7 +40,9 @@ let edge: [Target] = [
         ]),
     .target(name: "ZeroMQ", dependencies: ["CZeroMQ"]),
     .target(name: "Supervision", dependencies: ["Notation", "CSystem"]),
-    .target(name: "Store", dependencies: ["Membership", "CSQLite", "CSodium", "CSystem"]),
+    .target(
+        name: "Store",
+        dependencies: ["Membership", "CPostgres", "CSQLite", "CSodium", "CSystem"]),
     .target(
         name: "Daemon",
         dependencies: [
@@ -52,8 +54,8 @@ let edge: [Target] = [
     .target(
         name: "Simulation",
         dependencies: [
-            "Geometry", "Notation", "Gestures", "Interactions", "Recordings", "Sessions",
-            "Protocol", "Codec",
+            "Geometry", "Notation", "Gestures", "Interactions", "Membership", "Recordings",
+            "Sessions", "Protocol", "Codec",
         ]),
     .target(
         name: "Pictures",
@@ -108,6 +110,7 @@ let shims: [Target] = [
     // `pkgConfig` would pass -isystem, which SwiftPM prohibits; the module map links instead.
     .systemLibrary(name: "CZeroMQ", providers: [.apt(["libzmq3-dev"])]),
     .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"])]),
+    .systemLibrary(name: "CPostgres", providers: [.apt(["libpq-dev"])]),
     .systemLibrary(name: "CSodium", providers: [.apt(["libsodium-dev"])]),
     .target(name: "CSystem"),
     // Its own header has plain types alone, so that Swift needs none of these folders.
@@ -168,6 +171,7 @@ let coreTests: [Target] = [
         exclude: ["Tips/Goldens"]),
     .testTarget(
         name: "SessionsTests", dependencies: ["Sessions", "TestSupport"], exclude: ["Goldens"]),
+    .testTarget(name: "MembershipTests", dependencies: ["Geometry", "Membership"]),
     .testTarget(name: "GesturedCoreTests", dependencies: ["GesturedCore"]),
     .testTarget(name: "TidyTests"),
 ]
@@ -210,7 +214,10 @@ let edgeTests: [Target] = [
         ]),
     .testTarget(
         name: "SimulationTests",
-        dependencies: ["Recordings", "Simulation", "Protocol", "Codec", "TestSupport"],
+        dependencies: [
+            "Geometry", "Membership", "Recordings", "Simulation", "Protocol", "Codec",
+            "TestSupport",
+        ],
         exclude: ["Goldens"]),
     .testTarget(
         name: "RecordingsTests",

@@ -57,11 +57,14 @@ package struct ShardRow: Hashable, Sendable {
     package var owner: Int?
     /// How often it has changed hands.
     package var epoch: Int
+    /// No session of the shard that is new begins its versions below it: an heir learns it here.
+    package var floor: Int
 
-    package init(number: Int, owner: Int?, epoch: Int) {
+    package init(number: Int, owner: Int?, epoch: Int, floor: Int = 0) {
         self.number = number
         self.owner = owner
         self.epoch = epoch
+        self.floor = floor
     }
 }
 

@@ -154,6 +154,8 @@ package typealias StoreAnswer<Value> = @Sendable (Result<Value, StoreError>) -> 
 /// Reads what is committed. No question makes its asker wait for a network: an engine that has to
 /// ask elsewhere answers later, once, on a thread of its own.
 package protocol StoreReader: AnyObject {
+    /// Whether it may answer later.
+    var answersLate: Bool { get }
     /// Until `end`, all answers given at once show one instant, and many are cheaper than one by
     /// one.
     func begin() throws(StoreError)
@@ -169,12 +171,14 @@ package protocol StoreReader: AnyObject {
     /// `then` may be called before this returns.
     func moving(_ rights: [ShardRight], then: @escaping StoreAnswer<[StoredSession]>)
     /// Whether there is a session, even one that cannot be read. An engine that answers later does
-    /// not know, and says that there is.
+    /// not know, and says that there is one.
     func has(_ id: String) -> Bool
     func count() throws(StoreError) -> Int
 }
 
 extension StoreReader {
+    package var answersLate: Bool { false }
+
     /// An engine of one daemon has none.
     package func moving(_ rights: [ShardRight], then: @escaping StoreAnswer<[StoredSession]>) {
         then(.success([]))

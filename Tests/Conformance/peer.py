@@ -128,7 +128,12 @@ class Peer:
         self.begin()
         fields = keys.fields if keys else {}
         adapter.tell({"do": "connect", **self.endpoints, "timeout": timeout, **fields})
-        self.hear("an answer to connect", self.take_connected)
+        try:
+            self.hear("an answer to connect", self.take_connected)
+        except BaseException:
+            # Nobody else knows the sockets: a context with one left waits for it for ever.
+            self.close()
+            raise
 
     def begin(self) -> None:
         """Binds the sockets; a second time at the same endpoints."""

@@ -7,6 +7,7 @@ import os
 
 import hypothesis
 import pytest
+import zmq
 from client import REPOSITORY, Control, Daemon, Publisher, binary
 from hypothesis.configuration import set_hypothesis_home_dir
 
@@ -16,6 +17,11 @@ hypothesis.settings.register_profile(
     max_examples=int(os.environ.get("FUZZ_EXAMPLES", "50")))
 hypothesis.settings.load_profile("bounded")
 numbers = itertools.count(1)
+
+
+# Python may collect the context of a failed test before its sockets, and would wait for them for
+# ever: one test that failed would hold up all others.
+zmq.Context.__del__ = lambda self: None
 
 
 def pytest_sessionstart() -> None:

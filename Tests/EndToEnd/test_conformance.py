@@ -93,6 +93,19 @@ def results(name: str) -> dict[str, dict[str, str | None]]:
             for area in client.areas}
 
 
+def test_a_client_that_never_connects_leaves_no_socket():
+    from peer import Adapter, Mismatch, Peer
+
+    adapter = Adapter(f"{sys.executable} -c 'import sys; sys.stdin.read()'")
+    try:
+        with pytest.raises(Mismatch) as failure:
+            Peer(adapter, seconds=0.1)
+    finally:
+        adapter.close()
+    peers = [entry.locals["self"] for entry in failure.traceback if "self" in entry.locals]
+    assert peers and all(peer.context.closed for peer in peers)
+
+
 @pytest.mark.parametrize(("name", "area"), ITEMS)
 def test_a_client_passes(name: str, area: str):
     found = results(name)[area]

@@ -20,6 +20,8 @@ struct Batch: Sendable {
         case broadInterest(Channels)
         /// A subscription to one session's topics, to be answered with what is current.
         case answer(session: String, prefix: String)
+        /// A stored session that nobody has used for too long.
+        case expire(session: String)
     }
 
     /// Topics and bodies, end to end.

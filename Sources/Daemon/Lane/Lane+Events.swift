@@ -17,7 +17,11 @@ extension Lane {
                 let mayWait = !areFollowers && !spare.costly.isEmpty
                 let follows =
                     mayWait ? unsafe hasToFollow(batch.work[index], bytes, moment) : false
-                if !follows {
+                let waits =
+                    follows
+                    ? false
+                    : unsafe hasToLookUp(batch.work[index], bytes, mayLeave: !areFollowers)
+                if !follows, !waits {
                     unsafe perform(batch.work[index], bytes, moment, mayLeave: !areFollowers)
                 }
                 sink.postIfLarge()
@@ -68,6 +72,7 @@ extension Lane {
         case .broadInterest(let channels): interests.broad = channels
         case .answer(let session, let prefix):
             answerSubscription(prefix, session: session, moment)
+        case .expire(let session): expire(session, moment)
         }
     }
 
@@ -165,7 +170,7 @@ extension Batch.Work {
             // A short command may have a long scene read again.
             unsafe body.count > Limits.shortBodyBytesMax
                 || (!topic.isEmpty && bytes[topic.lowerBound] == UInt8(ascii: "c"))
-        case .request, .answer: true
+        case .request, .answer, .expire: true
         case .refusedEvent, .interest, .broadInterest: false
         }
     }

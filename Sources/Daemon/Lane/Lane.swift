@@ -91,6 +91,7 @@ final class Lane: @unchecked Sendable {
             turn()
             performWaiting(until: .all)
             refuseCostly()
+            refuseHeld()
             conclude()
             ticker.timer.stop()
             inbox.stop()

@@ -52,20 +52,25 @@ final class LaneLoad: Sendable {
     }
 
     /// Counts a batch that the lane is to process.
-    func expect(_ batch: Batch) {
-        pendingEvents.wrappingAdd(batch.eventCount, ordering: .relaxed)
-        pendingBytes.wrappingAdd(batch.size, ordering: .relaxed)
+    func expect(_ batch: Batch) { expect(events: batch.eventCount, bytes: batch.size) }
+
+    func expect(events: Int, bytes: Int) {
+        pendingEvents.wrappingAdd(events, ordering: .relaxed)
+        pendingBytes.wrappingAdd(bytes, ordering: .relaxed)
     }
 
     /// Counts a processed batch off. Returns whether there was no room before.
     func finish(_ batch: Batch) -> Bool {
-        let events = pendingEvents.wrappingSubtract(
-            batch.eventCount, ordering: .relaxed
-        ).oldValue
-        let bytes = pendingBytes.wrappingSubtract(batch.size, ordering: .relaxed).oldValue
         let waited = Clock.monotonic() - batch.received
         latencies.withLock { $0.record(nanoseconds: waited, times: batch.eventCount) }
-        return !isRoom(beside: events, bytes: bytes)
+        return finish(events: batch.eventCount, bytes: batch.size)
+    }
+
+    /// Counts events off. Returns whether there was no room before.
+    func finish(events: Int, bytes: Int) -> Bool {
+        let eventsBefore = pendingEvents.wrappingSubtract(events, ordering: .relaxed).oldValue
+        let bytesBefore = pendingBytes.wrappingSubtract(bytes, ordering: .relaxed).oldValue
+        return !isRoom(beside: eventsBefore, bytes: bytesBefore)
     }
 
     /// Leaves everything to the lane for a while, if inline work took too long: work that was

@@ -46,6 +46,10 @@ final class Counters: Sendable {
         case commits
         case commitsFailed
         case commitMicroseconds
+        /// Sessions that were asked for across a network, and how long their lanes waited for all
+        /// answers.
+        case lookUps
+        case lookUpMicroseconds
         case requests
         case repliesUnroutable
         case repliesDropped
@@ -91,6 +95,8 @@ final class Counters: Sendable {
             case .commits: "store_commits"
             case .commitsFailed: "store_commits_failed"
             case .commitMicroseconds: "store_commit_us"
+            case .lookUps: "lookups"
+            case .lookUpMicroseconds: "lookup_us"
             case .requests: "requests"
             case .repliesUnroutable: "replies_unroutable"
             case .repliesDropped: "replies_dropped"

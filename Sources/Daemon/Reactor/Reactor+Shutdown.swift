@@ -1,3 +1,5 @@
+import Glibc
+import Notation
 import Supervision
 import ZeroMQ
 
@@ -6,11 +8,20 @@ extension Reactor {
     /// Ends lanes and store. Told to stop once more, it waits for the disk no longer.
     func finish() throws(ZeroMQError) {
         reportStopping()
+        awaitLookUps()
         for lane in lanes { lane.stop() }
         var isWhole = true
         if let storeWriter { isWhole = try storeAll(by: storeWriter) }
         try sendOutgoing()
         operations.log.write(isWhole ? .stopped : .stoppedUnstored)
+    }
+
+    /// Lets lanes do what waits for sessions that are being read.
+    private func awaitLookUps() {
+        let end = Clock.monotonic() + Limits.lookUpSecondsMax * 1_000_000_000
+        while Clock.monotonic() < end, lanes.contains(where: { !$0.isLookedUp() }) {
+            usleep(1_000)
+        }
     }
 
     /// Returns whether everything is stored.

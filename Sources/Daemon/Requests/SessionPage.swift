@@ -46,30 +46,43 @@ final class SessionPage: LaneRequest {
     func isCostly(on lane: Lane) -> Bool { true }
 
     func refuse(on lane: Lane, answering envelope: Envelope, _ rejection: Rejection) {
-        let whole: State? = state.withLock { state in
-            state.failure = rejection
-            state.lanesLeft -= 1
-            return state.lanesLeft == 0 ? state : nil
-        }
-        if let whole { answer(envelope, whole, into: lane.sink.chunk) }
+        note(lane.outbox, envelope) { $0.failure = rejection }
     }
 
     func perform(on lane: Lane, answering envelope: Envelope, at moment: Moment) {
         let names = names(of: lane)
         let open = names.map { ($0, details(of: $0, on: lane)) }
-        let removed =
-            lane.storage?.writeBehind.removedNames ?? []
-        // One lane reads the store for all.
-        if lane.number == 0, request.choice == .all, let storage = lane.storage {
-            readStore(storage.reader)
+        let removed = lane.storage?.writeBehind.removedNames ?? []
+        let gone = removed.filter { lane.activeSessions[$0] == nil }
+        let outbox = lane.outbox
+        let end: @Sendable (StoredPage.Content?) -> Void = { [self] stored in
+            note(outbox, envelope) { state in
+                for (name, details) in open { state.open[name] = details }
+                state.removed.formUnion(gone)
+                guard let stored else { return }
+                state.stored = stored.scenes
+                state.storeEnd = stored.end
+                state.failure = state.failure ?? stored.failure.map { .unreadable($0) }
+            }
         }
+        // One lane reads the store for all.
+        guard lane.number == 0, request.choice == .all, lane.storage != nil else {
+            return end(nil)
+        }
+        StoredPage.read(request, on: lane, then: end)
+    }
+
+    /// Notes a lane's part; the last one answers, on whichever thread.
+    private func note(_ outbox: Outbox, _ envelope: Envelope, _ change: (inout State) -> Void) {
         let whole: State? = state.withLock { state in
-            for (name, details) in open { state.open[name] = details }
-            state.removed.formUnion(removed.filter { lane.activeSessions[$0] == nil })
+            change(&state)
             state.lanesLeft -= 1
             return state.lanesLeft == 0 ? state : nil
         }
-        if let whole { answer(envelope, whole, into: lane.sink.chunk) }
+        guard let whole else { return }
+        let chunk = outbox.chunk()
+        answer(envelope, whole, into: chunk)
+        outbox.post(chunk)
     }
 
     private func details(of name: String, on lane: Lane) -> Open {
@@ -98,58 +111,6 @@ final class SessionPage: LaneRequest {
             page.insert(name, at: page.firstPlace { $0 > name })
         }
         return page
-    }
-
-    /// Reads the names that the store has. Some of them may be gone, so a page may end short.
-    private func readStore(_ reader: any StoreReader) {
-        let countMax = request.limit + 1
-        do throws(StoreError) {
-            let (names, end) = try storedNames(reader, countMax: countMax)
-            let scenes = names.map { request.isDetailed ? scene(of: $0, in: reader) : nil }
-            state.withLock { state in
-                for (name, scene) in zip(names, scenes) { state.stored[name] = .some(scene) }
-                state.storeEnd = end
-            }
-        } catch {
-            state.withLock { $0.failure = .unreadable(error) }
-        }
-    }
-
-    /// The names of the page that the store has; beyond `end` there may be more. No name that the
-    /// asker may not see is read, not even to go on from.
-    private func storedNames(
-        _ reader: any StoreReader, countMax: Int
-    ) throws(StoreError) -> (names: [String], end: String?) {
-        let after = request.after
-        if request.visible.areAll {
-            let names = try reader.ids(.after(after, limit: countMax))
-            return (names, names.count == countMax ? names.last : nil)
-        }
-        var names: Set<String> = []
-        var end: String?
-        for text in request.visible.texts {
-            let isBeginning = text.hasSuffix("*")
-            let name = String(isBeginning ? text.dropLast() : text[...])
-            if name > after, reader.has(name) { names.insert(name) }
-            // Names with one beginning stand together, behind the beginning itself.
-            guard isBeginning, name > after || after.hasPrefix(name) else { continue }
-            let found = try reader.ids(.after(max(name, after), limit: countMax))
-                .prefix { $0.hasPrefix(name) }
-            names.formUnion(found)
-            if found.count == countMax, let last = found.last { end = min(end ?? last, last) }
-        }
-        return (names.sorted(), end)
-    }
-
-    /// The name of a stored session's scene; nil: it has none, or cannot be read.
-    private func scene(of name: String, in reader: any StoreReader) -> String? {
-        guard case .found(let stored)? = try? reader.lookUp(name, late: { _ in }),
-            let record = try? SavedSession(document: stored.state)
-        else { return nil }
-        switch record.source {
-        case .named(let scene): return scene
-        case .document(let text): return (try? Document.json(Array(text.utf8)))?["name"]?.string
-        }
     }
 
     private func answer(_ envelope: Envelope, _ whole: State, into chunk: Chunk) {

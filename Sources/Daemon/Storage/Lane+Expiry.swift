@@ -7,37 +7,61 @@ import Store
 // MARK: - Sessions that nobody uses
 
 extension Lane {
-    /// Drops stored sessions that nobody has used for too long, some at a time.
+    /// Looks for stored sessions that nobody has used for too long, to drop some of them.
     func expire(at step: Step) {
         guard let storage else { return }
-        let began = Clock.monotonic()
         let wallClock = storage.writer.wallClock
         if number == 0 { repairMarks(by: wallClock, storage) }
-        guard let now = wallClock.expiryTime(), now >= Limits.earliestTime,
-            !refreshMistimed(now, storage)
-        else { return }
-        let moment = Moment(now: began, step: step)
-        let old = try? storage.reader.ids(
-            .unused(
-                before: now - settings.retentionSteps / Step.perSecond, shards: [0],
-                limit: Limits.expiredAtOnceMax))
-        for id in old ?? [] where isMine(id) && activeSessions[id] == nil && mayRemove {
-            if storage.writeBehind.isRemoved(id) { continue }
-            // Only where somebody is told must it come back for that.
-            if isSessionWatched(of: id), let resident = try? find(id, moment) {
-                close(resident, .expired)
-            } else if forget(id) {
-                counters.add(.expired)
-            }
-            guard isPieceOver(since: began) else { continue }
-            queue.async { [weak self] in self?.atWork { $0.expireOn(at: step) } }
-            return
+        guard let now = wallClock.expiryTime(), now >= Limits.earliestTime else { return }
+        ask(.unused(before: Limits.earliestTime, shards: [], limit: 1)) { lane, mistimed in
+            guard mistimed.isEmpty else { return lane.refreshMistimed(now) }
+            let before = now - lane.settings.retentionSteps / Step.perSecond
+            lane.ask(
+                .unused(before: before, shards: [], limit: Limits.expiredAtOnceMax)
+            ) { $0.expire($1[...]) }
         }
     }
 
-    private func expireOn(at step: Step) {
-        expire(at: step)
+    /// Asks the store for names; the lane goes on with them on its queue. Where they cannot be
+    /// read nothing expires.
+    private func ask(
+        _ query: StoreQuery, then: @escaping @Sendable (Lane, [String]) -> Void
+    ) {
+        storage?.reader.names(query) { [weak self] answer in
+            guard let self, case .success(let names) = answer else { return }
+            queue.async { self.atWork { then($0, names) } }
+        }
+    }
+
+    /// Drops sessions for a piece of time, and the others later.
+    private func expire(_ names: ArraySlice<String>) {
+        let began = Clock.monotonic()
+        let moment = Moment(now: began, step: settings.grid.step(at: began))
+        var rest = names
+        while let id = rest.popFirst() {
+            guard isMine(id), activeSessions[id] == nil else { continue }
+            var batch = Batch()
+            batch.work.append(.expire(session: id))
+            _ = perform(batch, moment, areFollowers: true)
+            if isPieceOver(since: began) { break }
+        }
+        flushChanged()
         conclude()
+        guard !rest.isEmpty else { return }
+        queue.async { [weak self, rest] in self?.atWork { $0.expire(rest) } }
+    }
+
+    /// Drops one stored session, unless it has come back meanwhile.
+    func expire(_ id: String, _ moment: Moment) {
+        guard let storage, mayRemove, activeSessions[id] == nil,
+            !storage.writeBehind.isRemoved(id)
+        else { return }
+        // Only where somebody is told must it come back for that.
+        if isSessionWatched(of: id), let resident = try? find(id, moment) {
+            close(resident, .expired)
+        } else if forget(id) {
+            counters.add(.expired)
+        }
     }
 
     /// Whether a subscriber asked for the `session` updates of an id.
@@ -50,20 +74,11 @@ extension Lane {
         Clock.monotonic() - began >= Limits.pieceMicrosecondsMax * 1_000
     }
 
-    /// Whether there are sessions that were used while the clock was not right; they count as
-    /// used now.
-    private func refreshMistimed(_ now: Int, _ storage: LaneStorage) -> Bool {
-        // Where nobody can tell, nothing expires.
-        guard
-            let mistimed = try? storage.reader.ids(
-                .unused(before: Limits.earliestTime, shards: [0], limit: 1))
-        else { return true }
-        guard !mistimed.isEmpty else { return false }
-        if number == 0 {
-            let change = StoreChange.refresh(lastUsed: Int.min..<Limits.earliestTime, to: now)
-            storage.writer.submit([change], replies: 0) { _ in }
-        }
-        return true
+    /// Sessions that were used while the clock was not right count as used now.
+    private func refreshMistimed(_ now: Int) {
+        guard number == 0 else { return }
+        let change = StoreChange.refresh(lastUsed: Int.min..<Limits.earliestTime, to: now)
+        storage?.writer.submit([change], replies: 0) { _ in }
     }
 
     /// Puts the marks right that a jump of the clock has made wrong.
@@ -82,13 +97,12 @@ extension Lane {
         }
         var version = 0
         do throws(StoreError) {
-            if case .found(let stored) = try storage.reader.lookUp(id, late: { _ in }) {
-                version = (try? record(in: stored, storage.writer))?.version ?? 0
-            }
+            guard let stored = try storage.lookUp(id) else { return false }
+            version = (try? record(in: stored, storage.writer))?.version ?? 0
         } catch {
             // Its version may be read later; without it the next session of this name could repeat
             // versions.
-            if error.kind == .disk { return false }
+            if error.recovery == .retry { return false }
         }
         activeSessions.formerVersions.remember(version, of: id)
         storage.delete(id, version: version)

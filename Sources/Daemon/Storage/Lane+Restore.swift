@@ -20,11 +20,7 @@ extension Lane {
         if let resident = activeSessions[id] { return resident }
         guard let storage, !storage.writeBehind.isRemoved(id) else { return nil }
         do {
-            switch try storage.reader.lookUp(id, late: { _ in }) {
-            case .found(let stored): return try restore(stored, storage.writer, moment)
-            case .none: return nil
-            case .later: throw Rejection(.internal, "the store has not answered yet")
-            }
+            return try storage.lookUp(id).map { try restore($0, storage.writer, moment) }
         } catch let error as StoreError {
             throw .unreadable(error)
         } catch let error as SessionDocumentError {

@@ -25,6 +25,10 @@ final class LaneStorage {
     /// Whether the generation of the store is written down, so that counts may change.
     private(set) var mayCount: Bool
     private(set) var writeBehind = WriteBehind()
+    /// Whether the reader may answer later.
+    let answersLate: Bool
+    /// Work that waits for the reader.
+    var lookups = Lookups()
     /// By the places of their slots.
     private var sessions: [ActiveSession?] = []
     private var pendingReplies: [PendingReply] = []
@@ -36,6 +40,7 @@ final class LaneStorage {
     init(_ writer: StoreWriter) throws(StoreError) {
         self.writer = writer
         reader = try writer.makeReader()
+        answersLate = reader.answersLate
         mayCount = writer.hasBegun
     }
 
@@ -104,6 +109,18 @@ final class LaneStorage {
             session.lastEvent - saved.lastUse >= retentionSteps / 8
         else { return }
         writeBehind.changed(slot)
+    }
+
+    // MARK: Reading
+
+    /// What the store has of a session that is not in memory; nil: nothing.
+    func lookUp(_ id: String) throws(StoreError) -> StoredSession? {
+        if let answered = lookups.answered, answered.id == id { return try answered.answer.get() }
+        switch try reader.lookUp(id, late: { _ in }) {
+        case .found(let session): return session
+        case .none: return nil
+        case .later: throw StoreError(.unavailable, "it has not answered yet; ask again")
+        }
     }
 
     // MARK: Permissions

@@ -105,6 +105,10 @@ extension Lane {
     }
 
     private func serve(_ unit: CostlyRequests.Unit, refusal: Rejection?) {
+        if refusal == nil, hasToLookUp(unit) {
+            load.waiting.wrappingSubtract(1, ordering: .releasing)
+            return
+        }
         let now = Clock.monotonic()
         countIfBegun()
         try? storage?.reader.begin()
@@ -166,7 +170,7 @@ extension Lane {
             else { return false }
             spare.costly.follow(hash) { $0.work.append(work) }
             return true
-        case .interest, .broadInterest, .answer: return false
+        case .interest, .broadInterest, .answer, .expire: return false
         }
     }
 
@@ -201,7 +205,7 @@ extension Lane {
 
 extension Batch {
     /// Copies an event's two frames from another batch's bytes; returns where they stand here.
-    fileprivate mutating func copy(
+    mutating func copy(
         _ topic: Range<Int>, _ body: Range<Int>, from bytes: UnsafeRawBufferPointer
     ) -> (topic: Range<Int>, body: Range<Int>) {
         let start = self.bytes.count

@@ -1,0 +1,158 @@
+import Codec
+import Dispatch
+import Notation
+import Protocol
+import Security
+import Sessions
+import Store
+import Synchronization
+
+/// The store's part of a page of sessions: their names, and their scenes if they are asked for.
+///
+/// Each question adds what it finds, at once or later; the last one hands all of it over. No name
+/// that the asker may not see is read, not even to go on from.
+final class StoredPage: Sendable {
+    struct Content {
+        /// Names that the store has, and their scenes. Some may be gone, so a page may end short.
+        var scenes: [String: String?] = [:]
+        /// The last name that the store gave, if it may have more: names beyond it are unknown.
+        var end: String?
+        /// Why not all of them are known.
+        var failure: StoreError?
+        fileprivate var questionsLeft = 1
+        fileprivate var knowsScenes = false
+    }
+
+    private let request: SessionsRequest
+    /// Reads the store, on its queue.
+    private let lane: Lane
+    private let content = Mutex(Content())
+    private let then: @Sendable (Content) -> Void
+
+    /// Reads a page on a lane's queue. Calls `then` once, on whichever thread the last answer comes.
+    static func read(
+        _ request: SessionsRequest, on lane: Lane, then: @escaping @Sendable (Content) -> Void
+    ) {
+        let page = StoredPage(request, lane, then)
+        guard let reader = lane.storage?.reader else { return then(Content()) }
+        if request.visible.areAll {
+            page.list(after: request.after, beginning: "", in: reader)
+        } else {
+            for text in request.visible.texts { page.list(text, in: reader) }
+        }
+        page.end()
+    }
+
+    private init(
+        _ request: SessionsRequest, _ lane: Lane, _ then: @escaping @Sendable (Content) -> Void
+    ) {
+        self.request = request
+        self.lane = lane
+        self.then = then
+    }
+
+    // MARK: Names
+
+    /// Lists what one pattern matches: a name, or with `*` at its end the names that begin so.
+    private func list(_ text: String, in reader: any StoreReader) {
+        let isBeginning = text.hasSuffix("*")
+        let name = String(isBeginning ? text.dropLast() : text[...])
+        let after = request.after
+        if name > after { look(up: name, in: reader) }
+        // Names with one beginning stand together, behind the beginning itself.
+        guard isBeginning, name > after || after.hasPrefix(name) else { return }
+        list(after: max(name, after), beginning: name, in: reader)
+    }
+
+    private func list(after: String, beginning: String, in reader: any StoreReader) {
+        let countMax = request.limit + 1
+        begin()
+        reader.names(.after(after, limit: countMax)) { [self] answer in
+            note(answer) { names, content in
+                let found = names.prefix { $0.hasPrefix(beginning) }
+                for name in found { content.scenes.updateValue(nil, forKey: name) }
+                guard found.count == countMax, let last = found.last else { return }
+                content.end = min(content.end ?? last, last)
+            }
+        }
+    }
+
+    /// Looks for one name that the asker may see.
+    private func look(up name: String, in reader: any StoreReader) {
+        begin()
+        let take: StoreAnswer<StoredSession?> = { [self] answer in
+            note(answer) { stored, content in
+                guard let stored else { return }
+                content.scenes.updateValue(Self.scene(of: stored), forKey: name)
+            }
+        }
+        do throws(StoreError) {
+            switch try reader.lookUp(name, late: take) {
+            case .found(let stored): take(.success(stored))
+            case .none: take(.success(nil))
+            case .later: break
+            }
+        } catch {
+            // It is there, though it cannot be read.
+            let isThere = reader.has(name)
+            note(.success(isThere)) { if $0 { $1.scenes.updateValue(nil, forKey: name) } }
+        }
+    }
+
+    // MARK: Scenes
+
+    /// Reads the scenes of all names, once these are known.
+    private func readScenes(of names: [String]) {
+        lane.queue.async { [self] in
+            if let reader = lane.storage?.reader {
+                for name in names { look(up: name, in: reader) }
+            }
+            end()
+        }
+    }
+
+    // MARK: Questions
+
+    private func begin() { content.withLock { $0.questionsLeft += 1 } }
+
+    private func note<Value>(
+        _ answer: Result<Value, StoreError>, _ take: (Value, inout Content) -> Void
+    ) {
+        content.withLock { content in
+            switch answer {
+            case .success(let value): take(value, &content)
+            case .failure(let error): content.failure = error
+            }
+        }
+        end()
+    }
+
+    /// One question is done with; after the last one the scenes are next, or nothing.
+    private func end() {
+        enum Next { case wait, scenes([String]), hand(Content) }
+        let next: Next = content.withLock { content in
+            content.questionsLeft -= 1
+            guard content.questionsLeft == 0 else { return .wait }
+            guard request.isDetailed, !content.knowsScenes, content.failure == nil else {
+                return .hand(content)
+            }
+            content.knowsScenes = true
+            content.questionsLeft = 1
+            return .scenes(Array(content.scenes.keys))
+        }
+        switch next {
+        case .wait: break
+        case .scenes(let names): readScenes(of: names)
+        case .hand(let content): then(content)
+        }
+    }
+
+    /// The name of a stored session's scene; nil: it has none, or cannot be read.
+    private static func scene(of stored: StoredSession) -> String? {
+        guard let record = try? SavedSession(document: stored.state) else { return nil }
+        switch record.source {
+        case .named(let scene): return scene
+        case .document(let text): return (try? Document.json(Array(text.utf8)))?["name"]?.string
+        }
+    }
+}

@@ -1,0 +1,206 @@
+import Dispatch
+import Geometry
+import Interactions
+import Notation
+import Protocol
+import Sessions
+import Store
+import Synchronization
+
+/// Work on sessions that the store reads across a network: it waits, and the lane goes on.
+///
+/// Before a piece of work is performed its session is asked for, unless that is in memory. An
+/// engine that answers at once is asked by `find` itself, as the work needs it.
+extension Lane {
+    /// Leaves a piece of work to wait for its session, if that has to be read first. Returns false
+    /// where it need not wait.
+    @inline(__always)
+    func hasToLookUp(
+        _ work: Batch.Work, _ bytes: UnsafeRawBufferPointer, mayLeave: Bool
+    ) -> Bool {
+        guard let storage, storage.answersLate else { return false }
+        return unsafe hasToLookUp(work, bytes, storage, mayLeave: mayLeave)
+    }
+
+    private func hasToLookUp(
+        _ work: Batch.Work, _ bytes: UnsafeRawBufferPointer, _ storage: LaneStorage,
+        mayLeave: Bool
+    ) -> Bool {
+        guard let id = unsafe absentSession(of: work, bytes) else { return false }
+        if !storage.lookups.holds(id) {
+            // A costly request asks when its turn comes.
+            if mayLeave, case .request(_, let request) = work, request.isCostly(on: self) {
+                return false
+            }
+            guard isLookUpNeeded(of: id, storage) else { return false }
+        }
+        hold(id, storage) { batch in
+            switch work {
+            case .event(let topic, let body, let hash, let isWhole):
+                let (topic, body) = unsafe batch.copy(topic, body, from: bytes)
+                batch.work.append(.event(topic: topic, body: body, hash: hash, isWhole: isWhole))
+                batch.eventCount += 1
+            case .acknowledgedEvent(let envelope, let topic, let body):
+                let (topic, body) = unsafe batch.copy(topic, body, from: bytes)
+                batch.work.append(.acknowledgedEvent(envelope, topic: topic, body: body))
+                batch.eventCount += 1
+            case .request(_, let request):
+                batch.documentBytes += request.documentBytes
+                batch.work.append(work)
+            case .refusedEvent, .interest, .broadInterest, .answer, .expire:
+                batch.work.append(work)
+            }
+        }
+        return true
+    }
+
+    /// The session of a piece of work, if it is not in memory and the work may need it.
+    private func absentSession(
+        of work: Batch.Work, _ bytes: UnsafeRawBufferPointer
+    ) -> String? {
+        switch work {
+        case .event(let topic, _, let hash, true):
+            let topic = unsafe UnsafeRawBufferPointer(rebasing: bytes[topic])
+            guard let place = unsafe Topic.session(in: topic) else { return nil }
+            let name = unsafe UnsafeRawBufferPointer(rebasing: topic[place.range])
+            guard unsafe activeSessions[name, hash] == nil else { return nil }
+            return unsafe String(decoding: name, as: UTF8.self)
+        case .acknowledgedEvent(let envelope, _, _):
+            return envelope.publishes.flatMap { activeSessions[$0] == nil ? $0 : nil }
+        case .request(_, let request):
+            return request.subject.flatMap { activeSessions[$0] == nil ? $0 : nil }
+        case .answer(let id, _), .expire(let id): return activeSessions[id] == nil ? id : nil
+        // Frames that are none need no session.
+        case .event(_, _, _, false), .refusedEvent, .interest, .broadInterest: return nil
+        }
+    }
+
+    /// Asks for a session that is not in memory. Whether its answer comes later.
+    private func isLookUpNeeded(of id: String, _ storage: LaneStorage) -> Bool {
+        guard !storage.writeBehind.isRemoved(id), storage.lookups.answered?.id != id else {
+            return false
+        }
+        let asked = Clock.monotonic()
+        // What it says at once it says again when the work asks.
+        guard
+            case .later? = try? storage.reader.lookUp(
+                id,
+                late: { [weak self] answer in
+                    guard let self else { return }
+                    queue.async {
+                        self.atWork { $0.lookedUp(id, answer, asked: asked) }
+                    }
+                })
+        else { return false }
+        storage.lookups.begin(id)
+        counters.add(.lookUps)
+        return true
+    }
+
+    private func hold(_ id: String, _ storage: LaneStorage, _ add: (inout Batch) -> Void) {
+        var (events, size) = (0, 0)
+        storage.lookups.hold(id) { batch in
+            (events, size) = (-batch.eventCount, -batch.size)
+            add(&batch)
+            events += batch.eventCount
+            size += batch.size
+        }
+        load.expect(events: events, bytes: size)
+    }
+
+    /// Leaves a costly request whose turn has come, and what came behind it, to wait for its
+    /// session, if that has to be read first.
+    func hasToLookUp(_ unit: CostlyRequests.Unit) -> Bool {
+        guard let storage, storage.answersLate, let id = unit.request.subject,
+            activeSessions[id] == nil
+        else { return false }
+        guard storage.lookups.holds(id) || isLookUpNeeded(of: id, storage) else { return false }
+        hold(id, storage) { batch in
+            batch.documentBytes += unit.request.documentBytes
+            batch.work.append(.request(unit.envelope, unit.request))
+            batch.append(unit.followers)
+        }
+        return true
+    }
+
+    /// The store has answered: the work on the session goes on, as far as it waited.
+    private func lookedUp(
+        _ id: String, _ answer: Result<StoredSession?, StoreError>, asked: Int
+    ) {
+        counters.add(.lookUpMicroseconds, (Clock.monotonic() - asked) / 1_000)
+        guard let storage, let batch = storage.lookups.resume(id, answer) else { return }
+        perform(held: batch)
+        storage.lookups.finish()
+        arm()
+        conclude()
+    }
+
+    private func perform(held batch: Batch) {
+        let now = Clock.monotonic()
+        countIfBegun()
+        _ = perform(
+            batch, Moment(now: now, step: settings.grid.step(at: now)), areFollowers: true)
+        flushChanged()
+        if load.finish(events: batch.eventCount, bytes: batch.size) { outbox.wake() }
+    }
+
+    // MARK: The end
+
+    /// Whether no work waits for the store any more. Called by the reactor, once it reads no more.
+    func isLookedUp() -> Bool { queue.sync { storage?.lookups.isEmpty ?? true } }
+
+    /// Refuses what still waits for the store. At the end.
+    func refuseHeld() {
+        for batch in storage?.lookups.removeAll() ?? [] {
+            for work in batch.work {
+                switch work {
+                case .acknowledgedEvent(let envelope, _, _):
+                    sink.chunk.refuse(envelope, .unread)
+                case .request(let envelope, let request):
+                    request.refuse(on: self, answering: envelope, .unread)
+                case .event, .refusedEvent, .interest, .broadInterest, .answer, .expire: break
+                }
+            }
+            _ = load.finish(events: batch.eventCount, bytes: batch.size)
+        }
+    }
+}
+
+extension Rejection {
+    /// The store has not answered in time.
+    static let unread = Rejection(
+        .internal, "the store has not told what it has of the session; send it again")
+}
+
+extension Batch {
+    /// Adds the work of another batch behind its own.
+    mutating func append(_ other: Batch) {
+        let start = bytes.count
+        bytes += other.bytes
+        func moved(_ range: Range<Int>) -> Range<Int> {
+            range.lowerBound + start..<range.upperBound + start
+        }
+        for work in other.work {
+            switch work {
+            case .event(let topic, let body, let hash, let isWhole):
+                self.work.append(
+                    .event(topic: moved(topic), body: moved(body), hash: hash, isWhole: isWhole))
+            case .acknowledgedEvent(let envelope, let topic, let body):
+                self.work.append(
+                    .acknowledgedEvent(envelope, topic: moved(topic), body: moved(body)))
+            case .refusedEvent(let rejection, let topic, let body):
+                self.work.append(
+                    .refusedEvent(rejection, topic: moved(topic), body: moved(body)))
+            case .request, .interest, .broadInterest, .answer, .expire: self.work.append(work)
+            }
+        }
+        eventCount += other.eventCount
+        documentBytes += other.documentBytes
+    }
+}
+
+extension Limits {
+    /// Seconds for which the end waits for sessions that are being read: as long as a question
+    /// may take.
+    static let lookUpSecondsMax = 2
+}

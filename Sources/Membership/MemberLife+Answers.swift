@@ -1,0 +1,115 @@
+extension MemberLife {
+    mutating func answered(_ answer: Answer, at now: Int, into actions: inout [Action]) {
+        guard case .call(let call, let sent) = asked else {
+            precondition(asked == .stale, "an answer without a call")
+            asked = .nothing
+            return
+        }
+        asked = .nothing
+        switch answer {
+        case .failed: return failed(call, at: now)
+        case .lost:
+            if call == .join { return failed(call, at: now) }
+            return lose(at: now, into: &actions)
+        case .renewed, .members, .shards, .fenced, .claimed, .handedOver, .done, .joined:
+            connected(at: now)
+        }
+        switch (call, answer) {
+        case (.renew, .renewed(let renewal)): renewed(renewal, sent, at: now, into: &actions)
+        case (.members, .members(let rows)): read(rows, at: now, into: &actions)
+        case (.shards, .shards(let rows)): read(rows, at: now, into: &actions)
+        case (.fence(let member), .fenced(let isDone)):
+            if isDone { fenced(member, into: &actions) }
+        case (.claim(let wanted), .claimed(let rights)):
+            claimed(rights, of: wanted, at: now, into: &actions)
+        case (.handOver, .handedOver(let rows)): handedOver(rows, at: now, into: &actions)
+        case (.setLeaving, .done): told(into: &actions)
+        case (.setGone, .done): end(inOrder: true, into: &actions)
+        case (.join, .joined(let member)): joined(member, sent, at: now, into: &actions)
+        default: preconditionFailure("\(answer) is no answer to \(call)")
+        }
+    }
+
+    // MARK: The connection
+
+    /// Everybody else may have been without the database as long as this member, and needs as long
+    /// to renew.
+    private mutating func connected(at now: Int) {
+        if quiet == .withoutConnection { quiet = .until(now + tuning.lease) }
+    }
+
+    mutating func disconnected() {
+        quiet = .withoutConnection
+        look.isStale = true
+    }
+
+    private mutating func failed(_ call: Call, at now: Int) {
+        disconnected()
+        breakOff(at: now)
+        if case .handOver = call, case .asked(let handOver) = passage {
+            passage = .unsettled(handOver)
+        }
+    }
+
+    // MARK: A look
+
+    private mutating func renewed(
+        _ renewal: Renewal, _ sent: Int, at now: Int, into actions: inout [Action]
+    ) {
+        if now >= leasedUntil {
+            // This member was away, so the others may have been, too.
+            figures.late += 1
+            quiet = .until(now + tuning.lease)
+        }
+        leasedUntil = sent + tuning.lease
+        actions.append(.leased(until: leasedUntil))
+        if renewal.version != look.version { look.isStale = true }
+    }
+
+    private mutating func read(
+        _ rows: [MemberRow], at now: Int, into actions: inout [Action]
+    ) {
+        guard let me = rows.first(where: { $0.id == member }), me.state != .gone else {
+            return lose(at: now, into: &actions)
+        }
+        look.read(rows)
+        redraw(into: &actions)
+        step = look.isStale ? .shards : .fence(late(at: now))
+    }
+
+    private mutating func read(_ rows: [ShardRow], at now: Int, into actions: inout [Action]) {
+        guard look.read(rows, count: holdings.count) else { return breakOff(at: now) }
+        settle(into: &actions)
+        redraw(into: &actions)
+        step = .fence(late(at: now))
+    }
+
+    /// Those to be fenced: it is this member's to say so only if it was here all the time.
+    private func late(at now: Int) -> [Int] {
+        guard case .joined = stage, case .until(let until) = quiet, now >= until else { return [] }
+        return look.members.filter { $0.isLate && $0.id != member }.map(\.id)
+    }
+
+    private mutating func fenced(_ member: Int, into actions: inout [Action]) {
+        figures.fenced += 1
+        look.remove(member)
+        redraw(into: &actions)
+    }
+
+    /// Tells clients another map, if it is another.
+    mutating func redraw(into actions: inout [Action]) {
+        let owners = holdings.indices.map { shard -> Int? in
+            if holdings[shard] != .away { return member }
+            guard look.shards.indices.contains(shard), let owner = look.shards[shard].owner,
+                owner != member, look.has(owner)
+            else { return nil }
+            return owner
+        }
+        let drawn = ClusterMap(
+            member: member, version: max(map.version, look.version), members: look.members,
+            owners: owners)
+        guard drawn != map else { return }
+        map = drawn
+        actions.append(.mapChanged)
+    }
+}

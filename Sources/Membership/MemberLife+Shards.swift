@@ -1,0 +1,197 @@
+extension MemberLife {
+    // MARK: Coming
+
+    /// Free shards that this member takes now.
+    mutating func claims(at now: Int) -> [ShardRow] {
+        guard case .joined = stage, isLeased(at: now), let me = look.row(of: member),
+            me.state == .live, me.weight > 0
+        else { return [] }
+        guard look.isClear else {
+            // Somebody owns shards who joined after the members were read.
+            callForLook(at: now)
+            return []
+        }
+        look.note(at: now)
+        return look.claims(of: member, before: now - tuning.tick)
+    }
+
+    mutating func claimed(
+        _ rights: [ShardRight], of wanted: [ShardRow], at now: Int, into actions: inout [Action]
+    ) {
+        let numbers = Set(wanted.map(\.number))
+        let rights = rights.filter { numbers.contains($0.number) }
+        for right in rights {
+            look.give(right.number, to: member, epoch: right.epoch)
+            holdings[right.number] = .coming(right)
+        }
+        figures.claimed += rights.count
+        if rights.count < wanted.count {
+            look.isStale = true
+            callForLook(at: now)
+        }
+        guard !rights.isEmpty else { return }
+        redraw(into: &actions)
+        actions.append(.take(rights))
+    }
+
+    mutating func taken(_ rights: [ShardRight]) {
+        for right in rights where holdings.indices.contains(right.number) {
+            guard holdings[right.number] == .coming(right) else { continue }
+            holdings[right.number] = .mine(right)
+            if step == .rest { step = .give }
+        }
+    }
+
+    // MARK: Settling
+
+    /// Brings what this member holds to what the rows say, whatever its own calls have done.
+    mutating func settle(into actions: inout [Action]) {
+        var dropped: [Int] = []
+        var taken: [ShardRight] = []
+        for row in look.shards {
+            let held = right(of: row.number)
+            if row.owner == member, row.epoch == held?.epoch { continue }
+            if held != nil { dropped.append(row.number) }
+            if row.owner == member {
+                taken.append(ShardRight(number: row.number, epoch: row.epoch, floor: row.floor))
+            }
+        }
+        figures.lost += dropped.count
+        settlePassage(without: Set(dropped), into: &actions)
+        for shard in dropped { holdings[shard] = .away }
+        for right in taken { holdings[right.number] = .coming(right) }
+        if !dropped.isEmpty || !taken.isEmpty { redraw(into: &actions) }
+        if !dropped.isEmpty { actions.append(.drop(dropped)) }
+        if !taken.isEmpty { actions.append(.take(taken)) }
+    }
+
+    private func right(of shard: Int) -> ShardRight? {
+        switch holdings[shard] {
+        case .away: nil
+        case .coming(let right), .mine(let right): right
+        case .going: passage.handOver?.rights.first { $0.number == shard }
+        }
+    }
+
+    /// Ends a hand-over whose outcome the rows tell, and one of which they have something else.
+    private mutating func settlePassage(
+        without dropped: Set<Int>, into actions: inout [Action]
+    ) {
+        guard var handOver = passage.handOver else { return }
+        let given = handOver.shards.count { dropped.contains($0) }
+        switch passage {
+        case .unsettled:
+            figures.handedOver += given
+            figures.lost -= given
+        case .preparing, .ready: if given == 0 { return }
+        case .none, .asked: return
+        }
+        handOver.rights.removeAll { dropped.contains($0.number) }
+        keep(handOver, into: &actions)
+    }
+
+    // MARK: Going
+
+    /// Begins to give away what the plan gives to others, if nothing is on its way.
+    mutating func beginHandOver(at now: Int, into actions: inout [Action]) {
+        guard passage == .none, now >= schedule.handOver, isLeased(at: now), look.isClear,
+            !look.shards.isEmpty
+        else { return }
+        let plan = look.owners()
+        var heir: Int?
+        var rights: [ShardRight] = []
+        for case .mine(let right) in holdings {
+            guard let owner = plan[right.number], owner != member,
+                heir == nil || heir == owner, look.row(of: owner)?.mayInherit == true
+            else { continue }
+            heir = owner
+            rights.append(right)
+            if rights.count == tuning.shardsAtOnce { break }
+        }
+        guard let heir else { return }
+        handOversMade += 1
+        let handOver = HandOver(number: handOversMade, rights: rights, heir: heir)
+        for right in rights { holdings[right.number] = .going }
+        passage = .preparing(handOver, until: now + tuning.handOver)
+        actions.append(.prepare(handOver))
+    }
+
+    mutating func prepared(_ number: Int) {
+        guard case .preparing(let handOver, let until) = passage, handOver.number == number else {
+            return
+        }
+        passage = .ready(handOver, until: until)
+    }
+
+    mutating func unprepared(_ number: Int, at now: Int, into actions: inout [Action]) {
+        guard case .preparing(let handOver, _) = passage, handOver.number == number else { return }
+        giveUp(handOver, at: now, into: &actions)
+    }
+
+    /// A hand-over that is not asked in time does not take place.
+    mutating func endPassageIfLate(at now: Int, into actions: inout [Action]) {
+        switch passage {
+        case .preparing(let handOver, let until), .ready(let handOver, let until):
+            if now >= until { giveUp(handOver, at: now, into: &actions) }
+        case .none, .asked, .unsettled: break
+        }
+    }
+
+    mutating func handedOver(
+        _ rows: [ShardRow], at now: Int, into actions: inout [Action]
+    ) {
+        guard case .asked(var handOver) = passage else { return }
+        let given = Set(rows.map(\.number)).intersection(handOver.shards)
+        for row in rows where given.contains(row.number) {
+            look.give(row.number, to: handOver.heir, epoch: row.epoch)
+            holdings[row.number] = .away
+        }
+        figures.handedOver += given.count
+        handOver.rights.removeAll { given.contains($0.number) }
+        if handOver.rights.isEmpty {
+            passage = .none
+            if step == .rest { step = .give }
+        } else {
+            // Their heir is gone, or they are another's already.
+            passage = .unsettled(handOver)
+            look.isStale = true
+            schedule.handOver = now + patience
+            callForLook(at: now)
+        }
+        guard !given.isEmpty else { return }
+        redraw(into: &actions)
+        actions.append(.drop(given.sorted()))
+    }
+
+    private mutating func giveUp(
+        _ handOver: HandOver, at now: Int, into actions: inout [Action]
+    ) {
+        schedule.handOver = now + patience
+        keep(handOver, into: &actions)
+    }
+
+    /// How long after a failed hand-over the next one waits: its sessions have waited enough.
+    private var patience: Int {
+        switch stage {
+        case .leaving: tuning.retry
+        case .joined, .lost, .finishing, .parting, .ended: tuning.lease
+        }
+    }
+
+    mutating func keep(_ handOver: HandOver, into actions: inout [Action]) {
+        passage = .none
+        for right in handOver.rights { holdings[right.number] = .mine(right) }
+        if !handOver.rights.isEmpty { actions.append(.keep(handOver)) }
+    }
+}
+
+extension MemberLife.Passage {
+    var handOver: MemberLife.HandOver? {
+        switch self {
+        case .none: nil
+        case .preparing(let handOver, _), .ready(let handOver, _), .asked(let handOver),
+            .unsettled(let handOver):
+            handOver
+        }
+    }
+}

@@ -1,0 +1,92 @@
+import Dispatch
+import Notation
+import Protocol
+import Sessions
+import Store
+import StoreSupport
+
+@testable import Daemon
+
+/// One lane that stores in a database of the tests, and the part of the reactor that it needs.
+final class StoredLane {
+    let database: MemoryDatabase
+    /// Lets readers answer; nil: they answer at once.
+    let late: LateStore?
+    let lanes: Lanes
+    let writer: StoreWriter
+    var replies: [String] = []
+
+    init(_ database: MemoryDatabase = MemoryDatabase(), isLate: Bool = false) throws {
+        self.database = database
+        let log = Log(level: .error, to: .lines(Drain().descriptor))
+        let store = database.open()
+        late = isLate ? try LateStore(store) : nil
+        writer = try StoreWriter(late ?? store, counters: Counters(), log: log)
+        lanes = try Lanes(1, storage: LaneStorage(writer))
+    }
+
+    var lane: Lane { lanes.lanes[0] }
+
+    func publish(_ session: String, _ body: String) {
+        var batch = Batch()
+        batch.bytes = Array("notification/\(session)".utf8)
+        let topic = 0..<batch.bytes.count
+        batch.bytes += Array(body.utf8)
+        let envelope = Envelope(
+            identity: [], hasDelimiter: false, id: nil, publishes: session)
+        batch.work.append(
+            .acknowledgedEvent(envelope, topic: topic, body: topic.upperBound..<batch.bytes.count))
+        batch.eventCount = 1
+        lane.submit(&batch)
+    }
+
+    /// Does what the reactor does with the outbox until a condition holds; false: it never did.
+    func pump(until isDone: (StoredLane) -> Bool) -> Bool {
+        let end = Clock.monotonic() + 20_000_000_000
+        while !isDone(self) {
+            guard Clock.monotonic() < end else { return false }
+            var contents = Outbox.Contents()
+            lanes.outbox.exchange(with: &contents)
+            for chunk in contents.chunks {
+                for record in chunk.records {
+                    guard case .reply = record.destination else { continue }
+                    replies.append(String(decoding: chunk.bytes.array(record.range), as: UTF8.self))
+                }
+            }
+            for completion in contents.completions { completion() }
+        }
+        return true
+    }
+
+    /// Publishes, and returns the answer.
+    func ask(_ session: String, _ body: String) -> String {
+        let count = replies.count
+        publish(session, body)
+        guard pump(until: { $0.replies.count > count }) else { return "no answer" }
+        return replies[count]
+    }
+
+    /// The count of likes in the row of a session.
+    func storedLikes(_ session: String) -> Int? {
+        guard let state = database.session(session)?.state else { return nil }
+        let text = String(decoding: state, as: UTF8.self)
+        guard let match = text.firstMatch(of: /"likes":(\d+)/) else { return 0 }
+        return Int(match.1)
+    }
+
+    /// The end of a daemon, as the reactor makes it.
+    func end() -> Bool {
+        lane.stop()
+        lane.storeLast()
+        for _ in 0..<3 where !lane.isStored() {
+            guard writer.drain(unless: { false }) else { return false }
+            var isTaken = false
+            _ = pump { _ in
+                defer { isTaken = true }
+                return isTaken
+            }
+        }
+        let isWhole = lane.isStored()
+        return writer.stop(isWhole: isWhole, unless: { false }) && isWhole
+    }
+}
