@@ -81,6 +81,12 @@ extension Control {
         return nil
     }
 
+    /// Asks the next member from now on, since the present one has not answered.
+    package func leave() {
+        let place = seed
+        route?.leave(place)
+    }
+
     private func leave(_ place: String, _ session: String?) {
         route?.leave(place)
         if let session { route?.note(session, nil) }

@@ -13,7 +13,7 @@ public struct Member: Hashable, Sendable {
     /// Members that a client connects to; more are left out. Each takes a few sockets.
     package static let membersMax = 64
 
-    init(name: String, daemon: String, endpoints: Endpoints) {
+    package init(name: String, daemon: String, endpoints: Endpoints) {
         self.name = name
         self.daemon = daemon
         self.endpoints = endpoints
@@ -41,8 +41,8 @@ public struct Member: Hashable, Sendable {
         return Array(entries.compactMap { Member($0, seed: seed) }.prefix(membersMax))
     }
 
-    /// Whether an answer of `locate` or `members` is of a cluster: its map has a version.
-    package static func isCluster(_ reply: Node) -> Bool { reply["version"]?.int != nil }
+    /// Whether an answer of `locate` or `members` is of a cluster: its map has a version above 0.
+    package static func isCluster(_ reply: Node) -> Bool { reply["version"]?.int ?? 0 > 0 }
 
     /// The address of a daemon that is bound to all of its own: the host that was reached.
     private static func reachable(_ address: String, seed: String) -> String {
@@ -61,10 +61,10 @@ public struct Location: Hashable, Sendable {
     public var owner: Member?
     /// Whether the daemon that was asked has it.
     public var isHere: Bool
-    /// The part of the cluster's sessions that it is of; nil without a cluster.
-    public var shard: Int?
-    /// The version of the map, which only grows; nil without a cluster.
-    public var version: Int?
+    /// The part of the cluster's sessions that it is of; 0 without a cluster.
+    public var shard: Int
+    /// The version of the cluster's map, which only grows; 0 without a cluster.
+    public var version: Int
 }
 
 extension Control {
@@ -74,7 +74,7 @@ extension Control {
             "locate", [Node.Member("session", Node(.string(session)))], tries: Self.triesMax)
         return Location(
             owner: Member(reply["owner"], seed: seed), isHere: reply["here"]?.bool ?? false,
-            shard: reply["shard"]?.int, version: reply["version"]?.int)
+            shard: reply["shard"]?.int ?? 0, version: reply["version"]?.int ?? 0)
     }
 
     /// The daemons of the cluster, or the only one. Throws as ``request(_:fields:)-(_,[UInt8])``

@@ -75,7 +75,7 @@ final class Outlets {
         guard let owner = location.owner else { return nil }
         if found.count >= Self.foundMax { found = [:] }
         let new = Found(
-            member: owner, isCluster: location.version != nil, until: .now + Self.fresh)
+            member: owner, isCluster: location.version > 0, until: .now + Self.fresh)
         found[session] = new
         return new
     }

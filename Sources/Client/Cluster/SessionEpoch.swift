@@ -23,7 +23,11 @@ package struct SessionEpoch: Hashable, Sendable {
     /// is later. Epochs of two runs have no order, and what is none is never late.
     package static func isLate(_ epoch: String, than other: String) -> Bool {
         guard let a = SessionEpoch(epoch), let b = SessionEpoch(other) else { return false }
-        return a.run == b.run && a.number < b.number
+        return a.isLate(than: b)
+    }
+
+    package func isLate(than other: SessionEpoch) -> Bool {
+        run == other.run && number < other.number
     }
 
     /// Whether it is of a cluster, where the run is `<tag>-<shard>` on every member, and no run of

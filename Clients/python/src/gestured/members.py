@@ -51,8 +51,9 @@ def members_of(reply: object, seed: str) -> list[Member]:
 
 
 def is_cluster(reply: object) -> bool:
-    """Whether an answer of `locate` or `members` is of a cluster: its map has a version."""
-    return isinstance(reply, dict) and type(reply.get("version")) is int
+    """Whether an answer of `locate` or `members` is of a cluster: its map has a version above 0."""
+    version = reply.get("version") if isinstance(reply, dict) else None
+    return type(version) is int and version > 0
 
 
 def session_in(topic: str) -> str:
