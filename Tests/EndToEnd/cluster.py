@@ -33,15 +33,18 @@ def absent() -> str:
 class Member(Daemon):
     """One daemon of a cluster. Its ports stay the same over its restarts."""
 
-    def __init__(self, name: str, url: str, config: str = "", cluster: str = "", **more: object):
+    def __init__(
+        self, name: str, url: str, config: str = "", store: str = "", cluster: str = "",
+        **more: object,
+    ):
         ports = free_ports(3)
         self.endpoints = [f"tcp://127.0.0.1:{port}" for port in ports]
         named = "".join(
             f'{kind} = ["{endpoint}"]\n'
             for kind, endpoint in zip(("events", "updates", "control"), self.endpoints))
         super().__init__(
-            f'{named}{config}\n[store]\nurl = "{url}"\n[cluster]\nname = "{name}"\n{cluster}',
-            ports=False, **more)
+            f'{named}{config}\n[store]\nurl = "{url}"\n{store}[cluster]\n'
+            f'name = "{name}"\n{cluster}', ports=False, **more)
         self.name = name
         self.events, self.updates, self.control = self.endpoints
         self.proxy: Proxy | None = None
@@ -84,8 +87,11 @@ class Cluster:
     def __init__(
         self, postgres: Postgres, names: tuple[str, ...] = NAMES, config: str = "",
         cluster: str = "", proxied: bool = False, environment: dict[str, str] | None = None,
+        store: str = "", user: str = "postgres",
     ):
-        self.postgres, self.config, self.table = postgres, config, cluster
+        """`config`, `store` and `cluster` are lines of the configuration, of these tables."""
+        self.postgres, self.config, self.store, self.table = postgres, config, store, cluster
+        self.user = user
         self.proxied, self.environment = proxied, environment
         self.database_name = next(databases)
         postgres.create(self.database_name)
@@ -130,8 +136,8 @@ class Cluster:
         if proxy:
             self.stack.callback(proxy.close)
         member = Member(
-            name, self.postgres.url(self.database_name, proxy and proxy.port), self.config,
-            cluster or self.table, environment=self.environment, **more)
+            name, self.postgres.url(self.database_name, proxy and proxy.port, self.user),
+            self.config, self.store, cluster or self.table, environment=self.environment, **more)
         member.proxy = proxy
         return member
 

@@ -27,6 +27,10 @@ RETRY = 0.1
 KINDS = 16
 
 
+# When an update was taken, whose it was, and its body.
+Heard = tuple[float, str, dict]
+
+
 @dataclass
 class Sent:
     """One publish, until it is answered."""
@@ -168,8 +172,8 @@ class Shown:
     n: int = 0
     seqs: dict[str, int] = field(default_factory=dict)
     bodies: dict[str, dict] = field(default_factory=dict)
-    # When updates of a topic were taken, and their bodies: for what moves.
-    history: dict[str, list[tuple[float, str, dict]]] = field(default_factory=dict)
+    # States, as they were taken: for what moves.
+    history: list[Heard] = field(default_factory=list)
     owners: list[str] = field(default_factory=list)
 
 
@@ -230,8 +234,8 @@ class Watching:
         if topic.startswith("badge/"):
             self._check(topic, shown.bodies.get(topic), body)
         shown.seqs[topic], shown.bodies[topic] = body["seq"], body
-        if self.keeps_history:
-            shown.history.setdefault(topic, []).append((now, name, body))
+        if self.keeps_history and topic.startswith("state/"):
+            shown.history.append((now, name, body))
 
     def _check(self, topic: str, before: dict | None, body: dict) -> None:
         counts = json.dumps(body["counts"], sort_keys=True)
@@ -329,6 +333,18 @@ class Load:
         self.wait(lambda: all(
             len(account.answered) >= before[account.session] + count
             for account in self.publishing.accounts.values()), f"{count} answers more each")
+
+    def keep_history(self) -> None:
+        self.history()
+        self.watching.keeps_history = True
+
+    def history(self) -> dict[str, list[Heard]]:
+        """All states since `keep_history`, by session."""
+        self.watching.keeps_history = False
+        found = {session: list(it.history) for session, it in self.watching.shown.items()}
+        for shown in self.watching.shown.values():
+            shown.history.clear()
+        return found
 
     # MARK: The end
 

@@ -135,9 +135,9 @@ class Postgres:
         with self.database("postgres") as database:
             assert database.value("SELECT pg_promote(true, 30)") == "t", self.log()
 
-    def url(self, database: str, port: int | None = None) -> str:
+    def url(self, database: str, port: int | None = None, user: str = USER) -> str:
         """Where clients reach it, perhaps by a proxy's port."""
-        return f"postgresql://{USER}@127.0.0.1:{port or self.port}/{database}?sslmode=disable"
+        return f"postgresql://{user}@127.0.0.1:{port or self.port}/{database}?sslmode=disable"
 
     def database(self, name: str) -> Database:
         return Database(self.url(name))
