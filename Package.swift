@@ -40,7 +40,9 @@ let edge: [Target] = [
         ]),
     .target(name: "ZeroMQ", dependencies: ["CZeroMQ"]),
     .target(name: "Supervision", dependencies: ["Notation", "CSystem"]),
-    .target(name: "Store", dependencies: ["Membership", "CSQLite", "CSodium", "CSystem"]),
+    .target(
+        name: "Store",
+        dependencies: ["Membership", "CPostgres", "CSQLite", "CSodium", "CSystem"]),
     .target(
         name: "Daemon",
         dependencies: [
@@ -108,6 +110,7 @@ let shims: [Target] = [
     // `pkgConfig` would pass -isystem, which SwiftPM prohibits; the module map links instead.
     .systemLibrary(name: "CZeroMQ", providers: [.apt(["libzmq3-dev"])]),
     .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"])]),
+    .systemLibrary(name: "CPostgres", providers: [.apt(["libpq-dev"])]),
     .systemLibrary(name: "CSodium", providers: [.apt(["libsodium-dev"])]),
     .target(name: "CSystem"),
     // Its own header has plain types alone, so that Swift needs none of these folders.

@@ -1,0 +1,96 @@
+/// How a database of several daemons is laid out, and how older layouts become the newest.
+///
+/// All tables stand in the schema `gestured`. No foreign keys: they would lock what is fenced.
+enum ClusterSchema {
+    /// Each step brings a database from its place in this list to the next; a step is never
+    /// changed.
+    static let migrations = [
+        """
+        CREATE TABLE gestured.cluster (
+            one boolean PRIMARY KEY DEFAULT true CHECK (one), layout integer NOT NULL,
+            tag text NOT NULL, shards integer NOT NULL, key bytea NOT NULL, secret bytea);
+        CREATE TABLE gestured.member (
+            id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, instance uuid NOT NULL,
+            name text NOT NULL, daemon text NOT NULL, endpoints jsonb NOT NULL,
+            weight integer NOT NULL, generation bigint NOT NULL DEFAULT 1,
+            state text NOT NULL DEFAULT 'live' CHECK (state IN ('live', 'leaving', 'gone')),
+            joined timestamptz NOT NULL DEFAULT clock_timestamp());
+        CREATE UNIQUE INDEX member_name ON gestured.member (name) WHERE state <> 'gone';
+        CREATE TABLE gestured.lease (member bigint PRIMARY KEY, expires timestamptz NOT NULL)
+            WITH (fillfactor = 10);
+        CREATE TABLE gestured.shard (
+            number integer PRIMARY KEY, owner bigint, epoch bigint NOT NULL DEFAULT 0,
+            floor bigint NOT NULL DEFAULT 0) WITH (fillfactor = 50);
+        CREATE TABLE gestured.session (
+            id text COLLATE "C" PRIMARY KEY, shard integer NOT NULL, state bytea NOT NULL,
+            recent bytea NOT NULL, touched bigint NOT NULL, motion bytea, motion_for bigint)
+            WITH (fillfactor = 60, autovacuum_vacuum_scale_factor = 0.02,
+                autovacuum_vacuum_cost_delay = 0);
+        CREATE INDEX session_touched ON gestured.session (shard, touched);
+        CREATE INDEX session_motion ON gestured.session (shard) WHERE motion IS NOT NULL;
+        CREATE TABLE gestured.seen (
+            session text COLLATE "C" NOT NULL, chunk smallint NOT NULL, hashes bytea NOT NULL,
+            PRIMARY KEY (session, chunk)) WITH (fillfactor = 80);
+        """
+    ]
+
+    /// Numbers the lock under which one daemon at a time makes or migrates the tables: "gest".
+    private static var lock: Int { 0x6765_7374 }
+
+    private static let hasTables = PostgresStatement(
+        "has_tables", "SELECT to_regclass('gestured.cluster') IS NOT NULL")
+    private static let readLayout = PostgresStatement(
+        "layout", "SELECT layout FROM gestured.cluster")
+
+    /// The layout of a database; 0: it has none. Throws `newer` for a later one.
+    static func check(
+        _ connection: PostgresConnection, _ migrations: [String] = migrations
+    ) throws(StoreError) -> Int {
+        guard connection.serverVersion >= serverVersionMin else {
+            throw StoreError(
+                .forbidden,
+                "PostgreSQL: the server has version \(connection.serverVersion / 10_000); "
+                    + "\(serverVersionMin / 10_000) or later is needed")
+        }
+        guard connection.isUnicode else {
+            throw StoreError(
+                .forbidden, "PostgreSQL: the database's encoding is not UTF8; make one with it")
+        }
+        guard try connection.execute(hasTables).bool(0, 0) else { return 0 }
+        let rows = try connection.execute(readLayout)
+        guard rows.count > 0 else { return 0 }
+        let layout = rows.int(0, 0)
+        guard layout <= migrations.count else {
+            throw StoreError(
+                .newer,
+                "PostgreSQL: the database has layout \(layout), made by a later version of "
+                    + "gestured; this one knows \(migrations.count)")
+        }
+        return layout
+    }
+
+    /// The first version that has everything which the statements use.
+    private static var serverVersionMin: Int { 150_000 }
+
+    /// Runs `body` in a transaction, alone among all daemons, and with the newest layout: it gets
+    /// whether the tables are new.
+    static func migrate<Result>(
+        _ connection: PostgresConnection, by migrations: [String] = migrations,
+        _ body: (_ isNew: Bool) throws(StoreError) -> Result
+    ) throws(StoreError) -> Result {
+        try connection.run("BEGIN; SELECT pg_advisory_xact_lock(\(lock))")
+        do throws(StoreError) {
+            // Another daemon may have done it while this one waited.
+            let layout = try check(connection, migrations)
+            if layout == 0 { try connection.run("CREATE SCHEMA IF NOT EXISTS gestured") }
+            for migration in migrations[layout...] { try connection.run(migration) }
+            let result = try body(layout == 0)
+            try connection.run("UPDATE gestured.cluster SET layout = \(migrations.count)")
+            try connection.run("COMMIT")
+            return result
+        } catch {
+            try? connection.run("ROLLBACK")
+            throw error
+        }
+    }
+}

@@ -1,0 +1,151 @@
+import Foundation
+import Membership
+
+/// The place that a daemon has got.
+struct Joined {
+    var member: Int
+    var tag: String
+    var shards: Int
+    /// Of the hashes of ids, mixed with the secret if there is one.
+    var key: UInt128
+}
+
+/// A daemon's way into the members of a database.
+struct Join {
+    let settings: ClusterSettings
+
+    init(_ settings: ClusterSettings) { self.settings = settings }
+
+    /// Seconds for which a name that another member holds is tried: that one may have died, and be
+    /// ended once its lease is over.
+    static var nameSecondsMax: Int { 5 }
+    /// Milliseconds between two trials.
+    private static var pauseMilliseconds: Int { 100 }
+    /// How long an answer may take: another daemon may be making the tables.
+    private static var answerMilliseconds: Int { 10_000 }
+
+    func run() throws(StoreError) -> Joined {
+        let connection = try PostgresConnection(
+            settings.target, name: "gestured join", milliseconds: Self.answerMilliseconds,
+            settings: Link.settings(settings.durability))
+        defer { connection.close() }
+        let cluster = try cluster(connection)
+        let end = PostgresConnection.now() + Self.nameSecondsMax * 1_000
+        while true {
+            if let member = try insert(connection) {
+                return Joined(
+                    member: member, tag: cluster.tag, shards: cluster.shards,
+                    key: settings.secret?.mixed(with: cluster.key) ?? cluster.key)
+            }
+            guard PostgresConnection.now() < end else { throw nameIsTaken(try holder(connection)) }
+            Thread.sleep(forTimeInterval: Double(Self.pauseMilliseconds) / 1_000)
+        }
+    }
+
+    // MARK: The database
+
+    private func cluster(
+        _ connection: PostgresConnection
+    ) throws(StoreError) -> ClusterRow {
+        let layout = try ClusterSchema.check(connection)
+        if layout > 0, let found = try ClusterRow.read(connection) {
+            try found.refuseOther(settings.secret, connection)
+            // Nothing is written where nothing has to be.
+            if layout == ClusterSchema.migrations.count, !found.lacks(settings.secret) {
+                return found
+            }
+        }
+        // `search_path` names a schema that may not exist yet; then the tables are found after all.
+        return try ClusterSchema.migrate(connection) { _ throws(StoreError) in
+            if let found = try ClusterRow.read(connection) {
+                try found.refuseOther(settings.secret, connection)
+                if found.lacks(settings.secret) { try found.note(settings.secret, connection) }
+                return found
+            }
+            let row = ClusterRow(
+                tag: Self.newTag(), shards: settings.shards, key: settings.key,
+                check: settings.secret?.check(with: settings.key))
+            try row.insert(connection)
+            return row
+        }
+    }
+
+    /// Six letters or digits: two of a million databases in one network are alike by a chance of
+    /// one in four.
+    private static func newTag() -> String {
+        let letters = Array("abcdefghijklmnopqrstuvwxyz0123456789")
+        return String((0..<6).map { _ in letters.randomElement() ?? "a" })
+    }
+
+    // MARK: The member
+
+    private static let predecessors = PostgresStatement(
+        "predecessors", "SELECT id FROM member WHERE instance = $1::text::uuid AND state <> 'gone'")
+    private static let holder = PostgresStatement(
+        "holder",
+        "SELECT id, daemon, instance::text FROM member WHERE name = $1::text AND state <> 'gone'")
+    private static let insert = PostgresStatement(
+        "insert_member",
+        """
+        WITH new AS (INSERT INTO member (instance, name, daemon, endpoints, weight)
+          VALUES ($1::text::uuid, $2::text, $3::text, jsonb_build_object(
+            'events', $4::text[], 'updates', $5::text[], 'control', $6::text[]), $7::int)
+          RETURNING id)
+        INSERT INTO lease SELECT id, clock_timestamp() + $8::float8 * interval '1 s' FROM new
+        RETURNING member
+        """)
+    /// Leases of members that are gone, and their rows after a day: nobody names them any more.
+    private static let tidy = PostgresStatement(
+        "tidy",
+        """
+        WITH leases AS (DELETE FROM lease l WHERE NOT EXISTS (
+          SELECT FROM member m WHERE m.id = l.member AND m.state <> 'gone'))
+        DELETE FROM member WHERE state = 'gone' AND joined < clock_timestamp() - interval '1 day'
+        """)
+
+    /// Inserts the member; nil: another one has its name.
+    private func insert(_ connection: PostgresConnection) throws(StoreError) -> Int? {
+        let member = settings.member
+        // Only one daemon at a time holds a state directory: who ran from it is dead.
+        let former = try connection.execute(
+            Self.predecessors, PostgresParameters().text(member.instance))
+        for row in 0..<former.count {
+            if try connection.end(former.int(row, 0), by: .end) { try connection.tellOthers() }
+        }
+        // Nobody else may be there to end it.
+        let holders = try connection.execute(Self.holder, PostgresParameters().text(member.name))
+        for row in 0..<holders.count {
+            if try connection.end(holders.int(row, 0), by: .fence) { try connection.tellOthers() }
+        }
+        do throws(StoreError) {
+            let rows = try connection.execute(
+                Self.insert,
+                PostgresParameters().text(member.instance).text(member.name).text(member.daemon)
+                    .texts(member.endpoints.events).texts(member.endpoints.updates)
+                    .texts(member.endpoints.control).integer(member.weight)
+                    .double(settings.lease))
+            guard !connection.wasWarned, rows.count == 1 else {
+                throw StoreError(.unavailable, "PostgreSQL: the member was not taken")
+            }
+            _ = try connection.execute(Self.tidy)
+            return rows.int(0, 0)
+        } catch {
+            guard connection.failureCode == "23505" else { throw error }
+            return nil
+        }
+    }
+
+    private func holder(_ connection: PostgresConnection) throws(StoreError) -> String {
+        let rows = try connection.execute(
+            Self.holder, PostgresParameters().text(settings.member.name))
+        guard rows.count > 0 else { return "another one" }
+        return "member \(rows.int(0, 0)), daemon \(rows.text(0, 1))"
+    }
+
+    private func nameIsTaken(_ holder: String) -> StoreError {
+        StoreError(
+            .unavailable,
+            "PostgreSQL: the name \(settings.member.name) is taken by \(holder); give this daemon "
+                + "another one by [cluster] name")
+    }
+}

@@ -1,0 +1,158 @@
+import Foundation
+
+/// One of a member's connections, made anew when it fails.
+///
+/// If one fails, all are made anew, once the generation is raised: none still reads a former
+/// primary, and nothing that a former one has sent is taken. Several threads may use it, one at a
+/// time, under a lock, hence unchecked.
+final class Link: @unchecked Sendable {
+    enum Purpose: String, CaseIterable, Sendable {
+        case lease
+        case commit
+        case read
+
+        /// The connection's name in `pg_stat_activity`, by which others end it.
+        func name(of member: Int) -> String { "gestured \(member) \(rawValue)" }
+
+        /// How long an answer may take. A lease that is renewed later than this has lapsed.
+        var answerMilliseconds: Int { self == .lease ? 700 : 2_000 }
+    }
+
+    let purpose: Purpose
+    private let target: PostgresTarget
+    private let durability: SQLiteStore.Durability
+    private let seat: Seat
+    private var connection: PostgresConnection?
+    /// That of the connection.
+    private var era: Seat.Era?
+    private let lock = NSLock()
+
+    init(
+        _ purpose: Purpose, _ target: PostgresTarget, _ durability: SQLiteStore.Durability,
+        _ seat: Seat
+    ) {
+        self.purpose = purpose
+        self.target = target
+        self.durability = durability
+        self.seat = seat
+    }
+
+    /// Milliseconds that a fence waits for a statement of the fenced, before it is cut off.
+    static var lockMillisecondsMax: Int { 200 }
+
+    /// All statements name each key: an index is right, also where the server knows no figures yet.
+    static func settings(_ durability: SQLiteStore.Durability) -> String {
+        """
+        SET search_path = gestured; SET plan_cache_mode = force_generic_plan;
+        SET enable_seqscan = off; SET enable_hashjoin = off; SET enable_mergejoin = off;
+        SET jit = off; SET statement_timeout = 0; SET lock_timeout = \(lockMillisecondsMax);
+        SET idle_session_timeout = 0; SET default_transaction_isolation = 'read committed';
+        SET synchronous_commit = \(durability == .full ? "on" : "off")
+        """
+    }
+
+    /// Runs `body` with a connection of the current era. A failure closes it if the server's answer
+    /// is unknown.
+    func use<Result>(
+        _ body: (PostgresConnection, Seat.Era) throws(StoreError) -> Result
+    ) throws(StoreError) -> Result {
+        lock.lock()
+        defer { lock.unlock() }
+        let (connection, era) = try ready()
+        do throws(StoreError) {
+            return try body(connection, era)
+        } catch {
+            if !connection.isOpen { seat.fail(era) }
+            throw error
+        }
+    }
+
+    private func ready() throws(StoreError) -> (PostgresConnection, Seat.Era) {
+        let (current, isBroken) = try seat.current()
+        if let connection, let era, connection.isOpen, era == current { return (connection, era) }
+        connection?.close()
+        connection = nil
+        let made = try PostgresConnection(
+            target, name: purpose.name(of: current.member),
+            milliseconds: purpose.answerMilliseconds, settings: Self.settings(durability))
+        if isBroken { try raise(current, by: made) }
+        switch purpose {
+        case .lease: try made.run("LISTEN gestured")
+        // A commit waits for whoever holds its rows; nobody holds them for long.
+        case .commit: try made.run("SET lock_timeout = 0")
+        case .read: break
+        }
+        let now = try seat.current().era
+        (connection, era) = (made, now)
+        return (made, now)
+    }
+
+    /// Raises the member's generation, so that nothing of its former connections is taken.
+    private func raise(_ era: Seat.Era, by connection: PostgresConnection) throws(StoreError) {
+        var expected = era.generation
+        // Another connection of this member may raise it at the same time.
+        for _ in 0..<Link.Purpose.allCases.count + 1 {
+            let parameters = PostgresParameters().bigint(era.member).bigint(expected)
+            let names = [Purpose.commit.name(of: era.member)]
+            let rows = try connection.cutting(names) { () throws(StoreError) in
+                try connection.execute(.reconnect, parameters)
+            }
+            if rows.count > 0 {
+                seat.raise(to: rows.int(0, 0), of: era.member)
+                return
+            }
+            guard let found = try connection.generation(of: era.member) else {
+                seat.lose(era.member)
+                throw Seat.lost(era.member)
+            }
+            if try seat.current().era.generation == found { return }
+            expected = found
+        }
+        throw StoreError(.unavailable, "PostgreSQL: the generation changes all the time")
+    }
+
+    /// Why a statement found no member of its era: throws `notOwner` if it is gone. Otherwise its
+    /// connection is a former one, and is closed.
+    func judge(_ connection: PostgresConnection, _ era: Seat.Era) throws(StoreError) -> StoreError {
+        guard try connection.generation(of: era.member) != nil else {
+            seat.lose(era.member)
+            return Seat.lost(era.member)
+        }
+        connection.close()
+        return StoreError(
+            .unavailable, "PostgreSQL: the connection is of generation \(era.generation), which "
+                + "is over")
+    }
+
+    func close() {
+        lock.lock()
+        defer { lock.unlock() }
+        connection?.close()
+        connection = nil
+    }
+}
+
+extension PostgresConnection {
+    /// The generation of a member; nil: it is gone.
+    func generation(of member: Int) throws(StoreError) -> Int? {
+        let rows = try execute(.standing, PostgresParameters().bigint(member))
+        return rows.count > 0 ? rows.int(0, 0) : nil
+    }
+
+    /// Runs a statement that changes a member. If it waits for a statement of that member for too
+    /// long, ends the connections of these names, and runs it once more.
+    func cutting(
+        _ names: [String], _ body: () throws(StoreError) -> PostgresRows
+    ) throws(StoreError) -> PostgresRows {
+        do throws(StoreError) {
+            return try body()
+        } catch {
+            guard failureCode == Self.lockNotAvailable else { throw error }
+            _ = try execute(.cut, PostgresParameters().texts(names))
+            return try body()
+        }
+    }
+
+    /// The SQLSTATE of a statement that has waited for a lock for too long.
+    private static var lockNotAvailable: String { "55P03" }
+}

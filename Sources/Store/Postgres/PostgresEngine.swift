@@ -1,0 +1,182 @@
+package import Membership
+
+/// Sessions in a PostgreSQL database that several daemons share, and this daemon's place there.
+///
+/// Three connections: `lease` for membership, `commit` for changes, `read` for questions. Each
+/// commit names the member and the generation of its connection, and changes nothing unless the
+/// database still has both: so whoever fences a member, or makes a connection anew, has the last
+/// word over everything sent before. `StoreFence.generation` is the member's id; the engine adds
+/// the connection's generation itself.
+///
+/// Store and cluster calls may come from different threads at one time.
+package final class PostgresEngine: Store {
+    package let identity: StoreIdentity
+    package let tag: String
+    package let shards: Int
+    /// The first generation of a member's stands in its row from the beginning.
+    package let hasBegun = true
+    let settings: ClusterSettings
+    let seat: Seat
+    let lease: Link
+    private let commits: Link
+    private let questions: PostgresQuestions
+
+    init(_ settings: ClusterSettings, _ joined: Joined) {
+        self.settings = settings
+        identity = StoreIdentity(key: joined.key, versionFloor: 0, generation: 0)
+        tag = joined.tag
+        shards = joined.shards
+        let seat = Seat(Seat.Era(member: joined.member, generation: 1))
+        func link(_ purpose: Link.Purpose) -> Link {
+            Link(purpose, settings.target, settings.durability, seat)
+        }
+        self.seat = seat
+        lease = link(.lease)
+        commits = link(.commit)
+        questions = PostgresQuestions(link(.read), seat)
+    }
+
+    deinit { end() }
+
+    private func end() {
+        seat.close()
+        questions.close()
+        commits.close()
+        lease.close()
+    }
+
+    /// Joins the members of a database, which gets its tables if it has none. Throws
+    /// `unavailable` if another member holds the name for `nameSecondsMax`, `newer` and `otherKey`
+    /// as a file does.
+    package static func join(_ settings: ClusterSettings) throws(StoreError) -> PostgresEngine {
+        PostgresEngine(settings, try Join(settings).run())
+    }
+
+    /// Joins anew, as another member, once this one is lost. What was gathered for it must be
+    /// dropped: a commit under its fence throws `notOwner`.
+    package func rejoin() throws(StoreError) {
+        let joined = try Join(settings).run()
+        seat.take(Seat.Era(member: joined.member, generation: 1))
+    }
+
+    package var figures: ClusterFigures {
+        var figures = seat.counts
+        questions.count(into: &figures)
+        return figures
+    }
+
+    package var fence: StoreFence { StoreFence(generation: seat.member) }
+
+    package func commit(_ commit: StoreCommit) throws(StoreError) {
+        for step in CommitPart.steps(for: commit.changes) {
+            try write(step, of: commit.fence.generation)
+        }
+    }
+
+    private func write(_ step: CommitPart.Step, of member: Int) throws(StoreError) {
+        try commits.use { connection, era throws(StoreError) in
+            guard era.member == member else { throw Seat.lost(member) }
+            let taken: Int
+            do throws(StoreError) {
+                taken = try perform(step, connection, era)
+            } catch {
+                if !connection.isOpen { seat.countUnknown() }
+                throw error
+            }
+            if connection.wasWarned {
+                connection.close()
+                seat.countUnknown()
+                throw StoreError(
+                    .unavailable, "PostgreSQL: a wait for the standby was cut short")
+            }
+            guard taken == 1 else { throw try commits.judge(connection, era) }
+        }
+    }
+
+    private func perform(
+        _ step: CommitPart.Step, _ connection: PostgresConnection, _ era: Seat.Era
+    ) throws(StoreError) -> Int {
+        switch step {
+        case .write(let part):
+            let parameters = part.parameters(
+                member: era.member, generation: era.generation, touchedStep: settings.touchedStep)
+            return try connection.execute(.commit, parameters).int(0, 0)
+        case .refresh(let range, let time):
+            let parameters = PostgresParameters().bigint(era.member).bigint(era.generation)
+                .bigint(range.lowerBound).bigint(range.upperBound)
+                .bigint(time.roundedDown(to: settings.touchedStep))
+            return try connection.execute(.refresh, parameters).int(0, 0)
+        }
+    }
+
+    /// The database tells by itself when it takes a commit.
+    package func check() {}
+
+    package func makeReader() throws(StoreError) -> any StoreReader {
+        PostgresReader(questions, touchedStep: settings.touchedStep)
+    }
+
+    /// Ends this member, if nobody has, and closes all connections.
+    package func close() throws(StoreError) {
+        defer { end() }
+        do throws(StoreError) {
+            try setGone()
+        } catch {
+            guard error.kind == .notOwner else { throw error }
+        }
+    }
+}
+
+/// What a daemon brings when it joins.
+package struct NewMember: Hashable, Sendable {
+    /// The state directory from which it runs, by a UUID.
+    package var instance: String
+    package var name: String
+    /// The epoch of the daemon's own topics.
+    package var daemon: String
+    package var endpoints: MemberEndpoints
+    package var weight: Int
+
+    package init(
+        instance: String, name: String, daemon: String, endpoints: MemberEndpoints, weight: Int
+    ) {
+        self.instance = instance
+        self.name = name
+        self.daemon = daemon
+        self.endpoints = endpoints
+        self.weight = weight
+    }
+}
+
+/// How a daemon joins, and joins again.
+package struct ClusterSettings: Sendable {
+    package var target: PostgresTarget
+    package var member: NewMember
+    /// For a new database, as `key`.
+    package var shards: Int
+    package var key: UInt128
+    package var secret: Secret?
+    package var durability: SQLiteStore.Durability
+    /// Seconds of the first lease.
+    package var lease: Double
+    /// Seconds to which times of use are rounded down, so that few writes move a row in its index.
+    package var touchedStep: Int
+    /// No shard begins its versions above it.
+    package var floorMax: Int
+
+    package init(
+        target: PostgresTarget, member: NewMember, shards: Int = 256, key: UInt128,
+        secret: Secret? = nil, durability: SQLiteStore.Durability = .full, lease: Double = 1.5,
+        touchedStep: Int = 1, floorMax: Int = .max
+    ) {
+        self.target = target
+        self.member = member
+        self.shards = shards
+        self.key = key
+        self.secret = secret
+        self.durability = durability
+        self.lease = lease
+        self.touchedStep = touchedStep
+        self.floorMax = floorMax
+    }
+}

@@ -1,0 +1,224 @@
+import Foundation
+import Membership
+
+/// The thread that asks the database what lanes want to know.
+///
+/// Names that are looked up while it waits for an answer are asked for together. The lanes bound
+/// how much waits here. Other threads call `ask`, `sessionCount`, `count` and `close`; all that they
+/// share is under one lock, hence unchecked.
+final class PostgresQuestions: @unchecked Sendable {
+    enum Question: Sendable {
+        case session(String, StoreAnswer<StoredSession?>)
+        case names(StoreQuery, StoreAnswer<[String]>)
+        case moving([ShardRight], StoreAnswer<[StoredSession]>)
+        case count
+
+        /// Answers with a failure.
+        func fail(_ error: StoreError) {
+            switch self {
+            case .session(_, let then): then(.failure(error))
+            case .names(_, let then): then(.failure(error))
+            case .moving(_, let then): then(.failure(error))
+            case .count: break
+            }
+        }
+    }
+
+    private struct LookUp {
+        var id: String
+        var then: StoreAnswer<StoredSession?>
+        /// In microseconds of the monotonic clock.
+        var asked: Int
+    }
+
+    private let link: Link
+    private let seat: Seat
+    private var lookUps: [LookUp] = []
+    private var others: [Question] = []
+    private var isClosed = false
+    private var figures = (lookUps: 0, microseconds: 0)
+    /// How many sessions there are, and when that was asked for, in microseconds.
+    private var counted = (sessions: 0, at: Int.min)
+    private let condition = NSCondition()
+
+    /// Names in one statement.
+    static var lookUpsMax: Int { 128 }
+    /// How often a question is asked before it fails: once more by a new connection.
+    private static var trials: Int { 2 }
+    /// Microseconds for which a count of all sessions is good.
+    private static var countMicroseconds: Int { 1_000_000 }
+
+    init(_ link: Link, _ seat: Seat) {
+        self.link = link
+        self.seat = seat
+        let thread = Thread { [weak self] in
+            while self?.answerNext() == true {}
+        }
+        thread.name = "gestured.read"
+        thread.start()
+    }
+
+    private static var closed: StoreError {
+        StoreError(.unavailable, "PostgreSQL: it is closed")
+    }
+
+    // MARK: From elsewhere
+
+    func ask(_ question: Question) {
+        condition.lock()
+        let isClosed = isClosed
+        if !isClosed {
+            if case .session(let id, let then) = question {
+                lookUps.append(LookUp(id: id, then: then, asked: PostgresConnection.microseconds()))
+            } else {
+                others.append(question)
+            }
+            condition.signal()
+        }
+        condition.unlock()
+        if isClosed { question.fail(Self.closed) }
+    }
+
+    /// How many sessions there were a moment ago. Asks anew, for the next one who wants to know.
+    func sessionCount() -> Int {
+        condition.lock()
+        defer { condition.unlock() }
+        if counted.at == .min || PostgresConnection.microseconds() - counted.at > Self.countMicroseconds, !isClosed {
+            counted.at = PostgresConnection.microseconds()
+            others.append(.count)
+            condition.signal()
+        }
+        return counted.sessions
+    }
+
+    func count(into figures: inout ClusterFigures) {
+        condition.lock()
+        defer { condition.unlock() }
+        figures.lookUps = self.figures.lookUps
+        figures.lookUpMicroseconds = self.figures.microseconds
+    }
+
+    /// Fails whatever still waits.
+    func close() {
+        condition.lock()
+        isClosed = true
+        let waiting =
+            lookUps.map { Question.session($0.id, $0.then) } + others
+        lookUps = []
+        others = []
+        condition.signal()
+        condition.unlock()
+        for question in waiting { question.fail(Self.closed) }
+        link.close()
+    }
+
+    // MARK: On the thread
+
+    /// Waits for questions and answers some; false: it is closed.
+    private func answerNext() -> Bool {
+        condition.lock()
+        while lookUps.isEmpty, others.isEmpty, !isClosed { condition.wait() }
+        let isClosed = isClosed
+        let taken = Array(lookUps.prefix(Self.lookUpsMax))
+        lookUps.removeFirst(taken.count)
+        let other = others.isEmpty ? nil : others.removeFirst()
+        condition.unlock()
+        if !taken.isEmpty { answer(taken) }
+        if let other { answer(other) }
+        return !isClosed
+    }
+
+    private func answer(_ lookUps: [LookUp]) {
+        let ids = Array(Set(lookUps.map(\.id)))
+        let answer = attempt { connection, era throws(StoreError) in
+            let rows = try connection.execute(
+                .read, PostgresParameters().bigint(era.member).bigint(era.generation).texts(ids))
+            return try self.sessions(rows, connection, era)
+        }.map { Dictionary($0.map { ($0.id, $0) }) { first, _ in first } }
+        let now = PostgresConnection.microseconds()
+        condition.lock()
+        figures.lookUps += lookUps.count
+        figures.microseconds += lookUps.reduce(0) { $0 + now - $1.asked }
+        condition.unlock()
+        for lookUp in lookUps { lookUp.then(answer.map { $0[lookUp.id] }) }
+    }
+
+    private func answer(_ question: Question) {
+        switch question {
+        case .session(let id, let then): answer([LookUp(id: id, then: then, asked: PostgresConnection.microseconds())])
+        case .names(let query, let then):
+            then(attempt { connection, _ throws(StoreError) in try self.names(query, connection) })
+        case .moving(let rights, let then):
+            then(
+                attempt { connection, era throws(StoreError) in
+                    let rows = try connection.execute(
+                        .moving,
+                        PostgresParameters().bigint(era.member).bigint(era.generation)
+                            .integers(rights.map(\.number)).bigints(rights.map(\.epoch)))
+                    return try self.sessions(rows, connection, era)
+                })
+        case .count:
+            let answer = attempt { connection, _ throws(StoreError) in
+                try connection.execute(.count).int(0, 0)
+            }
+            guard case .success(let sessions) = answer else { return }
+            condition.lock()
+            counted.sessions = sessions
+            condition.unlock()
+        }
+    }
+
+    /// Asks, and once more where the connection failed.
+    private func attempt<Value>(
+        _ body: (PostgresConnection, Seat.Era) throws(StoreError) -> Value
+    ) -> Result<Value, StoreError> {
+        var last = StoreError(.unavailable, "PostgreSQL: not asked")
+        for _ in 0..<Self.trials {
+            do throws(StoreError) {
+                return .success(try link.use(body))
+            } catch {
+                last = error
+                guard error.recovery == .retry else { break }
+            }
+        }
+        return .failure(last)
+    }
+
+    private func names(
+        _ query: StoreQuery, _ connection: PostgresConnection
+    ) throws(StoreError) -> [String] {
+        let rows: PostgresRows
+        switch query {
+        case .after(let name, let limit):
+            rows = try connection.execute(
+                .namesAfter, PostgresParameters().text(name).bigint(limit))
+        case .unused(let time, let shards, let limit):
+            rows = try connection.execute(
+                .namesUnused, PostgresParameters().integers(shards).bigint(time).bigint(limit))
+        }
+        return (0..<rows.count).map { rows.text($0, 0) }
+    }
+
+    /// The sessions of an answer, of which each row begins with whether this member still is one.
+    private func sessions(
+        _ rows: PostgresRows, _ connection: PostgresConnection, _ era: Seat.Era
+    ) throws(StoreError) -> [StoredSession] {
+        var sessions: [StoredSession] = []
+        for row in 0..<rows.count {
+            guard rows.bool(row, 0) else { throw try link.judge(connection, era) }
+            guard !rows.isNull(row, 1) else { continue }
+            let id = rows.text(row, 1)
+            guard let marks = SeenRing.marks(
+                recent: rows.bytes(row, 4), chunks: rows.array(row, 8))
+            else { throw StoreError(.damaged, "session \(id): a mark of the wrong size") }
+            var session = StoredSession(
+                id: id, shard: rows.int(row, 2), state: rows.bytes(row, 3),
+                lastUsed: rows.int(row, 5), seen: marks)
+            if !rows.isNull(row, 6) {
+                session.motion = StoredMotion(document: rows.bytes(row, 6), epoch: rows.int(row, 7))
+            }
+            sessions.append(session)
+        }
+        return sessions
+    }
+}
