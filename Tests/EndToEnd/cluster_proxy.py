@@ -37,7 +37,7 @@ class Line:
 class Proxy:
     """Passes bytes on, on a thread of its own. All orders may come from any thread.
 
-    It goes on reading what it holds, so bytes of a connection that its client has given up are kept,
+    It goes on reading what it holds: bytes of a connection that its client has given up are kept,
     and arrive when it lets them go.
     """
 
