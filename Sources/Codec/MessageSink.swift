@@ -15,8 +15,7 @@ extension MessageSink {
     ) {
         message(.session(identity.id)) {
             UpdateBody.session(
-                UpdateHead(identity, stamp), event: event.rawValue, scene: identity.scene, into: &$0
-            )
+                UpdateHead(identity, stamp), event, scene: identity.scene, into: &$0)
         }
     }
 
@@ -76,6 +75,14 @@ extension UpdateHead {
 }
 
 extension UpdateBody {
+    package static func session(
+        _ head: UpdateHead, _ event: SessionEvent, scene: String?, into buffer: inout ByteBuffer
+    ) {
+        var owner: [UInt8]?
+        if case .moved(let member) = event { owner = member }
+        session(head, event: event.name, scene: scene, owner: owner, into: &buffer)
+    }
+
     package static func badge(
         _ head: UpdateHead, _ badges: BadgeLedger, into buffer: inout ByteBuffer
     ) {

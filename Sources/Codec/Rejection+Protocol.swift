@@ -12,7 +12,8 @@ extension Reply {
         id: Node?, _ rejection: Rejection, into buffer: inout ByteBuffer
     ) {
         failure(
-            id: id, code: rejection.code.rawValue, message: rejection.message, into: &buffer)
+            id: id, code: rejection.code.rawValue, message: rejection.message,
+            owner: rejection.owner, into: &buffer)
     }
 }
 

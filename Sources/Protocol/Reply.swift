@@ -17,14 +17,20 @@ package enum Reply {
         end(into: &buffer)
     }
 
+    /// `owner` is JSON, for the code `moved` alone.
     package static func failure(
-        id: Node?, code: String, message: String, into buffer: inout ByteBuffer
+        id: Node?, code: String, message: String, owner: [UInt8]? = nil,
+        into buffer: inout ByteBuffer
     ) {
         open(id, into: &buffer)
         buffer.append("\"ok\":false,\"error\":{\"code\":")
         buffer.json(code)
         buffer.key("message")
         buffer.json(message)
+        if let owner {
+            buffer.key("owner")
+            buffer.append(owner)
+        }
         buffer.append("}}")
     }
 

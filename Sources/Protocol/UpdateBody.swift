@@ -41,15 +41,21 @@ package enum UpdateBody {
         buffer.append("}}")
     }
 
-    /// `event` is `opened`, `closed`, `parked`, `restored` or `expired`.
+    /// `event` is `opened`, `closed`, `parked`, `restored`, `expired` or `moved`. `owner` is JSON,
+    /// for `moved` alone.
     package static func session(
-        _ head: UpdateHead, event: String, scene: String?, into buffer: inout ByteBuffer
+        _ head: UpdateHead, event: String, scene: String?, owner: [UInt8]? = nil,
+        into buffer: inout ByteBuffer
     ) {
         begin(head, into: &buffer)
         buffer.key("event")
         buffer.json(event)
         buffer.key("scene")
         buffer.json(scene)
+        if let owner {
+            buffer.key("owner")
+            buffer.append(owner)
+        }
         buffer.append("}")
     }
 
@@ -96,6 +102,14 @@ package enum UpdateBody {
         buffer.json(beat.rejected)
         buffer.key("updates")
         buffer.json(beat.updates)
+        if let member = beat.member {
+            buffer.key("member")
+            buffer.json(member.name)
+            buffer.key("shards")
+            buffer.json(member.shards)
+            buffer.key("leased")
+            buffer.json(member.isLeased)
+        }
         buffer.append("}")
     }
 
@@ -144,6 +158,23 @@ package struct Heartbeat: Hashable, Sendable {
     package var events = 0
     package var rejected = 0
     package var updates = 0
+    /// Nil: the daemon belongs to no cluster.
+    package var member: Member?
+
+    /// What a member of a cluster tells of itself.
+    package struct Member: Hashable, Sendable {
+        package var name: String
+        /// How many shards it owns.
+        package var shards: Int
+        /// Whether it may acknowledge anything now.
+        package var isLeased: Bool
+
+        package init(name: String, shards: Int, isLeased: Bool) {
+            self.name = name
+            self.shards = shards
+            self.isLeased = isLeased
+        }
+    }
 
     package init() {}
 }

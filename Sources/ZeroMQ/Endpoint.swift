@@ -52,6 +52,14 @@ package enum Endpoint {
         return "\(endpoint[..<colon]):*"
     }
 
+    /// A `tcp://` endpoint with another host; nil: it is another endpoint.
+    package static func withHost(_ host: String, _ endpoint: String) -> String? {
+        guard endpoint.hasPrefix("tcp://"), let colon = endpoint.lastIndex(of: ":") else {
+            return nil
+        }
+        return "tcp://\(host)\(endpoint[colon...])"
+    }
+
     /// Host and port of a `tcp://` endpoint whose port is a number.
     private static func hostAndPort(_ endpoint: String) -> (host: Substring, port: Int)? {
         guard let address = endpoint.droppingPrefix("tcp://"),

@@ -1,4 +1,5 @@
 import Dispatch
+import Glibc
 package import Store
 import Synchronization
 
@@ -49,4 +50,14 @@ package final class Pending<Value: Sendable>: Sendable {
         else { throw StoreError(.unavailable, "no answer within 10 s") }
         return try answer.get()
     }
+}
+
+/// Whether something becomes true within ten seconds.
+package func becomesTrue(_ condition: () throws -> Bool) rethrows -> Bool {
+    let end = DispatchTime.now().uptimeNanoseconds + 10_000_000_000
+    while DispatchTime.now().uptimeNanoseconds < end {
+        if try condition() { return true }
+        usleep(5_000)
+    }
+    return false
 }

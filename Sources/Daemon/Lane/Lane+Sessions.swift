@@ -84,6 +84,7 @@ extension Lane: SessionTable {
         case .closed: counters.add(.closed)
         case .parked: counters.add(.parked)
         case .expired, .opened, .restored: counters.add(.expired)
+        case .moved: break
         }
     }
 

@@ -102,6 +102,9 @@ struct Clients {
         case .reading(let session):
             return grant.control == .all || grant.read.match(session)
                 ? nil : Rejection(.unauthorized, "\(name) may not read this session")
+        case .locating(let session):
+            return grant.publish.match(session)
+                ? nil : refusal(of: .reading(session), for: client)
         }
     }
 
@@ -133,6 +136,8 @@ enum RequestRight {
     case changing(String)
     case changingAndReading(String)
     case reading(String)
+    /// Of those that may read a session, or publish to it.
+    case locating(String)
 }
 
 extension Limits {

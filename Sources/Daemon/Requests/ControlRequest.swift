@@ -46,6 +46,8 @@ enum ControlRequests {
         SceneRequest.self,
         TimeRequest.self,
         HitRequest.self,
+        LocateRequest.self,
+        MembersRequest.self,
         StatsRequest.self,
     ]
 

@@ -52,8 +52,8 @@ struct SnapshotRequest: SessionRequest {
         buffer.append("},")
         begin(.session(id), into: &buffer)
         UpdateBody.session(
-            session.head(of: .session), event: session.lastEvent.rawValue,
-            scene: session.identity.scene, into: &buffer)
+            session.head(of: .session), session.lastEvent, scene: session.identity.scene,
+            into: &buffer)
         buffer.append("},")
         begin(.frame(session: id), into: &buffer)
         UpdateBody.frame(session.head(of: .frame), session.wholePicture, into: &buffer)

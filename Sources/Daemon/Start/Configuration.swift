@@ -41,6 +41,7 @@ package struct Configuration: Sendable {
     package var ipv6 = false
     package var logLevel = LogLevel.info
     var security = SecuritySettings()
+    var cluster = ClusterOptions()
 
     package enum Durability: String, CaseIterable, Sendable {
         case full, normal, off
@@ -83,6 +84,7 @@ package struct Configuration: Sendable {
         apply(arguments)
         try checkEndpoints(node, file)
         try checkRetention(node, file)
+        try checkCluster(node, file)
         try readSecret(node, file)
         try readKeys(node, file, isCheck: isCheck)
         scenesFolder = Files.resolve(scenesFolder, beside: file)
@@ -126,8 +128,8 @@ package struct Configuration: Sendable {
         lanes = try table.whole("lanes", default: lanes, in: 0...64)
         let tables = (
             sessions: table.node("sessions"), store: table.node("store"),
-            sockets: table.node("sockets"), security: table.node("security"),
-            log: table.node("log")
+            cluster: table.node("cluster"), sockets: table.node("sockets"),
+            security: table.node("security"), log: table.node("log")
         )
         try table.finish()
         if let node = tables.sessions { try readSessions(node) }
@@ -135,8 +137,10 @@ package struct Configuration: Sendable {
             var store = try TableReader(node, path: "store")
             durability = try store.choice("durability", default: durability)
             keyFile = try store.string("key_file", default: keyFile)
+            cluster.url = try store.string("url", default: cluster.url)
             try store.finish()
         }
+        if let node = tables.cluster { try readCluster(node) }
         if let node = tables.sockets { try readSockets(node) }
         if let node = tables.security { try readSecurity(node) }
         if let node = tables.log {

@@ -19,6 +19,8 @@ package enum RejectionCode: String, Hashable, Sendable, CaseIterable, Codable {
     case unknownOperation = "unknown-op"
     case unauthorized
     case reactionLimit = "reaction-limit"
+    /// The session is at another member of the cluster.
+    case moved
     case `internal`
 }
 
@@ -27,9 +29,20 @@ package struct Rejection: Error, Hashable, Sendable, Codable {
     package var code: RejectionCode
     /// One sentence for a person; clients decide by the code alone.
     package var message: String
+    /// The member that owns the session, as JSON, or `null`: of `moved` alone, which is never kept.
+    package private(set) var owner: [UInt8]?
+
+    private enum CodingKeys: String, CodingKey { case code, message }
 
     package init(_ code: RejectionCode, _ message: String) {
         self.code = code
         self.message = message
+    }
+
+    /// The session is at another member, which `owner` describes as JSON, or `null`: at nobody now.
+    package static func moved(_ message: String, owner: [UInt8]) -> Rejection {
+        var rejection = Rejection(.moved, message)
+        rejection.owner = owner
+        return rejection
     }
 }

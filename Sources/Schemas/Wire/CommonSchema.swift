@@ -116,6 +116,17 @@ enum CommonSchema {
 
     // MARK: Replies
 
+    /// A member of a cluster.
+    static var member: [Field] {
+        [
+            .must("name", .ref("common.json#/$defs/name")),
+            .must("daemon", .ref("common.json#/$defs/epoch"), "The epoch of its own topics."),
+        ]
+            + ["events", "updates", "control"].map {
+                .must($0, .list(of: .string), "The endpoints of its socket.")
+            }
+    }
+
     private static var replies: [(String, Schema)] {
         [
             (
@@ -147,8 +158,14 @@ enum CommonSchema {
                                     .must(
                                         "message", ["type": "string", "minLength": 1],
                                         "One sentence for a person."),
+                                    .may("owner", .ref("#/$defs/owner"), "Of moved alone."),
                                 ])),
                     ])
+            ),
+            (
+                "owner",
+                .anyOf([["type": "null"], .record(nil, member)]).about(
+                    "The member of a cluster at which a session lives; null: none at this moment.")
             ),
             (
                 "exported",

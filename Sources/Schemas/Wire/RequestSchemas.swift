@@ -198,6 +198,16 @@ enum RequestSchemas {
         ]
     }
 
+    private static var member: Schema {
+        .record(
+            nil,
+            CommonSchema.member + [
+                .must("state", .choice(["live", "leaving"])),
+                .must("weight", .whole(from: 0), "Its share of the shards, beside those of others."),
+                .must("shards", .whole(from: 0), "How many it owns."),
+            ])
+    }
+
     // MARK: Pages
 
     private static var pages: [Operation] {
@@ -235,6 +245,23 @@ enum RequestSchemas {
             Operation(
                 name: "scenes", about: "the names of the configuration's scenes.", request: [],
                 reply: [.must("scenes", .list(of: .common("name")))]),
+            Operation(
+                name: "locate", about: "the member of the cluster at which a session lives.",
+                request: [session],
+                reply: [
+                    session, .must("shard", .whole(from: 0)),
+                    .must("version", .whole(from: 0), "The map's: a greater one is later."),
+                    .must("here", .bool, "Whether it is this daemon."),
+                    .must("owner", .common("owner")),
+                ]),
+            Operation(
+                name: "members", about: "the daemons of the cluster.", request: [],
+                reply: [
+                    .must("cluster", .orNull("string"), "Its name for itself; null: there is none."),
+                    .must("shards", .whole(from: 1)),
+                    .must("version", .whole(from: 0), "The map's: a greater one is later."),
+                    .must("members", .list(of: member)),
+                ]),
             Operation(
                 name: "stats", about: "counters, bounds and latencies by name.", request: [],
                 reply: [.must("stats", numbers)]),

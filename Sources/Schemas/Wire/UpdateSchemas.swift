@@ -168,8 +168,9 @@ enum UpdateSchemas {
         .record(
             "The session opened, closed …: topic session/<session>.",
             head() + [
-                .must("event", .choice(SessionEvent.self), "The change of the session's life."),
+                .must("event", .choice(SessionEvent.names), "The change of the session's life."),
                 .must("scene", .orNull("string"), "Its scene's name; null: it has none."),
+                .may("owner", .common("owner"), "Of moved alone."),
             ])
     }
 
@@ -197,7 +198,11 @@ enum UpdateSchemas {
             "The daemon is alive: topic heartbeat, once a second.",
             head(ofSession: false) + [
                 .must("uptime", .number(in: .span), "Seconds since the daemon's start.")
-            ] + counts.map { .must($0, .whole(from: 0), Words.heartbeat[$0]) })
+            ] + counts.map { .must($0, .whole(from: 0), Words.heartbeat[$0]) } + [
+                .may("member", .common("name"), "Its name in the cluster, if it is in one."),
+                .may("shards", .whole(from: 0), "How many shards of the cluster it owns."),
+                .may("leased", .bool, "Whether it may acknowledge anything now."),
+            ])
     }
 }
 

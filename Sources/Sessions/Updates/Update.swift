@@ -22,8 +22,47 @@ package struct Channels: OptionSet, Hashable, Sendable {
 }
 
 /// A change of a session's life, named as on the wire.
-package enum SessionEvent: String, Hashable, Sendable, CaseIterable, Codable {
+package enum SessionEvent: Hashable, Sendable {
     case opened, closed, parked, restored, expired
+    /// It goes on at another member of the cluster: `owner`, as JSON, or `null`.
+    case moved(owner: [UInt8])
+
+    package var name: String {
+        switch self {
+        case .opened: "opened"
+        case .closed: "closed"
+        case .parked: "parked"
+        case .restored: "restored"
+        case .expired: "expired"
+        case .moved: "moved"
+        }
+    }
+
+    /// Those with which no member of a cluster is told.
+    private static let ofOneDaemon: [SessionEvent] = [
+        .opened, .closed, .parked, .restored, .expired,
+    ]
+
+    /// All of them.
+    package static let names = ofOneDaemon.map(\.name) + [SessionEvent.moved(owner: []).name]
+}
+
+/// By its name. A session that has moved is not kept, so it is no kept one's last event.
+extension SessionEvent: Codable {
+    package init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        let name = try container.decode(String.self)
+        guard let event = Self.ofOneDaemon.first(where: { $0.name == name }) else {
+            throw DecodingError.dataCorruptedError(
+                in: container, debugDescription: "there is no event \"\(name)\"")
+        }
+        self = event
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(name)
+    }
 }
 
 /// The head of every update: its number on its topic and the instant that it shows.

@@ -188,7 +188,7 @@ package struct PostgresTarget: Hashable, Sendable {
                 }
                 let taken = unsafe PostgresRows(result)
                 switch taken.status {
-                case PGRES_COMMAND_OK, PGRES_TUPLES_OK: rows = taken
+                case PGRES_COMMAND_OK, PGRES_TUPLES_OK, PGRES_EMPTY_QUERY: rows = taken
                 default: failure = failure ?? self.failure(of: taken)
                 }
             }

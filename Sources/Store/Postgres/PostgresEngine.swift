@@ -19,7 +19,7 @@ package final class PostgresEngine: Store {
     let seat: Seat
     let lease: Link
     private let commits: Link
-    private let questions: PostgresQuestions
+    let questions: PostgresQuestions
 
     init(_ settings: ClusterSettings, _ joined: Joined) {
         self.settings = settings
@@ -113,7 +113,7 @@ package final class PostgresEngine: Store {
     package func check() {}
 
     package func makeReader() throws(StoreError) -> any StoreReader {
-        PostgresReader(questions, touchedStep: settings.touchedStep)
+        PostgresReader(self)
     }
 
     /// Ends this member, if nobody has, and closes all connections.

@@ -2,13 +2,12 @@ import Membership
 
 /// Asks for one lane; all lanes' questions go to one thread, and no lane waits for it.
 final class PostgresReader: StoreReader {
-    private let questions: PostgresQuestions
-    private let touchedStep: Int
+    /// Held, for its connections end with it.
+    private let engine: PostgresEngine
+    private var questions: PostgresQuestions { engine.questions }
+    private var touchedStep: Int { engine.settings.touchedStep }
 
-    init(_ questions: PostgresQuestions, touchedStep: Int) {
-        self.questions = questions
-        self.touchedStep = touchedStep
-    }
+    init(_ engine: PostgresEngine) { self.engine = engine }
 
     /// Every question has its own instant.
     func begin() {}

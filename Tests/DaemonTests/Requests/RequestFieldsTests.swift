@@ -92,7 +92,7 @@ struct RequestFieldsTests {
             Set(names) == [
                 "hello", "open", "close", "publish", "snapshot", "export", "import", "sessions",
                 "scenes", "scene", "time", "hit",
-                "stats",
+                "locate", "members", "stats",
             ])
     }
 }

@@ -1,0 +1,19 @@
+import CPostgres
+
+extension PostgresTarget {
+    /// Why libpq cannot read this URL, or these words, in one line; nil: it can. It connects to
+    /// nothing.
+    package static func flaw(of url: String) -> String? {
+        guard !url.utf8.contains(0) else { return "has a character of number 0" }
+        var message: UnsafeMutablePointer<CChar>?
+        let options = unsafe PQconninfoParse(url, &message)
+        defer {
+            unsafe PQconninfoFree(options)
+            unsafe PQfreemem(message)
+        }
+        guard unsafe options == nil else { return nil }
+        guard let message = unsafe message else { return "cannot be read: out of memory" }
+        let text = unsafe String(cString: message)
+        return text.split(whereSeparator: \.isNewline).joined(separator: "; ")
+    }
+}

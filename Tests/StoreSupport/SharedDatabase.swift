@@ -1,0 +1,67 @@
+import Foundation
+import Membership
+package import Store
+
+/// A database of its own on the tests' server, and daemons that join it.
+package final class SharedDatabase: Sendable {
+    package let target: PostgresTarget
+    private let server: PostgresServer
+
+    package init() throws {
+        server = try PostgresServer.shared.get()
+        target = try server.makeDatabase()
+    }
+
+    package func run(_ sql: String) throws { try server.run(sql, in: target) }
+
+    package func number(_ sql: String) throws -> Int { try server.number(sql, in: target) }
+
+    /// What a daemon would bring; its versions begin at 0, not by the clock. The same `instance` is the same state directory.
+    package func settings(
+        name: String = "one", instance: Int = 1, key: UInt128 = 7, secret: Secret? = nil,
+        shards: Int = 1
+    ) -> ClusterSettings {
+        ClusterSettings(
+            target: target,
+            member: NewMember(
+                instance: "00000000-0000-4000-8000-\(String(format: "%012d", instance))",
+                name: name, daemon: "daemon-\(name)",
+                endpoints: MemberEndpoints(
+                    events: ["tcp://10.0.0.\(instance):7411"], updates: [], control: []),
+                weight: 1),
+            shards: shards, key: key, secret: secret, floorMax: 0)
+    }
+
+    package func join(
+        name: String = "one", instance: Int = 1, key: UInt128 = 7, secret: Secret? = nil,
+        shards: Int = 1
+    ) throws(StoreError) -> PostgresEngine {
+        try PostgresEngine.join(
+            settings(name: name, instance: instance, key: key, secret: secret, shards: shards))
+    }
+
+    /// Joins as the only member, which has all shards.
+    package func joinAlone(key: UInt128 = 7) throws(StoreError) -> PostgresEngine {
+        let engine = try join(key: key)
+        _ = try engine.claim(try engine.shardRows())
+        return engine
+    }
+
+    /// Has large rows refused as on a full disk, in the middle of a statement.
+    package func fill() throws {
+        try run(
+            """
+            CREATE FUNCTION gestured.full() RETURNS trigger LANGUAGE plpgsql AS $$
+            BEGIN
+              IF length(NEW.state) > 1000 THEN
+                RAISE EXCEPTION 'no space left on device' USING ERRCODE = 'disk_full';
+              END IF;
+              RETURN NEW;
+            END $$;
+            CREATE TRIGGER full_disk BEFORE INSERT OR UPDATE ON gestured.session
+              FOR EACH ROW EXECUTE FUNCTION gestured.full()
+            """)
+    }
+
+    package func makeRoom() throws { try run("DROP FUNCTION gestured.full CASCADE") }
+}
