@@ -40,6 +40,11 @@ service: deb  ## tests the package under a real systemd, if there is one
 run: build  ## starts the daemon and its page, plays the tour, stays to be touched
 	@.ci/show
 
+.PHONY: cluster
+cluster: build  ## plays the tour on three daemons with one PostgreSQL, and kills them in turn
+	@.ci/deps test
+	@.venv/bin/python .ci/cluster
+
 .PHONY: test
 test:  ## runs Swift tests in debug, goldens in release, end-to-end tests of the binary
 	@.ci/test
