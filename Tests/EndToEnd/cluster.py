@@ -16,7 +16,7 @@ import zmq
 from client import DEADLINE, Daemon, binary
 from cluster_proxy import Proxy
 from postgres import Database, Postgres, free_ports, missing
-from reliability import wait_for
+from reliability import IS_SOAK, wait_for
 
 NAMES = ("left", "middle", "right")
 # Seconds of a lease; the default.
@@ -28,6 +28,11 @@ databases = (f"g{number}" for number in itertools.count(1))
 def absent() -> str:
     """Why no cluster can run here, or nothing."""
     return missing()
+
+
+def rounds(short: int, long: int) -> int:
+    """How often a test does a thing; SOAK_ROUNDS=N in place of the soak's own number."""
+    return int(os.environ.get("SOAK_ROUNDS") or long) if IS_SOAK else short
 
 
 class Member(Daemon):

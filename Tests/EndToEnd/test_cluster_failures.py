@@ -8,7 +8,7 @@ from __future__ import annotations
 import time
 
 import pytest
-from cluster import LEASE, NAMES, Cluster, absent
+from cluster import LEASE, NAMES, Cluster, absent, rounds
 from cluster_clients import Load
 from cluster_proxy import Proxy
 from postgres import Failure, Postgres
@@ -39,7 +39,7 @@ def test_a_killed_member_loses_nothing(cluster: Cluster, session: str):
     """Others own its shards soon after; it comes back and gets its share."""
     dice, slowest = chance("kill"), [0.0, 0.0]
     with loaded(cluster, session) as load:
-        for _ in range(int(sized(2, 100))):
+        for _ in range(rounds(2, 100)):
             load.until_more()
             victim = cluster.members[dice.choice(NAMES)]
             others = set(NAMES) - {victim.name}
@@ -76,7 +76,7 @@ def test_a_stopped_member_stores_nothing_any_more(cluster: Cluster, session: str
     """It wakes up with publishes in its sockets; it asks before it tells, and joins anew."""
     dice = chance("stop")
     with loaded(cluster, session) as load:
-        for _ in range(int(sized(1, 100))):
+        for _ in range(rounds(1, 100)):
             load.until_more()
             victim = cluster.members[dice.choice(NAMES)]
             seconds = dice.uniform(2, sized(2.6, 10 if dice.random() < 0.2 else 3))
@@ -110,7 +110,7 @@ def test_bytes_that_stand_still_and_arrive_late_change_nothing(
     """`all`: the member is cut off alone. `old`: what it sent on former connections comes last."""
     dice = chance(f"hold {how}")
     with loaded(cluster, session) as load:
-        for _ in range(int(sized(1, 20))):
+        for _ in range(rounds(1, 20)):
             load.until_more()
             proxy = cluster.members[dice.choice(NAMES)].proxy
             moment = time.monotonic()
@@ -132,7 +132,7 @@ def test_connections_that_the_database_ends_change_nothing(cluster: Cluster, ses
     with loaded(cluster, session) as load:
         load.until_more()
         before = cluster.epochs()
-        for _ in range(int(sized(3, 100))):
+        for _ in range(rounds(3, 100)):
             with cluster.database() as database:
                 ended = database.rows(
                     "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
@@ -150,7 +150,7 @@ def test_a_crash_of_the_database_moves_no_shard(cluster: Cluster, session: str):
     """`pg_ctl -m immediate`. It comes back from its log; motion went on, and no lease lapsed."""
     seconds = [0.1, 2.0]
     with loaded(cluster, session) as load:
-        for number in range(int(sized(2, 20))):
+        for number in range(rounds(2, 20)):
             load.until_more()
             before = cluster.epochs()
             cluster.postgres.crash()
@@ -194,7 +194,7 @@ def line():
 def test_promotion_of_a_synchronous_standby_loses_nothing(
         session: str, line: Proxy, is_held: bool):
     """With the line held, the old primary has what no standby confirmed; nobody was told of it."""
-    for _ in range(int(sized(1, 5))):
+    for _ in range(rounds(1, 5)):
         line.resume()
         with Postgres() as primary:
             line.target = primary.port
