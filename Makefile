@@ -66,7 +66,7 @@ bench: build  ## measures the optimised build in half an hour; SHORT=1: in five 
 	@SHORT=$(SHORT) .ci/bench
 
 .PHONY: soak
-soak: build  ## kills, stalls and floods the build for minutes; SOAK_SEED=N repeats; SOAK_ONLY=cluster
+soak: build  ## kills, stalls, floods the build; SOAK_SEED=N repeats a run; SOAK_ONLY=cluster
 	@.ci/soak
 
 .PHONY: golden

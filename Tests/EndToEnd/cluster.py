@@ -7,6 +7,7 @@ import functools
 import itertools
 import json
 import os
+import shutil
 import signal
 import subprocess
 import time
@@ -79,11 +80,21 @@ class Member(Daemon):
         return self
 
     def refusal(self) -> tuple[int, str]:
-        """Tries to start it where it must not. Returns its status and what it said."""
-        done = subprocess.run(
-            [str(binary()), *self.arguments], capture_output=True, text=True, timeout=DEADLINE,
-            stdin=subprocess.DEVNULL, cwd=self.folder, env=os.environ | self.environment)
-        return done.returncode, done.stderr
+        """Starts it where it must not start. Returns its status and what it said; it is used up."""
+        self.begun.discard(self)
+        self.context.destroy(linger=0)
+        try:
+            return refusal(*self.arguments, **self.environment)
+        finally:
+            shutil.rmtree(self.folder, ignore_errors=True)
+
+
+def refusal(*arguments: str, **environment: str) -> tuple[int, str]:
+    """Runs the daemon where it must end at once. Returns its status and what it said."""
+    done = subprocess.run(
+        [str(binary()), *arguments], capture_output=True, text=True, timeout=DEADLINE,
+        stdin=subprocess.DEVNULL, env=os.environ | environment)
+    return done.returncode, done.stderr
 
 
 class Cluster:

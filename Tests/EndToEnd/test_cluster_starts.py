@@ -6,8 +6,8 @@ import os
 import time
 
 import pytest
-from client import Daemon
-from cluster import Cluster, Member, absent
+from client import REPOSITORY
+from cluster import Cluster, Member, absent, refusal
 from postgres import Postgres
 from reliability import hold_to
 from scenes import still
@@ -23,15 +23,9 @@ def postgres():
 
 def expect_refusal(member: Member, *words: str) -> None:
     """It ends with the status that is not tried again, and says why."""
-    with_folder = member.folder
-    try:
-        status, said = member.refusal()
-    finally:
-        member.begun.discard(member)
-        member.context.destroy(linger=0)
+    status, said = member.refusal()
     assert status == 2, f"{status}: {said}"
     assert "cannot start" in said and all(word in said for word in words), said
-    assert with_folder.exists()
 
 
 def test_a_second_daemon_of_a_name_does_not_start(postgres: Postgres):
@@ -81,7 +75,6 @@ def test_a_database_that_is_away_is_tried_again_by_the_manager():
         cluster.members["left"].stop()
         postgres.crash()
         status, said = member.refusal()
-        member.begun.discard(member)
         assert status == 75 and "cannot start" in said, f"{status}: {said}"
 
 
@@ -93,11 +86,10 @@ def test_a_database_that_is_away_is_tried_again_by_the_manager():
     ('[store]\nurl = "postgresql://127.0.0.1:1/g"\n[cluster]\nshards = 5000\n', ("shards",)),
     ('[store]\nurl = "postgresql://127.0.0.1:1/g"\n[cluster]\nweight = -1\n', ("weight",)),
 ])
-def test_a_wrong_configuration_is_named(tables: str, words: tuple[str, ...]):
-    daemon = Daemon(tables)
-    daemon.arguments.append("--check")
-    daemon.begun.discard(daemon)
-    status, said = Member.refusal(daemon)
+def test_a_wrong_configuration_is_named(tables: str, words: tuple[str, ...], tmp_path):
+    file = tmp_path / "gestured.toml"
+    file.write_text(f'scenes = "{REPOSITORY / "config" / "scenes"}"\n{tables}')
+    status, said = refusal("--check", "--config", str(file))
     assert status == 2 and all(word in said for word in words), f"{status}: {said}"
 
 
