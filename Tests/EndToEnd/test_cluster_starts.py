@@ -1,4 +1,4 @@
-"""What a daemon refuses to start with, when its store is a PostgreSQL."""
+"""The refusals of a daemon whose store is a PostgreSQL: it does not start, and says why."""
 
 from __future__ import annotations
 
