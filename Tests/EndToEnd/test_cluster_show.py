@@ -47,7 +47,9 @@ def test_elsewhere_a_line_tells_each_change(recording: str):
 
 
 def test_a_terminal_shows_who_owns_what_until_it_is_interrupted(recording: str):
-    with Show(recording, script=".ci/cluster", GESTURED_BIN=str(binary())) as show:
+    with Show(
+            ".ci/cluster", recording, script=sys.executable,
+            GESTURED_BIN=str(binary())) as show:
         show.until(r"member +state +shards")
         for name in NAMES:
             show.until(rf"{name} +live +8[56]  █+")
