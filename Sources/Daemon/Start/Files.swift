@@ -81,7 +81,9 @@ enum Files {
             return path
         }
         let copy = gs_private_file()
-        guard copy >= 0, unsafe write(copy, bytes, bytes.count) == bytes.count else { throw StartError("\(path): no copy of it can be made in memory") }
+        guard copy >= 0, unsafe write(copy, bytes, bytes.count) == bytes.count else {
+            throw StartError("\(path): no copy of it can be made in memory")
+        }
         return "/proc/self/fd/\(copy)"
     }
 
