@@ -101,7 +101,7 @@ extension PostgresEngine: Cluster {
                 try connection.waitForNews(milliseconds: end - PostgresConnection.now())
             }
         } catch {
-            // Whoever asks next hears of the failure.
+            // The next call hears of the failure.
             let rest = end - PostgresConnection.now()
             if rest > 0 { usleep(UInt32(clamping: rest * 1_000)) }
             return false
