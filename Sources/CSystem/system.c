@@ -12,6 +12,7 @@
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/file.h>
 #include <sys/ioctl.h>
@@ -58,6 +59,13 @@ void gs_timer_set(int fd, int64_t nanoseconds) {
 }
 
 void gs_timer_clear(int fd) { gs_eventfd_clear(fd); }
+
+int gs_group_open(void) { return epoll_create1(EPOLL_CLOEXEC); }
+
+int gs_group_add(int group, int fd) {
+    struct epoll_event event = {.events = EPOLLIN, .data.fd = fd};
+    return epoll_ctl(group, EPOLL_CTL_ADD, fd, &event);
+}
 
 int gs_signals_open(void) { return gs_signals_open_with(SIGTERM); }
 

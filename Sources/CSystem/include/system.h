@@ -31,6 +31,11 @@ int gs_signals_open_with(int number);
 /* The next signal that has arrived, 0 if none. */
 int gs_signals_next(int fd);
 
+/* A descriptor that is readable while one of a group is; one that closes leaves the group. */
+int gs_group_open(void);
+/* Adds a descriptor to a group; 0, or −1 where it cannot. */
+int gs_group_add(int group, int fd);
+
 /* A socket for datagrams to other processes of this machine: close-on-exec, never blocking. */
 int gs_datagrams_open(void);
 /* Whether a socket can have the path: neither empty nor too long. */

@@ -57,13 +57,14 @@ package final class PostgresEngine: Store, Sendable {
 
     /// Joins anew, as another member, once this one is lost. Its owner drops the changes that were
     /// gathered for the former: a commit under that fence throws `notOwner`.
-    package func rejoin() throws(StoreError) {
+    package func rejoin() throws(StoreError) -> Int {
         let joined = try Join(settings).run()
         guard joined.tag == tag, joined.shards == shards, joined.key == identity.key else {
             throw StoreError(
                 .displaced, "PostgreSQL: another database stands in its place; restart to go on")
         }
         seat.take(Seat.Era(member: joined.member, generation: 1))
+        return joined.member
     }
 
     package var figures: ClusterFigures {

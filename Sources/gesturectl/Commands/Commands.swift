@@ -12,7 +12,7 @@ extension Command {
     static let all: [Command] =
         [
             .hello, .sessions, .open, .update, .close, .scenes, .snapshot, .export, .import,
-            .stats, .top, .check, .bench,
+            .stats, .top, .check, .members, .locate, .bench,
             .publish, .watch, .record, .replay, .simulate, .render, .plot, .convert, .schema,
         ] + bridges + [.storeCopy, .keygen, .completion]
 
