@@ -35,7 +35,7 @@ extension MemberLife {
     /// Everybody else may have been without the database as long as this member, and needs as long
     /// to renew.
     private mutating func connected(at now: Int) {
-        if quiet == .withoutConnection { quiet = .until(now + tuning.lease) }
+        if quiet == .withoutConnection { quiet = .until(now + tuning.quiet) }
     }
 
     mutating func disconnected() {
@@ -59,7 +59,7 @@ extension MemberLife {
         if now >= leasedUntil {
             // This member was away, so the others may have been, too.
             figures.late += 1
-            quiet = .until(now + tuning.lease)
+            quiet = .until(now + tuning.quiet)
         }
         leasedUntil = sent + tuning.lease
         actions.append(.leased(until: leasedUntil))
@@ -85,9 +85,12 @@ extension MemberLife {
     }
 
     /// Those to be fenced: it is this member's to say so only if it was here all the time.
-    private func late(at now: Int) -> [Int] {
-        guard case .joined = stage, case .until(let until) = quiet, now >= until else { return [] }
-        return look.members.filter { $0.isLate && $0.id != member }.map(\.id)
+    private mutating func late(at now: Int) -> [Int] {
+        guard case .joined = stage, case .until(let until) = quiet else { return [] }
+        let late = look.members.filter { $0.isLate && $0.id != member }.map(\.id)
+        guard now < until else { return late }
+        if !late.isEmpty { schedule.look = min(schedule.look, until) }
+        return []
     }
 
     private mutating func fenced(_ member: Int, into actions: inout [Action]) {

@@ -40,7 +40,7 @@ extension MemberLife {
         switch stage {
         case .lost:
             stage = .joined
-            quiet = .until(now + tuning.lease)
+            quiet = .until(now + tuning.quiet)
             schedule.look = now
             actions.append(.leased(until: leasedUntil))
             actions.append(.mapChanged)
@@ -127,7 +127,10 @@ extension MemberLife {
 
     mutating func finished(at now: Int, into actions: inout [Action]) {
         guard case .finishing(_, let isMember) = stage else { return }
-        if isMember || asked != .nothing {
+        // A join under way may yet make it one.
+        if case .call(.join, _) = asked {
+            stage = .parting(until: now + tuning.leave)
+        } else if isMember {
             stage = .parting(until: now + tuning.leave)
         } else {
             end(inOrder: true, into: &actions)

@@ -12,7 +12,7 @@ extension MemberLife {
             return []
         }
         look.note(at: now)
-        return look.claims(of: member, before: now - tuning.tick)
+        return look.claims(of: member, before: now - tuning.patience)
     }
 
     mutating func claimed(

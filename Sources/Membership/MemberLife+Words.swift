@@ -5,6 +5,12 @@ extension MemberLife {
         package var lease: Int
         /// Renewals are this far apart: two may fail before the lease ends.
         package var tick: Int { lease / 3 }
+        /// Others are fenced only after so long a time in which the database and this member were
+        /// there without a break: a database that was away makes everybody late.
+        package var quiet: Int
+        /// A shard that is free so long goes to any member: whoever the plan has for it was told
+        /// when it became free, and did not come.
+        package var patience: Int { tick / 2 }
         /// Looks are at least this far apart, however often somebody calls for one: a hundred
         /// members that change hands at once would otherwise look a hundred times each.
         package var apart = 10_000_000
@@ -25,7 +31,10 @@ extension MemberLife {
         /// For the lanes to store all they have, at the end.
         package var finish = 10_000_000_000
 
-        package init(leaseSeconds: Double) { lease = Int(leaseSeconds * 1e9) }
+        package init(leaseSeconds: Double) {
+            lease = Int(leaseSeconds * 1e9)
+            quiet = lease
+        }
     }
 
     /// A question for the database. One is under way at a time.
@@ -144,5 +153,7 @@ extension MemberLife {
         package var fenced = 0
         /// Renewals that came after the lease had ended.
         package var late = 0
+
+        package init() {}
     }
 }

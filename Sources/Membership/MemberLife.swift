@@ -49,7 +49,7 @@ package struct MemberLife: Sendable {
             member: member, version: 0, members: [], owners: Array(repeating: nil, count: shards))
         holdings = Array(repeating: .away, count: shards)
         leasedUntil = joined + tuning.lease
-        quiet = .until(joined + tuning.lease)
+        quiet = .until(joined + tuning.quiet)
         schedule = Schedule(look: joined, lastLook: joined, retry: joined, handOver: joined)
         lanes = Lanes(seen: joined)
     }

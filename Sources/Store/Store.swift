@@ -213,6 +213,9 @@ package protocol Cluster: AnyObject {
     func setLeaving() throws(StoreError)
     /// Ends this member: what it still owns is free.
     func setGone() throws(StoreError)
-    /// Waits until another member has told of a change; false: the time is over.
-    func waitForNews(milliseconds: Int) -> Bool
+    /// Waits until another member has told of a change; false: the time is over, or the descriptor
+    /// `wakeup` is readable.
+    func waitForNews(milliseconds: Int, unless wakeup: CInt) -> Bool
+    /// Joins anew, as another member, once this one is lost. Returns its id.
+    func rejoin() throws(StoreError) -> Int
 }

@@ -124,9 +124,10 @@ CASES: dict[str, list[tuple[list[str], list | None]]] = {
     "bench": [(["--for", "1"], None)],
     "schema": [(["event-gesture"], None)],
     "bridge": [(["tuio", "--session", ARGUMENT], None)],
+    "store": [(["copy", ARGUMENT, "postgresql:///a"], None)],
 }
-# The peer moves nothing, and the bridge's argument is no name.
-STATUS = {"bench": 1, "bridge": 2}
+# The peer moves nothing, the bridge's argument is no name, and the store's no file.
+STATUS = {"bench": 1, "bridge": 2, "store": 2}
 
 
 def ascii_words(words: list[str]) -> str:

@@ -1,4 +1,5 @@
 import Foundation
+
 @testable package import Store
 
 /// Debian's PostgreSQL in a temporary folder, on a socket there; one for all tests of a process.

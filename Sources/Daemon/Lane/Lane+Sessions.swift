@@ -30,7 +30,10 @@ extension Lane: SessionTable {
     }
 
     /// The last version that a former session of this name may have published.
-    func formerVersion(of id: String) -> Int { activeSessions.formerVersions[id] }
+    func formerVersion(of id: String) -> Int {
+        guard let storage else { return activeSessions.formerVersions[id] }
+        return max(activeSessions.formerVersions[id], storage.rights[id].versionFloor)
+    }
 
     /// The key of the hashes of ids.
     var key: UInt128 { storage?.writer.key ?? settings.key }

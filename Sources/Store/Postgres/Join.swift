@@ -16,9 +16,6 @@ struct Join {
 
     init(_ settings: ClusterSettings) { self.settings = settings }
 
-    /// Seconds for which a name that another member holds is tried: that one may have died, and be
-    /// ended once its lease is over.
-    static var nameSecondsMax: Int { 5 }
     /// Milliseconds between two trials.
     private static var pauseMilliseconds: Int { 100 }
     /// How long an answer may take: another daemon may be making the tables.
@@ -30,7 +27,7 @@ struct Join {
             settings: Link.settings(settings.durability))
         defer { connection.close() }
         let cluster = try cluster(connection)
-        let end = PostgresConnection.now() + Self.nameSecondsMax * 1_000
+        let end = PostgresConnection.now() + Int(settings.nameSeconds * 1_000)
         while true {
             if let member = try insert(connection) {
                 return Joined(
@@ -63,18 +60,11 @@ struct Join {
                 return found
             }
             let row = ClusterRow(
-                tag: Self.newTag(), shards: settings.shards, key: settings.key,
+                tag: ClusterRow.newTag(), shards: settings.shards, key: settings.key,
                 check: settings.secret?.check(with: settings.key))
             try row.insert(connection)
             return row
         }
-    }
-
-    /// Six letters or digits: two of a million databases in one network are alike by a chance of
-    /// one in four.
-    private static func newTag() -> String {
-        let letters = Array("abcdefghijklmnopqrstuvwxyz0123456789")
-        return String((0..<6).map { _ in letters.randomElement() ?? "a" })
     }
 
     // MARK: The member

@@ -9,7 +9,7 @@ package import Membership
 /// the connection's generation itself.
 ///
 /// Store and cluster calls may come from different threads at one time.
-package final class PostgresEngine: Store {
+package final class PostgresEngine: Store, Sendable {
     package let identity: StoreIdentity
     package let tag: String
     package let shards: Int
@@ -46,7 +46,7 @@ package final class PostgresEngine: Store {
     }
 
     /// Joins the members of a database, which gets its tables if it has none. Throws
-    /// `unavailable` if another member holds the name for `nameSecondsMax`, `newer` and `otherKey`
+    /// `unavailable` if another member holds the name all the time, `newer` and `otherKey`
     /// as a file does.
     package static func join(_ settings: ClusterSettings) throws(StoreError) -> PostgresEngine {
         PostgresEngine(settings, try Join(settings).run())
@@ -54,9 +54,10 @@ package final class PostgresEngine: Store {
 
     /// Joins anew, as another member, once this one is lost. What was gathered for it must be
     /// dropped: a commit under its fence throws `notOwner`.
-    package func rejoin() throws(StoreError) {
+    package func rejoin() throws(StoreError) -> Int {
         let joined = try Join(settings).run()
         seat.take(Seat.Era(member: joined.member, generation: 1))
+        return joined.member
     }
 
     package var figures: ClusterFigures {
@@ -159,6 +160,9 @@ package struct ClusterSettings: Sendable {
     package var durability: SQLiteStore.Durability
     /// Seconds of the first lease.
     package var lease: Double
+    /// Seconds for which a name that another member holds is tried: that one may have died, and be
+    /// ended once its lease is over.
+    package var nameSeconds = 5.0
     /// Seconds to which times of use are rounded down, so that few writes move a row in its index.
     package var touchedStep: Int
     /// No shard begins its versions above it.

@@ -57,6 +57,17 @@ struct SeenRing {
         return [UInt8(last.chunk), UInt8(last.first)] + last.bytes
     }
 
+    /// Whole chunks of marks in any order, for a session of which nothing is stored yet.
+    static func chunks(of marks: [SeenMark]) -> [(chunk: Int, bytes: [UInt8])] {
+        var chunks: [Int: [UInt128]] = [:]
+        for mark in marks {
+            let (chunk, place) = mark.place.quotientAndRemainder(dividingBy: chunkPlaces)
+            let holes = repeatElement(0 as UInt128, count: chunkPlaces)
+            chunks[chunk, default: Array(holes)][place] = mark.hash
+        }
+        return chunks.map { ($0.key, $0.value.flatMap(\.bytes)) }
+    }
+
     /// The marks of a session, by `recent` and by rows of `seen`: two bytes with a chunk's number,
     /// then its hashes. Nil: they contradict themselves.
     static func marks(recent: [UInt8], chunks: [[UInt8]]) -> [SeenMark]? {
