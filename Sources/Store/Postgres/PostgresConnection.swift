@@ -78,7 +78,7 @@ package struct PostgresTarget: Hashable, Sendable {
         var words = unsafe options.map { unsafe strdup($0.0) } + [nil]
         var values = unsafe options.map { unsafe strdup($0.1) } + [nil]
         defer {
-            for unsafeword in unsafe words + values { unsafe free(word) }
+            unsafe (words + values).forEach { unsafe free($0) }
         }
         return unsafe words.withUnsafeMutableBufferPointer { words in
             unsafe values.withUnsafeMutableBufferPointer { values in
