@@ -167,7 +167,7 @@ struct Join {
 
     private func nameIsTaken(_ holder: String) -> StoreError {
         StoreError(
-            .unavailable,
+            .forbidden,
             "PostgreSQL: the name \(settings.member.name) is taken by \(holder); give this daemon "
                 + "another one by [cluster] name")
     }
