@@ -143,7 +143,9 @@ extension MemberRow {
     }
 
     @Test func itKeepsWithWhomHasTheMostAndFillsInTheOrderOfNames() {
-        let members = [MemberRow.sample(1, name: "b"), .sample(2, name: "a"), .sample(3, name: "Z")]
+        let members = [
+            MemberRow.sample(1, name: "b"), .sample(2, name: "a"), .sample(3, name: "Z"),
+        ]
         let shards = [1, 1, 1, 1, 2, 2, nil].enumerated().map {
             ShardRow(number: $0.offset, owner: $0.element, epoch: 1)
         }
