@@ -40,6 +40,11 @@ service: deb  ## tests the package under a real systemd, if there is one
 run: build  ## starts the daemon and its page, plays the tour, stays to be touched
 	@.ci/show
 
+.PHONY: cluster
+cluster: build  ## plays the tour on three daemons with one PostgreSQL, and kills them in turn
+	@.ci/deps test
+	@.venv/bin/python .ci/cluster
+
 .PHONY: test
 test:  ## runs Swift tests in debug, goldens in release, end-to-end tests of the binary
 	@.ci/test
@@ -61,7 +66,7 @@ bench: build  ## measures the optimised build in half an hour; SHORT=1: in five 
 	@SHORT=$(SHORT) .ci/bench
 
 .PHONY: soak
-soak: build  ## kills, stalls and floods the build for minutes; SOAK_SEED=N repeats a run
+soak: build  ## kills, stalls, floods the build; SOAK_SEED=N repeats a run; SOAK_ONLY=cluster
 	@.ci/soak
 
 .PHONY: golden

@@ -90,7 +90,7 @@ let edge: [Target] = [
         dependencies: [
             "Bridges", "GesturedClient", "Geometry", "Interactions", "Manual", "Notation",
             "Pictures", "Recordings", "Schemas", "Security", "Sessions", "Simulation",
-            "Supervision",
+            "Store", "Supervision",
             "Protocol", "Codec", "ZeroMQ", "CEvdev", "CMosquitto", "CSystem",
         ]),
 ]

@@ -22,6 +22,7 @@ import fanout
 import footprint
 import frames
 import latency
+import members
 import report
 import rig
 import scale
@@ -31,7 +32,7 @@ import worlds
 
 
 FIGURES = (
-    "throughput,latency,fanout,frames,screens,footprint,scale,worlds,publishes,costs,starts")
+    "throughput,latency,fanout,frames,screens,footprint,scale,worlds,publishes,costs,starts,members")
 
 
 def options() -> argparse.Namespace:
@@ -112,6 +113,9 @@ def measure_durability(results: report.Report, is_short: bool, wanted: list[str]
     if "starts" in wanted:
         print("\nstart with what is kept", flush=True)
         results.starts = durable.starts(*((20_000, 1) if is_short else (100_000, 5)), say)
+    if "members" in wanted:
+        print("\nseveral members on one PostgreSQL", flush=True)
+        results.members = members.measure(is_short, say)
 
 
 def machine() -> str:

@@ -17,6 +17,7 @@ import fanout
 import footprint
 import frames
 import latency
+import members
 import scale
 import screens
 import throughput
@@ -65,6 +66,7 @@ class Report:
     publishes: durable.Publishes | None = None
     costs: dict[str, durable.Cost] = field(default_factory=dict)
     starts: list[durable.Start] = field(default_factory=list)
+    members: members.Result | None = None
     modules: list[str] = field(default_factory=list)
 
     def lost(self) -> int:
@@ -96,7 +98,7 @@ class Report:
         rows += frames.rows(self.frames) + footprint.rows(self) + scale.rows(self)
         for result in self.worlds:
             rows += self._compared(result)
-        rows += durability.rows(self)
+        rows += durability.rows(self) + members.rows(self)
         rows += [
             (f"{'instructions' if name in INSTRUCTIONS else 'allocations'}: {name}",
              f"{count:,}", "", "") for name, count in self.pins.items()]
@@ -127,7 +129,7 @@ class Report:
                 bullets(map(str, self.screens))]
         if self.worlds:
             parts += self._worlds(self.worlds)
-        parts += durability.sections(self)
+        parts += durability.sections(self) + members.sections(self)
         if self.modules:
             parts += ["## Single modules", "```\n" + "\n".join(self.modules) + "\n```"]
         return "\n\n".join(parts) + "\n"
@@ -225,7 +227,7 @@ class Report:
                     statistics.median(entry.ours(name)), digits)
                 row[f"{scene}_{name}_box2d"] = entry and round(
                     statistics.median(entry.theirs(name)), digits)
-        for figure in (latency, fanout, scale, durability):
+        for figure in (latency, fanout, scale, durability, members):
             row |= figure.columns(self)
         row |= {column: self.pins.get(name) for name, column in INSTRUCTIONS.items()}
         path = folder / "results.csv"

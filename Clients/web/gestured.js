@@ -104,7 +104,7 @@ function follow(client, own, show) {
 	let adopt = (epoch, [run, life] = split(epoch)) => {
 		if (epoch === own.epoch) return
 		lives[split(own.epoch)[0]] = Infinity
-		lives[run] = +life
+		lives[run] = BigInt(life)
 		own.epoch = epoch
 		seqs = {}
 	}

@@ -12,9 +12,11 @@
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/file.h>
 #include <sys/ioctl.h>
+#include <sys/mman.h>
 #include <sys/signalfd.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
@@ -26,6 +28,15 @@
 
 /* The kernel's own, for glibc's lacks the count of received bytes. */
 #include <linux/tcp.h>
+
+int gs_private_file(void) {
+    int file = memfd_create("private", MFD_CLOEXEC);
+    if (file >= 0 && fchmod(file, S_IRUSR | S_IWUSR) != 0) {
+        close(file);
+        return -1;
+    }
+    return file;
+}
 
 int gs_eventfd_open(void) { return eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK); }
 
@@ -58,6 +69,13 @@ void gs_timer_set(int fd, int64_t nanoseconds) {
 }
 
 void gs_timer_clear(int fd) { gs_eventfd_clear(fd); }
+
+int gs_group_open(void) { return epoll_create1(EPOLL_CLOEXEC); }
+
+int gs_group_add(int group, int fd) {
+    struct epoll_event event = {.events = EPOLLIN, .data.fd = fd};
+    return epoll_ctl(group, EPOLL_CTL_ADD, fd, &event);
+}
 
 int gs_signals_open(void) { return gs_signals_open_with(SIGTERM); }
 

@@ -4,26 +4,41 @@ import ZeroMQ
 
 /// Sends requests to the daemon and waits for its replies. For one thread.
 public final class Control {
-    private var link: Link
-    /// The address of the daemon's control socket.
+    /// The address of the daemon's control socket; of a cluster the addresses that it was given.
     public let endpoint: String
-    private let timeoutMilliseconds: Int
+    let timeoutMilliseconds: Int
+    private let connection: Connection
+    /// The sockets by their addresses: one, or one for each member that was asked.
+    private var lines: [String: Line] = [:]
+    /// Who is asked in a cluster; nil: one daemon.
+    var route: Route?
     private var lastID = 0
+    /// Requests to a cluster that are sent and not answered, for those that do not wait for them.
+    private var unanswered: [String: (bytes: [UInt8], session: String?)] = [:]
     /// Replies that were passed over, because they could not be read.
     package private(set) var unreadCount = 0
 
     init(_ connection: Connection) throws(ClientError) {
-        endpoint = connection.endpoints.control
+        self.connection = connection
+        let places = connection.endpoints
+        endpoint = places.asked
         timeoutMilliseconds = connection.timeoutMilliseconds
-        do throws(ZeroMQError) {
-            link = try Link(
-                .dealer, in: connection.context, to: connection.endpoints.control,
-                keys: connection.keys?.options ?? [], .lingerMilliseconds(0),
-                .messageBytesMax(messageBytesMax),
-                .reconnectMillisecondsMax(reconnectMillisecondsMax))
-        } catch {
-            throw ClientError(error)
-        }
+        if !places.seeds.isEmpty { route = Route(places.seeds, home: places.control) }
+        lines[places.control] = try Line(
+            connection, to: places.control, isDirect: route != nil)
+    }
+
+    /// The address at which it asks what any member can answer.
+    package var seed: String { route?.home ?? endpoint }
+
+    private func home() throws(ClientError) -> Line { try line(at: seed) }
+
+    func line(at place: String) throws(ClientError) -> Line {
+        if let line = lines[place] { return line }
+        if lines.count > Member.membersMax { lines = [:] }
+        let line = try Line(connection, to: place, isDirect: route != nil)
+        lines[place] = line
+        return line
     }
 
     /// Sends one request and returns its reply, which has `"ok":true`.
@@ -33,6 +48,7 @@ public final class Control {
     package func request(
         _ operation: String, _ fields: [Node.Member] = [], tries: Int = 1
     ) throws(ClientError) -> Node {
+        if route != nil { return try requestOfCluster(operation, fields, tries: tries) }
         let (id, bytes) = message(operation, fields)
         for _ in 0..<tries {
             try offer(bytes)
@@ -102,6 +118,12 @@ public final class Control {
         _ operation: String, _ requests: [[Node.Member]],
         _ consume: (Int, Result<Node, ClientError>) -> Void
     ) throws(ClientError) {
+        guard route == nil else {
+            for (place, fields) in requests.enumerated() {
+                consume(place, requestResult(operation, fields))
+            }
+            return
+        }
         var places: [String: Int] = [:]
         var next = 0
         while next < requests.count || !places.isEmpty {
@@ -120,8 +142,9 @@ public final class Control {
     /// Tries of a request that can be repeated: a lost one, the daemon's restart, and one more.
     static let triesMax = 3
     /// Requests that change nothing.
-    private static let reads: Set = [
-        "export", "hello", "hit", "scene", "scenes", "sessions", "snapshot", "stats", "time",
+    static let reads: Set = [
+        "export", "hello", "hit", "locate", "members", "scene", "scenes", "sessions", "snapshot",
+        "stats", "time",
     ]
 
     /// Requests in flight at once: far below the daemon's limit for one session, 512.
@@ -130,6 +153,14 @@ public final class Control {
     package struct Reply {
         package var id: String?
         package var result: Result<Node, ClientError>
+        /// The address that answered.
+        var place: String
+        /// What the daemon says with the code `moved`: who has the session.
+        var owner: Member?
+
+        var isMoved: Bool {
+            if case .failure(.refused(code: "moved", message: _)) = result { true } else { false }
+        }
     }
 
     /// Sends a request and returns the id that its reply will carry.
@@ -137,11 +168,20 @@ public final class Control {
         _ operation: String, _ fields: [Node.Member]
     ) throws(ClientError) -> String {
         let (id, bytes) = message(operation, fields)
-        try offer(bytes)
+        if route != nil {
+            let session = Route.session(operation, fields)
+            if unanswered.count < Self.unansweredKeptMax { unanswered[id] = (bytes, session) }
+            _ = try line(at: route?.place(of: session) ?? seed).send(bytes)
+        } else {
+            try offer(bytes)
+        }
         return id
     }
 
-    private func message(
+    /// Requests that are kept to be sent on, where their session has moved.
+    private static let unansweredKeptMax = 1_000
+
+    func message(
         _ operation: String, _ fields: [Node.Member]
     ) -> (id: String, bytes: [UInt8]) {
         lastID += 1
@@ -153,41 +193,53 @@ public final class Control {
     }
 
     private func offer(_ bytes: [UInt8]) throws(ClientError) {
-        let isTaken = try transport { () throws(ZeroMQError) in
-            try link.revive()
-            return try link.socket.send(bytes)
-        }
-        guard isTaken else { throw noAnswer }
+        let line = try home()
+        try line.revive()
+        guard try line.send(bytes) else { throw noAnswer }
     }
 
     /// Readable when replies may have come, once `takeReply` has found none.
-    package var descriptor: CInt { link.socket.descriptor }
+    package var descriptor: CInt { lines[seed]?.link.socket.descriptor ?? -1 }
 
     /// The next reply; nil if none has come.
     package func takeReply() throws(ClientError) -> Reply? {
-        let (reply, _) = try nextReplyOrFault(before: Deadline(milliseconds: 0))
-        return reply
+        while true {
+            let (reply, _) = try nextReplyOrFault(before: Deadline(milliseconds: 0))
+            guard let reply, let id = reply.id, let sent = unanswered.removeValue(forKey: id) else {
+                return reply
+            }
+            guard reply.isMoved, let session = sent.session, let owner = reply.owner,
+                owner.endpoints.control != reply.place
+            else { return reply }
+            route?.note(session, owner)
+            unanswered[id] = sent
+            _ = try line(at: owner.endpoints.control).send(sent.bytes)
+        }
     }
 
     /// The next reply before the deadline; messages that are none are passed over.
-    private func nextReply(before deadline: Deadline) throws(ClientError) -> Reply? {
+    func nextReply(before deadline: Deadline) throws(ClientError) -> Reply? {
         let (reply, fault) = try nextReplyOrFault(before: deadline)
-        if let fault { throw ClientError(fault, of: link) }
+        if let fault { throw fault }
         return reply
     }
 
     private func nextReplyOrFault(
         before deadline: Deadline
-    ) throws(ClientError) -> (Reply?, HandshakeFault?) {
+    ) throws(ClientError) -> (Reply?, ClientError?) {
         var poller = Poller()
-        link.watch(in: &poller)
+        for line in lines.values { line.link.watch(in: &poller) }
         do throws(ZeroMQError) {
             while true {
-                while let frames = try link.receiveMessage() {
-                    if let reply = parse(frames.last ?? []) { return (reply, nil) }
-                    unreadCount += 1
+                for (place, line) in lines {
+                    while let frames = try line.link.receiveMessage() {
+                        if let reply = parse(frames.last ?? [], from: place) { return (reply, nil) }
+                        unreadCount += 1
+                    }
+                    if let fault = try line.link.check() {
+                        return (nil, ClientError(fault, of: line.link))
+                    }
                 }
-                if let fault = try link.check() { return (nil, fault) }
                 let rest = deadline.milliseconds
                 if rest == 0 { return (nil, nil) }
                 try poller.wait(milliseconds: rest)
@@ -197,18 +249,20 @@ public final class Control {
         }
     }
 
-    private func parse(_ bytes: [UInt8]) -> Reply? {
+    private func parse(_ bytes: [UInt8], from place: String) -> Reply? {
         guard let node = try? Document.json(bytes), let isDone = node["ok"]?.bool else {
             return nil
         }
         let id = node["id"]?.string
-        if isDone { return Reply(id: id, result: .success(node)) }
+        if isDone { return Reply(id: id, result: .success(node), place: place) }
         guard let code = node["error"]?["code"]?.string else { return nil }
         let message = node["error"]?["message"]?.string ?? ""
-        return Reply(id: id, result: .failure(.refused(code: code, message: message)))
+        return Reply(
+            id: id, result: .failure(.refused(code: code, message: message)), place: place,
+            owner: Member(node["error"]?["owner"], seed: place))
     }
 
-    private var noAnswer: ClientError {
+    var noAnswer: ClientError {
         .noAnswer(endpoint: endpoint, milliseconds: timeoutMilliseconds)
     }
 

@@ -6,6 +6,15 @@ package enum SnapshotScope: Hashable, Sendable {
     /// Every session: any session's topics may begin with the prefix.
     case all
 
+    /// Where it is told that a session has moved; nil: nowhere.
+    var sessionTopic: String? {
+        switch self {
+        case .none: nil
+        case .session(let name): "session/\(name)"
+        case .all: "session/"
+        }
+    }
+
     /// The first words of the topics that a snapshot holds.
     private static let kinds = ["state", "badge", "session", "scene", "frame"]
 

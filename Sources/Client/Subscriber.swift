@@ -22,8 +22,6 @@ public final class Subscriber {
     /// Updates kept while it waits for the sync: about a second of a busy daemon. Further ones are
     /// dropped, and show as a gap.
     private static let waitingMax = 10_000
-    /// A daemon that is near answers within this time; else it is asked for the endpoint.
-    private static let firstMilliseconds = 300
     /// A daemon that is there sends a heartbeat each second. Nothing says that the endpoint of a
     /// group is gone.
     private static let momentMilliseconds = 1_000
@@ -31,8 +29,9 @@ public final class Subscriber {
     /// Every subscriber watches the heartbeat, to notice a daemon that restarted.
     private static let heartbeat = "heartbeat"
 
-    private var link: Link
-    private var lastHeard = ContinuousClock.now
+    /// The updates of one daemon, or of all members of a cluster.
+    private let wire: Wire?
+    private let crew: Crew?
     private let control: Control
     private let timeoutMilliseconds: Int
     private let prefixes: [String]
@@ -57,18 +56,15 @@ public final class Subscriber {
         scopes = Set(prefixes.map(SnapshotScope.init(prefix:)))
         timeoutMilliseconds = connection.timeoutMilliseconds
         control = try connection.control()
-        do throws(ZeroMQError) {
-            // Connected before it subscribes: only then do subscriptions leave in their order.
-            link = try Link(
-                .sub, in: connection.context, to: connection.endpoints.updates,
-                keys: connection.keys?.options ?? [], .lingerMilliseconds(0),
-                .messageBytesMax(messageBytesMax), .receiveHighWaterMark(Self.waitingMax),
-                .reconnectMillisecondsMax(reconnectMillisecondsMax))
-            for prefix in prefixes + [Self.heartbeat] {
-                try link.socket.set(.subscribe(Array(prefix.utf8)))
-            }
-        } catch {
-            throw ClientError(error)
+        var topics = prefixes + [Self.heartbeat]
+        if connection.endpoints.seeds.isEmpty {
+            wire = try Wire(connection, topics: topics, waitingMax: Self.waitingMax)
+            crew = nil
+        } else {
+            // The event `moved` comes there.
+            topics += scopes.compactMap(\.sessionTopic).filter { !topics.contains($0) }
+            wire = nil
+            crew = Crew(connection, control, topics: topics)
         }
         due = .everything
     }
@@ -100,32 +96,47 @@ public final class Subscriber {
     }
 
     /// The next update; nil where none came in time, or where it has to join again first: the
-    /// daemon may let it in no more, or at another endpoint.
+    /// daemon may let it in no more, or at another endpoint; or a member came or went.
     private func receiveOrRejoin(
         before deadline: Deadline?
     ) throws(ClientError) -> ReceivedUpdate? {
+        if let crew { return try receive(of: crew, before: deadline) }
+        guard let wire else { return nil }
         while true {
             let isLast =
-                !link.hasKeys
+                !wire.hasKeys
                 || deadline.map { $0.milliseconds <= Self.momentMilliseconds } == true
             let moment = Deadline(milliseconds: Self.momentMilliseconds)
             do throws(ClientError) {
-                let update = try receive(before: isLast ? deadline : moment)
+                let update = try wire.receive(before: isLast ? deadline : moment)
                 // Updates in between are lost, and a session that rests shows no gap.
-                if link.takeReturn() { due = .everything }
+                if wire.takeReturn() { due = .everything }
                 if update != nil || due != nil { return update }
             } catch {
                 guard case .handshake = error else { throw error }
                 due = .everything
                 return nil
             }
-            if link.hasKeys, .now - lastHeard > Self.silence {
-                lastHeard = .now
+            if wire.hasKeys, .now - wire.lastHeard > Self.silence {
+                wire.lastHeard = .now
                 due = .everything
                 return nil
             }
             if isLast { return nil }
         }
+    }
+
+    private func receive(
+        of crew: Crew, before deadline: Deadline?
+    ) throws(ClientError) -> ReceivedUpdate? {
+        let update = try crew.receive(before: deadline)
+        switch crew.takeNews() {
+        case .everything: due = .everything
+        case .sessions(let sessions) where scopes.contains(where: { $0 != .none }):
+            add(due: sessions)
+        case .sessions, nil: break
+        }
+        return update
     }
 
     /// Waits until every update that was published before has arrived; `next` gives them.
@@ -168,10 +179,14 @@ public final class Subscriber {
         give(update)
         forgetIfEnded(update)
         guard let session = update.session, scopes.contains(where: { $0 != .none }) else { return }
+        add(due: [session])
+    }
+
+    private func add(due sessions: Set<String>) {
         switch due {
         case .everything: break
-        case .sessions(let others): due = .sessions(others.union([session]))
-        case nil: due = .sessions([session])
+        case .sessions(let others): due = .sessions(others.union(sessions))
+        case nil: due = .sessions(sessions)
         }
     }
 
@@ -192,6 +207,10 @@ public final class Subscriber {
 extension Subscriber {
     /// Waits until the subscriptions are in force, then gives the snapshots of the sessions due.
     private func join(_ due: Due) throws(ClientError) {
+        if let crew, case .everything = due {
+            try crew.refresh()
+            filter.isOfCluster = crew.isCluster
+        }
         try waitForSync()
         var sessions: Set<String> = []
         switch due {
@@ -231,56 +250,10 @@ extension Subscriber {
     /// The daemon answers a subscription to `sync/<nonce>` once all subscriptions before it are in
     /// force.
     private func waitForSync() throws(ClientError) {
-        // A new connection sends its subscriptions in no order: the sync must follow it.
-        try transport { () throws(ZeroMQError) in try link.revive() }
-        guard link.hasKeys else {
-            return try waitForSync(withinMilliseconds: timeoutMilliseconds)
-        }
-        // A client that may not read everything has an endpoint of its own, and a daemon refuses it
-        // elsewhere without a word.
-        do throws(ClientError) {
-            return try waitForSync(
-                withinMilliseconds: min(timeoutMilliseconds, Self.firstMilliseconds))
-        } catch {
-            guard error.isAbsence else { throw error }
-        }
-        let given = link.endpoint
-        let hasMoved = try moveToOwnEndpoint()
-        do throws(ClientError) {
-            try waitForSync(withinMilliseconds: timeoutMilliseconds)
-        } catch {
-            // The ports that the daemon names may be others than those that are reached from here.
-            if hasMoved { try transport { () throws(ZeroMQError) in try link.move(to: given) } }
-            throw error
-        }
-    }
-
-    private func waitForSync(withinMilliseconds limit: Int) throws(ClientError) {
-        let topic = "sync/\(String(UInt64.random(in: 0 ... .max), radix: 36))"
-        try subscribe(topic)
-        do throws(ClientError) {
-            try waitForSync(topic, before: Deadline(milliseconds: limit))
-        } catch {
-            try unsubscribe(topic)
-            throw error
-        }
-        try unsubscribe(topic)
-    }
-
-    private func waitForSync(
-        _ topic: String, before deadline: Deadline
-    ) throws(ClientError) {
-        while true {
-            guard let update = try receive(before: deadline) else {
-                throw .noAnswer(endpoint: link.endpoint, milliseconds: timeoutMilliseconds)
-            }
-            if update.topic == topic {
-                dropWaiting(beforeRun: update)
-                break
-            }
-            if waiting.count - waitingTaken < Self.waitingMax {
-                waiting.append(update)
-            }
+        if let crew {
+            waiting += try crew.synchronize()
+        } else if let wire {
+            dropWaiting(beforeRun: try wire.synchronize(control, keeping: &waiting))
         }
     }
 
@@ -289,62 +262,5 @@ extension Subscriber {
         filter.begin(sync.epoch, of: nil)
         waiting = waiting[waitingTaken...].filter(filter.isOfNewestRun)
         waitingTaken = 0
-    }
-
-    private func subscribe(_ topic: String) throws(ClientError) {
-        try transport { () throws(ZeroMQError) in
-            try link.socket.set(.subscribe(Array(topic.utf8)))
-        }
-    }
-
-    private func unsubscribe(_ topic: String) throws(ClientError) {
-        try transport { () throws(ZeroMQError) in
-            try link.socket.set(.unsubscribe(Array(topic.utf8)))
-        }
-    }
-
-    /// The next message that is an update; nil if there is none before the deadline.
-    private func receive(before deadline: Deadline?) throws(ClientError) -> ReceivedUpdate? {
-        var poller = Poller()
-        link.watch(in: &poller)
-        let fault: HandshakeFault
-        do throws(ZeroMQError) {
-            while true {
-                while let frames = try link.receiveMessage() {
-                    lastHeard = .now
-                    if frames.count == 2,
-                        let update = ReceivedUpdate(topic: frames[0], body: frames[1])
-                    {
-                        return update
-                    }
-                }
-                if let found = try link.check() {
-                    fault = found
-                    break
-                }
-                let rest = deadline?.milliseconds ?? -1
-                if rest == 0 { return nil }
-                try poller.wait(milliseconds: rest)
-            }
-        } catch {
-            throw ClientError(error)
-        }
-        throw ClientError(fault, of: link)
-    }
-
-    /// Connects to the endpoint of updates that the daemon has for this client; returns whether it
-    /// is another one than before.
-    ///
-    /// The daemon may be bound to all of its addresses, so the host stays and the port changes.
-    private func moveToOwnEndpoint() throws(ClientError) -> Bool {
-        let hello = try control.request("hello")
-        let own = (hello["endpoints"]?["updates"]?.array ?? []).compactMap(\.string)
-        let ports = own.compactMap(Endpoint.tcpPort(of:))
-        guard let port = ports.first, let colon = link.endpoint.lastIndex(of: ":"),
-            !ports.contains(where: { Endpoint.tcpPort(of: link.endpoint) == $0 })
-        else { return false }
-        let endpoint = "\(link.endpoint[...colon])\(port)"
-        try transport { () throws(ZeroMQError) in try link.move(to: endpoint) }
-        return true
     }
 }

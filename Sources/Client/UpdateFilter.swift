@@ -15,11 +15,17 @@ package struct UpdateFilter: Sendable {
     private var seen: [String: Seen] = [:]
     /// The newest epoch of each session, and of the daemon under an empty name.
     private var lives: [String: String] = [:]
+    /// The last epochs of a cluster's sessions that ended: updates may still come late.
+    private var ended: [String: String] = [:]
+    /// Ended sessions that are remembered; then all are forgotten: nothing is late for long.
+    private static let endedMax = 10_000
     /// Runs of the daemon before the newest one, the latest last: updates that still arrive from
     /// them are late.
     private var formerRuns: [String] = []
     /// Runs that are remembered: nothing is late for longer than a daemon takes to start.
     private static let formerRunsMax = 16
+    /// Daemon-wide updates come from several members of a cluster, and tell no run of it.
+    package var isOfCluster = false
 
     package enum Verdict: Equatable, Sendable {
         /// It is the next one, or the first of its topic.
@@ -36,7 +42,17 @@ package struct UpdateFilter: Sendable {
 
     /// Judges a received update, and counts it as shown if the verdict is `apply`.
     package mutating func judge(_ update: ReceivedUpdate) -> Verdict {
-        if let life = lives[update.session ?? ""], life != update.epoch {
+        guard let session = update.session else {
+            return isOfCluster ? .apply : judge(update, of: "")
+        }
+        if let last = ended[session], SessionEpoch.isLate(update.epoch, than: last) {
+            return .stale
+        }
+        return judge(update, of: session)
+    }
+
+    private mutating func judge(_ update: ReceivedUpdate, of session: String) -> Verdict {
+        if let life = lives[session], life != update.epoch {
             return isOlder(update.epoch, than: life) ? .stale : .restarted(from: life)
         }
         if let last = seen[update.topic], last.epoch == update.epoch {
@@ -93,32 +109,22 @@ package struct UpdateFilter: Sendable {
             return rest == suffixes[0] || rest.hasPrefix(suffixes[1])
         }
         seen = seen.filter { !isOfSession($0.key) }
-        lives[session] = nil
+        guard let life = lives.removeValue(forKey: session), SessionEpoch.isShared(life)
+        else { return }
+        if ended.count >= Self.endedMax { ended = [:] }
+        ended[session] = life
     }
 
     /// Whether an update is of the daemon's newest run, as far as any is known.
     package func isOfNewestRun(_ update: ReceivedUpdate) -> Bool {
+        if isOfCluster || SessionEpoch.isShared(update.epoch) { return true }
         guard let run = lives[""] else { return true }
         return daemonEpoch(ofSession: update.epoch) == daemonEpoch(ofSession: run)
     }
 
     private func isOlder(_ epoch: String, than life: String) -> Bool {
         formerRuns.contains(String(daemonEpoch(ofSession: epoch)))
-            || Self.isEarlier(epoch, than: life)
-    }
-
-    /// Epochs of one session within one daemon end in a number that grows.
-    private static func isEarlier(_ epoch: String, than other: String) -> Bool {
-        func parts(_ epoch: String) -> (daemon: Substring, number: Int)? {
-            guard let dot = epoch.lastIndex(of: "."),
-                let number = Int(epoch[epoch.index(after: dot)...])
-            else { return nil }
-            return (epoch[..<dot], number)
-        }
-        guard let a = parts(epoch), let b = parts(other), a.daemon == b.daemon else {
-            return false
-        }
-        return a.number < b.number
+            || SessionEpoch.isLate(epoch, than: life)
     }
 }
 

@@ -4,7 +4,7 @@ extension Program {
         name: "gesture-web", section: 8, summary: "page and WebSocket bridge of gestured",
         synopsis: [
             """
-            [--listen ADDRESS] [--events EP] [--updates EP] [--control EP]
+            [--listen ADDRESS] [--events EP] [--updates EP] [--control EP,...]
             [--key FILE] [--server-key KEY] [--files DIR] [--origin URL]... [--read-only]
             """,
             "--version | --help",
@@ -17,7 +17,9 @@ extension Program {
                 "where browsers connect (127.0.0.1:7480); a port of * takes a free one"),
             Option("--events", "EP", "where gestured takes events (tcp://127.0.0.1:7411)"),
             Option("--updates", "EP", "where it publishes updates (tcp://127.0.0.1:7412)"),
-            Option("--control", "EP", "where it answers requests (tcp://127.0.0.1:7413)"),
+            Option(
+                "--control", "EP,...",
+                "where it answers requests (tcp://127.0.0.1:7413), or members of a cluster do"),
             Option("--key", "FILE", "the secret certificate for tcp:// endpoints (GESTURED_KEY)"),
             Option(
                 "--server-key", "KEY|FILE", "gestured's public key, or a file (GESTURED_SERVER_KEY)"

@@ -153,5 +153,7 @@ extension MemberLife {
         package var fenced = 0
         /// Renewals that came after the lease had ended.
         package var late = 0
+
+        package init() {}
     }
 }

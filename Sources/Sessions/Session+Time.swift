@@ -14,6 +14,11 @@ extension Session {
     /// Whether anything changes with the next step.
     package var isMoving: Bool { movingCount > 0 }
 
+    /// Whether more goes on than a saved record tells: motion, contacts, timers, waits.
+    package var isUnderWay: Bool {
+        isMoving || !trackings.isEmpty || !reacting.waits.isEmpty || earliestTimer != .never
+    }
+
     /// Notes when a component moves by itself, after anything that may change that.
     mutating func reschedule(_ index: Int) {
         var schedule = machines[index].schedule

@@ -196,6 +196,8 @@ package protocol Cluster: AnyObject {
     var shards: Int { get }
     /// The id under which this daemon has joined.
     var member: Int { get }
+    /// What has happened to its connections since the start.
+    var figures: ClusterFigures { get }
     /// Renews the lease, for so many seconds from now.
     func renew(seconds: Double) throws(StoreError) -> Renewal
     /// All members that are not gone.
@@ -213,6 +215,9 @@ package protocol Cluster: AnyObject {
     func setLeaving() throws(StoreError)
     /// Ends this member: what it still owns is free.
     func setGone() throws(StoreError)
-    /// Waits until another member has told of a change; false: the time is over.
-    func waitForNews(milliseconds: Int) -> Bool
+    /// Waits until another member has told of a change; false: the time is over, or the descriptor
+    /// `wakeup` is readable.
+    func waitForNews(milliseconds: Int, unless wakeup: CInt) -> Bool
+    /// Joins anew, as another member, once this one is lost. Returns its id.
+    func rejoin() throws(StoreError) -> Int
 }

@@ -24,6 +24,8 @@ package struct ClientRequest: Hashable, Sendable {
     package var id: [UInt8]?
     /// All other members as they were written, without the braces.
     package var members: [UInt8]
+    /// The session that it is about, as far as it is written without escapes; nil: none.
+    package var session: [UInt8]?
 
     /// The request with the bridge's own number instead of the client's id.
     package func text(number: Int) -> [UInt8] {
@@ -139,8 +141,11 @@ extension ClientMessage {
                 request.id = Array(bytes[member.value])
                 continue
             }
-            if name.elementsEqual("op".utf8), bytes[member.value.lowerBound] == UInt8(ascii: "\"") {
-                request.operation = Array(bytes[member.value].dropFirst().dropLast())
+            if bytes[member.value.lowerBound] == UInt8(ascii: "\"") {
+                let text = Array(bytes[member.value].dropFirst().dropLast())
+                if name.elementsEqual("op".utf8) { request.operation = text }
+                if name.elementsEqual("session".utf8) { request.session = text }
+                if name.elementsEqual("topic".utf8) { request.session = SessionTopic.name(in: text) }
             }
             if !request.members.isEmpty { request.members.append(UInt8(ascii: ",")) }
             request.members += bytes[(member.name.lowerBound - 1)..<member.value.upperBound]

@@ -134,5 +134,22 @@ package enum DaemonFigures {
         Figure(gauge: "scene_bytes", "Bytes of scenes that sessions brought along."),
         Figure(counter: "log_lines_dropped", "Lines of the log without room."),
         Figure(gauge: "lanes", "Serial queues that share the sessions."),
+        Figure(counter: "lookups", "Sessions asked for across a network."),
+        Figure(
+            "lookup_us", "gestured_lookup_seconds_total", .counter,
+            "Time that lanes waited for such sessions.", scale: 1e6),
+        Figure(gauge: "members", "Members of the cluster."),
+        Figure(gauge: "shards_owned", "Shards of the cluster that this member owns."),
+        Figure(counter: "shards_claimed", "Shards taken that nobody owned."),
+        Figure(counter: "shards_handed_over", "Shards given to other members."),
+        Figure(counter: "shards_lost", "Shards taken away from this member."),
+        Figure(counter: "leases_late", "Renewals that came after the lease had ended."),
+        Figure(counter: "store_lost", "Times that another member ended this one."),
+        Figure(
+            counter: "store_reconnects", "Times that the connections were made anew."),
+        Figure(counter: "store_unknown", "Commits of unknown outcome."),
+        Figure(counter: "events_elsewhere", "Events for sessions of other members."),
+        Figure(
+            counter: "requests_moved", "Requests answered with the owner of their session."),
     ]
 }

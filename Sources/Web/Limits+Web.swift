@@ -29,6 +29,9 @@ extension Limits {
     /// The same of all clients. The daemon sees one peer in them and takes 256 costly requests of
     /// a peer; the rest is for the bridge's own questions.
     package static let webRequestsInAllMax = 192
+    /// Bytes of a request to a cluster that is kept until it is answered, so that it can go on to
+    /// another member: an event's body fits, twice over. All requests together take 24 MiB.
+    package static let webKeptBytesMax = 128 * 1_024
     /// Messages of one client a second, on average: ten fingers at 200 samples a second.
     package static let webMessagesPerSecond = 2_000
     /// Bytes of one client a second, on average.

@@ -25,6 +25,8 @@ struct Arguments {
     var address: String? = "127.0.0.1"
     var port = 7480
     var endpoints = Endpoints()
+    /// One daemon's control socket, or those of some members of a cluster.
+    var control: [String] = []
     /// The file of the secret certificate, and the daemon's key or its file.
     var key: String?
     var serverKey: String?
@@ -40,6 +42,19 @@ struct Arguments {
         let bytes = name.prefix { $0 != 0 }.map(UInt8.init(bitPattern:))
         let own = String(decoding: bytes, as: UTF8.self)
         return own.isEmpty ? [] : [own, "\(own).local"]
+    }
+
+    /// Where the daemon is, or the cluster.
+    var daemons: Endpoints {
+        switch control.count {
+        case 0: endpoints
+        case 1:
+            Endpoints(
+                events: endpoints.events, updates: endpoints.updates, control: control[0])
+        default:
+            Endpoints(
+                cluster: control, events: endpoints.events, updates: endpoints.updates)
+        }
     }
 
     var shownAddress: String {
@@ -90,6 +105,7 @@ extension Arguments {
         switch flag {
         case "--listen": try setListen(value)
         case "--files": files = value
+        case "--control": try setControl(value)
         case "--key": key = value
         case "--server-key": serverKey = value
         case "--origin":
@@ -104,12 +120,19 @@ extension Arguments {
             pingSeconds = seconds
         default:
             if let flaw = Endpoint.flaw(value) { throw StartError("\(flag): \(flaw)") }
-            switch flag {
-            case "--events": endpoints.events = value
-            case "--updates": endpoints.updates = value
-            default: endpoints.control = value
-            }
+            if flag == "--events" { endpoints.events = value } else { endpoints.updates = value }
         }
+    }
+
+    private mutating func setControl(_ value: String) throws(StartError) {
+        guard let places = Endpoints.places(value) else {
+            throw StartError(
+                "--control: \"\(value)\" is no list of 1 to \(Endpoints.seedsMax) endpoints")
+        }
+        for place in places {
+            if let flaw = Endpoint.flaw(place) { throw StartError("--control: \(flaw)") }
+        }
+        control = places
     }
 
     private mutating func setListen(_ value: String) throws(StartError) {

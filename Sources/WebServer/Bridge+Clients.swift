@@ -153,6 +153,8 @@ extension Bridge: HTTPHandler {
                 "busy", "limit_requests_in_all \(Limits.webRequestsInAllMax) are unanswered")
         } else if ask(
             .client(number, id: request.id), withinSeconds: Limits.webRequestSeconds,
+            about: request.session,
+            isRepeated: Self.readingOperations.contains(request.operation),
             { request.text(number: $0) })
         {
             clients[number]?.requests += 1
@@ -170,6 +172,7 @@ extension Bridge: HTTPHandler {
 
     func ticked() {
         lookForRefusal()
+        followMembers()
         let now = Clock.monotonic()
         let patience = Limits.webHeartbeatSeconds * 1_000_000_000
         if let lastBeat, now - lastBeat > patience { setDaemon(isThere: false) }
@@ -211,7 +214,7 @@ extension Bridge: HTTPHandler {
             respond(.unhealthy("the control socket does not answer"), to: connection)
         case .metrics(let connection):
             respond(metrics(from: nil), to: connection)
-        case .probe: break
+        case .probe, .waking: break
         }
     }
 }

@@ -33,6 +33,8 @@ final class Bridge {
             case metrics(ConnectionNumber)
             /// The bridge itself asks whether the daemon is there.
             case probe
+            /// The bridge itself asks for a session, so that it is brought back.
+            case waking
 
             var isProbe: Bool {
                 if case .probe = self { true } else { false }
@@ -41,11 +43,29 @@ final class Bridge {
 
         var asker: Asker
         var deadline: Int
+        /// In a cluster: what is asked of whom, for another try.
+        var call: Call
+    }
+
+    /// A request as a daemon gets it.
+    struct Call {
+        /// Empty where it is too large to be kept, or there is no cluster.
+        var text: [UInt8]
+        var session: [UInt8]?
+        /// It changes nothing, so that it may be sent twice.
+        var isRepeated: Bool
+        /// The daemon that took it last, and when.
+        var place: String
+        var sent: Int
+        /// It waits for its session to have an owner.
+        var isWaiting = false
+        /// How often it was sent on in a row.
+        var hops = 0
     }
 
     let settings: Settings
     let files: ServedFiles
-    var upstream: Upstream
+    let upstream: Fleet
     var clients: [ConnectionNumber: Client] = [:]
     var index = PrefixIndex<ConnectionNumber>()
     var budget: SubscriptionBudget
@@ -58,6 +78,8 @@ final class Bridge {
     /// When the last one came over the updates socket, or the daemon was seen first.
     var lastHeartbeat: Int?
     var isDaemonThere = false
+    /// Sessions that the bridge asks for, so that a member brings them back.
+    var wakeable: [[UInt8]] = []
     /// Why both ends may not agree who they are; nil: they do.
     var refusal: String?
     /// Ticks since the daemon was there.
@@ -69,7 +91,7 @@ final class Bridge {
     /// Set once, before anything is served.
     private(set) var server: HTTPServer?
 
-    init(_ settings: Settings, files: ServedFiles, _ upstream: consuming Upstream) {
+    init(_ settings: Settings, files: ServedFiles, _ upstream: Fleet) {
         self.settings = settings
         self.files = files
         self.upstream = upstream
@@ -95,6 +117,7 @@ final class Bridge {
     /// Takes what the daemon has sent. It must follow every turn of the loop: the sockets'
     /// descriptors signal only what is new since they were found empty.
     func pump() throws(ZeroMQError) {
+        upstream.learn()
         try upstream.takeSubscriptions()
         let isDone = try Turns.alternate(atMost: Self.turnMax, takeUpdate, takeReply)
         if !isDone { server?.hurry() }
@@ -109,11 +132,11 @@ final class Bridge {
 
     private func takeReply() throws(ZeroMQError) -> Bool {
         guard let reply = try upstream.nextReply() else { return false }
-        take(reply: reply)
+        take(reply: reply.bytes, from: reply.place)
         return true
     }
 
-    private func take(_ update: Update) {
+    func take(_ update: Update) {
         counters.updates += 1
         for number in index.clients(of: update.topic) {
             if number == Self.ownNumber {
@@ -126,10 +149,11 @@ final class Bridge {
         }
     }
 
-    private func take(reply bytes: [UInt8]) {
-        guard let reply = DaemonReply(bytes),
-            let request = pending.removeValue(forKey: reply.number)
+    private func take(reply bytes: [UInt8], from place: String) {
+        guard let reply = DaemonReply(bytes), let request = pending[reply.number],
+            !follow(reply, from: place)
         else { return }
+        pending[reply.number] = nil
         switch request.asker {
         case .client(let number, let id):
             clients[number]?.requests -= 1
@@ -139,7 +163,7 @@ final class Bridge {
             respond(.healthy, to: connection)
         case .metrics(let connection):
             respond(metrics(from: bytes), to: connection)
-        case .probe: break
+        case .probe, .waking: break
         }
         // Any reply is as good as a heartbeat.
         see()
@@ -170,12 +194,20 @@ final class Bridge {
 
     /// Sends a request under a number of the bridge. Returns false if the daemon is not there.
     func ask(
-        _ asker: Pending.Asker, withinSeconds time: Int, _ text: (Int) -> [UInt8]
+        _ asker: Pending.Asker, withinSeconds time: Int, about session: [UInt8]? = nil,
+        isRepeated: Bool = true, _ text: (Int) -> [UInt8]
     ) -> Bool {
         lastNumber += 1
-        guard (try? upstream.request(text(lastNumber))) == true else { return false }
+        let text = text(lastNumber)
+        guard let place = (try? upstream.request(text, about: session)) ?? nil
+        else { return false }
+        let now = Clock.monotonic()
+        let isKept = upstream.isCluster && text.count <= Limits.webKeptBytesMax
+        let call = Call(
+            text: isKept ? text : [], session: session, isRepeated: isRepeated, place: place,
+            sent: now)
         pending[lastNumber] = Pending(
-            asker: asker, deadline: Clock.monotonic() + time * 1_000_000_000)
+            asker: asker, deadline: now + time * 1_000_000_000, call: call)
         return true
     }
 

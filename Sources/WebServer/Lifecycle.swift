@@ -53,7 +53,7 @@ package enum Lifecycle {
             let rule = OriginRule(origins: arguments.origins, names: arguments.names)
             let bridge = Bridge(
                 Bridge.Settings(isReadOnly: arguments.isReadOnly, rule: rule), files: files,
-                try Upstream(arguments.endpoints, keys: keys))
+                try Fleet(arguments.daemons, keys: keys))
             let server = try HTTPServer(
                 HTTPServer.Settings(
                     address: arguments.address, port: arguments.port,

@@ -89,10 +89,10 @@ struct Upstream: ~Copyable {
     }
 
     /// Returns whether the daemon is there to take it.
-    mutating func publish(topic: [UInt8], body: [UInt8]) throws(ZeroMQError) -> Bool {
+    mutating func publish(_ frames: [[UInt8]]) throws(ZeroMQError) -> Bool {
         try takeSubscriptions()
-        guard wanted.contains(where: { topic.starts(with: $0) }) else { return false }
-        return try events.socket.send(frames: [topic, body])
+        guard wanted.contains(where: { frames[0].starts(with: $0) }) else { return false }
+        return try events.socket.send(frames: frames)
     }
 
     /// Whether the daemon takes events.
@@ -111,11 +111,4 @@ struct Upstream: ~Copyable {
             }
         }
     }
-}
-
-/// The ZeroMQ addresses of the daemon's three sockets.
-struct Endpoints: Hashable, Sendable {
-    var events = "tcp://127.0.0.1:7411"
-    var updates = "tcp://127.0.0.1:7412"
-    var control = "tcp://127.0.0.1:7413"
 }

@@ -45,6 +45,13 @@ ANSWERS = {
     "stats": {"stats": {HOSTILE: HOSTILE, f"limit_{HOSTILE}": HOSTILE, "events": 9}},
     "publish": {"duplicate": True, HOSTILE: HOSTILE},
 }
+PLACES = {name: [HOSTILE] for name in ("events", "updates", "control")}
+MEMBER = {"name": HOSTILE, "daemon": HOSTILE, **PLACES, HOSTILE: HOSTILE}
+ANSWERS |= {
+    "locate": {"session": HOSTILE, "shard": 7, "version": 9, "owner": MEMBER},
+    "members": {"cluster": HOSTILE, "version": 9, "members": [
+        {**MEMBER, "state": HOSTILE, "weight": HOSTILE, "shards": -1}, HOSTILE]},
+}
 # An argument has no zero byte.
 ARGUMENT = HOSTILE.replace("\0", "")
 LINES = "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in [
@@ -110,14 +117,17 @@ CASES: dict[str, list[tuple[list[str], list | None]]] = {
     "convert": [(["RECORDING"], [json.loads(line) for line in LINES.split("\n")[:-1]])],
     "completion": [(["bash"], None)],
     "keygen": [(["KEY", "--folder", "FOLDER"], None)],
+    "members": [([], None), (["--json"], [{"ok": True, **ANSWERS["members"]}])],
+    "locate": [(["a"], None), (["a", "--json"], [{"ok": True, **ANSWERS["locate"]}])],
     "check": [([], None)],
     "top": [(["-n", "1"], None)],
     "bench": [(["--for", "1"], None)],
     "schema": [(["event-gesture"], None)],
     "bridge": [(["tuio", "--session", ARGUMENT], None)],
+    "store": [(["copy", ARGUMENT, "postgresql:///a"], None)],
 }
-# The peer moves nothing, and the bridge's argument is no name.
-STATUS = {"bench": 1, "bridge": 2}
+# The peer moves nothing, the bridge's argument is no name, and the store's no file.
+STATUS = {"bench": 1, "bridge": 2, "store": 2}
 
 
 def ascii_words(words: list[str]) -> str:
@@ -161,7 +171,7 @@ def test_nothing_that_a_daemon_says_commands_a_terminal(
 
 @pytest.mark.parametrize("arguments", [
     ["hello"], ["sessions"], ["open", ARGUMENT], ["close", ARGUMENT], ["scenes"],
-    ["snapshot", "a"], ["export", "a"], ["stats"],
+    ["snapshot", "a"], ["export", "a"], ["stats"], ["members"], ["locate", "a"],
     ["publish", "--ack", "notification/a", '{"kind":"likes"}'],
     ["watch", "--draw", "--frames", "1"], ["watch", ""]], ids=lambda words: words[0])
 def test_a_refusal_commands_no_terminal(arguments: list[str]):

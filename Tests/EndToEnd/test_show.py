@@ -22,15 +22,15 @@ SEQUENCE = re.compile(r"\x1b\[\??[\d;]*[A-Za-z]")
 
 
 class Show:
-    """The script in a terminal of its own, as its controlling one."""
+    """A script in a terminal of its own, as its controlling one."""
 
-    def __init__(self, *arguments: str, **variables: str):
+    def __init__(self, *arguments: str, script: str = ".ci/show", **variables: str):
         self.pid, self.master = pty.fork()
         if self.pid == 0:
             os.chdir(REPOSITORY)
             os.environ.update(
                 {"TERM": "xterm-256color", "SHOW_BUILD": str(binary().parent)} | variables)
-            os.execv(".ci/show", [".ci/show", *arguments])
+            os.execv(script, [script, *arguments])
         fcntl.ioctl(self.master, termios.TIOCSWINSZ, struct.pack("HHHH", 40, 120, 0, 0))
         self.raw = b""
         self.status: int | None = None

@@ -61,10 +61,20 @@ struct DependencyTests {
         #expect(try Self.closure(of: "gesturectl").isSuperset(of: libraries))
     }
 
+    /// The database of several daemons is the store's alone; its tool copies a file into it.
+    @Test func theStoreAloneLinksDatabases() throws {
+        let databases: Set = ["CPostgres", "CSQLite"]
+        let linking = try Self.targets().filter { !$0.value.isDisjoint(with: databases) }
+        #expect(Set(linking.keys) == ["Store"])
+        for program in ["gestured", "gesturectl"] {
+            #expect(try Self.closure(of: program).isSuperset(of: databases))
+        }
+    }
+
     @Test func theBridgeForBrowsersLinksNothingOfTheEngine() throws {
         let engine: Set = [
             "Dynamics", "Motion", "Gestures", "Interactions", "Sessions", "Codec", "Store",
-            "Daemon",
+            "Daemon", "CPostgres",
         ]
         let closure = try Self.closure(of: "WebServer")
         #expect(closure.isSuperset(of: ["Web", "ZeroMQ", "CWebSockets"]))

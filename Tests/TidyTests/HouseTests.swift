@@ -94,7 +94,7 @@ struct HouseTests {
     @Test func everyScriptOfTheChecksCanBeRun() {
         for script in [
             "run", "test", "check", "deps", "show", "install", "deb", "service",
-            "pictures", "photographs", "docc",
+            "pictures", "photographs", "docc", "cluster",
         ] {
             let path = Repository.root.appendingPathComponent(".ci/\(script)").path
             #expect(FileManager.default.isExecutableFile(atPath: path), ".ci/\(script)")

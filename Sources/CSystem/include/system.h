@@ -31,6 +31,11 @@ int gs_signals_open_with(int number);
 /* The next signal that has arrived, 0 if none. */
 int gs_signals_next(int fd);
 
+/* A descriptor that is readable while one of a group is; one that closes leaves the group. */
+int gs_group_open(void);
+/* Adds a descriptor to a group; 0, or −1 where it cannot. */
+int gs_group_add(int group, int fd);
+
 /* A socket for datagrams to other processes of this machine: close-on-exec, never blocking. */
 int gs_datagrams_open(void);
 /* Whether a socket can have the path: neither empty nor too long. */
@@ -54,6 +59,9 @@ void gs_standard_open(void);
 /* The other end of a terminal or pipe again, so that writing never blocks while those who share
    the given descriptor see nothing of it; that descriptor itself where it cannot be had. */
 int gs_reopen_unblocked(int fd);
+
+/* A file in memory that its user alone may read, for the life of its descriptor. -1: none. */
+int gs_private_file(void);
 
 /* Locks a folder, and a plain file in it, which it makes: the folder's lock holds if somebody
    removes the file. Both locks end with the process. 0: both are held. -2: somebody else holds one

@@ -1,6 +1,7 @@
 import Codec
 import Geometry
 import Sessions
+import Store
 
 /// One open session on its lane, with what the lane's lists note on it. Used on its queue alone.
 final class ActiveSession: SessionHandle {
@@ -29,6 +30,10 @@ final class ActiveSession: SessionHandle {
     var slot: SaveSlot?
     /// Its record as it was written last; nil: it was not written yet.
     var record: RecordCache?
+    /// The session as it is handed over; nil: it is not.
+    var handedOver: StoredMotion?
+    /// Whether it stands still for its heir: nothing moves it.
+    var isStill = false
     /// The time that it costs the lane.
     var effort = Effort()
     private var use: Use

@@ -22,6 +22,8 @@ struct Batch: Sendable {
         case answer(session: String, prefix: String)
         /// A stored session that nobody has used for too long.
         case expire(session: String)
+        /// Shards come, go or stay.
+        case shards(ShardOrder)
     }
 
     /// Topics and bodies, end to end.

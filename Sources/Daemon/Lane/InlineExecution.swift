@@ -106,7 +106,7 @@ extension Lane {
             let name = unsafe UnsafeRawBufferPointer(rebasing: topic[place.range])
             return unsafe activeSessions[name, place.hash] != nil
         case .refusedEvent: return true
-        case .request, .interest, .broadInterest, .answer, .expire: return false
+        case .request, .interest, .broadInterest, .answer, .expire, .shards: return false
         }
     }
 }
@@ -115,7 +115,7 @@ extension Batch.Work {
     fileprivate var isEvent: Bool {
         switch self {
         case .event, .acknowledgedEvent, .refusedEvent: true
-        case .request, .interest, .broadInterest, .answer, .expire: false
+        case .request, .interest, .broadInterest, .answer, .expire, .shards: false
         }
     }
 }

@@ -13,6 +13,9 @@ struct Interests {
         set { byName[id] = newValue.isEmpty ? nil : newValue }
     }
 
+    /// The sessions of which somebody wants something by name.
+    var names: some Sequence<String> { byName.keys }
+
     /// All that somebody wants of an open session.
     func channels(of active: ActiveSession) -> Channels { active.interest.union(broad) }
 

@@ -6,7 +6,7 @@ extension Lane {
     /// Takes the settings that a barrier brings, and passes it on.
     func pass(_ barrier: Barrier) {
         switch barrier.purpose {
-        case .watch: break
+        case .watch, .probe: break
         case .adopt(let settings): adopt(settings)
         }
         if barrier.pass(lane: number) { sink.barrier(barrier) }

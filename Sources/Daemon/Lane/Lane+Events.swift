@@ -73,6 +73,7 @@ extension Lane {
         case .answer(let session, let prefix):
             answerSubscription(prefix, session: session, moment)
         case .expire(let session): expire(session, moment)
+        case .shards(let order): perform(order, moment)
         }
     }
 
@@ -170,7 +171,7 @@ extension Batch.Work {
             // A short command may have a long scene read again.
             unsafe body.count > Limits.shortBodyBytesMax
                 || (!topic.isEmpty && bytes[topic.lowerBound] == UInt8(ascii: "c"))
-        case .request, .answer, .expire: true
+        case .request, .answer, .expire, .shards: true
         case .refusedEvent, .interest, .broadInterest: false
         }
     }

@@ -30,7 +30,10 @@ extension Lane: SessionTable {
     }
 
     /// The last version that a former session of this name may have published.
-    func formerVersion(of id: String) -> Int { activeSessions.formerVersions[id] }
+    func formerVersion(of id: String) -> Int {
+        guard let storage else { return activeSessions.formerVersions[id] }
+        return max(activeSessions.formerVersions[id], storage.rights[id].versionFloor)
+    }
 
     /// The key of the hashes of ids.
     var key: UInt128 { storage?.writer.key ?? settings.key }
@@ -70,12 +73,12 @@ extension Lane: SessionTable {
 
     func remove(_ ended: ActiveSession, after event: SessionEvent) {
         activeSessions[ended.session.id] = nil
-        if event != .parked {
+        if !event.isKept {
             activeSessions.formerVersions.remember(
                 ended.session.badges.version, of: ended.session.id)
         }
         settings.shelf.remove(ended.shelved)
-        storage?.closed(ended, isEvicted: event == .parked)
+        storage?.closed(ended, isEvicted: event.isKept)
         ended.isOpen = false
         ended.wake = nil
         countMotion(of: ended, false)
@@ -156,6 +159,16 @@ extension Lane: SessionTable {
             intake.reporter.record(report)
         } else {
             counters.add(.rejectionsUntold)
+        }
+    }
+}
+
+extension SessionEvent {
+    /// Whether the store keeps a session that ends so: it comes back, here or at another member.
+    fileprivate var isKept: Bool {
+        switch self {
+        case .parked, .moved: true
+        case .opened, .restored, .closed, .expired: false
         }
     }
 }

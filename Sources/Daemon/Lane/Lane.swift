@@ -55,7 +55,7 @@ final class Lane: @unchecked Sendable {
         intake = EventIntake(reporter: RejectionReporter(budget: budget, log: rejectionLog))
         self.storage = storage
         activeSessions = ActiveSessions(
-            versionFloor: storage?.writer.versionFloor ?? settings.versionFloor)
+            versionFloor: settings.versionFloor)
         sink = LaneSink(outbox: outbox)
         queue = DispatchQueue(label: "gestured.lane.\(number)", qos: .userInteractive)
         ticker = try Ticker()

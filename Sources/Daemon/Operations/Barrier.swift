@@ -7,6 +7,8 @@ final class Barrier: Sendable {
     enum Purpose: Sendable {
         /// Shows whether the lanes work.
         case watch
+        /// Shows a member of a cluster whether the lanes work.
+        case probe
         /// Gives each lane these settings.
         case adopt(LaneSettings)
     }

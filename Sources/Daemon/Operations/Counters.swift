@@ -61,6 +61,23 @@ final class Counters: Sendable {
         case unauthorized
         case pauses
         case clockJumps
+        /// Shards of the cluster that this member took while nobody owned them, gave to others, and
+        /// had taken away.
+        case shardsClaimed
+        case shardsHandedOver
+        case shardsLost
+        /// Renewals that came after the lease had ended.
+        case leasesLate
+        /// How often another member ended this one.
+        case storeLost
+        /// How often all connections to the database were made anew.
+        case storeReconnects
+        /// Commits of which nobody knows whether they were done.
+        case storeUnknown
+        /// Events for sessions of other members, which were left to them.
+        case eventsElsewhere
+        /// Requests that were answered with the owner of their session.
+        case requestsMoved
 
         /// The name in `stats`.
         var text: String {
@@ -105,6 +122,15 @@ final class Counters: Sendable {
             case .unauthorized: "unauthorized"
             case .pauses: "events_paused"
             case .clockJumps: "clock_jumps"
+            case .shardsClaimed: "shards_claimed"
+            case .shardsHandedOver: "shards_handed_over"
+            case .shardsLost: "shards_lost"
+            case .leasesLate: "leases_late"
+            case .storeLost: "store_lost"
+            case .storeReconnects: "store_reconnects"
+            case .storeUnknown: "store_unknown"
+            case .eventsElsewhere: "events_elsewhere"
+            case .requestsMoved: "requests_moved"
             }
         }
     }
@@ -130,6 +156,9 @@ final class Counters: Sendable {
     func fetchAdd(_ name: Name, _ amount: Int) -> Int {
         cell(name).value.wrappingAdd(amount, ordering: .relaxed).oldValue
     }
+
+    /// Takes over a count that is kept elsewhere.
+    func set(_ name: Name, _ count: Int) { cell(name).value.store(count, ordering: .relaxed) }
 
     func get(_ name: Name) -> Int { cell(name).value.load(ordering: .relaxed) }
 }

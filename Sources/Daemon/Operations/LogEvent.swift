@@ -22,6 +22,12 @@ enum LogEvent: String, CaseIterable, Sendable {
     case storeBack = "it can be stored again"
     case storeWaits = "the store waits for the disk"
     case storeGoesOn = "the disk has answered the store"
+    case memberJoined = "a member of a cluster"
+    case standbyDoubted = "a failover of the database may lose acknowledged changes"
+    case leaseLate = "the lease is late, and nothing is acknowledged"
+    case leaseBack = "the lease is renewed"
+    case memberLost = "another member has taken over"
+    case memberFenced = "a member is late, and its shards are taken over"
     case storeNotClosed = "the store could not be closed in order"
     case clockDoubted = "the clock jumped, and no session expires until it is clear"
     case clockBelieved = "the clock is believed again"
@@ -40,11 +46,11 @@ enum LogEvent: String, CaseIterable, Sendable {
         case .cannotStart, .failed, .reloadRefused: .error
         case .stoppedUnstored, .restartNeeded, .lanesLate, .storeDamaged, .storeUnread,
             .storeUnbegun, .storeFails, .storeWaits, .storeNotClosed, .clockDoubted,
-            .subscriptionsMany, .peerCut, .keyRefused, .grantDoubted, .keysMissing, .keyExposed,
-            .eventsRefused, .linesDropped:
+            .standbyDoubted, .leaseLate, .memberLost, .memberFenced, .subscriptionsMany, .peerCut,
+            .keyRefused, .grantDoubted, .keysMissing, .keyExposed, .eventsRefused, .linesDropped:
             .warning
         case .started, .stopping, .stopped, .reloaded, .lanesBack, .storeBack, .storeGoesOn,
-            .clockBelieved, .keysTaken:
+            .memberJoined, .leaseBack, .clockBelieved, .keysTaken:
             .info
         }
     }
@@ -54,18 +60,20 @@ enum LogEvent: String, CaseIterable, Sendable {
 
     private static let opposites: [LogEvent: LogEvent] = [
         .lanesBack: .lanesLate, .storeBack: .storeFails, .storeGoesOn: .storeWaits,
-        .clockBelieved: .clockDoubted,
+        .leaseBack: .leaseLate, .clockBelieved: .clockDoubted,
     ]
 
     /// Whether a disk or a peer can cause any number of them: then repeated ones are counted.
     var isCounted: Bool {
         switch self {
         case .lanesLate, .lanesBack, .storeUnread, .storeFails, .storeBack, .storeWaits,
-            .storeGoesOn, .clockDoubted, .clockBelieved, .subscriptionsMany, .peerCut,
+            .storeGoesOn, .memberJoined, .leaseLate, .leaseBack, .memberLost, .memberFenced,
+            .clockDoubted, .clockBelieved, .subscriptionsMany, .peerCut,
             .keyRefused, .linesDropped:
             true
         case .cannotStart, .failed, .started, .stopping, .stopped, .stoppedUnstored, .reloaded,
             .reloadRefused, .restartNeeded, .storeDamaged, .storeUnbegun, .storeNotClosed,
+            .standbyDoubted,
             .eventsRefused, .keysTaken, .grantDoubted, .keysMissing, .keyExposed:
             false
         }

@@ -7,8 +7,10 @@ import ZeroMQ
 /// The lanes, and the work that this round has gathered for each of them.
 struct LaneBatches {
     let lanes: [Lane]
-    /// The lane on which each session lives.
+    /// The lane on which each session lives, where there is no cluster.
     let choice: LaneChoice
+    /// Where each shard lives; nil: this daemon has all sessions.
+    var cluster: ShardTable?
     private var batches: [Batch]
 
     init(_ lanes: [Lane], choice: LaneChoice) {
@@ -19,7 +21,9 @@ struct LaneBatches {
     }
 
     /// Whether every lane has room for more events.
-    var haveRoom: Bool { lanes.allSatisfy(\.load.hasRoom) }
+    var haveRoom: Bool {
+        lanes.allSatisfy(\.load.hasRoom) && cluster?.held.hasRoom ?? true
+    }
 
     /// Adds one piece of work to a lane's next batch.
     mutating func add(_ work: Batch.Work, to lane: Int, isEvent: Bool = false) {
@@ -48,15 +52,35 @@ struct LaneBatches {
     /// Adds an event whose publisher waits for the answer. A body that is too long is cut as that
     /// of a frame is.
     mutating func add(
-        topic: String, body: ArraySlice<UInt8>, of session: String, answering envelope: Envelope
+        topic: String, body: ArraySlice<UInt8>, answering envelope: Envelope, to lane: Int
     ) {
-        let lane = choice.lane(of: session)
         let start = end(of: lane)
         batches[lane].bytes += topic.utf8
         let middle = end(of: lane)
         batches[lane].bytes += body.prefix(Limits.bodyBytesMax + 1)
         add(
             .acknowledgedEvent(envelope, topic: start..<middle, body: middle..<end(of: lane)),
+            to: lane, isEvent: true)
+    }
+
+    /// Takes the last bytes out of a lane's batch again.
+    mutating func take(from start: Int, _ middle: Int, of lane: Int) -> (topic: [UInt8], body: [UInt8]) {
+        let bytes = batches[lane].bytes
+        batches[lane].bytes.removeSubrange(start...)
+        return (Array(bytes[start..<middle]), Array(bytes[middle...]))
+    }
+
+    /// Adds an event that was held to a lane's next batch.
+    mutating func add(topic: [UInt8], body: [UInt8], to lane: Int) {
+        let start = end(of: lane)
+        batches[lane].bytes += topic
+        let middle = end(of: lane)
+        batches[lane].bytes += body
+        let hash = unsafe topic.withUnsafeBytes { unsafe Topic.session(in: $0)?.hash }
+        add(
+            .event(
+                topic: start..<middle, body: middle..<end(of: lane),
+                hash: hash ?? StableHash(), isWhole: true),
             to: lane, isEvent: true)
     }
 

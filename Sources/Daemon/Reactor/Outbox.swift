@@ -23,6 +23,10 @@ final class Chunk: @unchecked Sendable {
     struct Record {
         var destination: Destination
         var range: Range<Int>
+
+        var isUpdate: Bool {
+            if case .update = destination { true } else { false }
+        }
     }
 
     var bytes = ByteBuffer(capacity: Limits.chunkBytes + 16 * 1024)

@@ -68,25 +68,20 @@ extension Reactor {
     private func readEvent(received: inout Int) throws(ZeroMQError) -> Int {
         if traffic.isAuditing.load(ordering: .relaxed) { traffic.note(frame.descriptor) }
         received += traffic.bytes(of: frame)
-        let choice = work.choice
-        // A bad topic has no lane of its own; the first lane refuses it.
-        let (lane, hash) = unsafe frame.withBytes { bytes in
-            guard let session = unsafe Topic.session(in: bytes) else { return (0, StableHash()) }
-            let name = unsafe RawSpan(_unsafeBytes: bytes).extracting(session.range)
-            return (choice.lane(of: name), session.hash)
-        }
+        let (lane, hash, isHere) = route()
         let topicStart = work.end(of: lane)
         let stranger = clients.areLimited ? unauthorizedPublisher() : nil
         work.append(frame, atMost: Name.topicBytesMax, to: lane)
         let bodyStart = work.end(of: lane)
         var frames = 1
+        var hops: UInt8?
         if frame.hasMore, try sockets.events.receive(into: &frame) {
             frames = 2
             received += traffic.bytes(of: frame)
             work.append(frame, atMost: Limits.bodyBytesMax, to: lane)
             if frame.hasMore {
-                frames = 3
-                polling.isMidEvent = try !skipRest(of: sockets.events, received: &received)
+                hops = try readHops(received: &received)
+                if hops == nil { frames = 3 }
             }
         }
         let end = work.end(of: lane)
@@ -99,12 +94,49 @@ extension Reactor {
                 to: lane, isEvent: true)
             return end - topicStart
         }
+        guard isHere || frames != 2 else {
+            let (topic, body) = work.take(from: topicStart, bodyStart, of: lane)
+            place(.event(topic: topic, body: body, hops: hops), ofShard: hash)
+            return end - topicStart
+        }
         work.add(
             .event(
                 topic: topicStart..<bodyStart, body: bodyStart..<end, hash: hash,
                 isWhole: frames == 2),
             to: lane, isEvent: true)
         return end - topicStart
+    }
+
+    /// The lane of the topic that was received, and whether its session lives here now. A bad topic
+    /// has no lane of its own; the first lane refuses it.
+    private func route() -> (lane: Int, StableHash, isHere: Bool) {
+        let choice = work.choice
+        return unsafe frame.withBytes { bytes in
+            guard let session = unsafe Topic.session(in: bytes) else {
+                return (0, StableHash(), true)
+            }
+            if let cluster = work.cluster {
+                let lane = cluster.lane(of: session.hash)
+                return (lane ?? 0, session.hash, lane != nil)
+            }
+            let name = unsafe RawSpan(_unsafeBytes: bytes).extracting(session.range)
+            return (choice.lane(of: name), session.hash, true)
+        }
+    }
+
+    /// Reads what follows the body: a digit, how often the event may be passed on. Nil: something
+    /// else, which is skipped.
+    private func readHops(received: inout Int) throws(ZeroMQError) -> UInt8? {
+        guard try sockets.events.receive(into: &frame) else { return nil }
+        received += traffic.bytes(of: frame)
+        if frame.hasMore {
+            polling.isMidEvent = try !skipRest(of: sockets.events, received: &received)
+            return nil
+        }
+        guard frame.count == 1 else { return nil }
+        let digit = unsafe frame.withBytes { unsafe $0[0] }
+        let zero = UInt8(ascii: "0")
+        return digit >= zero && digit <= zero + Limits.hopsMax ? digit - zero : nil
     }
 }
 
@@ -113,6 +145,9 @@ extension Limits {
     static let roundMessagesMax = 512
     /// Bytes of events that the reactor reads in one round: a large body is at most one of many.
     static let roundBytesMax = 1024 * 1024
+    /// How often an event may be passed on: to a member that has just given the session away, and
+    /// from there once more.
+    static let hopsMax: UInt8 = 3
     /// Frames beyond those of an event or request that the reactor skips in one round.
     static let roundFramesMax = 16_384
 }

@@ -1,3 +1,4 @@
+import Membership
 import Supervision
 import Synchronization
 
@@ -24,6 +25,7 @@ extension Reactor {
             let late = operations.watchdog.take(barrier, at: Clock.monotonic())
             operations.manager.feedWatchdog()
             if let late { operations.log.write(.lanesBack, "after \(late / 1_000_000) ms") }
+        case .probe: work.cluster?.driver.send(.lanesAnswered)
         case .adopt:
             operations.adoption = nil
             endReload()

@@ -6,9 +6,13 @@ import ZeroMQ
 extension Reactor {
     /// Sends everything that was posted, in its order, then runs the completions.
     func sendOutgoing() throws(ZeroMQError) {
+        // After a pause of this process the sessions may be another member's.
+        let isLost = work.cluster?.driver.confirmLease() ?? false
         outbox.exchange(with: &outgoing)
         for chunk in outgoing.chunks {
-            for record in chunk.records { try send(record, of: chunk) }
+            for record in chunk.records where !isLost || !record.isUpdate {
+                try send(record, of: chunk)
+            }
             countFrames(chunk.frameDues)
             outbox.recycle(chunk)
         }

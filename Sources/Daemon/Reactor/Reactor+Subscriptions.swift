@@ -47,9 +47,7 @@ extension Reactor {
             for key in subscriptions.close(group: group.number) {
                 guard case .session(let session, _, _) = SubscriptionBook.interest(ofTagged: key)
                 else { continue }
-                work.add(
-                    .interest(session: session, subscriptions.book.channels(of: session)),
-                    to: work.choice.lane(of: session))
+                noteInterest(in: session)
             }
         }
         work.addToAll(.broadInterest(subscriptions.book.broadChannels))
@@ -78,16 +76,24 @@ extension Reactor {
         case .sync(let nonce):
             if isAnswered { try ownUpdates.sendSync(nonce, counters, to: sockets, group: group) }
         case .session(let session, _, let topic):
-            let lane = work.choice.lane(of: session)
-            if isChanged {
-                let channels = subscriptions.book.channels(of: session)
-                work.add(.interest(session: session, channels), to: lane)
-            }
-            if isAnswered { work.add(.answer(session: session, prefix: topic), to: lane) }
+            if isChanged { noteInterest(in: session) }
+            if isAnswered { place(.answer(prefix: topic), of: session) }
         case .broad, .other: break
         }
         let broad = subscriptions.book.broadChannels
         if broad != broadBefore { work.addToAll(.broadInterest(broad)) }
+    }
+
+    /// Tells what is wanted of a session from now on: its lane, or in a cluster every lane, for the
+    /// session may come to any of them.
+    private func noteInterest(in session: String) {
+        let interest = Batch.Work.interest(
+            session: session, subscriptions.book.channels(of: session))
+        if work.cluster == nil {
+            work.add(interest, to: work.choice.lane(of: session))
+        } else {
+            work.addToAll(interest)
+        }
     }
 
     private func cut(_ sender: Sender, _ reason: ConnectionCutter.Reason) {

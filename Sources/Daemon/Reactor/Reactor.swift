@@ -60,12 +60,13 @@ final class Reactor {
     /// Runs until a signal asks it to stop.
     func run() throws(ZeroMQError) {
         while true {
-            let due = min(ownUpdates.nextHeartbeat, operations.watchdog.due)
+            let due = min(
+                ownUpdates.nextHeartbeat, operations.watchdog.due, work.cluster?.held.due ?? .max)
             let rest = max(0, due - Clock.monotonic())
             try polling.wait(milliseconds: (rest + 999_999) / 1_000_000)
             if polling.isReady(.signals) {
                 readSignals()
-                if signals.hasToStop { break }
+                if signals.hasToStop, mayStop() { break }
             }
             if polling.isReady(.outbox) {
                 outbox.clearWakeup()
@@ -74,6 +75,7 @@ final class Reactor {
             if polling.isReady(.handshakes) {
                 try answerHandshakes()
             }
+            if work.cluster != nil, try followCluster(at: Clock.monotonic()) { break }
             traffic.rounds.wrappingAdd(1, ordering: .relaxed)
             subscriptions.beginRound()
             if polling.isReady(.updates) || polling.isAnyReaderReady { try readSubscriptions() }
@@ -83,7 +85,7 @@ final class Reactor {
             superviseLanes(at: now)
             try dispatch()
             if now >= ownUpdates.nextHeartbeat {
-                try ownUpdates.sendHeartbeat(at: now, counters, to: sockets)
+                try ownUpdates.sendHeartbeat(at: now, counters, of: ownMember, to: sockets)
                 reportFigures()
             }
         }

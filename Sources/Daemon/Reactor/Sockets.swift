@@ -1,4 +1,5 @@
 import Glibc
+import Membership
 import Notation
 import Security
 import Sessions
@@ -25,6 +26,8 @@ struct Sockets: ~Copyable {
     }
     let peerPorts = PeerPorts([])
     private var groupsEver = 0
+    /// Other members of the cluster.
+    private var neighbours: [Neighbour] = []
 
     /// The TCP ports at which subscribers connect.
     var updatesPorts: [Int] { ports.filter { $0.role == .updates }.map(\.number) }
@@ -151,6 +154,30 @@ struct Sockets: ~Copyable {
             }
         }
         try socket.connect(endpoint)
+    }
+
+    // MARK: Other members of a cluster
+
+    /// Connects to the events of other members, and lets those go that are not among them.
+    mutating func meet(_ members: [MemberRow]) throws(ZeroMQError) {
+        neighbours.removeAll { neighbour in !members.contains { $0.id == neighbour.member } }
+        for member in members where !neighbours.contains(where: { $0.member == member.id }) {
+            guard let endpoint = member.endpoints.events.first else { continue }
+            let socket = try Socket(.pub, in: context)
+            try Self.setUp(socket, configuration, "events", messageBytesMax: -1)
+            try socket.set(.sendHighWaterMark(configuration.sendHighWaterMark))
+            // An endpoint that nobody can reach says nothing of this daemon.
+            guard (try? Self.connect(socket, to: endpoint, configuration.security)) != nil else {
+                continue
+            }
+            neighbours.append(Neighbour(member.id, socket))
+        }
+    }
+
+    /// Passes an event on to one member, if there is a way to it: nobody waits for an answer.
+    func pass(_ topic: [UInt8], _ body: [UInt8], hops: UInt8, to owner: MemberRow) {
+        guard let neighbour = neighbours.first(where: { $0.member == owner.id }) else { return }
+        _ = try? neighbour.socket.send(frames: [topic, body, [UInt8(ascii: "0") + hops]])
     }
 
     // MARK: Groups of readers

@@ -140,8 +140,7 @@ extension SessionRequest {
     var subject: String? { session }
 
     func submit(_ envelope: Envelope, to reactor: Reactor) throws(Rejection) {
-        let lane = reactor.work.choice.lane(of: session)
-        reactor.work.add(.request(envelope, self), to: lane)
+        reactor.place(.request(envelope, self), of: session)
     }
 
     func perform(on lane: Lane, answering envelope: Envelope, at moment: Moment) {

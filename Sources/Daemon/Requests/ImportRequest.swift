@@ -34,46 +34,46 @@ struct ImportRequest: SessionRequest {
         }
         // Its counts get a version here.
         guard lane.mayCount else { throw Lane.nothingStored }
-        let opened = try makeSession(on: lane, at: moment)
-        try lane.open(opened)
-        opened.recordUse(at: moment.step)
-        lane.answerWhenDurable(
-            envelope, .opened(isNew: true, epoch: opened.session.epoch), of: session)
-    }
-
-    private func makeSession(
-        on lane: Lane, at moment: Moment
-    ) throws(Rejection) -> ActiveSession {
         let export: SessionExport
         do throws(SessionDocumentError) {
             export = try SessionExport(document)
         } catch {
             throw Rejection(.badValue, "document: \(error)")
         }
-        let next = lane.settings.grid.next(at: moment.now)
-        let ahead = lane.settings.grid.time(of: next) - Clock.monotonic()
+        let opened = try lane.continuation(of: export, as: session, at: moment)
+        try lane.open(opened)
+        opened.recordUse(at: moment.step)
+        lane.answerWhenDurable(
+            envelope, .opened(isNew: true, epoch: opened.session.epoch), of: session)
+    }
+}
+
+extension Lane {
+    /// A session that goes on from where an exported one stood. It is not open yet.
+    func continuation(
+        of export: SessionExport, as id: String, at moment: Moment
+    ) throws(Rejection) -> ActiveSession {
+        let next = settings.grid.next(at: moment.now)
+        let ahead = settings.grid.time(of: next) - Clock.monotonic()
         // Its clock goes on from where it stood, so step 0 lies before this daemon's own, perhaps.
         let openedAt = Step(next - export.state.clock)
         let opened = Clock.wall() + ahead - export.state.clock.nanoseconds
         do throws(NodeError) {
             let imported = try Session(
-                export.state, id: session,
-                scene: lane.settings.shelf.shared(scene(of: export, on: lane)),
-                frameRate: lane.settings.frameRate,
-                key: lane.key,
+                export.state, id: id, scene: settings.shelf.shared(scene(of: export)),
+                frameRate: settings.frameRate, key: key,
                 continuing: .moved(
-                    epoch: lane.opener.nextEpoch(of: session), opened: Instant(nanoseconds: opened),
-                    version: lane.formerVersion(of: session)))
-            return ActiveSession(
-                imported, openedAt: openedAt, interest: lane.interests[session])
+                    epoch: opener.nextEpoch(of: id), opened: Instant(nanoseconds: opened),
+                    version: formerVersion(of: id)))
+            return ActiveSession(imported, openedAt: openedAt, interest: interests[id])
         } catch {
             throw Rejection(.badValue, "document: state: \(error)")
         }
     }
 
     /// This daemon's scene of the same name, if it is the same; else the one that came along.
-    private func scene(of export: SessionExport, on lane: Lane) -> Scene {
-        guard let name = export.scene.name, let own = lane.settings.scenes[name] else {
+    private func scene(of export: SessionExport) -> Scene {
+        guard let name = export.scene.name, let own = settings.scenes[name] else {
             return export.scene
         }
         var other = export.scene

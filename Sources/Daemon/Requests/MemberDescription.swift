@@ -4,14 +4,15 @@ import Protocol
 
 extension Reactor {
     /// The cluster's name for itself; nil: there is none.
-    var clusterTag: String? { nil }
+    var clusterTag: String? { work.cluster?.tag }
 
     /// The shard in which a session stands.
-    func shard(of session: String) -> Int { 0 }
+    func shard(of session: String) -> Int { work.cluster?.shard(of: session) ?? 0 }
 
     /// Members and owners. A daemon by itself is one of one member with one shard, and tells each
     /// client the endpoints that `hello` does.
     func clusterMap(for client: Int) -> ClusterMap {
+        if let cluster = work.cluster { return cluster.map }
         let alone = MemberRow(
             id: 0, instance: "", name: operations.configuration.memberName,
             daemon: operations.settings.epoch,

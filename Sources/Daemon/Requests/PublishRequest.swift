@@ -41,6 +41,6 @@ struct PublishRequest: ControlRequest {
         var envelope = envelope
         envelope.publishes = session
         reactor.counters.add(.events)
-        reactor.work.add(topic: topic, body: body, of: session, answering: envelope)
+        reactor.place(.publish(envelope, topic: topic, body: body), of: session)
     }
 }

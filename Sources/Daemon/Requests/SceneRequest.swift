@@ -30,8 +30,11 @@ struct SceneRequest: SessionRequest {
     }
 
     func submit(_ envelope: Envelope, to reactor: Reactor) throws(Rejection) {
-        let lane = session.isEmpty ? 0 : reactor.work.choice.lane(of: session)
-        reactor.work.add(.request(envelope, self), to: lane)
+        if session.isEmpty {
+            reactor.work.add(.request(envelope, self), to: 0)
+        } else {
+            reactor.place(.request(envelope, self), of: session)
+        }
     }
 
     func isCostly(on lane: Lane) -> Bool { true }

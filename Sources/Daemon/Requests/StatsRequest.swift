@@ -1,4 +1,5 @@
 import Interactions
+import Membership
 import Notation
 import Protocol
 import Synchronization
@@ -13,6 +14,7 @@ struct StatsRequest: ReactorRequest {
 
     func reply(from reactor: Reactor, into buffer: inout ByteBuffer) {
         let settings = reactor.operations.settings
+        reactor.work.cluster?.driver.count(into: reactor.counters)
         var values = Counters.Name.allCases.map {
             (name: $0.text, value: reactor.counters.get($0))
         }
@@ -28,6 +30,9 @@ struct StatsRequest: ReactorRequest {
         let wrong = reactor.storeWriter?.wallClock.secondsWrong() ?? 0
         values.append(("clock_wrong_s", wrong))
         values.append(("lanes", reactor.lanes.count))
+        let map = reactor.clusterMap(for: -1)
+        values.append(("members", map.members.count))
+        values.append(("shards_owned", map.shardCount(of: map.member)))
         var latencies = Histogram()
         var pending = 0
         for lane in reactor.lanes {

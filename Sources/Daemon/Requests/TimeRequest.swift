@@ -21,8 +21,7 @@ struct TimeRequest: SessionRequest {
         if session.isEmpty {
             reactor.answer(envelope) { Self.writeWallClock(into: &$0) }
         } else {
-            let lane = reactor.work.choice.lane(of: session)
-            reactor.work.add(.request(envelope, self), to: lane)
+            reactor.place(.request(envelope, self), of: session)
         }
     }
 

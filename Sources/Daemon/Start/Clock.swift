@@ -20,6 +20,9 @@ enum Clock {
         return reading
     }
 
+    /// From the boot on; it goes on while the machine sleeps.
+    static func boot() -> Int { read(CLOCK_BOOTTIME) }
+
     /// The time that this thread has had of the processor. It asks the system, so it costs more.
     static func processor() -> Int { read(CLOCK_THREAD_CPUTIME_ID) }
 

@@ -1,3 +1,4 @@
+import CSystem
 import Codec
 import Foundation
 import Glibc
@@ -51,7 +52,8 @@ enum Files {
     static var hostName: String {
         var name = [CChar](repeating: 0, count: 256)
         guard unsafe gethostname(&name, name.count - 1) == 0 else { return "" }
-        return String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        return String(
+            decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 
     /// When a file was changed last, in nanoseconds of the wall clock; nil: there is none.
@@ -65,6 +67,24 @@ enum Files {
     static func mayOthersRead(_ path: String) -> Bool {
         var status = stat()
         return unsafe stat(path, &status) == 0 && status.st_mode & S_IROTH != 0
+    }
+
+    /// The path of a file with the same content that its owner alone may read: of itself, or of a
+    /// copy in memory that stays open.
+    ///
+    /// libpq passes over passwords that a group may read. A credential of systemd looks so: it is
+    /// root's, and an access list lets the service's user read it.
+    static func `private`(_ path: String) throws(StartError) -> String {
+        let bytes = try read(path)
+        var status = stat()
+        if unsafe stat(path, &status) == 0, status.st_mode & (S_IRWXG | S_IRWXO) == 0 {
+            return path
+        }
+        let copy = gs_private_file()
+        guard copy >= 0, unsafe write(copy, bytes, bytes.count) == bytes.count else {
+            throw StartError("\(path): no copy of it can be made in memory")
+        }
+        return "/proc/self/fd/\(copy)"
     }
 
     static func isFolder(_ path: String) -> Bool {

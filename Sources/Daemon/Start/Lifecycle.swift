@@ -107,8 +107,20 @@ package enum Lifecycle {
             versionFloor: FormerVersions.versionFloor(at: Clock.wall()))
         let counters = Counters()
         let opening = StoreOpening(configuration, settings, log: log)
-        let storeWriter = try opening.makeWriter(counters: counters)
-        var sockets = try Sockets(configuration, in: context)
+        var sockets: Sockets
+        let storeWriter: StoreWriter?
+        var joining: ClusterJoining?
+        if configuration.cluster.url.isEmpty {
+            storeWriter = try opening.makeWriter(counters: counters)
+            sockets = try Sockets(configuration, in: context)
+        } else {
+            // The other members are told where the sockets are.
+            sockets = try Sockets(configuration, in: context)
+            let joined = try ClusterJoining(
+                configuration, settings, sockets, counters: counters, log: log)
+            storeWriter = joined.writer
+            joining = joined
+        }
         try sockets.exchange([], for: configuration.security.access.groups)
         let ports = sockets.peerPorts
         let ready =
@@ -117,13 +129,22 @@ package enum Lifecycle {
             + " control=\(sockets.controlEndpoints.joined(separator: ","))"
             + " epoch=\(settings.epoch)"
         let outbox = try Outbox()
+        let driver = try joining?.makeDriver(outbox: outbox)
         let budget = RejectionBudget(perSecondMax: Limits.rejectionsPerSecondMax)
         let rejectionLog = RejectionLog()
-        let lanes = try (0..<laneCount).map {
-            try Lane(
-                number: $0, settings: settings, counters: counters, outbox: outbox,
+        let lanes = try (0..<laneCount).map { number in
+            let lane = try Lane(
+                number: number, settings: settings, counters: counters, outbox: outbox,
                 budget: budget, rejectionLog: rejectionLog,
-                storage: try storeWriter.map(opening.makeStorage))
+                storage: try storeWriter.map { writer in
+                    if let joining, let driver {
+                        try joining.makeStorage(writer, driver)
+                    } else {
+                        try opening.makeStorage(writer)
+                    }
+                })
+            if let joining { lane.opener.name(epochs: joining.epochs) }
+            return lane
         }
         for lane in lanes { lane.start() }
         let operations = Operations(
@@ -139,6 +160,10 @@ package enum Lifecycle {
             sockets: sockets, lanes: lanes, counters: counters, outbox: outbox,
             signals: signals, storeWriter: storeWriter, operations: operations,
             traffic: traffic)
+        if let joining, let driver {
+            reactor.join(joining.table(driver, lanes: laneCount))
+            driver.awaitMap()
+        }
         reactor.reportKeys(configuration.security)
         log.write(
             .started,

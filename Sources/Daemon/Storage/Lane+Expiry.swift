@@ -11,14 +11,23 @@ extension Lane {
     func expire(at step: Step) {
         guard let storage else { return }
         let wallClock = storage.writer.wallClock
+        guard storage.rights.driver == nil else {
+            // All marks are of the database's clock.
+            guard let now = wallClock.expiryTime(), !storage.rights.shards.isEmpty else { return }
+            return askForOld(before: now - settings.retentionSteps / Step.perSecond)
+        }
         if number == 0 { repairMarks(by: wallClock, storage) }
         guard let now = wallClock.expiryTime(), now >= Limits.earliestTime else { return }
         ask(.unused(before: Limits.earliestTime, shards: [], limit: 1)) { lane, mistimed in
             guard mistimed.isEmpty else { return lane.refreshMistimed(now) }
-            let before = now - lane.settings.retentionSteps / Step.perSecond
-            lane.ask(
-                .unused(before: before, shards: [], limit: Limits.expiredAtOnceMax)
-            ) { $0.expire($1[...]) }
+            lane.askForOld(before: now - lane.settings.retentionSteps / Step.perSecond)
+        }
+    }
+
+    private func askForOld(before time: Int) {
+        let shards = storage?.rights.shards ?? []
+        ask(.unused(before: time, shards: shards, limit: Limits.expiredAtOnceMax)) {
+            $0.expire($1[...])
         }
     }
 
@@ -98,7 +107,7 @@ extension Lane {
         var version = 0
         do throws(StoreError) {
             guard let stored = try storage.lookUp(id) else { return false }
-            version = (try? record(in: stored, storage.writer))?.version ?? 0
+            version = (try? record(in: stored))?.version ?? 0
         } catch {
             // Its version may be read later; without it the next session of this name could repeat
             // versions.
@@ -110,7 +119,10 @@ extension Lane {
     }
 
     private func isMine(_ id: String) -> Bool {
-        settings.choice.lane(of: id) == number
+        guard let storage, storage.rights.driver != nil else {
+            return settings.choice.lane(of: id) == number
+        }
+        return storage.rights.includes(id)
     }
 }
 

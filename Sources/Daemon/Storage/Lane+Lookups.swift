@@ -47,7 +47,7 @@ extension Lane {
             case .request(_, let request):
                 batch.documentBytes += request.documentBytes
                 batch.work.append(work)
-            case .refusedEvent, .interest, .broadInterest, .answer, .expire:
+            case .refusedEvent, .interest, .broadInterest, .answer, .expire, .shards:
                 batch.work.append(work)
             }
         }
@@ -71,7 +71,7 @@ extension Lane {
             return request.subject.flatMap { activeSessions[$0] == nil ? $0 : nil }
         case .answer(let id, _), .expire(let id): return activeSessions[id] == nil ? id : nil
         // Frames that are none need no session.
-        case .event(_, _, _, false), .refusedEvent, .interest, .broadInterest: return nil
+        case .event(_, _, _, false), .refusedEvent, .interest, .broadInterest, .shards: return nil
         }
     }
 
@@ -150,15 +150,18 @@ extension Lane {
     func isLookedUp() -> Bool { queue.sync { storage?.lookups.isEmpty ?? true } }
 
     /// Refuses what still waits for the store. At the end.
-    func refuseHeld() {
-        for batch in storage?.lookups.removeAll() ?? [] {
+    func refuseHeld() { refuseHeld(.unread) { _ in true } }
+
+    /// Refuses what waits for sessions that the store is to tell of.
+    func refuseHeld(_ rejection: Rejection, of isMeant: (String) -> Bool) {
+        for batch in storage?.lookups.removeAll(where: isMeant) ?? [] {
             for work in batch.work {
                 switch work {
                 case .acknowledgedEvent(let envelope, _, _):
-                    sink.chunk.refuse(envelope, .unread)
+                    sink.chunk.refuse(envelope, rejection)
                 case .request(let envelope, let request):
-                    request.refuse(on: self, answering: envelope, .unread)
-                case .event, .refusedEvent, .interest, .broadInterest, .answer, .expire: break
+                    request.refuse(on: self, answering: envelope, rejection)
+                case .event, .refusedEvent, .interest, .broadInterest, .answer, .expire, .shards: break
                 }
             }
             _ = load.finish(events: batch.eventCount, bytes: batch.size)
@@ -191,7 +194,8 @@ extension Batch {
             case .refusedEvent(let rejection, let topic, let body):
                 self.work.append(
                     .refusedEvent(rejection, topic: moved(topic), body: moved(body)))
-            case .request, .interest, .broadInterest, .answer, .expire: self.work.append(work)
+            case .request, .interest, .broadInterest, .answer, .expire, .shards:
+                self.work.append(work)
             }
         }
         eventCount += other.eventCount

@@ -1,6 +1,7 @@
 import Codec
 import Geometry
 import Interactions
+import Membership
 import Notation
 import Protocol
 import Sessions
@@ -35,7 +36,7 @@ extension Lane {
     private func restore(
         _ stored: StoredSession, _ storeWriter: StoreWriter, _ moment: Moment
     ) throws -> ActiveSession {
-        let record = try record(in: stored, storeWriter)
+        let record = try record(in: stored)
         let marks = stored.seen.map { SeenIDs.Mark(place: $0.place, hash: $0.hash) }
         let resident = makeSession(
             stored.id, try scene(of: record), .restored(record, marks: marks), at: moment)
@@ -49,13 +50,14 @@ extension Lane {
         return resident
     }
 
-    func record(in stored: StoredSession, _ storeWriter: StoreWriter) throws -> SavedSession {
+    func record(in stored: StoredSession) throws -> SavedSession {
         var record = try SavedSession(document: stored.state)
+        guard let right = storage?.rights[stored.id] else { return record }
         // After each unclean shutdown, versions may have been published that were not stored.
-        let generations = max(0, storeWriter.generation - record.generation)
+        let generations = max(0, right.epoch - record.generation)
         record.version += generations * Limits.versionsUnstoredMax
         // An older copy of the file, or a file beside which others have counted, knows too little.
-        record.version = max(record.version, storeWriter.versionFloor)
+        record.version = max(record.version, right.versionFloor)
         return record
     }
 

@@ -2,6 +2,7 @@ import Codec
 import Dispatch
 import Geometry
 import Interactions
+import Membership
 import Notation
 import Protocol
 import Sessions
@@ -21,6 +22,10 @@ final class LaneStorage {
     /// The lane owns it.
     unowned var lane: Lane?
     let writer: StoreWriter
+    /// Which sessions are this lane's to store.
+    var rights: LaneRights
+    /// Under which changes are stored.
+    var fence: StoreFence
     let reader: any StoreReader
     /// Whether the generation of the store is written down, so that counts may change.
     private(set) var mayCount: Bool
@@ -37,8 +42,10 @@ final class LaneStorage {
     /// Where records are written before they leave.
     private var buffer = ByteBuffer(capacity: 1_024)
 
-    init(_ writer: StoreWriter) throws(StoreError) {
+    init(_ writer: StoreWriter, rights: LaneRights? = nil) throws(StoreError) {
         self.writer = writer
+        self.rights = rights ?? LaneRights(of: writer.identity)
+        fence = writer.fence
         reader = try writer.makeReader()
         answersLate = reader.answersLate
         mayCount = writer.hasBegun
@@ -111,6 +118,37 @@ final class LaneStorage {
         writeBehind.changed(slot)
     }
 
+    // MARK: Hand-over
+
+    /// Stores a session for its heir, or anew when it stays, unless the store has it as it is.
+    func handOver(_ session: ActiveSession) {
+        guard let slot = session.slot else { return }
+        noteChanges(of: session)
+        if session.handedOver != nil || !writeBehind.isSaved(slot) { writeBehind.changed(slot) }
+    }
+
+    /// Stores a session that stays after all, if it was stored for its heir.
+    func keep(_ session: ActiveSession) {
+        guard session.handedOver.take() != nil, let slot = session.slot else { return }
+        writeBehind.changed(slot)
+    }
+
+    /// Calls `take` once everything that has changed until now is durable, or is known not to be.
+    func whenStored(_ take: @escaping @Sendable (Bool) -> Void) {
+        writeBehind.replyWanted()
+        pendingReplies.append(.daemon(take))
+    }
+
+    /// Whether a removal is under way that may yet fail.
+    func isRemoving(where isMeant: (String) -> Bool) -> Bool {
+        writeBehind.isRemoving(where: isMeant)
+    }
+
+    /// Stores nothing of what it has: it is another daemon's.
+    func abandon() {
+        lane?.sink.chunk.reply(to: takeReplies(writeBehind.abandon()), .notOwner)
+    }
+
     // MARK: Reading
 
     /// What the store has of a session that is not in memory; nil: nothing.
@@ -153,7 +191,7 @@ final class LaneStorage {
         switch writeBehind.replyDue(for: id, session?.slot) {
         case .atOnce: lane?.sink.chunk.reply(to: envelope, answer)
         case .afterCommit:
-            pendingReplies.append(PendingReply(envelope: envelope, answer: answer))
+            pendingReplies.append(.peer(envelope, answer))
         }
     }
 
@@ -259,7 +297,7 @@ final class LaneStorage {
             batch.rows[index].saved = saved
         }
         let (done, replies, outbox) = (batch, takeReplies(batch.replies), lane.outbox)
-        writer.submit(changes, replies: replies.count) { [weak lane] outcome in
+        writer.submit(changes, under: fence, replies: replies.count) { [weak lane] outcome in
             guard let lane else { return }
             // By way of the lane the answers would take longer.
             let chunk = replies.isEmpty ? nil : outbox.chunk()
@@ -270,7 +308,9 @@ final class LaneStorage {
     }
 
     private func removal(of id: String, _ removal: Removal) -> StoreChange {
-        .remove(id: id, version: removal.version - writer.versionsSkipped)
+        let right = rights[id]
+        return .remove(
+            id: id, shard: right.number, version: removal.version - right.versionsSkipped)
     }
 
     /// A session's row, with marks of the ids after the first `seenTotal`; nil: its scene has no
@@ -281,15 +321,17 @@ final class LaneStorage {
         var record =
             active.record.take()
             ?? RecordCache(componentCount: active.session.scene.components.count)
-        record.write(&active.session, generation: writer.generation, into: &buffer)
+        let right = rights[active.session.id]
+        record.write(&active.session, generation: right.epoch, into: &buffer)
         guard !buffer.isEmpty else { return nil }
         active.record = record
         let (seen, version) = (active.session.seen, active.session.badges.version)
         let age = Clock.monotonic() - lane.settings.grid.time(of: active.lastEvent)
         let stored = StoredSession(
-            id: active.session.id, state: buffer.array(),
+            id: active.session.id, shard: right.number, state: buffer.array(),
             lastUsed: writer.wallClock.mark(age: age),
-            seen: seen.marks(since: seenTotal).map { SeenMark(place: $0.place, hash: $0.hash) })
+            seen: seen.marks(since: seenTotal).map { SeenMark(place: $0.place, hash: $0.hash) },
+            motion: active.handedOver)
         buffer.removeAll()
         return (
             stored,

@@ -36,9 +36,9 @@ struct Lookups {
     /// The work is done.
     mutating func finish() { answered = nil }
 
-    /// Takes all work that waits: its answers will not be waited for.
-    mutating func removeAll() -> [Batch] {
-        defer { waiting = [:] }
-        return Array(waiting.values)
+    /// Takes work that waits: its answers will not be waited for.
+    mutating func removeAll(where isMeant: (String) -> Bool) -> [Batch] {
+        let names = waiting.keys.filter(isMeant).sorted()
+        return names.compactMap { waiting.removeValue(forKey: $0) }
     }
 }

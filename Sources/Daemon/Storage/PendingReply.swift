@@ -3,7 +3,11 @@ import Protocol
 import Sessions
 
 /// A request whose change is not durable yet, and what its publisher is told once it is.
-struct PendingReply: Sendable {
+enum PendingReply: Sendable {
+    case peer(Envelope, Answer)
+    /// A part of the daemon waits: it is told whether the commit is durable.
+    case daemon(@Sendable (Bool) -> Void)
+
     enum Answer: Sendable {
         case done
         case duplicate
@@ -12,9 +16,9 @@ struct PendingReply: Sendable {
         case opened(isNew: Bool, epoch: String, scene: [UInt8]? = nil)
     }
 
-    var envelope: Envelope
-    var answer: Answer
-
+    static let moved = Rejection.moved(
+        "another member of the cluster has taken the session over",
+        owner: Array("null".utf8))
     static let notKnownDurable = Rejection(
         .internal, "it is not known to be durable; send it again")
 }
@@ -44,9 +48,12 @@ extension Chunk {
     /// Answers what waited for one commit.
     func reply(to replies: [PendingReply], _ outcome: CommitOutcome) {
         for pending in replies {
-            switch outcome {
-            case .durable: reply(to: pending.envelope, pending.answer)
-            case .failed, .notOwner: refuse(pending.envelope, PendingReply.notKnownDurable)
+            switch (pending, outcome) {
+            case (.peer(let envelope, let answer), .durable): reply(to: envelope, answer)
+            case (.peer(let envelope, _), .failed):
+                refuse(envelope, PendingReply.notKnownDurable)
+            case (.peer(let envelope, _), .notOwner): refuse(envelope, PendingReply.moved)
+            case (.daemon(let take), _): take(outcome == .durable)
             }
         }
     }

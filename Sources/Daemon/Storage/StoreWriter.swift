@@ -24,6 +24,8 @@ enum CommitOutcome: Sendable {
 final class StoreWriter: @unchecked Sendable {
     private struct Submission: Sendable {
         var changes: [StoreChange]
+        /// The right by which they are stored.
+        var fence: StoreFence
         var completion: @Sendable (CommitOutcome) -> Void
     }
 
@@ -46,16 +48,10 @@ final class StoreWriter: @unchecked Sendable {
         var wakesAt: Int?
     }
 
-    /// The key of the hashes of ids.
-    let key: UInt128
-    /// No session begins its versions of this generation below it.
-    let versionFloor: Int
-    /// The part of `versionFloor` that is due to unclean shutdowns: as many versions may have been
-    /// published that were not stored.
-    let versionsSkipped: Int
     /// See `StoreIdentity`.
-    let generation: Int
-    private let fence: StoreFence
+    let identity: StoreIdentity
+    /// The right by which the store is written at the start.
+    let fence: StoreFence
     /// The clock by which sessions are marked as used; all lanes share it.
     let wallClock: WallClock
     /// Nanoseconds between two trials to begin a generation.
@@ -86,11 +82,8 @@ final class StoreWriter: @unchecked Sendable {
         self.wallClock = wallClock ?? WallClock(counters: counters, log: log)
         self.counters = counters
         failures = StoreFailures(log)
-        key = store.identity.key
+        identity = store.identity
         fence = store.fence
-        generation = store.identity.generation
-        versionsSkipped = generation * Limits.versionsUnstoredMax
-        versionFloor = store.identity.versionFloor + versionsSkipped
         begun = Atomic(store.hasBegun)
         alarm = gs_eventfd_open()
         guard alarm >= 0 else { throw StartError("cannot open an eventfd") }
@@ -101,6 +94,9 @@ final class StoreWriter: @unchecked Sendable {
         thread.name = "gestured.store"
         thread.start()
     }
+
+    /// The key of the hashes of ids.
+    var key: UInt128 { identity.key }
 
     /// Whether the store's generation has begun; see `Store`.
     var hasBegun: Bool { begun.load(ordering: .acquiring) }
@@ -119,11 +115,13 @@ final class StoreWriter: @unchecked Sendable {
     ///
     /// `replies` publishers wait for the commit.
     func submit(
-        _ changes: [StoreChange], replies: Int,
+        _ changes: [StoreChange], under fence: StoreFence? = nil, replies: Int,
         completion: @escaping @Sendable (CommitOutcome) -> Void
     ) {
+        let fence = fence ?? self.fence
         order {
-            $0.submissions.append(Submission(changes: changes, completion: completion))
+            $0.submissions.append(
+                Submission(changes: changes, fence: fence, completion: completion))
             $0.replies += replies
         }
     }
@@ -220,15 +218,21 @@ final class StoreWriter: @unchecked Sendable {
                 failures.report(error)
             }
         } else {
-            _ = attempt([], replies: 0)
+            _ = attempt([], under: fence, replies: 0)
         }
         nextLook = Clock.monotonic() + (hasBegun ? Self.lookNanoseconds : Self.retryNanoseconds)
     }
 
     private func commit(_ orders: Orders) {
         let began = Clock.monotonic()
+        // One that was made under a former right is refused by itself.
+        let right = orders.submissions.last?.fence ?? fence
+        let (current, former) = (
+            orders.submissions.filter { $0.fence == right },
+            orders.submissions.filter { $0.fence != right }
+        )
         let outcome = attempt(
-            orders.submissions.flatMap(\.changes), replies: orders.replies)
+            current.flatMap(\.changes), under: right, replies: orders.replies)
         let ended = Clock.monotonic()
         // Publishers that came meanwhile may go together with those that are answered now.
         let behind = lock.withLock { shared.orders.replies }
@@ -236,10 +240,13 @@ final class StoreWriter: @unchecked Sendable {
         last = (all <= Limits.gatheredMax ? all : all / 2, ended, ended - began)
         counters.add(outcome == .durable ? .commits : .commitsFailed)
         counters.add(.commitMicroseconds, last.took / 1_000)
-        for submission in orders.submissions { submission.completion(outcome) }
+        for submission in former { submission.completion(.notOwner) }
+        for submission in current { submission.completion(outcome) }
     }
 
-    private func attempt(_ changes: [StoreChange], replies: Int) -> CommitOutcome {
+    private func attempt(
+        _ changes: [StoreChange], under fence: StoreFence, replies: Int
+    ) -> CommitOutcome {
         underWay.store(Clock.monotonic(), ordering: .relaxed)
         defer { underWay.store(0, ordering: .relaxed) }
         do throws(StoreError) {

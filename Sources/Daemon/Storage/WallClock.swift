@@ -2,6 +2,7 @@ import Foundation
 import Geometry
 import Notation
 import Store
+import Synchronization
 
 /// The wall clock by which stored sessions are marked as used and expire, for all lanes.
 ///
@@ -26,6 +27,9 @@ final class WallClock: @unchecked Sendable {
     }
 
     private var state: State
+    /// Nanoseconds from the boot's clock to the time of a database that several daemons share; 0:
+    /// there is none.
+    private let shared = Atomic<Int>(0)
     /// `NSLock`, because the thread sanitizer does not see `Mutex` on Linux.
     private let lock = NSLock()
     private let counters: Counters
@@ -43,22 +47,39 @@ final class WallClock: @unchecked Sendable {
         if !watch.isBelieved { report(.doubted(by: watch.error(at: reading))) }
     }
 
+    /// Takes the time of the database, which all members mark by: their own clocks may be wrong.
+    func follow(database microseconds: Int, at boot: Int) {
+        shared.store(microseconds * 1_000 - boot, ordering: .relaxed)
+    }
+
+    private var databaseTime: Int? {
+        let offset = shared.load(ordering: .relaxed)
+        return offset == 0 ? nil : Clock.boot() + offset
+    }
+
     /// Looks at the clocks.
     func check() { ask { _, _ in } }
 
     /// Seconds since the Unix epoch, to judge which sessions are too old; nil: nobody can say now.
     func expiryTime() -> Int? {
-        ask { state, reading in
+        if let time = databaseTime { return time / 1_000_000_000 }
+        return ask { state, reading in
             guard state.watch.isBelieved, state.wrongMarks == nil else { return nil }
             return reading.wall / 1_000_000_000
         }
     }
 
     /// Seconds since the Unix epoch, as far as they are believed.
-    func time() -> Int { ask { $0.watch.time(at: $1) / 1_000_000_000 } }
+    func time() -> Int {
+        databaseTime.map { $0 / 1_000_000_000 }
+            ?? ask { $0.watch.time(at: $1) / 1_000_000_000 }
+    }
 
     /// The mark of a session that was used so many nanoseconds ago, in seconds.
-    func mark(age: Int) -> Int { ask { ($0.watch.mark(at: $1) - age) / 1_000_000_000 } }
+    func mark(age: Int) -> Int {
+        databaseTime.map { ($0 - age) / 1_000_000_000 }
+            ?? ask { ($0.watch.mark(at: $1) - age) / 1_000_000_000 }
+    }
 
     /// Seconds by which the clock is ahead while it is doubted, negative: behind; 0: it is
     /// believed.

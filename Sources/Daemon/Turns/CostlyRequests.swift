@@ -141,6 +141,14 @@ struct CostlyRequests {
         countByPeer[unit.envelope.identity] = left > 0 ? left : nil
     }
 
+    /// Takes all units of sessions, in their order.
+    mutating func takeAll(where isMeant: (any LaneRequest) -> Bool) -> [Unit] {
+        let sessions = units.values.compactMap { line in
+            line.first.flatMap { isMeant($0.request) ? $0.request.subject : nil }
+        }
+        return sessions.sorted().flatMap { takeAll(of: StableHash($0)) }
+    }
+
     static let busy = Rejection(.busy, "too much that takes long waits already; ask again later")
 }
 

@@ -170,7 +170,7 @@ extension Lane {
             else { return false }
             spare.costly.follow(hash) { $0.work.append(work) }
             return true
-        case .interest, .broadInterest, .answer, .expire: return false
+        case .interest, .broadInterest, .answer, .expire, .shards: return false
         }
     }
 

@@ -203,7 +203,8 @@ enum RequestSchemas {
             nil,
             CommonSchema.member + [
                 .must("state", .choice(["live", "leaving"])),
-                .must("weight", .whole(from: 0), "Its share of the shards, beside those of others."),
+                .must(
+                    "weight", .whole(from: 0), "Its share of the shards, beside those of others."),
                 .must("shards", .whole(from: 0), "How many it owns."),
             ])
     }
@@ -257,7 +258,8 @@ enum RequestSchemas {
             Operation(
                 name: "members", about: "the daemons of the cluster.", request: [],
                 reply: [
-                    .must("cluster", .orNull("string"), "Its name for itself; null: there is none."),
+                    .must(
+                        "cluster", .orNull("string"), "Its name for itself; null: there is none."),
                     .must("shards", .whole(from: 1)),
                     .must("version", .whole(from: 0), "The map's: a greater one is later."),
                     .must("members", .list(of: member)),

@@ -68,6 +68,14 @@ extension WriteBehind {
         removals[name] != nil || removing[name] != nil
     }
 
+    /// Whether a removal is under way that may yet fail.
+    package func isRemoving(where isMeant: (String) -> Bool) -> Bool {
+        removing.keys.contains(where: isMeant)
+    }
+
+    /// Whether the store has a session as it is.
+    package func isSaved(_ slot: SaveSlot) -> Bool { members[slot.index].isSaved }
+
     /// Names that the store may still have though their sessions are gone; some are open again.
     package var removedNames: [String] { Array(removals.keys) + Array(removing.keys) }
 

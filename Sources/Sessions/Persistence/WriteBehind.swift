@@ -155,6 +155,18 @@ package struct WriteBehind: Sendable {
         return .afterCommit
     }
 
+    /// Somebody wants to know when all that has changed until now is durable: a pending reply, with
+    /// the next commit.
+    package mutating func replyWanted() { pendingReplies += 1 }
+
+    /// Nothing that was not submitted is stored any more: the sessions are another daemon's. Returns
+    /// the number of pending replies, which are refused.
+    package mutating func abandon() -> Int {
+        defer { pendingReplies = 0 }
+        removals = [:]
+        return pendingReplies
+    }
+
     /// The lane has done a piece of its work.
     package mutating func workEnded(at now: Int, into actions: inout [Action]) {
         switch state {

@@ -88,6 +88,14 @@ package struct SessionOpener: Sendable {
             mayCount: mayCount)
     }
 
+    /// Epochs are named so from now on; before the first session.
+    package mutating func name(epochs: EpochNames) { self.epochs = epochs }
+
+    /// This member owns a shard for the `epoch`th time that it has changed hands.
+    package mutating func begin(shard: Int, epoch: Int) {
+        epochs.begin(shard: shard, epoch: epoch)
+    }
+
     /// The epoch of the next session of a name that opens.
     package func nextEpoch(of id: String) -> String { epochs.next(of: id) }
 
@@ -116,15 +124,25 @@ package struct SessionOpener: Sendable {
 
 /// Names the lives of sessions. No two sessions of one name share an epoch.
 package struct EpochNames: Sendable {
+    /// The openings of one shard's sessions.
+    private struct ShardEpochs: Sendable {
+        /// The number of the last one.
+        var last: Int
+
+        init(first: Int) { last = first }
+    }
+
     private enum Numbering: Sendable {
         /// One count for all sessions of a lane, different on every lane.
         case ofLane(Int, laneCount: Int)
+        /// A count for each shard of a cluster, after the number of times that it changed hands.
+        case ofShards([ShardEpochs?])
         /// A count for each name, so that simulated sessions do not change each other.
         case ofEachName
     }
 
     private let epoch: String
-    private let numbering: Numbering
+    private var numbering: Numbering
     private var used = 0
     private var usedByName: [String: Int] = [:]
 
@@ -134,15 +152,39 @@ package struct EpochNames: Sendable {
         numbering = .ofLane(lane, laneCount: laneCount)
     }
 
+    /// `tag-shard.n`, where `n` grows over all members that own the shard in turn.
+    package init(cluster tag: String, shards: Int) {
+        epoch = tag
+        numbering = .ofShards(Array(repeating: nil, count: shards))
+    }
+
+    /// This member owns a shard for the `epoch`th time that it has changed hands.
+    mutating func begin(shard: Int, epoch: Int) {
+        guard case .ofShards(var shards) = numbering else { return }
+        numbering = .ofEachName
+        shards[shard] = ShardEpochs(first: epoch << Self.openingsBits)
+        numbering = .ofShards(shards)
+    }
+
+    /// Bits for the number of a session's opening while a shard has one owner.
+    private static let openingsBits = 26
+
     /// `epoch` for the first session of each name, then `epoch.2` and so on.
     package init(ofEachName epoch: String) {
         self.epoch = epoch
         numbering = .ofEachName
     }
 
+    private static func shard(of id: String, _ count: Int) -> Int {
+        Int(StableHash(id).value % UInt64(count))
+    }
+
     func next(of id: String) -> String {
         switch numbering {
         case .ofLane(let lane, let laneCount): return "\(epoch).\(used * laneCount + lane + 1)"
+        case .ofShards(let shards):
+            let shard = Self.shard(of: id, shards.count)
+            return "\(epoch)-\(shard).\((shards[shard]?.last ?? 0) + 1)"
         case .ofEachName:
             guard let used = usedByName[id] else { return epoch }
             return "\(epoch).\(used + 1)"
@@ -152,6 +194,10 @@ package struct EpochNames: Sendable {
     mutating func use(of id: String) {
         switch numbering {
         case .ofLane: used += 1
+        case .ofShards(var shards):
+            numbering = .ofEachName
+            shards[Self.shard(of: id, shards.count)]?.last += 1
+            numbering = .ofShards(shards)
         case .ofEachName: usedByName[id, default: 0] += 1
         }
     }

@@ -1,4 +1,4 @@
-/// What a database's members share: its one row of `cluster`.
+/// The one row of `cluster`: its database's members share it.
 struct ClusterRow {
     var tag: String
     var shards: Int
@@ -21,7 +21,18 @@ struct ClusterRow {
     private static let update = PostgresStatement(
         "note_secret", "UPDATE gestured.cluster SET secret = $1::bytea WHERE secret IS NULL")
     private static let marks = PostgresStatement(
-        "marks", "SELECT EXISTS (SELECT FROM gestured.session WHERE length(recent) > 0)")
+        "marks",
+        """
+        SELECT EXISTS (SELECT FROM gestured.seen)
+          OR EXISTS (SELECT FROM gestured.session WHERE length(recent) > 0)
+        """)
+
+    /// Six letters or digits: two of a million databases in one network are alike by a chance of
+    /// one in four.
+    static func newTag() -> String {
+        let letters = Array("abcdefghijklmnopqrstuvwxyz0123456789")
+        return String((0..<6).map { _ in letters.randomElement() ?? "a" })
+    }
 
     /// Nil: the database is new.
     static func read(_ connection: PostgresConnection) throws(StoreError) -> ClusterRow? {

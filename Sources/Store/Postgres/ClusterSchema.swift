@@ -78,7 +78,8 @@ enum ClusterSchema {
         _ connection: PostgresConnection, by migrations: [String] = migrations,
         _ body: (_ isNew: Bool) throws(StoreError) -> Result
     ) throws(StoreError) -> Result {
-        try connection.run("BEGIN; SELECT pg_advisory_xact_lock(\(lock))")
+        try connection.run(
+            "BEGIN; SET LOCAL lock_timeout = 0; SELECT pg_advisory_xact_lock(\(lock))")
         do throws(StoreError) {
             // Another daemon may have done it while this one waited.
             let layout = try check(connection, migrations)

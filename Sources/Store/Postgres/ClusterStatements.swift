@@ -1,4 +1,4 @@
-/// What a member says to the database. Each is one statement outside of any transaction block, so
+/// A member's words to the database. Each is one statement outside of any transaction block, so
 /// that a client that stands still holds no lock.
 extension PostgresStatement {
     /// No row: the member is lost. Not synced, so that a slow disk ends no lease.
@@ -26,7 +26,7 @@ extension PostgresStatement {
         """)
 
     static let shards = PostgresStatement(
-        "shards", "SELECT number, owner, epoch FROM shard ORDER BY number")
+        "shards", "SELECT number, owner, epoch, floor FROM shard ORDER BY number")
 
     /// Ends a member that is late. Waits for its statement under way, after which none of its is
     /// taken.
@@ -77,12 +77,14 @@ extension PostgresStatement {
         "hand_over",
         """
         WITH heir AS MATERIALIZED (
-            SELECT id FROM member WHERE id = $2::bigint AND state = 'live' FOR SHARE)
-        UPDATE shard s SET owner = heir.id, epoch = s.epoch + 1 FROM heir
+            SELECT id FROM member WHERE id = $2::bigint AND state = 'live' FOR SHARE),
+        giver AS MATERIALIZED (
+            SELECT id FROM member WHERE id = $1::bigint AND generation = $4::bigint FOR SHARE)
+        UPDATE shard s SET owner = heir.id, epoch = s.epoch + 1 FROM heir, giver
          WHERE s.owner = $1::bigint AND s.number = ANY ($3::int[]) RETURNING s.number, s.epoch
         """)
 
-    /// What a former connection has sent may still arrive, and must not be taken.
+    /// A former connection's words may still arrive, and must not be taken.
     static let reconnect = PostgresStatement(
         "reconnect",
         """

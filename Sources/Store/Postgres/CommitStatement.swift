@@ -16,12 +16,18 @@ extension PostgresStatement {
               $9::bigint[]) AS p(id, shard, state, recent, touched, motion, motion_for), fence
           ON CONFLICT (id) DO UPDATE SET state = excluded.state, recent = CASE
               WHEN length(excluded.recent) = 0 THEN s.recent
-              WHEN length(excluded.recent) = 2 OR length(s.recent) < 2
-                OR get_byte(excluded.recent, 0) <> get_byte(s.recent, 0) THEN excluded.recent
-              ELSE overlay(s.recent || substr(\(holes), 1,
-                  greatest(0, 2 + 16 * get_byte(excluded.recent, 1) - length(s.recent)))
-                PLACING substr(excluded.recent, 3 + 16 * get_byte(excluded.recent, 1))
-                FROM 3 + 16 * get_byte(excluded.recent, 1)) END,
+              WHEN length(excluded.recent) = 2 OR get_byte(excluded.recent, 1) = 0
+                AND NOT (length(s.recent) > 2
+                  AND get_byte(excluded.recent, 0) = get_byte(s.recent, 0)) THEN excluded.recent
+              ELSE (SELECT substr(excluded.recent, 1, 2) || overlay(b.base || substr(\(holes), 1,
+                  greatest(0, 16 * get_byte(excluded.recent, 1) - length(b.base)))
+                  PLACING substr(excluded.recent, 3 + 16 * get_byte(excluded.recent, 1))
+                  FROM 1 + 16 * get_byte(excluded.recent, 1))
+                FROM (SELECT CASE WHEN length(s.recent) > 2
+                    AND get_byte(excluded.recent, 0) = get_byte(s.recent, 0)
+                  THEN substr(s.recent, 3) ELSE coalesce((SELECT o.hashes FROM seen o
+                    WHERE o.session = s.id AND o.chunk = get_byte(excluded.recent, 0)),
+                    ''::bytea) END AS base) b) END,
             touched = excluded.touched, motion = excluded.motion,
             motion_for = excluded.motion_for),
         chunks AS (INSERT INTO seen (session, chunk, hashes)

@@ -6,8 +6,10 @@ struct Joined {
     var member: Int
     var tag: String
     var shards: Int
-    /// Of the hashes of ids, mixed with the secret if there is one.
+    /// The key of the hashes of ids, mixed with the secret if there is one.
     var key: UInt128
+    /// Why what the database has taken may be lost, a line each.
+    var warnings: [String]
 }
 
 /// A daemon's way into the members of a database.
@@ -16,9 +18,6 @@ struct Join {
 
     init(_ settings: ClusterSettings) { self.settings = settings }
 
-    /// Seconds for which a name that another member holds is tried: that one may have died, and be
-    /// ended once its lease is over.
-    static var nameSecondsMax: Int { 5 }
     /// Milliseconds between two trials.
     private static var pauseMilliseconds: Int { 100 }
     /// How long an answer may take: another daemon may be making the tables.
@@ -30,12 +29,13 @@ struct Join {
             settings: Link.settings(settings.durability))
         defer { connection.close() }
         let cluster = try cluster(connection)
-        let end = PostgresConnection.now() + Self.nameSecondsMax * 1_000
+        let end = PostgresConnection.now() + Int(settings.nameSeconds * 1_000)
         while true {
             if let member = try insert(connection) {
                 return Joined(
                     member: member, tag: cluster.tag, shards: cluster.shards,
-                    key: settings.secret?.mixed(with: cluster.key) ?? cluster.key)
+                    key: settings.secret?.mixed(with: cluster.key) ?? cluster.key,
+                    warnings: try warnings(connection))
             }
             guard PostgresConnection.now() < end else { throw nameIsTaken(try holder(connection)) }
             Thread.sleep(forTimeInterval: Double(Self.pauseMilliseconds) / 1_000)
@@ -63,18 +63,30 @@ struct Join {
                 return found
             }
             let row = ClusterRow(
-                tag: Self.newTag(), shards: settings.shards, key: settings.key,
+                tag: ClusterRow.newTag(), shards: settings.shards, key: settings.key,
                 check: settings.secret?.check(with: settings.key))
             try row.insert(connection)
             return row
         }
     }
 
-    /// Six letters or digits: two of a million databases in one network are alike by a chance of
-    /// one in four.
-    private static func newTag() -> String {
-        let letters = Array("abcdefghijklmnopqrstuvwxyz0123456789")
-        return String((0..<6).map { _ in letters.randomElement() ?? "a" })
+    private static let safety = PostgresStatement(
+        "safety",
+        """
+        SELECT current_setting('fsync')::boolean, current_setting('full_page_writes')::boolean,
+            current_setting('synchronous_standby_names') <> ''
+            OR NOT EXISTS (SELECT FROM pg_stat_replication)
+        """)
+
+    private func warnings(_ connection: PostgresConnection) throws(StoreError) -> [String] {
+        let rows = try connection.execute(Self.safety)
+        let lines = [
+            "PostgreSQL: fsync is off: a machine that fails takes what was acknowledged with it",
+            "PostgreSQL: full_page_writes is off: a machine that fails may damage the database",
+            "PostgreSQL: it has standbys and none is in synchronous_standby_names: one that takes "
+                + "over may lack what was acknowledged",
+        ]
+        return lines.enumerated().filter { !rows.bool(0, $0.offset) }.map(\.element)
     }
 
     // MARK: The member
@@ -144,7 +156,7 @@ struct Join {
 
     private func nameIsTaken(_ holder: String) -> StoreError {
         StoreError(
-            .unavailable,
+            .forbidden,
             "PostgreSQL: the name \(settings.member.name) is taken by \(holder); give this daemon "
                 + "another one by [cluster] name")
     }

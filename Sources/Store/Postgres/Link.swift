@@ -23,7 +23,8 @@ final class Link: @unchecked Sendable {
     private let durability: SQLiteStore.Durability
     private let seat: Seat
     private var connection: PostgresConnection?
-    /// That of the connection.
+    private var connecting: Connecting?
+    /// The connection's own.
     private var era: Seat.Era?
     private let lock = NSLock()
 
@@ -72,9 +73,7 @@ final class Link: @unchecked Sendable {
         if let connection, let era, connection.isOpen, era == current { return (connection, era) }
         connection?.close()
         connection = nil
-        let made = try PostgresConnection(
-            target, name: purpose.name(of: current.member),
-            milliseconds: purpose.answerMilliseconds, settings: Self.settings(durability))
+        let made = try connect(current)
         if isBroken { try raise(current, by: made) }
         switch purpose {
         case .lease: try made.run("LISTEN gestured")
@@ -85,6 +84,24 @@ final class Link: @unchecked Sendable {
         let now = try seat.current().era
         (connection, era) = (made, now)
         return (made, now)
+    }
+
+    /// Connects on a thread of its own, since that may take several times as long as an answer. Who
+    /// comes later waits for the same trial.
+    private func connect(_ era: Seat.Era) throws(StoreError) -> PostgresConnection {
+        if connecting?.member != era.member { connecting = nil }
+        let milliseconds = purpose.answerMilliseconds
+        let trial =
+            connecting
+            ?? Connecting(
+                era.member, target, name: purpose.name(of: era.member),
+                milliseconds: milliseconds, settings: Self.settings(durability))
+        connecting = trial
+        guard let result = trial.wait(milliseconds: milliseconds) else {
+            throw StoreError(.unavailable, "PostgreSQL: no connection within \(milliseconds) ms")
+        }
+        connecting = nil
+        return try result.get()
     }
 
     /// Raises the member's generation, so that nothing of its former connections is taken.
@@ -120,7 +137,8 @@ final class Link: @unchecked Sendable {
         }
         connection.close()
         return StoreError(
-            .unavailable, "PostgreSQL: the connection is of generation \(era.generation), which "
+            .unavailable,
+            "PostgreSQL: the connection is of generation \(era.generation), which "
                 + "is over")
     }
 
@@ -129,6 +147,51 @@ final class Link: @unchecked Sendable {
         defer { lock.unlock() }
         connection?.close()
         connection = nil
+        connecting = nil
+    }
+}
+
+/// A connection that is being made, on a thread of its own; one waits for it. All that both share
+/// is under one lock, hence unchecked.
+private final class Connecting: @unchecked Sendable {
+    let member: Int
+    private var result: Result<PostgresConnection, StoreError>?
+    private let condition = NSCondition()
+
+    init(
+        _ member: Int, _ target: PostgresTarget, name: String, milliseconds: Int, settings: String
+    ) {
+        self.member = member
+        let thread = Thread { [weak self] in
+            let result: Result<PostgresConnection, StoreError>
+            do throws(StoreError) {
+                result = .success(
+                    try PostgresConnection(
+                        target, name: name, milliseconds: milliseconds, settings: settings))
+            } catch {
+                result = .failure(error)
+            }
+            // Closed with nobody to take it.
+            self?.take(result)
+        }
+        thread.name = "gestured.connect"
+        thread.start()
+    }
+
+    private func take(_ result: Result<PostgresConnection, StoreError>) {
+        condition.lock()
+        self.result = result
+        condition.signal()
+        condition.unlock()
+    }
+
+    /// Nil: the time is over.
+    func wait(milliseconds: Int) -> Result<PostgresConnection, StoreError>? {
+        let end = Date(timeIntervalSinceNow: Double(milliseconds) / 1_000)
+        condition.lock()
+        defer { condition.unlock() }
+        while result == nil, condition.wait(until: end) {}
+        return result
     }
 }
 

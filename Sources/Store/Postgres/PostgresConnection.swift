@@ -78,7 +78,7 @@ package struct PostgresTarget: Hashable, Sendable {
         var words = unsafe options.map { unsafe strdup($0.0) } + [nil]
         var values = unsafe options.map { unsafe strdup($0.1) } + [nil]
         defer {
-            for unsafe word in unsafe words + values { unsafe free(word) }
+            unsafe (words + values).forEach { unsafe free($0) }
         }
         return unsafe words.withUnsafeMutableBufferPointer { words in
             unsafe values.withUnsafeMutableBufferPointer { values in
@@ -231,8 +231,9 @@ package struct PostgresTarget: Hashable, Sendable {
 
     // MARK: News
 
-    /// Waits for another connection's notification; false: the time is over.
-    func waitForNews(milliseconds: Int) throws(StoreError) -> Bool {
+    /// Waits for another connection's notification; false: the time is over, or the descriptor
+    /// `wakeup` is readable.
+    func waitForNews(milliseconds: Int, unless wakeup: CInt) throws(StoreError) -> Bool {
         let end = Self.now() + milliseconds
         while true {
             guard let handle = unsafe handle else { throw lost() }
@@ -243,7 +244,12 @@ package struct PostgresTarget: Hashable, Sendable {
                 unsafe PQfreemem(news)
             }
             if isThere { return true }
-            guard try wait(until: end, toSend: false) else { return false }
+            let rest = end - Self.now()
+            guard rest > 0 else { return false }
+            let socket = pollfd(fd: unsafe PQsocket(handle), events: Int16(POLLIN), revents: 0)
+            var waiting = [socket, pollfd(fd: wakeup, events: Int16(POLLIN), revents: 0)]
+            _ = unsafe poll(&waiting, 2, CInt(rest))
+            guard waiting[1].revents == 0 else { return false }
         }
     }
 

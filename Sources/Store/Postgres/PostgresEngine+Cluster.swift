@@ -35,7 +35,7 @@ extension PostgresEngine: Cluster {
             return (0..<rows.count).map { row in
                 ShardRow(
                     number: rows.int(row, 0), owner: rows.isNull(row, 1) ? nil : rows.int(row, 1),
-                    epoch: rows.int(row, 2))
+                    epoch: rows.int(row, 2), floor: rows.int(row, 3))
             }
         }
     }
@@ -69,7 +69,8 @@ extension PostgresEngine: Cluster {
         try lease.use { connection, era throws(StoreError) in
             let rows = try connection.execute(
                 .handOver,
-                PostgresParameters().bigint(era.member).bigint(heir).integers(shards))
+                PostgresParameters().bigint(era.member).bigint(heir).integers(shards)
+                    .bigint(era.generation))
             let moved = (0..<rows.count).map { row in
                 ShardRow(number: rows.int(row, 0), owner: heir, epoch: rows.int(row, 1))
             }
@@ -94,16 +95,18 @@ extension PostgresEngine: Cluster {
         }
     }
 
-    package func waitForNews(milliseconds: Int) -> Bool {
+    package func waitForNews(milliseconds: Int, unless wakeup: CInt) -> Bool {
         let end = PostgresConnection.now() + milliseconds
         do throws(StoreError) {
             return try lease.use { connection, _ throws(StoreError) in
-                try connection.waitForNews(milliseconds: end - PostgresConnection.now())
+                try connection.waitForNews(
+                    milliseconds: end - PostgresConnection.now(), unless: wakeup)
             }
         } catch {
-            // Whoever asks next hears of the failure.
+            // The next call hears of the failure.
             let rest = end - PostgresConnection.now()
-            if rest > 0 { usleep(UInt32(clamping: rest * 1_000)) }
+            var waiting = pollfd(fd: wakeup, events: Int16(POLLIN), revents: 0)
+            if rest > 0 { _ = unsafe poll(&waiting, 1, CInt(rest)) }
             return false
         }
     }

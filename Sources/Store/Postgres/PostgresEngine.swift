@@ -9,10 +9,12 @@ package import Membership
 /// the connection's generation itself.
 ///
 /// Store and cluster calls may come from different threads at one time.
-package final class PostgresEngine: Store {
+package final class PostgresEngine: Store, Sendable {
     package let identity: StoreIdentity
     package let tag: String
     package let shards: Int
+    /// Why acknowledged changes may be lost all the same, as it was at the start, a line each.
+    package let warnings: [String]
     /// The first generation of a member's stands in its row from the beginning.
     package let hasBegun = true
     let settings: ClusterSettings
@@ -26,6 +28,7 @@ package final class PostgresEngine: Store {
         identity = StoreIdentity(key: joined.key, versionFloor: 0, generation: 0)
         tag = joined.tag
         shards = joined.shards
+        warnings = joined.warnings
         let seat = Seat(Seat.Era(member: joined.member, generation: 1))
         func link(_ purpose: Link.Purpose) -> Link {
             Link(purpose, settings.target, settings.durability, seat)
@@ -46,17 +49,22 @@ package final class PostgresEngine: Store {
     }
 
     /// Joins the members of a database, which gets its tables if it has none. Throws
-    /// `unavailable` if another member holds the name for `nameSecondsMax`, `newer` and `otherKey`
+    /// `unavailable` if another member holds the name all the time, `newer` and `otherKey`
     /// as a file does.
     package static func join(_ settings: ClusterSettings) throws(StoreError) -> PostgresEngine {
         PostgresEngine(settings, try Join(settings).run())
     }
 
-    /// Joins anew, as another member, once this one is lost. What was gathered for it must be
-    /// dropped: a commit under its fence throws `notOwner`.
-    package func rejoin() throws(StoreError) {
+    /// Joins anew, as another member, once this one is lost. Its owner drops the changes that were
+    /// gathered for the former: a commit under that fence throws `notOwner`.
+    package func rejoin() throws(StoreError) -> Int {
         let joined = try Join(settings).run()
+        guard joined.tag == tag, joined.shards == shards, joined.key == identity.key else {
+            throw StoreError(
+                .displaced, "PostgreSQL: another database stands in its place; restart to go on")
+        }
         seat.take(Seat.Era(member: joined.member, generation: 1))
+        return joined.member
     }
 
     package var figures: ClusterFigures {
@@ -127,7 +135,7 @@ package final class PostgresEngine: Store {
     }
 }
 
-/// What a daemon brings when it joins.
+/// The row of a daemon that joins.
 package struct NewMember: Hashable, Sendable {
     /// The state directory from which it runs, by a UUID.
     package var instance: String
@@ -159,6 +167,9 @@ package struct ClusterSettings: Sendable {
     package var durability: SQLiteStore.Durability
     /// Seconds of the first lease.
     package var lease: Double
+    /// Seconds for which a name that another member holds is tried: that one may have died, and be
+    /// ended once its lease is over.
+    package var nameSeconds = 5.0
     /// Seconds to which times of use are rounded down, so that few writes move a row in its index.
     package var touchedStep: Int
     /// No shard begins its versions above it.

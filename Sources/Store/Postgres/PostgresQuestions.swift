@@ -4,8 +4,8 @@ import Membership
 /// The thread that asks the database what lanes want to know.
 ///
 /// Names that are looked up while it waits for an answer are asked for together. The lanes bound
-/// how much waits here. Other threads call `ask`, `sessionCount`, `count` and `close`; all that they
-/// share is under one lock, hence unchecked.
+/// how much waits here. Other threads call `ask`, `sessionCount`, `count` and `close`; everything
+/// that they share is under one lock, hence unchecked.
 final class PostgresQuestions: @unchecked Sendable {
     enum Question: Sendable {
         case session(String, StoreAnswer<StoredSession?>)
@@ -83,7 +83,9 @@ final class PostgresQuestions: @unchecked Sendable {
     func sessionCount() -> Int {
         condition.lock()
         defer { condition.unlock() }
-        if counted.at == .min || PostgresConnection.microseconds() - counted.at > Self.countMicroseconds, !isClosed {
+        if counted.at == .min
+            || PostgresConnection.microseconds() - counted.at > Self.countMicroseconds, !isClosed
+        {
             counted.at = PostgresConnection.microseconds()
             others.append(.count)
             condition.signal()
@@ -145,7 +147,8 @@ final class PostgresQuestions: @unchecked Sendable {
 
     private func answer(_ question: Question) {
         switch question {
-        case .session(let id, let then): answer([LookUp(id: id, then: then, asked: PostgresConnection.microseconds())])
+        case .session(let id, let then):
+            answer([LookUp(id: id, then: then, asked: PostgresConnection.microseconds())])
         case .names(let query, let then):
             then(attempt { connection, _ throws(StoreError) in try self.names(query, connection) })
         case .moving(let rights, let then):
@@ -208,8 +211,9 @@ final class PostgresQuestions: @unchecked Sendable {
             guard rows.bool(row, 0) else { throw try link.judge(connection, era) }
             guard !rows.isNull(row, 1) else { continue }
             let id = rows.text(row, 1)
-            guard let marks = SeenRing.marks(
-                recent: rows.bytes(row, 4), chunks: rows.array(row, 8))
+            guard
+                let marks = SeenRing.marks(
+                    recent: rows.bytes(row, 4), chunks: rows.array(row, 8))
             else { throw StoreError(.damaged, "session \(id): a mark of the wrong size") }
             var session = StoredSession(
                 id: id, shard: rows.int(row, 2), state: rows.bytes(row, 3),

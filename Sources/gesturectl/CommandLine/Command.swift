@@ -31,7 +31,9 @@ struct Command: Sendable {
         Option("--instance", "NAME", "the service gestured@NAME (GESTURED_INSTANCE)"),
         Option("--events", "EP", "the endpoint for events (GESTURED_EVENTS)"),
         Option("--updates", "EP", "the endpoint of updates (GESTURED_UPDATES)"),
-        Option("--control", "EP", "the endpoint for requests (GESTURED_CONTROL)"),
+        Option(
+            "--control", "EP,…",
+            "the endpoint for requests, or those of a cluster (GESTURED_CONTROL)"),
         Option("--key", "FILE", "the secret certificate for tcp:// endpoints (GESTURED_KEY)"),
         Option(
             "--server-key", "KEY|FILE", "the daemon's public key, or a file (GESTURED_SERVER_KEY)"),

@@ -12,9 +12,9 @@ extension Command {
     static let all: [Command] =
         [
             .hello, .sessions, .open, .update, .close, .scenes, .snapshot, .export, .import,
-            .stats, .top, .check, .bench,
+            .stats, .top, .check, .members, .locate, .bench,
             .publish, .watch, .record, .replay, .simulate, .render, .plot, .convert, .schema,
-        ] + bridges + [.keygen, .completion]
+        ] + bridges + [.storeCopy, .keygen, .completion]
 
     /// Commands that only scripts call; the help leaves them out.
     static let hidden: [Command] = [.manual, .complete]

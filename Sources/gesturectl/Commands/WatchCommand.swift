@@ -93,8 +93,10 @@ private func watchUpdates(_ context: Context) throws(Failure) {
         // Heartbeats come whatever the prefixes are, so that their absence can be reported.
         try context.connection.subscriber(to: texts + ["heartbeat"])
     }
+    let places = context.connection.endpoints
+    let source = places.seeds.isEmpty ? places.updates : places.asked
     var watch = Watch(
-        subscriber: subscriber, source: context.connection.endpoints.updates, isQuiet: isQuiet)
+        subscriber: subscriber, source: source, isQuiet: isQuiet)
     while left > 0 {
         let rest = end.map { max(0, Int(($0 - .now) / .milliseconds(1)) + 1) } ?? .max
         if let end, end <= .now { return }

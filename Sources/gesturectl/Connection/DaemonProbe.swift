@@ -21,13 +21,15 @@ enum DaemonProbe {
         at endpoints: Endpoints, instance: String?, within limit: Duration
     ) throws(Failure) {
         let end = ContinuousClock.now + limit
-        let all = [endpoints.control, endpoints.updates, endpoints.events]
+        let all =
+            endpoints.seeds.isEmpty
+            ? [endpoints.control, endpoints.updates, endpoints.events] : endpoints.seeds
         while all.allSatisfy({ probe($0) == .nobody }) {
             if end <= .now {
                 let unit = "gestured" + (instance.map { "@\($0)" } ?? "")
                 throw .daemon(
                     """
-                    no daemon listens at \(endpoints.control)
+                    no daemon listens at \(endpoints.asked)
                     Start one with 'systemctl start \(unit)', or with 'gestured --config FILE'.
                     """)
             }
@@ -74,7 +76,8 @@ enum DaemonProbe {
     ///
     /// libzmq would go on trying, and a command would wait for its whole timeout.
     static func requireHandshake(_ connection: Connection) throws(Failure) {
-        let endpoints = [connection.endpoints.control, connection.endpoints.events]
+        let places = connection.endpoints
+        let endpoints = places.seeds.isEmpty ? [places.control, places.events] : places.seeds
         let isThere = { (endpoint: String) in
             endpoint.hasPrefix("tcp://") && probe(endpoint) == .listening
         }

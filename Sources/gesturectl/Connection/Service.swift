@@ -101,7 +101,9 @@ extension Tool {
     static let endpointOrder = """
         Each endpoint comes from the first of these that names it: its option; the instance of
         --instance; its variable; the instance of GESTURED_INSTANCE; the service on this machine;
-        tcp://127.0.0.1:7411 for events, :7412 for updates, :7413 for requests.
+        tcp://127.0.0.1:7411 for events, :7412 for updates, :7413 for requests. Several for
+        requests, with commas between them, are daemons of a cluster: then the owner of each session
+        is asked for, spoken with, and followed where the session moves.
         """
 
     static func endpoints(
@@ -120,8 +122,17 @@ extension Tool {
         // Do not look at the service, and print no warnings, where nothing of it is used.
         let isComplete = named.allSatisfy { $0 != nil }
         let found = isComplete ? Endpoints() : try service.endpoints(of: instance)
-        return Endpoints(
-            events: named[0] ?? found.events, updates: named[1] ?? found.updates,
-            control: named[2] ?? found.control)
+        let (events, updates) = (named[0] ?? found.events, named[1] ?? found.updates)
+        guard let control = named[2] else {
+            return Endpoints(events: events, updates: updates, control: found.control)
+        }
+        guard let places = Endpoints.places(control) else {
+            throw .usage(
+                "--control takes 1 to \(Endpoints.seedsMax) endpoints with commas between them, "
+                    + "not '\(control)'")
+        }
+        return places.count > 1
+            ? Endpoints(cluster: places, events: events, updates: updates)
+            : Endpoints(events: events, updates: updates, control: control)
     }
 }

@@ -5,22 +5,26 @@ from __future__ import annotations
 import asyncio
 import time
 import weakref
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import zmq
 import zmq.asyncio
 
-from .actions import Give
+from .aiodirect import DirectWatch, Lines, Outlets
+from .aiowatching import Frames, Watch
 from .asking import UNANSWERED_MAX, Asker, Reply, with_id
 from .endpoints import Endpoints, Path, endpoints
 from .errors import Closed, Error, NoAnswer
-from .following import READ_AT_ONCE, Following
-from .frames import Frame, Merger
 from .links import LOOK_SECONDS, Link
-from .mailboxes import Context, Line, Mailbox, Socket, first_of
+from .mailboxes import Context, Line, Mailbox, first_of
+from .members import session_in
+from .owning import ATTEMPT_SECONDS, NO_SESSION, PAUSE_SECONDS
 from .publishing import Subscriptions, encoded
+from .routing import Router
 from .watching import check_prefixes, check_room, check_session
+
+__all__ = ["Client", "Frames", "Watch", "connect"]
 
 
 class Client:
@@ -35,7 +39,12 @@ class Client:
         # Seconds that a daemon may take to answer one try.
         self.timeout = timeout
         self._context = Context()
-        self._asker = Asker(places.control, timeout, self._trouble)
+        self._asker = (
+            Router(places.seeds, timeout, self._trouble) if places.seeds
+            else Asker(places.control, timeout, self._trouble))
+        # In a cluster the sockets of its members, instead of those for one daemon.
+        self._lines: Lines | None = None
+        self._outlets: Outlets | None = None
         self._control: Mailbox | None = None
         self._line: Line | None = None
         self._waiters: dict[int, asyncio.Future[Reply]] = {}
@@ -72,6 +81,9 @@ class Client:
             self._control.close()
         if self._events is not None:
             self._events.link.close()
+        for one in (self._lines, self._outlets):
+            if one is not None:
+                one.close()
         # It waits for events that were queued, so not in the loop's own thread.
         await asyncio.get_running_loop().run_in_executor(None, self._context.term)
 
@@ -92,10 +104,35 @@ class Client:
                 self._waiters.pop(number, None)
 
     def _trouble(self) -> str:
+        if self._lines is not None:
+            return self._lines.trouble
         return "" if self._control is None else self._control.link.trouble
 
     async def _run(self) -> None:
         """Sends and receives for all requests that wait; ends when none does."""
+        await (self._run_direct() if self.endpoints.seeds else self._run_line())
+
+    async def _run_direct(self) -> None:
+        asker = self._asker
+        assert isinstance(asker, Router)
+        if self._lines is None:
+            self._lines = Lines(self._context, self.endpoints, self.timeout, asker)
+        lines = self._lines
+        lines.look()
+        while self._waiters:
+            self._wake.clear()
+            reads, wait = lines.flush()
+            woken = asyncio.ensure_future(self._wake.wait())
+            left = (asker.deadline or time.monotonic()) - time.monotonic()
+            try:
+                await first_of(*reads, woken, seconds=max(0.0, min(left, wait)))
+            finally:
+                woken.cancel()
+            lines.take()
+            lines.look()
+            self._settle()
+
+    async def _run_line(self) -> None:
         if self._control is None:
             link = Link(self._context, zmq.DEALER, self.endpoints, "control", self.timeout)
             self._control, self._line = Mailbox(link), Line(link.socket, self._asker)
@@ -117,16 +154,20 @@ class Client:
                 self._asker.take(message)
             if link.look():
                 self._asker.fail(link.refusal)
-            self._asker.tick(time.monotonic())
-            for number, result in list(self._asker.results.items()):
-                del self._asker.results[number]
-                waiter = self._waiters.pop(number, None)
-                if waiter is None or waiter.done():
-                    continue
-                if isinstance(result, Error):
-                    waiter.set_exception(result)
-                else:
-                    waiter.set_result(result)
+            self._settle()
+
+    def _settle(self) -> None:
+        """Hands on what was answered or given up."""
+        self._asker.tick(time.monotonic())
+        for number, result in list(self._asker.results.items()):
+            del self._asker.results[number]
+            waiter = self._waiters.pop(number, None)
+            if waiter is None or waiter.done():
+                continue
+            if isinstance(result, Error):
+                waiter.set_exception(result)
+            else:
+                waiter.set_result(result)
 
     async def publish(self, topic: str, body: Mapping[str, Any], ack: bool = False) -> Reply:
         """As `gestured.Client.publish`."""
@@ -135,8 +176,42 @@ class Client:
         frames = [topic.encode(), encoded(body)]
         async with self._events_lock:
             self._check()
-            await self._send(frames)
+            await (self._direct(frames) if self.endpoints.seeds else self._send(frames))
         return {}
+
+    async def _direct(self, frames: list[bytes]) -> None:
+        """Sends an event to the owner of its session."""
+        if self._outlets is None:
+            self._outlets = Outlets(self._context, self.endpoints, self.timeout)
+        outlets, session = self._outlets, session_in(frames[0].decode()) or NO_SESSION
+        deadline, what = time.monotonic() + self.timeout, "no owner of the session"
+        while (left := deadline - time.monotonic()) > 0:
+            self._check()
+            found = outlets.owners.fresh(session, time.monotonic())
+            if found is None:
+                reply = await self.request("locate", session=session)
+                found = outlets.owners.take(session, reply, self._asker.home, time.monotonic())
+            if found is None:
+                await asyncio.sleep(min(left, PAUSE_SECONDS))
+                continue
+            why = await outlets.send(
+                found.member.events, found.frames(*frames), min(left, ATTEMPT_SECONDS))
+            if not why:
+                return
+            what = f"{why} at {found.member.events}, and no other owner,"
+            outlets.owners.forget(session)
+            if isinstance(self._asker, Router):
+                self._asker.leave(found.member.control)
+        raise NoAnswer(self.endpoints.asked, self.timeout, what)
+
+    async def locate(self, session: str) -> Reply:
+        """As `gestured.Client.locate`."""
+        check_session(session)
+        return await self.request("locate", session=session)
+
+    async def members(self) -> Reply:
+        """As `gestured.Client.members`."""
+        return await self.request("members")
 
     async def _send(self, frames: list[bytes]) -> None:
         if self._events is None:
@@ -176,7 +251,8 @@ class Client:
         check_prefixes(prefixes)
         self._check()
         check_room([one for one in self._watches if not one.is_closed])
-        watch = Watch(self._context, self.endpoints, self.timeout, prefixes, timeout)
+        kind = DirectWatch if self.endpoints.seeds else Watch
+        watch = kind(self._context, self.endpoints, self.timeout, prefixes, timeout)
         self._watches.add(watch)
         return watch
 
@@ -190,142 +266,9 @@ class Client:
             raise Closed("the client is closed")
 
 
-class Watch(Following[Socket]):
-    """An asynchronous iterator of `(topic, body)`; one task at a time may wait for it.
-
-    A wait that is cancelled loses no update: the next one gives it.
-    """
-
-    def __init__(
-        self, context: zmq.asyncio.Context, places: Endpoints, timeout: float,
-        prefixes: tuple[str, ...], quiet: float | None,
-    ) -> None:
-        super().__init__(places, timeout, prefixes, quiet)
-        self._open(context)
-        self._updates, self._control = Mailbox(self._updates_link), Mailbox(self._control_link)
-        self._line = Line(self._control_link.socket, self._desk.asker)
-        parts = self._line, self._updates, self._control
-        # A watch that the program has lost, as by `break`, is closed with it.
-        self._release = weakref.finalize(self, _close_soon, asyncio.get_running_loop(), *parts)
-        self._release.atexit = False
-        self._ended = asyncio.Event()
-        self._do(self.joiner.start())
-
-    def __aiter__(self) -> Watch:
-        return self
-
-    async def __aenter__(self) -> Watch:
-        return self
-
-    async def __aexit__(self, *_: object) -> None:
-        await self.close()
-
-    async def __anext__(self) -> tuple[str, dict[str, Any]]:
-        give = await self.next_give(self.quiet)
-        if give is None:
-            raise StopAsyncIteration
-        return give.topic, give.body
-
-    async def next(self, timeout: float | None = None) -> tuple[str, dict[str, Any]] | None:
-        """The next update; None if none came within `timeout` seconds. Raises as the iterator."""
-        give = await self.next_give(timeout)
-        return None if give is None else (give.topic, give.body)
-
-    async def next_give(self, quiet: float | None) -> Give | None:
-        """The next update with what the joiner says about it."""
-        began = time.monotonic()
-        while True:
-            if self.is_closed:
-                raise Closed("the watch is closed")
-            if self._ready:
-                return self._ready.popleft()
-            now = time.monotonic()
-            if self._is_over(began, quiet, now):
-                return None
-            await self._step(began, quiet, now)
-
-    async def _step(self, began: float, quiet: float | None, now: float) -> None:
-        """Waits once for the sockets, and does what follows."""
-        self._desk.fill(now)
-        sending = self._line.flush()
-        due = self._wake_at(began, quiet)
-        wait = None if due is None else max(0.0, due - now)
-        ended = asyncio.ensure_future(self._ended.wait())
-        try:
-            await first_of(self._updates.read, self._control.read, sending, ended, seconds=wait)
-        finally:
-            ended.cancel()
-        if self.is_closed:
-            return
-        self._look()
-        self._read_updates()
-        while message := self._control.take():
-            self._desk.asker.take(message)
-        self._turn()
-
-    def _read_updates(self) -> None:
-        for _ in range(READ_AT_ONCE):
-            frames = self._updates.take()
-            if frames is None:
-                return
-            self._hear(frames)
-
-    async def close(self) -> None:
-        """Ends the iteration, also in another task, and closes its sockets."""
-        self.is_closed = True
-        self._ended.set()
-        if self._release.detach():
-            _close(self._line, self._updates, self._control)
-
-    # For `contextlib.aclosing`.
-    aclose = close
-
-
-def _close(*parts: Line | Mailbox) -> None:
-    for part in parts:
-        part.close()
-
-
-def _close_soon(loop: asyncio.AbstractEventLoop, *parts: Line | Mailbox) -> None:
-    """In its loop, for garbage may be collected by another thread; at once where that has ended."""
-    try:
-        loop.call_soon_threadsafe(_close, *parts)
-    except RuntimeError:
-        _close(*parts)
-
-
-class Frames:
-    """An asynchronous iterator of whole frames; see `gestured.Client.frames`."""
-
-    def __init__(self, watch: Watch, session: str) -> None:
-        self.watch = watch
-        self._merger = Merger(session)
-
-    def __aiter__(self) -> Frames:
-        return self
-
-    async def __aenter__(self) -> Frames:
-        return self
-
-    async def __aexit__(self, *_: object) -> None:
-        await self.close()
-
-    async def __anext__(self) -> Frame:
-        while give := await self.watch.next_give(self.watch.quiet):
-            if frame := self._merger.take(give):
-                return frame
-        raise StopAsyncIteration
-
-    async def close(self) -> None:
-        await self.watch.close()
-
-    # For `contextlib.aclosing`.
-    aclose = close
-
-
 def connect(
-    events: str | None = None, updates: str | None = None, control: str | None = None,
-    timeout: float = 5.0, *, key: Path | None = None, server_key: Path | None = None,
+    events: str | None = None, updates: str | None = None,
+    control: str | Sequence[str] | None = None, timeout: float = 5.0, *, key: Path | None = None, server_key: Path | None = None,
 ) -> Client:
     """As `gestured.connect`; call it within the event loop."""
     if not timeout > 0:

@@ -15,7 +15,8 @@ from .publishing import BODY_BYTES_MAX, check_size, compact_size
 TRIES = 3
 # Requests that change nothing.
 READS = frozenset((
-    "hello", "scene", "hit", "time", "snapshot", "export", "sessions", "scenes", "stats"))
+    "hello", "scene", "hit", "time", "snapshot", "export", "sessions", "scenes", "stats",
+    "locate", "members"))
 # The fields of a request that the client itself writes.
 OWN_FIELDS = ("id", "op")
 # Bytes of a random id in base 16: 128 bits never meet twice.
@@ -41,7 +42,7 @@ def tries_of(op: str, fields: Mapping[str, object]) -> int:
 
 
 @dataclass
-class _Call:
+class Call:
     message: bytes
     tries: int
     deadline: float
@@ -59,7 +60,8 @@ class Asker:
     def __init__(
         self, endpoint: str, timeout: float, trouble: Callable[[], str] = lambda: "",
     ) -> None:
-        self.endpoint = endpoint
+        # The address that it names where nobody answers, and the one that it asks.
+        self.endpoint = self.home = endpoint
         # Why nobody may have answered, for a person.
         self._trouble = trouble
         self.timeout = timeout
@@ -70,7 +72,7 @@ class Asker:
         self.skipped = 0
         # Tries that nobody answered in time.
         self.silences = 0
-        self._calls: dict[int, _Call] = {}
+        self._calls: dict[int, Call] = {}
         self._numbers = itertools.count(1)
 
     def begin(self, op: str, fields: Mapping[str, object], now: float) -> int:
@@ -87,7 +89,7 @@ class Asker:
         message = json.dumps({"id": number, "op": op, **fields}, allow_nan=False).encode()
         if op == "publish" and len(message) > BODY_BYTES_MAX:
             check_size(compact_size(fields.get("body")))
-        self._calls[number] = _Call(message, tries_of(op, fields), now + self.timeout)
+        self._calls[number] = Call(message, tries_of(op, fields), now + self.timeout)
         self.outbox[number] = message
         return number
 
@@ -102,8 +104,15 @@ class Asker:
         if reply is None or type(number) is not int or number not in self._calls:
             self.skipped += 1
             return
+        self._finish(number, reply)
+
+    def _finish(self, number: int, reply: Reply) -> None:
         self.forget(number)
         self.results[number] = reply if reply["ok"] else _refusal(reply)
+
+    def place_of(self, number: int) -> str:
+        """The address that a message of the outbox goes to."""
+        return self.home
 
     def tick(self, now: float) -> None:
         """Sends again, or gives up, what was not answered in time."""
@@ -157,4 +166,5 @@ def _refusal(reply: Reply) -> Refused:
     error = reply.get("error")
     if not isinstance(error, dict):
         return Refused("internal", "the daemon refused without a code")
-    return Refused(str(error.get("code", "internal")), str(error.get("message", "")))
+    return Refused(
+        str(error.get("code", "internal")), str(error.get("message", "")), error.get("owner"))

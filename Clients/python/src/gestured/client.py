@@ -7,65 +7,23 @@ import threading
 import time
 import warnings
 import weakref
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import zmq
 
-from .asking import Asker, Reply, with_id
+from .asking import Reply, with_id
+from .direct import DirectWatch, Outlets
 from .endpoints import Endpoints, Path, endpoints
 from .errors import Closed, Error, NoAnswer
+from .exchange import LOOK_SECONDS, Context, Exchange
 from .frames import Frames
 from .links import Link
+from .members import session_in
+from .owning import ATTEMPT_SECONDS, NO_SESSION, PAUSE_SECONDS
 from .publishing import Subscriptions, encoded
+from .routing import Router
 from .watching import Watch, check_prefixes, check_room, check_session
-
-# Seconds that a wait lasts before it looks whether another thread has closed the client.
-LOOK_SECONDS = 0.25
-
-
-class Context(zmq.Context[zmq.Socket[bytes]]):
-    """A context that the garbage collector does not wait for: its sockets may be garbage, too."""
-
-    def __del__(self) -> None:
-        pass
-
-
-class Exchange:
-    """Requests over one DEALER, one at a time; not for two threads at once."""
-
-    def __init__(self, context: Context, places: Endpoints, timeout: float):
-        self.link = Link(context, zmq.DEALER, places, "control", timeout)
-        self.socket = self.link.socket
-        self.asker = Asker(places.control, timeout, lambda: self.link.trouble)
-
-    def look(self) -> None:
-        """Fails what waits where the daemon has just refused the key."""
-        if self.link.look():
-            self.asker.fail(self.link.refusal)
-
-    def flush(self) -> None:
-        """Sends what waits, as far as the connection takes it."""
-        for number, message in list(self.asker.outbox.items()):
-            try:
-                self.socket.send(message, zmq.DONTWAIT)
-            except zmq.Again:
-                return
-            self.asker.outbox.pop(number, None)
-
-    def receive(self) -> None:
-        """Reads all answers that have come."""
-        while True:
-            try:
-                self.asker.take(self.socket.recv_multipart(zmq.DONTWAIT))
-            except zmq.Again:
-                return
-
-    @property
-    def interest(self) -> int:
-        return zmq.POLLIN | (zmq.POLLOUT if self.asker.outbox else 0)
-
-
 class Client:
     """One daemon; made by `gestured.connect`, closed by `close` or at the end of `with`.
 
@@ -82,6 +40,7 @@ class Client:
         self._publish_lock = threading.Lock()
         self._exchange: Exchange | None = None
         self._publisher: Link[zmq.Socket[bytes]] | None = None
+        self._outlets: Outlets | None = None
         self._subscriptions = Subscriptions()
         self._watch_lock = threading.Lock()
         self._watches: weakref.WeakSet[Watch] = weakref.WeakSet()
@@ -109,12 +68,12 @@ class Client:
             watches = list(self._watches)
         for watch in watches:
             watch.close()
-        with self._lock, self._publish_lock:
-            if self._exchange is not None:
-                self._exchange.link.close(linger=0)
-            if self._publisher is not None:
-                self._publisher.close()
-            self._exchange = self._publisher = None
+        # In the order in which a publisher takes them, which may have to ask for an owner.
+        with self._publish_lock, self._lock:
+            for one in (self._exchange, self._publisher, self._outlets):
+                if one is not None:
+                    one.close()
+            self._exchange = self._publisher = self._outlets = None
         self._context.term()
 
     def request(self, op: str, **fields: Any) -> Reply:
@@ -127,9 +86,12 @@ class Client:
         """
         with self._lock:
             self._check()
-            if self._exchange is None:
-                self._exchange = Exchange(self._context, self.endpoints, self.timeout)
-            return self._ask(self._exchange, op, fields)
+            return self._ask(self._exchanged(), op, fields)
+
+    def _exchanged(self) -> Exchange:
+        if self._exchange is None:
+            self._exchange = Exchange(self._context, self.endpoints, self.timeout)
+        return self._exchange
 
     def _ask(self, exchange: Exchange, op: str, fields: Mapping[str, Any]) -> Reply:
         asker = exchange.asker
@@ -140,9 +102,7 @@ class Client:
             while number not in asker.results:
                 exchange.flush()
                 left = (asker.deadline or 0.0) - time.monotonic()
-                wait = max(0.0, min(left, LOOK_SECONDS))
-                if exchange.socket.poll(int(wait * 1000) + 1, exchange.interest):
-                    exchange.receive()
+                exchange.wait(max(0.0, min(left, LOOK_SECONDS)))
                 exchange.look()
                 asker.tick(time.monotonic())
                 self._check()
@@ -172,8 +132,62 @@ class Client:
         frames = [topic.encode(), encoded(body)]
         with self._publish_lock:
             self._check()
-            self._send(frames)
+            self._direct(frames) if self.endpoints.seeds else self._send(frames)
         return {}
+
+    def _direct(self, frames: list[bytes]) -> None:
+        """Sends an event to the owner of its session."""
+        if self._outlets is None:
+            self._outlets = Outlets(self._context, self.endpoints, self.timeout)
+        outlets, session = self._outlets, session_in(frames[0].decode()) or NO_SESSION
+        deadline, what = time.monotonic() + self.timeout, "no owner of the session"
+        while (left := deadline - time.monotonic()) > 0:
+            self._check()
+            found = outlets.owners.fresh(session, time.monotonic())
+            if found is None:
+                seed, reply = self._locate(session)
+                found = outlets.owners.take(session, reply, seed, time.monotonic())
+            if found is None:
+                time.sleep(min(left, PAUSE_SECONDS))
+                continue
+            why = outlets.send(
+                found.member.events, found.frames(*frames), min(left, ATTEMPT_SECONDS))
+            if not why:
+                return
+            what = f"{why} at {found.member.events}, and no other owner,"
+            outlets.owners.forget(session)
+            self._leave(found.member.control)
+        raise NoAnswer(self.endpoints.asked, self.timeout, what)
+
+    def locate(self, session: str) -> Reply:
+        """Who has a session: `owner` with its name, `daemon` and endpoints; None: nobody yet.
+
+        In a cluster the answer has `version`, that of the map. Raises as `request`.
+        """
+        check_session(session)
+        return self.request("locate", session=session)
+
+    def members(self) -> Reply:
+        """The daemons of a cluster under `members`, each with its name, state and endpoints.
+
+        Raises as `request`.
+        """
+        return self.request("members")
+
+    def _locate(self, session: str) -> tuple[str, Reply]:
+        """The address that answered, and its answer."""
+        with self._lock:
+            self._check()
+            exchange = self._exchanged()
+            reply = self._ask(exchange, "locate", {"session": session})
+            return exchange.asker.home, reply
+
+    def _leave(self, place: str) -> None:
+        """Asks elsewhere than at a member that takes nothing."""
+        with self._lock:
+            asker = self._exchanged().asker
+            if isinstance(asker, Router):
+                asker.leave(place)
 
     def _send(self, frames: list[bytes]) -> None:
         if self._publisher is None:
@@ -223,7 +237,8 @@ class Client:
         with self._watch_lock:
             self._check()
             check_room([one for one in self._watches if not one.is_closed])
-            watch = Watch(self._context, self.endpoints, self.timeout, prefixes, timeout)
+            kind = DirectWatch if self.endpoints.seeds else Watch
+            watch = kind(self._context, self.endpoints, self.timeout, prefixes, timeout)
             self._watches.add(watch)
         return watch
 
@@ -252,13 +267,17 @@ def _close_all() -> None:
 
 
 def connect(
-    events: str | None = None, updates: str | None = None, control: str | None = None,
-    timeout: float = 5.0, *, key: Path | None = None, server_key: Path | None = None,
+    events: str | None = None, updates: str | None = None,
+    control: str | Sequence[str] | None = None, timeout: float = 5.0, *, key: Path | None = None, server_key: Path | None = None,
 ) -> Client:
     """A client of the daemon at these endpoints; nothing is sent before the first call.
 
     The defaults are GESTURED_EVENTS, GESTURED_UPDATES and GESTURED_CONTROL, as for gesturectl, then
     tcp://127.0.0.1:7411, 7412 and 7413. `timeout` is in seconds, for each wait for the daemon.
+
+    Several control endpoints, in a list or a text with commas, are members of a cluster: the
+    client asks them who has a session, speaks with that one, and follows where it moves. Then
+    `events` and `updates` are used only where no cluster answers.
 
     `key` is the file of the client's secret certificate, for endpoints that begin with `tcp://`;
     `server_key` the daemon's public certificate, or its key's 40 characters. The defaults are

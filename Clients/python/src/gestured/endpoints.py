@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, TypeVar, Union
 
@@ -24,6 +25,8 @@ SUBSCRIPTION_BYTES_MAX = 256
 RECONNECT_MILLISECONDS_MAX = 1_000
 # Keys apply to addresses that begin so.
 KEYED = "tcp://"
+# Control endpoints of a cluster that a client may be given.
+SEEDS_MAX = 64
 Path = Union[str, "os.PathLike[str]"]
 PORTS = {"events": 7411, "updates": 7412, "control": 7413}
 
@@ -34,31 +37,64 @@ class Endpoints:
 
     events: str
     updates: str
+    # Where requests go: the first of `seeds`, or the only address.
     control: str
     keys: Keys | None = None
+    # Members of a cluster; empty: one daemon is at the three addresses.
+    seeds: tuple[str, ...] = ()
 
     def keys_for(self, place: str) -> Keys | None:
         """The keys for an address: processes of one machine need none."""
         return self.keys if place.startswith(KEYED) else None
 
+    @property
+    def asked(self) -> str:
+        """Where requests go, for a person."""
+        return ", ".join(self.seeds) or self.control
+
+    def at(self, name: str, place: str) -> Endpoints:
+        """The same with another address for one of the sockets."""
+        places = {"events": self.events, "updates": self.updates, "control": self.control}
+        places[name] = place
+        return Endpoints(**places, keys=self.keys, seeds=self.seeds)
+
 
 def endpoints(
-    events: str | None = None, updates: str | None = None, control: str | None = None,
+    events: str | None = None, updates: str | None = None,
+    control: str | Sequence[str] | None = None,
     key: Path | None = None, server_key: Path | None = None,
 ) -> Endpoints:
     """The given addresses, else those of GESTURED_EVENTS, …, else the daemon's defaults.
 
-    The keys are read where an address has a use for them. Raises `BadCertificate`.
+    A list of control addresses, or a text with commas, names members of a cluster. The keys are
+    read where an address has a use for them. Raises `BadCertificate`, and ValueError for an empty
+    address in a list.
     """
-    given = {"events": events, "updates": updates, "control": control}
+    if control is None:
+        control = os.environ.get("GESTURED_CONTROL") or None
+    seeds = _seeds(control)
+    first = seeds[0] if seeds else control if isinstance(control, str) else None
+    given = {"events": events, "updates": updates, "control": first}
     found = {
         name: place or os.environ.get(f"GESTURED_{name.upper()}")
         or f"tcp://127.0.0.1:{PORTS[name]}" for name, place in given.items()}
     key = key or os.environ.get("GESTURED_KEY") or None
     server_key = server_key or os.environ.get("GESTURED_SERVER_KEY") or None
-    is_needed = any(place.startswith(KEYED) for place in found.values())
+    is_needed = any(place.startswith(KEYED) for place in (*found.values(), *seeds))
     keys = load(key, server_key) if is_needed and (key or server_key) else None
-    return Endpoints(found["events"], found["updates"], found["control"], keys)
+    return Endpoints(found["events"], found["updates"], found["control"], keys, seeds)
+
+
+def _seeds(control: str | Sequence[str] | None) -> tuple[str, ...]:
+    if control is None or (isinstance(control, str) and "," not in control):
+        return ()
+    seeds = tuple(dict.fromkeys(
+        one.strip() for one in (control.split(",") if isinstance(control, str) else control)))
+    if not seeds or not all(seeds):
+        raise ValueError(f"control is {control!r}: each of its addresses must be there")
+    if len(seeds) > SEEDS_MAX:
+        raise ValueError(f"control has {len(seeds)} addresses, at most {SEEDS_MAX} are taken")
+    return seeds
 
 
 def ports_of(hello: object) -> list[int]:

@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from typing import NamedTuple
+
+# Digits of a session's number: a longer one is no epoch, and would be slow to read.
+NUMBER_DIGITS_MAX = 19
+# A session of a cluster has the same text before the dot on every member: `<tag>-<shard>`.
+SHARD = re.compile(r".*-[0-9]{1,4}", re.DOTALL)
 
 
 class Epoch(NamedTuple):
@@ -15,10 +21,27 @@ class Epoch(NamedTuple):
 def parse(text: str) -> Epoch | None:
     """The epoch of a session; None where the text is none: it has no `.`, or no number after it."""
     run, dot, number = text.rpartition(".")
-    # A session's number has few digits; a longer one is no epoch, and would be slow to read.
-    if not dot or not run or len(number) > 19 or not (number.isascii() and number.isdigit()):
+    if not dot or not run or len(number) > NUMBER_DIGITS_MAX:
         return None
-    return Epoch(run, int(number))
+    return Epoch(run, int(number)) if number.isascii() and number.isdigit() else None
+
+
+def is_late(text: str, than: str) -> bool:
+    """Whether updates of this epoch came late: another one with the same run has a greater number.
+
+    Epochs of two runs have no order, and what is none is never late.
+    """
+    epoch, other = parse(text), parse(than)
+    return epoch is not None and other is not None and is_earlier(epoch, other)
+
+
+def is_earlier(epoch: Epoch, than: Epoch) -> bool:
+    return epoch.run == than.run and epoch.number < than.number
+
+
+def is_shared(run: str) -> bool:
+    """Whether a session's run is that of a shard, which any member of a cluster may serve."""
+    return SHARD.fullmatch(run) is not None
 
 
 def session_of(topic: str) -> str | None:

@@ -8,12 +8,16 @@ class Error(Exception):
 
 
 class Refused(Error):
-    """The daemon refused: `code` is one of docs/protocol.md, `message` is for a person."""
+    """The daemon refused: `code` is one of docs/protocol.md, `message` is for a person.
 
-    def __init__(self, code: str, message: str) -> None:
+    `owner` comes with the code `moved`: the member that has the session, None where none has it.
+    """
+
+    def __init__(self, code: str, message: str, owner: object = None) -> None:
         super().__init__(f"{code}: {message}")
         self.code = code
         self.message = message
+        self.owner = owner
 
 
 class NoAnswer(Error):

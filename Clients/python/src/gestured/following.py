@@ -20,6 +20,7 @@ READ_AT_ONCE = 100
 # Seconds until a client with a key that nothing lets in asks where it may read.
 LEAD_SECONDS = 0.5
 HELLO = "hello"
+MEMBERS = "members"
 # Seconds without even a heartbeat, which comes once a second, until a daemon counts as gone.
 SILENCE_SECONDS = 3.0
 
@@ -32,8 +33,8 @@ class Desk:
         # At most one for each session that a join lists.
         self.waiting: deque[Ask] = deque()
         self._tags: dict[int, str] = {}
-        # The answer of the last `hello`, until it was read.
-        self.hello: Reply | None = None
+        # The answers to the watch's own questions, `hello` and `members`, until they are read.
+        self.own: dict[str, Reply | None] = {}
 
     def fill(self, now: float) -> None:
         while self.waiting and self.asker.unanswered < UNANSWERED_MAX:
@@ -46,8 +47,8 @@ class Desk:
         for number in list(self.asker.results):
             result = self.asker.results.pop(number)
             tag = self._tags.pop(number)
-            if tag == HELLO:
-                self.hello = None if isinstance(result, Error) else result
+            if tag in (HELLO, MEMBERS):
+                self.own[tag] = None if isinstance(result, Error) else result
             else:
                 actions += joiner.answer(tag, result, now)
         return actions
@@ -64,7 +65,7 @@ class Following(Generic[SocketType]):
         self.joiner = Joiner(prefixes)
         self.is_closed = False
         self._ready: deque[Give] = deque()
-        self._desk = Desk(Asker(places.control, timeout))
+        self._desk = Desk(self._asker())
         self._has_joined = False
         self._heard_at = time.monotonic()
         self._sync_at = self._heard_at + timeout
@@ -76,6 +77,9 @@ class Following(Generic[SocketType]):
         self._lead_at = self._heard_at + LEAD_SECONDS
         # The joins that there were when the daemon was away, until it is heard again.
         self._heal_from: int | None = None
+
+    def _asker(self) -> Asker:
+        return Asker(self.endpoints.control, self.timeout)
 
     def _open(self, context: zmq.Context[SocketType]) -> None:
         """Opens the two sockets, or none. Updates are connected before they are subscribed to:
@@ -108,7 +112,7 @@ class Following(Generic[SocketType]):
         if limit is None or now - began < limit:
             return False
         if self.joiner.is_joining or now - self._heard_at >= max(self.timeout, SILENCE_SECONDS):
-            raise NoAnswer(self.endpoints.control, limit, why=self._trouble())
+            raise NoAnswer(self.endpoints.asked, limit, why=self._trouble())
         return True
 
     def _trouble(self) -> str:
@@ -122,8 +126,12 @@ class Following(Generic[SocketType]):
         ends = [self._desk.asker.deadline, self.joiner.deadline,
                 None if limit is None else began + limit,
                 self._sync_at if self.joiner.is_syncing else None,
-                time.monotonic() + LOOK_SECONDS if self._updates_link.is_watched else None]
+                self._look_at()]
         return min((end for end in ends if end is not None), default=None)
+
+    def _look_at(self) -> float | None:
+        """When the connections are to be looked at; None: they tell by themselves."""
+        return time.monotonic() + LOOK_SECONDS if self._updates_link.is_watched else None
 
     def _hear(self, frames: list[bytes]) -> None:
         self._heard_at = time.monotonic()
@@ -169,9 +177,8 @@ class Following(Generic[SocketType]):
         """With a key: a client that may read some sessions only is led to its own endpoint."""
         if not self._updates_link.is_watched:
             return
-        if self._desk.hello is not None:
-            self._updates_link.move(ports_of(self._desk.hello))
-            self._desk.hello = None
+        if (hello := self._desk.own.pop(HELLO, None)) is not None:
+            self._updates_link.move(ports_of(hello))
         if now >= max(self._lead_at, self._heard_at + SILENCE_SECONDS * bool(self._joins)):
             self._lead_at = now + SILENCE_SECONDS
             self._desk.waiting.append(Ask(HELLO, {}, HELLO))
@@ -195,6 +202,12 @@ class Following(Generic[SocketType]):
                 case Subscribe(topic):
                     if topic.startswith("sync/"):
                         self._sync_at = time.monotonic() + self.timeout
-                    self._updates_link.socket.subscribe(topic)
+                    self._subscribe(topic)
                 case Unsubscribe(topic):
-                    self._updates_link.socket.unsubscribe(topic)
+                    self._unsubscribe(topic)
+
+    def _subscribe(self, topic: str) -> None:
+        self._updates_link.socket.subscribe(topic)
+
+    def _unsubscribe(self, topic: str) -> None:
+        self._updates_link.socket.unsubscribe(topic)

@@ -7,7 +7,6 @@ holds the rule for both shells, `watching.py` and `aio.py`.
 from __future__ import annotations
 
 import secrets
-from collections import deque
 from collections.abc import Iterable
 from typing import Any
 
@@ -15,6 +14,7 @@ from . import epochs
 from .actions import Action, Ask, Body, Give, Subscribe, Unsubscribe
 from .actions import is_update, run_of, scope_of
 from .errors import Error, Refused
+from .runs import Runs
 from .sessions import Session
 
 # Updates kept while a snapshot is awaited, about a second of a busy daemon, and their bytes.
@@ -25,8 +25,6 @@ HELD_BYTES_MAX = 64 << 20
 SESSIONS_MAX = 100_000
 # Topics of one session: 32 components with a few topics each. More are forgotten.
 TOPICS_MAX = 256
-# Runs of the daemon whose late updates are dropped.
-RUNS_MAX = 64
 # Snapshots asked for one after the other until one is as new as what was seen.
 SNAPSHOTS_MAX = 3
 # Seconds until a request that was refused as busy is sent again.
@@ -54,8 +52,7 @@ class Joiner:
         self._pages = 0
         self._sessions: dict[str, Session] = {}
         self._asked: set[str] = set()
-        self._run: str | None = None
-        self._former: deque[str] = deque(maxlen=RUNS_MAX)
+        self._runs = Runs()
         # The epoch and seq of the last one.
         self._heartbeat = ("", 0)
         self._waiting: list[tuple[str, Body, int]] = []
@@ -95,6 +92,15 @@ class Joiner:
         """Joins everything again: updates may have been lost without a gap to show it."""
         return self._join()
 
+    def lead(self, members: Iterable[str]) -> list[Action]:
+        """Joins at these members of a cluster, by their epochs; at none: at one daemon."""
+        self._runs.lead(members)
+        return self._join()
+
+    def settle(self) -> list[Action]:
+        """Goes on without the members that have not answered the sync, if others have."""
+        return self._synced() if self.is_syncing and self._runs.is_partly_synced() else []
+
     def _join(self) -> list[Action]:
         self.joins += 1
         self._is_listing = False
@@ -110,6 +116,7 @@ class Joiner:
         former, self._nonce = self._nonce, secrets.token_hex(8)
         gone: list[Action] = [Unsubscribe("sync/" + former)] if former else []
         self.is_syncing = True
+        self._runs.begin_sync()
         return [*gone, Subscribe("sync/" + self._nonce)]
 
     def _synced(self) -> list[Action]:
@@ -205,7 +212,7 @@ class Joiner:
             if epoch is None or epochs.session_of(topic) != name:
                 self.skipped += 1
                 continue
-            begun = self._meet(epoch.run)
+            begun = self._runs.meet(epoch.run)
             if begun is None:
                 continue
             if begun:
@@ -256,14 +263,14 @@ class Joiner:
         if topic.startswith("sync/"):
             if not self.is_syncing or topic != "sync/" + self._nonce:
                 return []
-            self._meet(body["epoch"])
-            return self._synced()
+            self._runs.meet(body["epoch"])
+            return self._synced() if self._runs.take_sync(body["epoch"]) else []
         run = run_of(topic, body)
         if run is None:
             self.skipped += 1
             return []
         # Met as it comes: an update that is judged later may be of a run that has ended since.
-        begun = self._meet(run)
+        begun = self._runs.meet(run)
         if begun is None:
             return []
         if self.is_syncing or (self._is_listing and not begun):
@@ -297,7 +304,7 @@ class Joiner:
         if self.is_syncing:
             self._hold(None, topic, body, size)
             return []
-        if run_of(topic, body) != self._run:
+        if not self._runs.is_now(run_of(topic, body)):
             return []
         name, epoch = epochs.session_of(topic), epochs.parse(body["epoch"])
         if name is None or epoch is None:
@@ -306,7 +313,12 @@ class Joiner:
         if session.is_asked:
             self._hold(session, topic, body, size)
             return []
-        return self._judge_of(name, session, epoch, topic, body)
+        actions = self._judge_of(name, session, epoch, topic, body)
+        has_moved = topic.startswith("session/") and body.get("event") == "moved"
+        if has_moved and session.epoch == epoch and not session.is_asked:
+            # Its heir brings it back for this, if nothing else asks for it.
+            actions += self._ask_of(name, session)
+        return actions
 
     def _judge_of(
         self, name: str, session: Session, epoch: epochs.Epoch, topic: str, body: Body,
@@ -333,9 +345,11 @@ class Joiner:
     ) -> list[Action]:
         actions = self._give(session, topic, body, True)
         session.needed = max(session.needed, body["t"])
-        if self._wants_all or name in self._named:
-            actions += self._ask(name, session)
-        return actions
+        return actions + self._ask_of(name, session)
+
+    def _ask_of(self, name: str, session: Session) -> list[Action]:
+        """Asks for a snapshot where the prefixes have a use for one."""
+        return self._ask(name, session) if self._wants_all or name in self._named else []
 
     def _give(self, session: Session, topic: str, body: Body, breaks: bool) -> list[Action]:
         if not self._is_wanted(topic):
@@ -360,18 +374,6 @@ class Joiner:
             self._heartbeat = now
         return [Give(topic, body)] if self._is_wanted(topic) else []
 
-    def _meet(self, run: str) -> bool | None:
-        """Whether a run of the daemon is a new one after another; None for a former one."""
-        if run == self._run:
-            return False
-        if run in self._former:
-            return None
-        is_first = self._run is None
-        if self._run is not None:
-            self._former.append(self._run)
-        self._run = run
-        return not is_first
-
     def _session(self, name: str) -> Session:
         session = self._sessions.pop(name, None) or Session()
         # The last of the dictionary is the most recent one.
@@ -393,4 +395,4 @@ class Joiner:
 
 def _is_older(epoch: epochs.Epoch, than: epochs.Epoch | None) -> bool:
     """Within one run; another run was met, so it is the newer one."""
-    return than is not None and epoch.run == than.run and epoch.number < than.number
+    return than is not None and epochs.is_earlier(epoch, than)

@@ -48,6 +48,8 @@ def check_session(session: str) -> None:
 class Watch(Following[zmq.Socket[bytes]]):
     """An iterator of `(topic, body)`; see `Client.watch`. For one thread at a time."""
 
+    _release: weakref.finalize[Any, Any]
+
     def __init__(
         self, context: zmq.Context[zmq.Socket[bytes]], places: Endpoints, timeout: float,
         prefixes: tuple[str, ...], quiet: float | None,
@@ -56,13 +58,16 @@ class Watch(Following[zmq.Socket[bytes]]):
         self._lock = threading.Lock()
         # Connected before it subscribes: only then do subscriptions leave in their order.
         self._open(context)
-        self._updates, self._control = self._updates_link.socket, self._control_link.socket
         # A watch that the program has lost, as by `break`, is closed with it.
-        self._release = weakref.finalize(self, _close, self._updates_link, self._control_link)
+        self._prepare()
         # At the program's end another thread may still wait for it.
         self._release.atexit = False
-        self._poller = zmq.Poller()
         self._do(self.joiner.start())
+
+    def _prepare(self) -> None:
+        self._updates, self._control = self._updates_link.socket, self._control_link.socket
+        self._release = weakref.finalize(self, _close, self._updates_link, self._control_link)
+        self._poller = zmq.Poller()
 
     def __iter__(self) -> Watch:
         return self
@@ -100,11 +105,15 @@ class Watch(Following[zmq.Socket[bytes]]):
 
     def _step(self, began: float, quiet: float | None, now: float) -> None:
         """Waits once for the sockets, and does what follows."""
-        asker = self._desk.asker
         self._desk.fill(now)
         self._flush()
         look, due = now + LOOK_SECONDS, self._wake_at(began, quiet)
-        wait = max(0.0, (look if due is None else min(look, due)) - now)
+        self._wait(max(0.0, (look if due is None else min(look, due)) - now))
+        self._turn()
+
+    def _wait(self, wait: float) -> None:
+        """Waits once for the sockets, and takes what has come."""
+        asker = self._desk.asker
         self._poller.register(self._updates, zmq.POLLIN)
         self._poller.register(
             self._control, zmq.POLLIN | (zmq.POLLOUT if asker.outbox else 0))
@@ -112,7 +121,6 @@ class Watch(Following[zmq.Socket[bytes]]):
         self._look()
         for socket, _ in found:
             self._read_updates() if socket is self._updates else self._read_answers()
-        self._turn()
 
     def _flush(self) -> None:
         outbox = self._desk.asker.outbox
@@ -142,8 +150,9 @@ class Watch(Following[zmq.Socket[bytes]]):
         self.is_closed = True
         with self._lock:
             # At the program's end a finalizer that is called does nothing.
-            if self._release.detach():
-                _close(self._updates_link, self._control_link)
+            if released := self._release.detach():
+                _, close, links, _ = released
+                close(*links)
 
 
 def _close(*links: Link[zmq.Socket[bytes]]) -> None:

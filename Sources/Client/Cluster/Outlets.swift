@@ -1,0 +1,129 @@
+import Glibc
+import ZeroMQ
+
+/// The sockets for events to the members of a cluster. For one thread.
+final class Outlets {
+    /// For so long an owner is believed without a word: it passes on what is no more its own.
+    private static let fresh = Duration.seconds(1)
+    /// Sessions whose owners are remembered; then all are forgotten, and asked for anew.
+    private static let foundMax = 10_000
+    /// The third frame of an event that goes to one member alone: how often it may be passed on.
+    private static let passes: [UInt8] = [UInt8(ascii: "3")]
+    /// An event whose topic names no session goes where this one's would go.
+    private static let noSession = "-"
+
+    private struct Found {
+        var member: Member
+        var isCluster: Bool
+        var until: ContinuousClock.Instant
+    }
+
+    private let connection: Connection
+    private let control: Control
+    private var found: [String: Found] = [:]
+    /// By the address of the member's events.
+    private var outlets: [String: Outlet] = [:]
+    /// The member that takes what is offered, and since when it is waited for.
+    private var home: Found?
+    private var homeSince = ContinuousClock.now
+
+    init(_ connection: Connection) throws(ClientError) {
+        self.connection = connection
+        control = try connection.control()
+    }
+
+    func publish(topic: [UInt8], body: [UInt8]) throws(ClientError) {
+        let (outlet, isCluster) = try ready(for: topic)
+        try outlet.publish(isCluster ? [topic, body, Self.passes] : [topic, body])
+    }
+
+    func waitForSubscription(to topic: [UInt8]) throws(ClientError) { _ = try ready(for: topic) }
+
+    var fault: ClientError? { home.flatMap { outlets[$0.member.endpoints.events]?.fault } }
+
+    /// The owner's socket, once it takes a topic; an owner that takes nothing for a second is left.
+    private func ready(for topic: [UInt8]) throws(ClientError) -> (Outlet, isCluster: Bool) {
+        let text = String(decoding: topic, as: UTF8.self)
+        let session = Route.session(ofTopic: text) ?? Self.noSession
+        let deadline = Deadline(milliseconds: connection.timeoutMilliseconds)
+        while !deadline.isPast {
+            guard let found = try find(session) else {
+                let pause = min(Route.pauseMilliseconds, deadline.milliseconds)
+                usleep(UInt32(pause) * 1_000)
+                continue
+            }
+            do throws(ClientError) {
+                let outlet = try outlet(at: found.member)
+                try outlet.waitForSubscription(
+                    to: topic,
+                    withinMilliseconds: min(Route.attemptMilliseconds, deadline.milliseconds))
+                return (outlet, found.isCluster)
+            } catch {
+                guard case .noAnswer = error else { throw error }
+                self.found[session] = nil
+                control.route?.leave(found.member.endpoints.control)
+            }
+        }
+        throw .noAnswer(
+            endpoint: connection.endpoints.asked, milliseconds: connection.timeoutMilliseconds)
+    }
+
+    private func find(_ session: String) throws(ClientError) -> Found? {
+        if let known = found[session], .now < known.until { return known }
+        found[session] = nil
+        let location = try control.locate(session)
+        guard let owner = location.owner else { return nil }
+        if found.count >= Self.foundMax { found = [:] }
+        let new = Found(
+            member: owner, isCluster: location.version > 0, until: .now + Self.fresh)
+        found[session] = new
+        return new
+    }
+
+    private func outlet(at member: Member) throws(ClientError) -> Outlet {
+        let place = member.endpoints.events
+        if let outlet = outlets[place] { return outlet }
+        if outlets.count >= Member.membersMax { outlets = [:] }
+        let outlet = try Outlet(connection, to: place)
+        outlets[place] = outlet
+        return outlet
+    }
+}
+
+extension Outlets {
+    var descriptor: CInt {
+        (try? homeOutlet())?.descriptor ?? control.descriptor
+    }
+
+    /// Whether a member takes events; one that takes none for a second is left for the next.
+    func isHeard() throws(ClientError) -> Bool {
+        guard let outlet = try homeOutlet() else { return false }
+        if try outlet.isHeard() {
+            homeSince = .now
+            return true
+        }
+        if .now - homeSince > Self.fresh, let left = home {
+            home = nil
+            control.route?.leave(left.member.endpoints.control)
+        }
+        return false
+    }
+
+    func offer(_ frames: [[UInt8]]) throws(ClientError) -> Bool {
+        guard let outlet = try homeOutlet() else { return false }
+        return try outlet.offer(home?.isCluster == true ? frames + [Self.passes] : frames)
+    }
+
+    /// The socket at the member that any event may go to; nil while none answers.
+    private func homeOutlet() throws(ClientError) -> Outlet? {
+        if home == nil {
+            do throws(ClientError) {
+                home = try find(Self.noSession)
+                homeSince = .now
+            } catch {
+                guard error.isAbsence else { throw error }
+            }
+        }
+        return try home.map { (found) throws(ClientError) in try outlet(at: found.member) }
+    }
+}

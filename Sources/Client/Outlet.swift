@@ -1,0 +1,114 @@
+import ZeroMQ
+
+/// The socket for events to one daemon. For one thread.
+final class Outlet {
+    private var link: Link
+    private let endpoint: String
+    private let timeoutMilliseconds: Int
+    /// The prefixes that the daemon has subscribed to.
+    private var subscriptions: Set<[UInt8]> = []
+    private var frame = Message()
+
+    init(_ connection: Connection, to place: String) throws(ClientError) {
+        endpoint = place
+        timeoutMilliseconds = connection.timeoutMilliseconds
+        let timeout = timeoutMilliseconds
+        do throws(ZeroMQError) {
+            // A full socket waits, because it has one peer and `publish` promises delivery.
+            // Nothing is queued for a connection that is being made: otherwise a daemon that left
+            // would seem to listen still, and its events would reach the next daemon late.
+            link = try Link(
+                .xpub, in: connection.context, to: place,
+                keys: connection.keys?.options ?? [], .holdsWhenFull(true),
+                .sendTimeoutMilliseconds(timeout), .immediate(true), .lingerMilliseconds(timeout),
+                .messageBytesMax(256), .reconnectMillisecondsMax(reconnectMillisecondsMax))
+        } catch {
+            throw ClientError(error)
+        }
+    }
+
+    /// Sends an event once the daemon listens to its topic. Throws `noAnswer` where it does not
+    /// within the connection's timeout, or reads nothing.
+    func publish(_ frames: [[UInt8]]) throws(ClientError) {
+        try waitForSubscription(to: frames[0], withinMilliseconds: timeoutMilliseconds)
+        let isTaken = try transport { () throws(ZeroMQError) in
+            try link.socket.send(frames: frames, wait: true)
+        }
+        guard isTaken else { throw noAnswer }
+    }
+
+    func waitForSubscription(to topic: [UInt8]) throws(ClientError) {
+        try waitForSubscription(to: topic, withinMilliseconds: timeoutMilliseconds)
+    }
+
+    /// The same within another time.
+    func waitForSubscription(
+        to topic: [UInt8], withinMilliseconds limit: Int
+    ) throws(ClientError) {
+        try takeSubscriptions()
+        if isWanted(topic) { return }
+        try transport { () throws(ZeroMQError) in try link.revive() }
+        let deadline = Deadline(milliseconds: limit)
+        var poller = Poller()
+        link.watch(in: &poller)
+        while !isWanted(topic) {
+            if let fault { throw fault }
+            let rest = deadline.milliseconds
+            guard rest > 0 else { throw noAnswer }
+            do throws(ZeroMQError) {
+                try poller.wait(milliseconds: rest)
+            } catch {
+                throw ClientError(error)
+            }
+            try takeSubscriptions()
+            try transport { () throws(ZeroMQError) in _ = try link.check() }
+        }
+    }
+
+    /// Why the daemon is kept away, where both ends could not agree who they are.
+    var fault: ClientError? { link.fault.map { ClientError($0, of: link) } }
+
+    private var noAnswer: ClientError {
+        .noAnswer(endpoint: endpoint, milliseconds: timeoutMilliseconds)
+    }
+
+    private func isWanted(_ topic: [UInt8]) -> Bool {
+        subscriptions.contains { topic.starts(with: $0) }
+    }
+
+    /// Reads the subscriptions that have arrived. libzmq withdraws those of a daemon that left.
+    private func takeSubscriptions() throws(ClientError) {
+        do throws(ZeroMQError) {
+            while try link.socket.receive(into: &frame) {
+                let bytes = frame.bytes
+                switch bytes.first {
+                case 1:
+                    subscriptions.insert(Array(bytes.dropFirst()))
+                    link.notePeer()
+                case 0: subscriptions.remove(Array(bytes.dropFirst()))
+                default: break
+                }
+            }
+        } catch {
+            throw ClientError(error)
+        }
+    }
+
+    /// Readable when the daemon may have come, gone or made room.
+    var descriptor: CInt { link.socket.descriptor }
+
+    /// Whether the daemon takes events now.
+    func isHeard() throws(ClientError) -> Bool {
+        try takeSubscriptions()
+        if !subscriptions.isEmpty { return true }
+        try transport { () throws(ZeroMQError) in _ = try link.check() }
+        return false
+    }
+
+    /// Sends a message unchanged; returns false if the daemon is not there or the queue is full.
+    func offer(_ frames: [[UInt8]]) throws(ClientError) -> Bool {
+        try takeSubscriptions()
+        guard !subscriptions.isEmpty else { return false }
+        return try transport { () throws(ZeroMQError) in try link.socket.send(frames: frames) }
+    }
+}

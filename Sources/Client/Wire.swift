@@ -1,0 +1,143 @@
+import Notation
+import Protocol
+import ZeroMQ
+
+/// The updates of one daemon. For one thread.
+final class Wire {
+    /// A daemon that is near answers within this time; else it is asked for the endpoint.
+    private static let firstMilliseconds = 300
+
+    private var link: Link
+    private let timeoutMilliseconds: Int
+    private let waitingMax: Int
+    var lastHeard = ContinuousClock.now
+
+    init(
+        _ connection: Connection, topics: [String], waitingMax: Int
+    ) throws(ClientError) {
+        timeoutMilliseconds = connection.timeoutMilliseconds
+        self.waitingMax = waitingMax
+        do throws(ZeroMQError) {
+            // Connected before it subscribes: only then do subscriptions leave in their order.
+            link = try Link(
+                .sub, in: connection.context, to: connection.endpoints.updates,
+                keys: connection.keys?.options ?? [], .lingerMilliseconds(0),
+                .messageBytesMax(messageBytesMax), .receiveHighWaterMark(waitingMax),
+                .reconnectMillisecondsMax(reconnectMillisecondsMax))
+            for topic in topics { try link.socket.set(.subscribe(Array(topic.utf8))) }
+        } catch {
+            throw ClientError(error)
+        }
+    }
+
+    /// Whether it shows a key to the daemon.
+    var hasKeys: Bool { link.hasKeys }
+
+    /// Whether its connection was lost, and is there again since the last call.
+    func takeReturn() -> Bool { link.takeReturn() }
+
+    /// Waits until all subscriptions are in force; returns the update that says so. Updates that
+    /// come meanwhile are added to `waiting`, up to its bound.
+    func synchronize(
+        _ control: Control, keeping waiting: inout [ReceivedUpdate]
+    ) throws(ClientError) -> ReceivedUpdate {
+        // A new connection sends its subscriptions in no order: the sync must follow it.
+        try transport { () throws(ZeroMQError) in try link.revive() }
+        guard link.hasKeys else {
+            return try synchronize(withinMilliseconds: timeoutMilliseconds, keeping: &waiting)
+        }
+        // A client that may not read everything has an endpoint of its own, and a daemon refuses it
+        // elsewhere without a word.
+        do throws(ClientError) {
+            return try synchronize(
+                withinMilliseconds: min(timeoutMilliseconds, Self.firstMilliseconds),
+                keeping: &waiting)
+        } catch {
+            guard error.isAbsence else { throw error }
+        }
+        let given = link.endpoint
+        let hasMoved = try moveToOwnEndpoint(control)
+        do throws(ClientError) {
+            return try synchronize(withinMilliseconds: timeoutMilliseconds, keeping: &waiting)
+        } catch {
+            // The ports that the daemon names may be others than those that are reached from here.
+            if hasMoved { try transport { () throws(ZeroMQError) in try link.move(to: given) } }
+            throw error
+        }
+    }
+
+    private func synchronize(
+        withinMilliseconds limit: Int, keeping waiting: inout [ReceivedUpdate]
+    ) throws(ClientError) -> ReceivedUpdate {
+        let topic = "sync/\(String(UInt64.random(in: 0 ... .max), radix: 36))"
+        try subscribe(topic)
+        let deadline = Deadline(milliseconds: limit)
+        let result = Result { () throws(ClientError) in
+            while let update = try receive(before: deadline) {
+                if update.topic == topic { return update }
+                if waiting.count < waitingMax { waiting.append(update) }
+            }
+            throw ClientError.noAnswer(
+                endpoint: link.endpoint, milliseconds: timeoutMilliseconds)
+        }
+        try unsubscribe(topic)
+        return try result.get()
+    }
+
+    private func subscribe(_ topic: String) throws(ClientError) {
+        try transport { () throws(ZeroMQError) in
+            try link.socket.set(.subscribe(Array(topic.utf8)))
+        }
+    }
+
+    private func unsubscribe(_ topic: String) throws(ClientError) {
+        try transport { () throws(ZeroMQError) in
+            try link.socket.set(.unsubscribe(Array(topic.utf8)))
+        }
+    }
+
+    /// The next message that is an update; nil if there is none before the deadline.
+    func receive(before deadline: Deadline?) throws(ClientError) -> ReceivedUpdate? {
+        var poller = Poller()
+        link.watch(in: &poller)
+        let fault: HandshakeFault
+        do throws(ZeroMQError) {
+            while true {
+                while let frames = try link.receiveMessage() {
+                    lastHeard = .now
+                    if frames.count == 2,
+                        let update = ReceivedUpdate(topic: frames[0], body: frames[1])
+                    {
+                        return update
+                    }
+                }
+                if let found = try link.check() {
+                    fault = found
+                    break
+                }
+                let rest = deadline?.milliseconds ?? -1
+                if rest == 0 { return nil }
+                try poller.wait(milliseconds: rest)
+            }
+        } catch {
+            throw ClientError(error)
+        }
+        throw ClientError(fault, of: link)
+    }
+
+    /// Connects to the endpoint of updates that the daemon has for this client; returns whether it
+    /// is another one than before.
+    ///
+    /// The daemon may be bound to all of its addresses, so the host stays and the port changes.
+    private func moveToOwnEndpoint(_ control: Control) throws(ClientError) -> Bool {
+        let hello = try control.request("hello")
+        let own = (hello["endpoints"]?["updates"]?.array ?? []).compactMap(\.string)
+        let ports = own.compactMap(Endpoint.tcpPort(of:))
+        guard let port = ports.first, let colon = link.endpoint.lastIndex(of: ":"),
+            !ports.contains(where: { Endpoint.tcpPort(of: link.endpoint) == $0 })
+        else { return false }
+        let endpoint = "\(link.endpoint[...colon])\(port)"
+        try transport { () throws(ZeroMQError) in try link.move(to: endpoint) }
+        return true
+    }
+}

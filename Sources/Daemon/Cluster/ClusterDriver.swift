@@ -1,0 +1,317 @@
+import CSystem
+import Foundation
+import Glibc
+import Membership
+import Notation
+import Store
+import Synchronization
+
+/// The thread of a member's life: it asks the database what ``MemberLife`` wants to know, and hands
+/// its orders to the reactor.
+///
+/// Lanes, store and reactor report by `send`; the reactor takes orders once a round (`takeOrders`).
+/// `isLeased` tells whether the lease holds, to any thread. The thread alone touches the life and
+/// the engine; what it shares is under `lock`, hence unchecked. It is a thread and no queue because
+/// it waits for the database.
+final class ClusterDriver: @unchecked Sendable {
+    /// What the reactor has to do, in this order.
+    enum Order: Sendable {
+        case map(ClusterMap)
+        /// The lanes take shards; their changes are stored under this fence.
+        case take([ShardRight], StoreFence)
+        /// The lanes have restored what moves in these shards.
+        case open([ShardRight])
+        case prepare(MemberLife.HandOver)
+        case keep(MemberLife.HandOver)
+        case drop([Int])
+        case dropAll
+        case probe
+        case finish
+        case ended(inOrder: Bool)
+    }
+
+    private struct Shared {
+        var inputs: [MemberLife.Input] = []
+        var orders: [Order] = []
+        /// The lanes of the hand-over under way that have not stored everything.
+        var lanesLeft = 0
+        var handOver = 0
+        var figures = MemberLife.Figures()
+    }
+
+    private let engine: any Cluster & Store
+    private var life: MemberLife
+    private let leaseSeconds: Double
+    /// Follows the database's time.
+    private let wallClock: WallClock
+    private let log: Log
+    /// Wakes the reactor.
+    private let outbox: Outbox
+    /// Wakes the thread.
+    private let alarm: CInt
+    private var shared = Shared()
+    /// `NSLock`, because the thread sanitizer does not see `Mutex` on Linux.
+    private let lock = NSLock()
+    private let orderCount = Atomic<Int>(0)
+    /// Until when nobody else can own what this member owns, by the boot's clock.
+    private let leasedUntil: Atomic<Int>
+    /// How many renewals were answered or failed.
+    private let renewals = Atomic<Int>(0)
+    private let lost = Atomic<Bool>(false)
+    private let hasMap = Atomic<Bool>(false)
+    /// The end of the lease that was asked for last.
+    private let confirmed = Atomic<Int>(0)
+
+    init(
+        _ engine: any Cluster & Store, leaseSeconds: Double, joined: Int, wallClock: WallClock,
+        outbox: Outbox, log: Log
+    ) throws(StartError) {
+        self.wallClock = wallClock
+        self.engine = engine
+        self.leaseSeconds = leaseSeconds
+        self.outbox = outbox
+        self.log = log
+        life = MemberLife(
+            member: engine.member, shards: engine.shards,
+            tuning: MemberLife.Tuning(leaseSeconds: leaseSeconds), joined: joined)
+        leasedUntil = Atomic(life.leasedUntil)
+        alarm = gs_eventfd_open()
+        guard alarm >= 0 else { throw StartError("cannot open an eventfd") }
+    }
+
+    /// The map before anything is known.
+    var firstMap: ClusterMap { life.map }
+
+    func start() {
+        let thread = Thread { self.run() }
+        thread.name = "gestured.member"
+        thread.start()
+    }
+
+    // MARK: From elsewhere
+
+    /// Whether nobody else can own what this member owns. If not, nothing is told before a renewal.
+    var isLeased: Bool { Clock.boot() < leasedUntil.load(ordering: .acquiring) }
+
+    /// Waits until the members and shards are known, `firstLookSecondsMax` at most.
+    func awaitMap() {
+        let end = Clock.monotonic() + Limits.firstLookSecondsMax * 1_000_000_000
+        while !hasMap.load(ordering: .acquiring), Clock.monotonic() < end { usleep(1_000) }
+    }
+
+    /// Takes over the totals since the start.
+    func count(into counters: Counters) {
+        let (life, engine) = (lock.withLock { shared.figures }, engine.figures)
+        counters.set(.shardsClaimed, life.claimed)
+        counters.set(.shardsHandedOver, life.handedOver)
+        counters.set(.shardsLost, life.lost)
+        counters.set(.leasesLate, life.late)
+        counters.set(.storeLost, engine.lost)
+        counters.set(.storeReconnects, engine.reconnects)
+        counters.set(.storeUnknown, engine.unknown)
+    }
+
+    /// Whether orders wait.
+    var hasOrders: Bool { orderCount.load(ordering: .acquiring) > 0 }
+
+    func takeOrders() -> [Order] {
+        lock.withLock {
+            defer { shared.orders = [] }
+            orderCount.store(0, ordering: .relaxed)
+            return shared.orders
+        }
+    }
+
+    func send(_ input: MemberLife.Input) {
+        lock.withLock { shared.inputs.append(input) }
+        gs_eventfd_signal(alarm)
+    }
+
+    /// A lane has restored what moves in these shards.
+    func taken(_ rights: [ShardRight]) {
+        order(.open(rights))
+        send(.taken(rights))
+    }
+
+    /// So many lanes prepare a hand-over.
+    func expect(_ handOver: MemberLife.HandOver, lanes: Int) {
+        lock.withLock {
+            shared.handOver = handOver.number
+            shared.lanesLeft = lanes
+        }
+        if lanes == 0 { send(.prepared(handOver.number)) }
+    }
+
+    /// A lane has prepared its part of a hand-over, or could not.
+    func prepared(_ number: Int, isDone: Bool) {
+        let isLast = lock.withLock {
+            guard shared.handOver == number else { return false }
+            shared.lanesLeft -= 1
+            return shared.lanesLeft == 0
+        }
+        if !isDone {
+            send(.unprepared(number))
+        } else if isLast {
+            send(.prepared(number))
+        }
+    }
+
+    /// Asks before something is told: where the lease is over, waits until a renewal is answered,
+    /// `confirmMillisecondsMax` at most. Returns whether this member is lost, and has nothing to
+    /// tell. Without an answer motion goes on, and nothing is acknowledged.
+    func confirmLease() -> Bool {
+        let until = leasedUntil.load(ordering: .acquiring)
+        guard Clock.boot() >= until else { return false }
+        guard until != confirmed.load(ordering: .relaxed) else { return isLost }
+        confirmed.store(until, ordering: .relaxed)
+        let before = renewals.load(ordering: .acquiring)
+        send(.woken)
+        let end = Clock.monotonic() + Limits.confirmMillisecondsMax * 1_000_000
+        while !isLeased, renewals.load(ordering: .acquiring) == before, Clock.monotonic() < end {
+            usleep(500)
+        }
+        return isLost
+    }
+
+    private var isLost: Bool { lost.load(ordering: .acquiring) }
+
+    private func order(_ order: Order) {
+        lock.withLock {
+            shared.orders.append(order)
+            orderCount.store(shared.orders.count, ordering: .releasing)
+        }
+        outbox.wake()
+    }
+
+    // MARK: On the thread
+
+    private func run() {
+        var actions = life.take(.timer, at: Clock.boot())
+        while true {
+            var next: MemberLife.Input?
+            var end: Int?
+            for action in actions {
+                switch perform(action) {
+                case .goOn: break
+                case .answer(let answer): next = .answered(answer)
+                case .wait(let until): end = until
+                case .end: return
+                }
+            }
+            if next == nil {
+                if let end { next = wait(until: end) }
+                gs_eventfd_clear(alarm)
+            }
+            let inputs = lock.withLock {
+                defer { shared.inputs = [] }
+                return shared.inputs
+            }
+            actions.removeAll(keepingCapacity: true)
+            for input in inputs { life.take(input, at: Clock.boot(), into: &actions) }
+            if let next { life.take(next, at: Clock.boot(), into: &actions) }
+            actions = Self.lastQuestionOf(actions)
+            lock.withLock { shared.figures = life.figures }
+        }
+    }
+
+    /// Several inputs were taken together, and each one's actions end with what is to be waited for:
+    /// the last of these holds.
+    private static func lastQuestionOf(_ actions: [MemberLife.Action]) -> [MemberLife.Action] {
+        let last = actions.lastIndex { $0.isWait } ?? actions.endIndex
+        return actions.enumerated().filter { !$1.isWait || $0 == last }.map(\.element)
+    }
+
+    private enum Performed {
+        case goOn
+        case answer(MemberLife.Answer)
+        case wait(until: Int)
+        case end
+    }
+
+    private func perform(_ action: MemberLife.Action) -> Performed {
+        switch action {
+        case .ask(let call):
+            let answer = ask(call)
+            if answer == .lost { lost.store(true, ordering: .releasing) }
+            if case .renew = call { renewals.wrappingAdd(1, ordering: .releasing) }
+            return .answer(answer)
+        case .wait(let until): return .wait(until: until)
+        case .probeLanes: order(.probe)
+        case .leased(let until): leasedUntil.store(until, ordering: .releasing)
+        case .take(let rights):
+            lost.store(false, ordering: .releasing)
+            order(.take(rights, engine.fence))
+        case .prepare(let handOver): order(.prepare(handOver))
+        case .keep(let handOver): order(.keep(handOver))
+        case .drop(let shards): order(.drop(shards))
+        case .dropAll:
+            leasedUntil.store(0, ordering: .releasing)
+            log.write(.memberLost, "another member has taken over; this one joins anew")
+            order(.dropAll)
+        case .mapChanged:
+            order(.map(life.map))
+            if life.map.version > 0 { hasMap.store(true, ordering: .releasing) }
+        case .finish: order(.finish)
+        case .ended(let inOrder):
+            order(.ended(inOrder: inOrder))
+            return .end
+        }
+        return .goOn
+    }
+
+    /// Waits for a time, for news, or for an input.
+    private func wait(until end: Int) -> MemberLife.Input {
+        let rest = max(0, end - Clock.boot())
+        let isNews = engine.waitForNews(
+            milliseconds: min((rest + 999_999) / 1_000_000, 60_000), unless: alarm)
+        return isNews ? .woken : .timer
+    }
+
+    private func ask(_ call: MemberLife.Call) -> MemberLife.Answer {
+        do throws(StoreError) {
+            switch call {
+            case .renew:
+                let renewal = try engine.renew(seconds: leaseSeconds)
+                wallClock.follow(database: renewal.clock, at: Clock.boot())
+                return .renewed(renewal)
+            case .members: return .members(try engine.members())
+            case .shards: return .shards(try engine.shardRows())
+            case .fence(let member):
+                let isEnded = try engine.fence(member)
+                if isEnded { log.write(.memberFenced, "member \(member): its lease was over") }
+                return .fenced(isEnded)
+            case .claim(let rows): return .claimed(try engine.claim(rows))
+            case .handOver(let shards, let heir):
+                return .handedOver(try engine.handOver(shards, to: heir))
+            case .setLeaving:
+                try engine.setLeaving()
+                return .done
+            case .setGone:
+                try engine.setGone()
+                return .done
+            case .join:
+                let member = try engine.rejoin()
+                log.write(.memberJoined, "as member \(member)")
+                return .joined(member)
+            }
+        } catch {
+            return error.recovery == .notOwner ? .lost : .failed
+        }
+    }
+}
+
+extension MemberLife.Action {
+    /// Whether it says what to wait for.
+    fileprivate var isWait: Bool {
+        if case .wait = self { true } else { false }
+    }
+}
+
+extension Limits {
+    /// Seconds for which a start waits to learn of the other members; then it answers that nobody
+    /// owns anything, and clients ask again.
+    static let firstLookSecondsMax = 2
+    /// Milliseconds for which updates are held when the lease is over, until a renewal tells
+    /// whether they may still be told.
+    static let confirmMillisecondsMax = 250
+}

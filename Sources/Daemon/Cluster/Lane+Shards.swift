@@ -1,0 +1,174 @@
+import Codec
+import Dispatch
+import Geometry
+import Interactions
+import Membership
+import Notation
+import Protocol
+import Sessions
+import Store
+import Synchronization
+
+/// What a lane does with shards.
+enum ShardOrder: Sendable {
+    /// They are this member's: what moves comes back. Their changes are stored under this fence.
+    case take([ShardRight], StoreFence)
+    /// Everything of them is stored, and nothing more happens to it; what moves goes along. With
+    /// the hand-over's number.
+    case prepare(Int, [ShardRight])
+    /// They stay after all.
+    case keep([Int])
+    /// They are another's, as the map says.
+    case drop(Set<Int>, ClusterMap)
+    /// Nothing is to be stored any more: the member is gone.
+    case abandon
+}
+
+/// The shards of a cluster on one lane.
+///
+/// The reactor holds what comes for a shard that is coming or going, so nothing else happens to its
+/// sessions meanwhile. A session that is handed over stands still: it goes on at the heir, from
+/// where it stood, or here if the hand-over is given up.
+extension Lane {
+    func perform(_ order: ShardOrder, _ moment: Moment) {
+        guard let storage else { return }
+        switch order {
+        case .take(let rights, let fence): take(rights, fence, storage)
+        case .prepare(let number, let rights): prepare(number, rights, storage, moment)
+        case .keep(let shards): keep(shards, moment)
+        case .drop(let shards, let map): drop(shards, map, storage, moment)
+        case .abandon: storage.abandon()
+        }
+    }
+
+    // MARK: Coming
+
+    private func take(_ rights: [ShardRight], _ fence: StoreFence, _ storage: LaneStorage) {
+        storage.fence = fence
+        for right in rights {
+            storage.rights.take(right)
+            opener.begin(shard: right.number, epoch: right.epoch)
+        }
+        storage.reader.moving(rights) { [weak self] answer in
+            guard let self else { return }
+            queue.async { self.atWork { $0.restore(rights, answer) } }
+        }
+    }
+
+    /// Restores what was handed over in mid-air, and what somebody has subscribed to by name.
+    private func restore(
+        _ rights: [ShardRight], _ answer: Result<[StoredSession], StoreError>
+    ) {
+        guard let storage else { return }
+        let now = Clock.monotonic()
+        let moment = Moment(now: now, step: settings.grid.step(at: now))
+        let mine = rights.filter { storage.rights.has($0) }
+        // What cannot be read now comes back at rest when it is touched.
+        for stored in (try? answer.get()) ?? [] {
+            guard let right = mine.first(where: { $0.number == stored.shard }) else { continue }
+            goOn(with: stored, right, at: moment)
+        }
+        let shards = Set(mine.map(\.number))
+        var batch = Batch()
+        for name in interests.names where shards.contains(storage.rights.shard(of: name)) {
+            batch.work.append(.answer(session: name, prefix: ""))
+        }
+        _ = perform(batch, moment, areFollowers: true)
+        flushChanged()
+        arm()
+        conclude()
+        storage.rights.driver?.taken(mine)
+    }
+
+    /// A session goes on from where its former owner left it.
+    private func goOn(with stored: StoredSession, _ right: ShardRight, at moment: Moment) {
+        guard let motion = stored.motion, motion.epoch == right.epoch,
+            activeSessions[stored.id] == nil,
+            let document = try? Document.json(motion.document),
+            let export = try? SessionExport(document),
+            let opened = try? continuation(of: export, as: stored.id, at: moment)
+        else { return }
+        guard (try? open(opened)) != nil else { return }
+        opened.recordUse(at: moment.step)
+        counters.add(.restored)
+    }
+
+    // MARK: Going
+
+    private func prepare(
+        _ number: Int, _ rights: [ShardRight], _ storage: LaneStorage, _ moment: Moment
+    ) {
+        let epochs = Dictionary(uniqueKeysWithValues: rights.map { ($0.number, $0.epoch) })
+        func epoch(of name: String) -> Int? { epochs[storage.rights.shard(of: name)] }
+        refuseWaiting { epoch(of: $0) != nil }
+        guard !storage.isRemoving(where: { epoch(of: $0) != nil }) else {
+            storage.rights.driver?.prepared(number, isDone: false)
+            return
+        }
+        var document = ByteBuffer(capacity: 4_096)
+        for active in activeSessions.all {
+            guard let epoch = epoch(of: active.session.id) else { continue }
+            advance(active, to: moment)
+            let isRecent = moment.step - active.lastEvent < Limits.heldSteps
+            if active.session.isUnderWay || isRecent {
+                document.removeAll()
+                if SessionExport.write(active.session, into: &document) {
+                    active.handedOver = StoredMotion(document: document.array(), epoch: epoch + 1)
+                }
+            }
+            active.isStill = true
+            flush(active)
+            storage.handOver(active)
+        }
+        let driver = storage.rights.driver
+        storage.whenStored { driver?.prepared(number, isDone: $0) }
+    }
+
+    private func keep(_ shards: [Int], _ moment: Moment) {
+        guard let storage else { return }
+        let shards = Set(shards)
+        for active in activeSessions.all
+        where shards.contains(storage.rights.shard(of: active.session.id)) {
+            active.isStill = false
+            storage.keep(active)
+            markChanged(active)
+        }
+    }
+
+    private func drop(
+        _ shards: Set<Int>, _ map: ClusterMap, _ storage: LaneStorage, _ moment: Moment
+    ) {
+        refuseWaiting { shards.contains(storage.rights.shard(of: $0)) }
+        for active in activeSessions.all {
+            let shard = storage.rights.shard(of: active.session.id)
+            guard shards.contains(shard) else { continue }
+            close(active, .moved(owner: map.owner(of: shard).json))
+        }
+        for shard in shards { storage.rights.drop(shard) }
+    }
+
+    /// Refuses what waits for sessions of shards that go: nothing of it was done.
+    private func refuseWaiting(of isMeant: (String) -> Bool) {
+        let refusal = Rejection.moved("the session moves to another member", owner: Array("null".utf8))
+        refuseHeld(refusal, of: isMeant)
+        for unit in spare.costly.takeAll(where: { $0.subject.map(isMeant) ?? false }) {
+            unit.request.refuse(on: self, answering: unit.envelope, refusal)
+            for work in unit.followers.work {
+                switch work {
+                case .acknowledgedEvent(let envelope, _, _): sink.chunk.refuse(envelope, refusal)
+                case .request(let envelope, let request):
+                    request.refuse(on: self, answering: envelope, refusal)
+                case .event, .refusedEvent, .interest, .broadInterest, .answer, .expire, .shards:
+                    break
+                }
+            }
+            load.waiting.wrappingSubtract(1, ordering: .releasing)
+        }
+    }
+}
+
+extension Limits {
+    /// Steps for which a session counts as held by somebody after its last event, though nothing
+    /// moves: a finger that rests on a view.
+    static let heldSteps = 10 * Step.perSecond
+}

@@ -1,0 +1,56 @@
+import Geometry
+import Membership
+import Notation
+import Sessions
+import Store
+
+/// By which right a lane stores its sessions: since when they are this daemon's, and where their
+/// counts may begin.
+struct LaneRights {
+    /// Nil: no other daemon shares the store.
+    let driver: ClusterDriver?
+    private let shardCount: Int
+    private var rights: [Int: ShardRight]
+
+    /// A store of this daemon's own is one shard, which changes hands at each unclean end.
+    init(of store: StoreIdentity) {
+        driver = nil
+        shardCount = 1
+        rights = [0: ShardRight(number: 0, epoch: store.generation, floor: store.versionFloor)]
+    }
+
+    init(_ driver: ClusterDriver, shards: Int) {
+        self.driver = driver
+        shardCount = shards
+        rights = [:]
+    }
+
+    func shard(of session: String) -> Int {
+        shardCount == 1 ? 0 : Int(StableHash(session).value % UInt64(shardCount))
+    }
+
+    /// The right to a session; one that is not this lane's has none.
+    subscript(session: String) -> ShardRight {
+        rights[shard(of: session)] ?? ShardRight(number: shard(of: session), epoch: 0, floor: 0)
+    }
+
+    /// The shards in which this lane looks for sessions that nobody uses.
+    var shards: [Int] { rights.keys.sorted() }
+
+    /// Whether a session lives on this lane.
+    func includes(_ session: String) -> Bool { rights[shard(of: session)] != nil }
+
+    func has(_ right: ShardRight) -> Bool { rights[right.number] == right }
+
+    mutating func take(_ right: ShardRight) { rights[right.number] = right }
+    mutating func drop(_ shard: Int) { rights[shard] = nil }
+}
+
+extension ShardRight {
+    /// Versions that are left out below this right's: as many may have been published before that
+    /// were not stored.
+    var versionsSkipped: Int { epoch * Limits.versionsUnstoredMax }
+
+    /// No session begins its versions below it.
+    var versionFloor: Int { floor + versionsSkipped }
+}

@@ -1,0 +1,14 @@
+import ZeroMQ
+
+/// The way to another member's events, for those that came here and belong there.
+///
+/// A socket of its own, so that an event goes to this member alone.
+final class Neighbour {
+    let member: Int
+    let socket: Socket
+
+    init(_ member: Int, _ socket: consuming Socket) {
+        self.member = member
+        self.socket = socket
+    }
+}

@@ -1,0 +1,194 @@
+import Geometry
+import Membership
+import Notation
+import Protocol
+import Sessions
+import Store
+import ZeroMQ
+
+/// Work on its way to the member that owns its session, and the orders of membership.
+extension Reactor {
+    // MARK: Routing
+
+    /// Sends work of a session to its lane, if it lives here; else holds it, passes it on, or
+    /// refuses it.
+    func place(_ work: HeldWork.Item.Work, of session: String) {
+        guard let cluster = self.work.cluster else {
+            return submit(work, of: session, to: self.work.choice.lane(of: session))
+        }
+        place(
+            HeldWork.Item(
+                session: session, shard: cluster.shard(of: session), work: work, until: heldEnd))
+    }
+
+    /// The same of an event, whose topic names the session.
+    func place(_ event: HeldWork.Item.Work, ofShard hash: StableHash) {
+        guard let shard = work.cluster?.shard(of: hash) else { return }
+        place(HeldWork.Item(session: "", shard: shard, work: event, until: heldEnd))
+    }
+
+    private var heldEnd: Int { Clock.monotonic() + Limits.heldSecondsMax * 1_000_000_000 }
+
+    private func place(_ item: HeldWork.Item) {
+        guard let cluster = work.cluster else { return }
+        if case .mine(let lane) = cluster.place(of: item.shard) {
+            submit(item.work, of: item.session, to: lane)
+        } else if cluster.hasToWait(item.shard) {
+            work.cluster?.held.append(item)
+        } else {
+            turnAway(item)
+        }
+    }
+
+    private func submit(_ work: HeldWork.Item.Work, of session: String, to lane: Int) {
+        switch work {
+        case .event(let topic, let body, _): self.work.add(topic: topic, body: body, to: lane)
+        case .publish(let envelope, let topic, let body):
+            self.work.add(topic: topic, body: body, answering: envelope, to: lane)
+        case .request(let envelope, let request):
+            self.work.add(.request(envelope, request), to: lane)
+        case .answer(let prefix):
+            self.work.add(.answer(session: session, prefix: prefix), to: lane)
+        }
+    }
+
+    /// What to do with work whose session lives elsewhere, or nowhere for too long.
+    private func turnAway(_ item: HeldWork.Item) {
+        switch item.work {
+        case .event(let topic, let body, let hops?) where hops > 0:
+            counters.add(.eventsElsewhere)
+            if let owner = work.cluster?.map.owner(of: item.shard) {
+                sockets.pass(topic, body, hops: hops - 1, to: owner)
+            }
+        case .event: counters.add(.eventsElsewhere)
+        case .publish(let envelope, _, _), .request(let envelope, _):
+            counters.add(.requestsMoved)
+            let chunk = outbox.chunk()
+            chunk.refuse(
+                envelope, .moved(item.session, work.cluster?.map.owner(of: item.shard)))
+            outbox.post(chunk)
+        // The owner answers it.
+        case .answer: break
+        }
+    }
+
+    /// Sends on what was held for shards that have arrived somewhere, or has waited long enough.
+    private func release(at now: Int) {
+        guard let cluster = work.cluster, !cluster.held.isEmpty else { return }
+        let items = work.cluster?.held.take { item in
+            item.until <= now || !cluster.hasToWait(item.shard)
+        }
+        for item in items ?? [] {
+            if case .mine(let lane) = cluster.place(of: item.shard) {
+                submit(item.work, of: item.session, to: lane)
+            } else {
+                turnAway(item)
+            }
+        }
+    }
+
+    // MARK: Membership
+
+    /// This daemon is a member: what comes goes by the shards from now on.
+    func join(_ table: ShardTable) {
+        work.cluster = table
+        table.driver.start()
+    }
+
+    /// Performs what membership has ordered. Called once a round; returns whether the daemon has to
+    /// end.
+    func followCluster(at now: Int) throws(ZeroMQError) -> Bool {
+        guard let driver = work.cluster?.driver else { return false }
+        var hasToEnd = false
+        if driver.hasOrders {
+            for order in driver.takeOrders() {
+                if try perform(order, driver) { hasToEnd = true }
+            }
+        }
+        release(at: now)
+        return hasToEnd
+    }
+
+    /// What the heartbeat tells of this daemon as a member; nil: it is none.
+    var ownMember: Heartbeat.Member? {
+        work.cluster.map {
+            Heartbeat.Member(
+                name: operations.configuration.memberName, shards: $0.heldCount,
+                isLeased: $0.driver.isLeased)
+        }
+    }
+
+    /// Whether the daemon may end at once; a member hands its shards over first.
+    func mayStop() -> Bool {
+        guard let driver = work.cluster?.driver else { return true }
+        driver.send(.stop)
+        return false
+    }
+
+    private func perform(
+        _ order: ClusterDriver.Order, _ driver: ClusterDriver
+    ) throws(ZeroMQError) -> Bool {
+        switch order {
+        case .map(let map):
+            work.cluster?.map = map
+            try sockets.meet(map.members.filter { $0.id != map.member })
+        case .take(let rights, let fence): take(rights, fence)
+        case .open(let rights): for right in rights { work.cluster?.open(right.number) }
+        case .prepare(let handOver): prepare(handOver, driver)
+        case .keep(let handOver):
+            for (lane, shards) in lanes(of: handOver.shards) {
+                work.add(.shards(.keep(shards)), to: lane)
+            }
+            for shard in handOver.shards { work.cluster?.open(shard) }
+        case .drop(let shards): drop(shards)
+        case .dropAll:
+            guard let cluster = work.cluster else { break }
+            drop(Array(0..<cluster.count))
+            work.addToAll(.shards(.abandon))
+        case .probe:
+            work.addToAll(Barrier(.probe, lanes: lanes.indices, at: Clock.monotonic()))
+        case .finish: return true
+        case .ended: return true
+        }
+        return false
+    }
+
+    private func take(_ rights: [ShardRight], _ fence: StoreFence) {
+        var byLane: [Int: [ShardRight]] = [:]
+        for right in rights {
+            guard let lane = work.cluster?.take(right.number) else { continue }
+            byLane[lane, default: []].append(right)
+        }
+        for (lane, rights) in byLane.sorted(by: { $0.key < $1.key }) {
+            work.add(.shards(.take(rights, fence)), to: lane)
+        }
+    }
+
+    private func prepare(_ handOver: MemberLife.HandOver, _ driver: ClusterDriver) {
+        for shard in handOver.shards { work.cluster?.prepare(shard) }
+        let parts = lanes(of: handOver.shards)
+        driver.expect(handOver, lanes: parts.count)
+        for (lane, shards) in parts {
+            let rights = handOver.rights.filter { shards.contains($0.number) }
+            work.add(.shards(.prepare(handOver.number, rights)), to: lane)
+        }
+    }
+
+    private func drop(_ shards: [Int]) {
+        guard let map = work.cluster?.map else { return }
+        for (lane, shards) in lanes(of: shards) {
+            work.add(.shards(.drop(Set(shards), map)), to: lane)
+        }
+        for shard in shards { _ = work.cluster?.drop(shard) }
+    }
+
+    /// The lanes that have some of these shards.
+    private func lanes(of shards: [Int]) -> [(lane: Int, shards: [Int])] {
+        guard let cluster = work.cluster else { return [] }
+        let placed = shards.compactMap { shard in
+            cluster.place(of: shard).lane.map { (lane: $0, shard: shard) }
+        }
+        return Dictionary(grouping: placed, by: \.lane)
+            .map { ($0.key, $0.value.map(\.shard)) }.sorted { $0.lane < $1.lane }
+    }
+}

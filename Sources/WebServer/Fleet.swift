@@ -1,0 +1,328 @@
+import CSystem
+import GesturedClient
+import Glibc
+import Notation
+import Protocol
+import Web
+import ZeroMQ
+
+/// The daemons that the bridge speaks with: one, or all members of a cluster.
+///
+/// It is subscribed at every member, so that a session's updates come wherever it goes; the late
+/// rule tells a former owner from the present one. Browsers see one daemon: the heartbeats of one
+/// member, and a sync once all members have answered. For one thread.
+final class Fleet {
+    /// Nanoseconds without a heartbeat until a member counts as gone.
+    private static let silence = 2_000_000_000
+    /// Nanoseconds for which a sync waits for all members.
+    private static let settle = 1_000_000_000
+    /// Until the members are asked for again, while one is silent or something has changed.
+    private static let askMilliseconds = 500
+    /// Updates of one member before the next one's turn.
+    private static let turnMax = 32
+    /// Sessions that are asked for at once; browsers watch far fewer.
+    private static let orphansMax = 16_384
+    /// The third frame of an event that goes to one member alone: how often it may be passed on.
+    private static let passes: [UInt8] = [UInt8(ascii: "3")]
+    static let heartbeat = Array("heartbeat".utf8)
+
+    /// A sync that some members have not answered yet.
+    private struct Sync {
+        var left: Set<String>
+        var deadline: Int
+        /// The body of an answer.
+        var body: [UInt8]?
+    }
+
+    private let keys: ClientKeys?
+    /// Asks who the members are; nil: there is one daemon.
+    private let control: Control?
+    private var isAsking = false
+    private var askAt = 0
+    /// Something has changed that an answer of `members` tells.
+    private var mustAsk = true
+    /// By the address of the daemon's control socket.
+    private var stations: [String: Station] = [:]
+    private var order: [String] = []
+    /// The daemon whose heartbeats browsers see, and which is asked what any can answer.
+    private var home: String
+    private var places = SessionPlaces()
+    private var syncs: [[UInt8]: Sync] = [:]
+    private var prefixes: Set<[UInt8]> = []
+    /// Readable when a socket of a member may have something; −1: there is one daemon.
+    private let descriptor: CInt
+    /// The station that is read, and how many more of its updates before the next one's turn.
+    private var turn = (place: 0, rest: Fleet.turnMax)
+    private(set) var isCluster = false
+    /// Sessions whose member went: somebody must ask for them, so that another brings them back.
+    private var orphans: [[UInt8]] = []
+
+    init(_ endpoints: Endpoints, keys: ClientKeys?) throws {
+        self.keys = keys
+        home = endpoints.control
+        if endpoints.seeds.isEmpty {
+            control = nil
+            descriptor = -1
+            let alone = Member(name: "", daemon: "", endpoints: endpoints)
+            stations[home] = Station(
+                try Upstream(endpoints, keys: keys), alone, at: Clock.monotonic())
+            order = [home]
+        } else {
+            control = try Connection(
+                to: endpoints, timeoutMilliseconds: Self.askMilliseconds, keys: keys
+            ).control()
+            descriptor = gs_group_open()
+        }
+    }
+
+    deinit { if descriptor >= 0 { close(descriptor) } }
+
+    private var isDirect: Bool { control != nil }
+
+    /// Each becomes readable when its sockets may have something.
+    var descriptors: [CInt] {
+        isDirect ? [descriptor] : stations.values.flatMap { $0.upstream.descriptors }
+    }
+
+    var hasKeys: Bool { keys != nil && stations.values.contains { $0.upstream.hasKeys } }
+
+    /// Whether a daemon takes events.
+    var isHeard: Bool { stations.values.contains { $0.upstream.isHeard } }
+
+    /// Connects again what a daemon has refused. Returns why the first of such stays closed.
+    func mend() throws(ZeroMQError) -> String? {
+        var reason: String?
+        for station in stations.values { reason = try station.upstream.mend() ?? reason }
+        return reason
+    }
+
+    func takeSubscriptions() throws(ZeroMQError) {
+        for station in stations.values { try station.upstream.takeSubscriptions() }
+    }
+
+    func subscribe(_ prefix: [UInt8]) throws(ZeroMQError) {
+        prefixes.insert(prefix)
+        if isDirect, prefix.starts(with: "sync/".utf8) {
+            let left = stations.filter { !$0.value.isSilent }.keys
+            syncs[prefix] = Sync(left: Set(left), deadline: Clock.monotonic() + Self.settle)
+        }
+        for station in stations.values { try subscribe(prefix, at: station) }
+    }
+
+    private func subscribe(_ prefix: [UInt8], at station: Station) throws(ZeroMQError) {
+        try station.upstream.subscribe(prefix)
+        if let topic = movesTopic(of: prefix) { try station.upstream.subscribe(topic) }
+    }
+
+    /// The topic that tells where the session of a prefix moves. Libzmq counts how often it is
+    /// subscribed to.
+    private func movesTopic(of prefix: [UInt8]) -> [UInt8]? {
+        isDirect ? SessionTopic.name(in: prefix).map { Array("session/".utf8) + $0 } : nil
+    }
+
+    func unsubscribe(_ prefix: [UInt8]) throws(ZeroMQError) {
+        prefixes.remove(prefix)
+        syncs[prefix] = nil
+        for station in stations.values {
+            try station.upstream.unsubscribe(prefix)
+            if let topic = movesTopic(of: prefix) { try station.upstream.unsubscribe(topic) }
+        }
+    }
+
+    /// The next update for browsers; nil if there is none now.
+    func nextUpdate() throws(ZeroMQError) -> (topic: [UInt8], body: [UInt8])? {
+        for _ in order.indices {
+            guard let place = order.indices.contains(turn.place) ? order[turn.place] : order.first,
+                let station = stations[place]
+            else { return nil }
+            while turn.rest > 0, let update = try station.upstream.nextUpdate() {
+                turn.rest -= 1
+                if !isDirect { return update }
+                hear(station)
+                if shows(update.topic, update.body, of: station) { return update }
+            }
+            turn = ((turn.place + 1) % order.count, Self.turnMax)
+        }
+        return nil
+    }
+
+    /// The next reply; nil if there is none now.
+    func nextReply() throws(ZeroMQError) -> (place: String, bytes: [UInt8])? {
+        for (place, station) in stations {
+            if let bytes = try station.upstream.nextReply() { return (place, bytes) }
+        }
+        return nil
+    }
+
+    /// Sends a request to the daemon that has the session, or to another. Returns the one that took
+    /// it; nil: none is there.
+    func request(_ bytes: [UInt8], about session: [UInt8]?) throws(ZeroMQError) -> String? {
+        for place in candidates(for: session) {
+            if try stations[place]?.upstream.request(bytes) == true { return place }
+        }
+        return nil
+    }
+
+    /// Sends an event to the daemon that has its session, or to one that passes it on. Returns
+    /// whether one is there.
+    func publish(topic: [UInt8], body: [UInt8]) throws(ZeroMQError) -> Bool {
+        let frames = isCluster ? [topic, body, Self.passes] : [topic, body]
+        for place in candidates(for: SessionTopic.name(in: topic)) {
+            if try stations[place]?.upstream.publish(frames) == true { return true }
+        }
+        return false
+    }
+
+    private func candidates(for session: [UInt8]?) -> [String] {
+        if !isDirect { return order }
+        let first = [session.flatMap(places.place(of:)), home].compactMap { $0 }
+        let all = first + order.filter { !first.contains($0) }
+        return all.filter { stations[$0]?.isSilent == false }
+    }
+
+    private func hear(_ station: Station) {
+        station.lastHeard = Clock.monotonic()
+        station.isSilent = false
+    }
+
+    /// Whether an update is for browsers.
+    private func shows(_ topic: [UInt8], _ body: [UInt8], of station: Station) -> Bool {
+        let place = station.member.endpoints.control
+        if topic == Self.heartbeat {
+            note(heartbeat: body, of: station)
+            return place == home
+        }
+        if topic.starts(with: "sync/".utf8) {
+            guard var sync = syncs[topic] else { return false }
+            sync.left.remove(place)
+            sync.body = body
+            syncs[topic] = sync.left.isEmpty ? nil : sync
+            return sync.left.isEmpty
+        }
+        guard places.note(topic, body, from: place) else { return false }
+        if topic.starts(with: "session/".utf8) { note(session: topic, body, of: station) }
+        return true
+    }
+
+    private func note(heartbeat body: [UInt8], of station: Station) {
+        guard let content = try? Document.json(body), let epoch = content["epoch"]?.string
+        else { return }
+        let shards = content["shards"]?.int
+        if let former = station.shards, former != shards { mustAsk = true }
+        if isCluster, epoch != station.member.daemon { mustAsk = true }
+        station.shards = shards
+    }
+
+    private func note(session topic: [UInt8], _ body: [UInt8], of station: Station) {
+        guard let session = SessionTopic.name(in: topic), let content = try? Document.json(body),
+            content["event"]?.string == "moved"
+        else { return }
+        // Its heir brings it back for a request, if for nothing else.
+        if orphans.count < Self.orphansMax { orphans.append(session) }
+        note(session, at: Member(content["owner"], seed: station.member.endpoints.control))
+    }
+
+    /// Notes what a daemon says of a session's owner; it may be one that is not known yet.
+    func note(_ session: [UInt8], at owner: Member?) {
+        guard let owner else { return }
+        if stations[owner.endpoints.control] == nil {
+            mustAsk = true
+            try? add(owner)
+        }
+        places.note(session, at: owner.endpoints.control)
+    }
+
+    /// A member that has not answered a request is asked no more, where others are.
+    func leave(_ place: String) {
+        mustAsk = isDirect
+        guard place == home, let now = order.firstIndex(of: place) else { return }
+        let others = order[(now + 1)...] + order[..<now]
+        home = others.first { stations[$0]?.isSilent == false } ?? home
+    }
+}
+
+extension Fleet {
+    /// Sees who is silent, and asks for the members where that may tell more. Four times a second.
+    ///
+    /// Returns the syncs that wait no longer for members that do not answer.
+    func tick() -> [(topic: [UInt8], body: [UInt8])] {
+        guard let control else { return [] }
+        let now = Clock.monotonic()
+        for (place, station) in stations where now - station.lastHeard > Self.silence {
+            station.isSilent = true
+            mustAsk = true
+            if place == home { leave(place) }
+        }
+        learn(from: control)
+        if isAsking, now >= askAt {
+            control.leave()
+            isAsking = false
+        }
+        if mustAsk, !isAsking, now >= askAt {
+            isAsking = (try? control.send("members", [])) != nil
+            (mustAsk, askAt) = (false, now + Self.askMilliseconds * 1_000_000)
+        }
+        let over = syncs.filter { $0.value.deadline <= now && $0.value.body != nil }
+        for topic in over.keys { syncs[topic] = nil }
+        return over.compactMap { topic, sync in sync.body.map { (topic, $0) } }
+    }
+
+    /// Sessions that somebody must ask for, and that browsers watch.
+    func takeOrphans() -> [[UInt8]] {
+        defer { orphans = [] }
+        let watched = Set(prefixes.compactMap(SessionTopic.name(in:)))
+        return orphans.filter(watched.contains)
+    }
+
+    /// Reads the answer of `members`, if it has come.
+    func learn() { if let control { learn(from: control) } }
+
+    private func learn(from control: Control) {
+        guard isAsking else { return }
+        while let reply = try? control.takeReply() {
+            isAsking = false
+            guard let content = try? reply.result.get() else {
+                mustAsk = true
+                continue
+            }
+            isCluster = Member.isCluster(content)
+            let members = Member.list(content, seed: control.seed)
+            if !members.isEmpty { learn(members) }
+        }
+    }
+
+    private func learn(_ members: [Member]) {
+        let wanted = Set(members.map(\.endpoints.control))
+        for place in order where !wanted.contains(place) {
+            let room = Self.orphansMax - orphans.count
+            orphans += places.sessions(at: place).prefix(room)
+            stations[place] = nil
+        }
+        order.removeAll { !wanted.contains($0) }
+        for member in members {
+            if let station = stations[member.endpoints.control] {
+                station.member = member
+            } else {
+                try? add(member)
+            }
+        }
+        if !order.contains(home), let first = order.first { home = first }
+    }
+
+    private func add(_ member: Member) throws(ZeroMQError) {
+        guard order.count < Member.membersMax else { return }
+        let station = Station(
+            try Upstream(member.endpoints, keys: keys), member, at: Clock.monotonic())
+        // The sync must follow the others.
+        for prefix in prefixes where syncs[prefix] == nil {
+            try subscribe(prefix, at: station)
+        }
+        for prefix in syncs.keys { try station.upstream.subscribe(prefix) }
+        for descriptor in station.upstream.descriptors {
+            // Without memory for it the member is as one that is away.
+            guard gs_group_add(self.descriptor, descriptor) == 0 else { return }
+        }
+        stations[member.endpoints.control] = station
+        order.append(member.endpoints.control)
+    }
+}

@@ -1,0 +1,116 @@
+"""The refusals of a daemon whose store is a PostgreSQL: it does not start, and says why."""
+
+from __future__ import annotations
+
+import os
+import time
+
+import pytest
+from client import REPOSITORY
+from cluster import Cluster, Member, absent, refusal
+from postgres import Postgres
+from reliability import hold_to
+from scenes import still
+
+pytestmark = pytest.mark.skipif(bool(absent()), reason=absent())
+
+
+@pytest.fixture(scope="module")
+def postgres():
+    with Postgres() as postgres:
+        yield postgres
+
+
+def expect_refusal(member: Member, *words: str) -> None:
+    """It ends with the status that is not tried again, and says why."""
+    status, said = member.refusal()
+    assert status == 2, f"{status}: {said}"
+    assert "cannot start" in said and all(word in said for word in words), said
+
+
+def test_a_second_daemon_of_a_name_does_not_start(postgres: Postgres):
+    """It waits for as long as a lease may last, and names the member that has the name."""
+    with Cluster(postgres, names=("left",)) as cluster:
+        began = time.monotonic()
+        expect_refusal(cluster.make("left"), "left")
+        took = time.monotonic() - began
+        assert cluster.owners() == {"left": 256}
+    assert took > 2, "it did not try again"
+    hold_to(took, 12, "the refusal")
+
+
+def test_another_secret_does_not_start(postgres: Postgres, session: str, tmp_path):
+    for name in ("mine", "other"):
+        (tmp_path / name).write_bytes(os.urandom(32))
+    with Cluster(postgres, names=("left",), store=f'key_file = "{tmp_path}/mine"\n') as cluster:
+        cluster.ok("open", session, scene=still())
+        cluster.publish(f"notification/{session}", {"kind": "likes", "id": "once"})
+        cluster.store = f'key_file = "{tmp_path}/other"\n'
+        expect_refusal(cluster.make("right"), "secret")
+        cluster.store = ""
+        expect_refusal(cluster.make("right"), "secret")
+
+
+def test_another_layout_does_not_start(postgres: Postgres):
+    with Cluster(postgres, names=("left",)) as cluster:
+        with cluster.database() as database:
+            database.rows("UPDATE gestured.cluster SET layout = 9999")
+        expect_refusal(cluster.make("right"), "9999")
+        with cluster.database() as database:
+            assert database.value("SELECT layout FROM gestured.cluster") == "9999"
+
+
+def test_another_number_of_shards_is_that_of_the_database(postgres: Postgres):
+    with Cluster(postgres, names=("left",), cluster="shards = 16\n") as cluster:
+        assert cluster.owners() == {"left": 16}
+        cluster.add("right", cluster="shards = 512\n")
+        cluster.wait_until_shared()
+        assert cluster.owners() == {"left": 8, "right": 8}
+
+
+def test_a_database_that_is_away_is_tried_again_by_the_manager():
+    """Its status is that of a disk that fails: it may pass."""
+    with Postgres() as postgres, Cluster(postgres, names=("left",)) as cluster:
+        member = cluster.make("right")
+        cluster.members["left"].stop()
+        postgres.crash()
+        status, said = member.refusal()
+        assert status == 75 and "cannot start" in said, f"{status}: {said}"
+
+
+@pytest.mark.parametrize(("tables", "words"), [
+    ('[store]\nurl = "postgresql://127.0.0.1:1/g"\ndurability = "off"\n', ("durability", "url")),
+    ('[store]\nurl = "mysql://127.0.0.1/g"\n', ("url",)),
+    ('[cluster]\nname = "left"\n', ("cluster",)),
+    ('[store]\nurl = "postgresql://127.0.0.1:1/g"\n[cluster]\nlease = 0.5\n', ("lease",)),
+    ('[store]\nurl = "postgresql://127.0.0.1:1/g"\n[cluster]\nshards = 5000\n', ("shards",)),
+    ('[store]\nurl = "postgresql://127.0.0.1:1/g"\n[cluster]\nweight = -1\n', ("weight",)),
+])
+def test_a_wrong_configuration_is_named(tables: str, words: tuple[str, ...], tmp_path):
+    file = tmp_path / "gestured.toml"
+    file.write_text(f'scenes = "{REPOSITORY / "config" / "scenes"}"\n{tables}')
+    status, said = refusal("--check", "--config", str(file))
+    assert status == 2 and all(word in said for word in words), f"{status}: {said}"
+
+
+def test_a_password_is_a_credential(postgres: Postgres, session: str, tmp_path):
+    """It stands in no configuration and in no environment."""
+    with postgres.database("postgres") as database:
+        database.rows("CREATE ROLE keeper LOGIN PASSWORD 'opens it'")
+    rules = postgres.data / "pg_hba.conf"
+    before = rules.read_text()
+    rules.write_text("host all keeper 127.0.0.1/32 scram-sha-256\n" + before)
+    with postgres.database("postgres") as database:
+        database.rows("SELECT pg_reload_conf()")
+    secret = tmp_path / "gestured.pgpass"
+    secret.write_text("*:*:*:keeper:wrong\n")
+    secret.chmod(0o600)
+    cluster = Cluster(
+        postgres, names=(), environment={"CREDENTIALS_DIRECTORY": str(tmp_path)}, user="keeper")
+    with postgres.database("postgres") as database:
+        database.rows(f"ALTER DATABASE {cluster.database_name} OWNER TO keeper")
+    expect_refusal(cluster.make("left"), "password")
+    secret.write_text("*:*:*:keeper:opens it\n")
+    cluster.names = ("left",)
+    with cluster:
+        cluster.ok("open", session, scene=still())

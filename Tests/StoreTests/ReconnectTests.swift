@@ -1,0 +1,150 @@
+import Dispatch
+import Membership
+import StoreSupport
+import Testing
+
+@testable import Store
+
+/// Connections that end, hang, or say something after their time.
+@Suite(.enabled(if: PostgresServer.isMissing == nil, "PostgreSQL is not installed"))
+struct ReconnectTests {
+    private let database: SharedDatabase
+    private let engine: PostgresEngine
+
+    init() throws {
+        database = try SharedDatabase()
+        engine = try database.joinAlone()
+    }
+
+    private func alice(_ state: String, marks: [Int] = []) -> StoredSession {
+        StoredSession(
+            id: "alice", state: Array(state.utf8), lastUsed: 1,
+            seen: marks.map { SeenMark(place: $0, hash: UInt128($0) + 1) })
+    }
+
+    private func stored() throws -> StoredSession? { try engine.makeReader().session("alice") }
+
+    /// Commits until it is taken, as the owner of changes does.
+    private func commit(_ changes: [StoreChange]) throws {
+        let isTaken = becomesTrue {
+            do throws(StoreError) {
+                try engine.commit(changes)
+                return true
+            } catch {
+                #expect(error.recovery == .retry, "\(error)")
+                return false
+            }
+        }
+        #expect(isTaken)
+    }
+
+    private func cut(_ purpose: Link.Purpose) throws {
+        let ended = try database.number(
+            "SELECT count(pg_terminate_backend(pid, 5000)) FROM pg_stat_activity "
+                + "WHERE datname = current_database() "
+                + "AND application_name = '\(purpose.name(of: engine.member))'")
+        #expect(ended == 1)
+    }
+
+    @Test(arguments: Link.Purpose.allCases)
+    func eachConnectionIsMadeAnewAndAllWithIt(purpose: Link.Purpose) throws {
+        _ = try engine.renew(seconds: 60)
+        try engine.commit([.put(alice("1"))])
+        #expect(try stored() == alice("1"))
+        try cut(purpose)
+        let settled = becomesTrue { (try? engine.renew(seconds: 60)) != nil }
+        #expect(settled)
+        try commit([.put(alice("2"))])
+        #expect(try stored() == alice("2"))
+        #expect(engine.figures.reconnects == 1, "the generation is raised once")
+        #expect(try database.number("SELECT generation FROM gestured.member") == 2)
+        #expect(try engine.members().count == 1)
+    }
+
+    @Test func aCommitOfAFormerConnectionChangesNothing() throws {
+        try engine.commit([.put(alice("1"))])
+        let former = try PostgresConnection(
+            database.target, name: "former", milliseconds: 5_000, settings: Link.settings(.full))
+        try cut(.commit)
+        try commit([.put(alice("2"))])
+        guard case .write(let part)? = CommitPart.steps(for: [.put(alice("1"))]).first else {
+            Issue.record("no statement")
+            return
+        }
+        for (generation, taken) in [(1, 0), (2, 1)] {
+            let parameters = part.parameters(
+                member: engine.member, generation: generation, touchedStep: 1)
+            #expect(try former.execute(.commit, parameters).int(0, 0) == taken)
+            #expect(try stored() == alice(taken == 1 ? "1" : "2"))
+        }
+    }
+
+    /// The server is slow, and takes the commit after nobody waits for its answer any more.
+    @Test func aCommitOfUnknownOutcomeCountsOnceWhenItIsRepeated() throws {
+        try engine.commit([.put(alice("0", marks: [0]))])
+        let other = try PostgresConnection(
+            database.target, name: "other", milliseconds: 5_000, settings: "")
+        try other.run("BEGIN; LOCK TABLE gestured.seen IN ACCESS EXCLUSIVE MODE")
+        let change = StoreChange.put(alice("1", marks: Array(1..<40)))
+        let error = #expect(throws: StoreError.self) { try engine.commit([change]) }
+        #expect(error?.kind == .unavailable && engine.figures.unknown == 1)
+        try other.run("COMMIT")
+        #expect(
+            try becomesTrue {
+                try database.number(
+                    "SELECT count(*) FROM gestured.session WHERE state = '1'") == 1
+            }, "the server has taken it late")
+        try commit([change])
+        #expect(try stored() == alice("1", marks: Array(0..<40)))
+        #expect(engine.figures.reconnects == 1)
+    }
+
+    /// A statement that holds the member's row is cut off, so that no fence waits for it.
+    @Test func aStatementThatStandsStillIsCutOff() throws {
+        let heir = try database.join(name: "two", instance: 2)
+        try engine.commit([.put(alice("0"))])
+        let other = try PostgresConnection(
+            database.target, name: "other", milliseconds: 5_000, settings: "")
+        try other.run("BEGIN; LOCK TABLE gestured.session IN ACCESS EXCLUSIVE MODE")
+        let late = DispatchQueue(label: "late")
+        let outcome = Pending<Void>()
+        let engine = engine
+        let change = StoreChange.put(alice("1"))
+        late.async {
+            do throws(StoreError) {
+                try engine.commit([change])
+                outcome.take(.success(()))
+            } catch {
+                outcome.take(.failure(error))
+            }
+        }
+        #expect(
+            try becomesTrue {
+                try database.number(
+                    "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock' "
+                        + "AND datname = current_database() "
+                        + "AND application_name = 'gestured \(engine.member) commit'"
+                ) == 1
+            })
+        try database.run("UPDATE gestured.lease SET expires = now() - interval '1 s'")
+        #expect(try heir.fence(engine.member))
+        #expect(throws: StoreError.self) { try outcome.wait() }
+        try other.run("COMMIT")
+        #expect(try heir.makeReader().session("alice") == alice("0"))
+    }
+
+    @Test func whoComesBackToAnotherDatabaseDoesNotJoinIt() throws {
+        try database.run("UPDATE gestured.cluster SET tag = 'other'")
+        let error = #expect(throws: StoreError.self) { try engine.rejoin() }
+        #expect(error?.kind == .displaced)
+    }
+
+    @Test func aServerThatIsNotThereIsUnavailable() {
+        var settings = database.settings()
+        settings.target.url = "postgresql:///nothing?host=/nonexistent"
+        let error = #expect(throws: StoreError.self) { try PostgresEngine.join(settings) }
+        #expect(error?.kind == .unavailable && error?.description.contains("\n") == false)
+        settings.target.url = "nonsense://"
+        #expect(throws: StoreError.self) { try PostgresEngine.join(settings) }
+    }
+}
