@@ -7,7 +7,7 @@ import Testing
 @Suite struct MemberLifePropertyTests {
     private static let shards = 12
 
-    @Test(arguments: 0..<200 as Range<UInt64>)
+    @Test(arguments: 0..<100 as Range<UInt64>)
     func whateverComesItAsksOneThingAtATimeAndHoldsWhatItSays(seed: UInt64) {
         var random = SplitMix64(seed: seed)
         var life = MemberLife(
