@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import secrets
 import subprocess
 import sys
 import threading
@@ -42,6 +43,8 @@ class Publisher(threading.Thread):
         self.client = gestured.connect(control=cluster.controls(), timeout=5)
         self.counts = dict.fromkeys(SESSIONS, 0)
         self.is_over, self.failure, self.longest = False, None, 0.0
+        # A session remembers the ids of former publishers.
+        self.run_id = secrets.token_hex(8)
 
     def run(self) -> None:
         try:
@@ -55,7 +58,7 @@ class Publisher(threading.Thread):
             self.failure = error
 
     def _publish(self, session: str) -> None:
-        event = {**LIKE, "id": f"{session}-{self.counts[session]}"}
+        event = {**LIKE, "id": f"{self.run_id}-{self.counts[session]}"}
         end = time.monotonic() + DEADLINE
         while True:
             try:
