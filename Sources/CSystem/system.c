@@ -16,6 +16,7 @@
 #include <sys/eventfd.h>
 #include <sys/file.h>
 #include <sys/ioctl.h>
+#include <sys/mman.h>
 #include <sys/signalfd.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
@@ -27,6 +28,15 @@
 
 /* The kernel's own, for glibc's lacks the count of received bytes. */
 #include <linux/tcp.h>
+
+int gs_private_file(void) {
+    int file = memfd_create("private", MFD_CLOEXEC);
+    if (file >= 0 && fchmod(file, S_IRUSR | S_IWUSR) != 0) {
+        close(file);
+        return -1;
+    }
+    return file;
+}
 
 int gs_eventfd_open(void) { return eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK); }
 

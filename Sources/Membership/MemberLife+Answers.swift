@@ -48,6 +48,7 @@ extension MemberLife {
         breakOff(at: now)
         if case .handOver = call, case .asked(let handOver) = passage {
             passage = .unsettled(handOver)
+            schedule.handOver = now + patience
         }
     }
 

@@ -171,7 +171,7 @@ extension MemberLife {
     }
 
     /// How long after a failed hand-over the next one waits: its sessions have waited enough.
-    private var patience: Int {
+    var patience: Int {
         switch stage {
         case .leaving: tuning.retry
         case .joined, .lost, .finishing, .parting, .ended: tuning.lease

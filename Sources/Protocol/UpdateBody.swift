@@ -161,7 +161,7 @@ package struct Heartbeat: Hashable, Sendable {
     /// Nil: the daemon belongs to no cluster.
     package var member: Member?
 
-    /// What a member of a cluster tells of itself.
+    /// A member of a cluster, as it tells of itself.
     package struct Member: Hashable, Sendable {
         package var name: String
         /// How many shards it owns.

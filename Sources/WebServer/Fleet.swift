@@ -106,13 +106,27 @@ final class Fleet {
             let left = stations.filter { !$0.value.isSilent }.keys
             syncs[prefix] = Sync(left: Set(left), deadline: Clock.monotonic() + Self.settle)
         }
-        for station in stations.values { try station.upstream.subscribe(prefix) }
+        for station in stations.values { try subscribe(prefix, at: station) }
+    }
+
+    private func subscribe(_ prefix: [UInt8], at station: Station) throws(ZeroMQError) {
+        try station.upstream.subscribe(prefix)
+        if let topic = movesTopic(of: prefix) { try station.upstream.subscribe(topic) }
+    }
+
+    /// The topic that tells where the session of a prefix moves. Libzmq counts how often it is
+    /// subscribed to.
+    private func movesTopic(of prefix: [UInt8]) -> [UInt8]? {
+        isDirect ? SessionTopic.name(in: prefix).map { Array("session/".utf8) + $0 } : nil
     }
 
     func unsubscribe(_ prefix: [UInt8]) throws(ZeroMQError) {
         prefixes.remove(prefix)
         syncs[prefix] = nil
-        for station in stations.values { try station.upstream.unsubscribe(prefix) }
+        for station in stations.values {
+            try station.upstream.unsubscribe(prefix)
+            if let topic = movesTopic(of: prefix) { try station.upstream.unsubscribe(topic) }
+        }
     }
 
     /// The next update for browsers; nil if there is none now.
@@ -301,7 +315,7 @@ extension Fleet {
             try Upstream(member.endpoints, keys: keys), member, at: Clock.monotonic())
         // The sync must follow the others.
         for prefix in prefixes where syncs[prefix] == nil {
-            try station.upstream.subscribe(prefix)
+            try subscribe(prefix, at: station)
         }
         for prefix in syncs.keys { try station.upstream.subscribe(prefix) }
         for descriptor in station.upstream.descriptors {

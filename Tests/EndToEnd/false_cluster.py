@@ -152,8 +152,12 @@ class FalseMember:
             owner.apply(session, json.loads(frames[1]))
 
     def _take_updates(self, frames: list[bytes]) -> None:
+        topic, cluster = frames[0][1:].decode(), self.cluster
+        session = topic.rpartition("/")[2]
         if frames[0].startswith(b"\x01sync/"):
-            self._update(frames[0][1:].decode(), self.daemon, {})
+            self._update(topic, self.daemon, {})
+        elif frames[0].startswith(b"\x01badge/") and cluster.owners.get(session) == self.name:
+            self._update(topic, cluster.epoch(session), cluster.badge(session))
 
     def _take_control(self, frames: list[bytes]) -> None:
         ask = json.loads(frames[-1])

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import os
+import pathlib
 import socket
+import subprocess
 
 import pytest
-from client import Control, Daemon
+from client import DEADLINE, Control, Daemon, binary
 
 NOTHING = object()
 
@@ -55,3 +58,46 @@ def test_other_members_of_the_requests_are_passed_over(control: Control):
 def test_a_heartbeat_says_nothing_of_a_cluster(daemon: Daemon):
     beat = daemon.subscriber("heartbeat").find("heartbeat")
     assert not {"member", "shards", "leased"} & set(beat.body)
+
+
+# MARK: - Configuration
+
+
+def check(folder: pathlib.Path, text: str, **environment: str) -> subprocess.CompletedProcess:
+    (folder / "scenes").mkdir(exist_ok=True)
+    file = folder / "gestured.toml"
+    file.write_text(f'auto_open = ""\n{text}')
+    return subprocess.run(
+        [binary(), "--check", "--config", str(file)], capture_output=True, text=True,
+        timeout=DEADLINE, env=os.environ | environment)
+
+
+URL = '[store]\nurl = "postgresql://db1,db2/gestured?target_session_attrs=read-write"\n'
+
+
+def test_a_check_takes_a_member_and_connects_to_nothing(tmp_path: pathlib.Path):
+    done = check(tmp_path, URL + '[cluster]\nname = "left"\nweight = 0\n')
+    assert done.returncode == 0 and not done.stderr, done
+
+
+@pytest.mark.parametrize("text, place", [
+    ('[cluster]\nname = "left"\n', ":3: cluster, key name: needs url in [store]"),
+    (URL + '[cluster]\nshards = 4097\n', ":5: cluster, key shards: must be a whole number"),
+    (URL + '[cluster]\nname = "a b"\n', ":5: cluster, key name: must be a name"),
+    (URL + 'durability = "off"\n', ":4: store, key durability: "),
+    ('[store]\nurl = "postgresql://db1/a?password"\n', ":3: store, key url: missing key/value")])
+def test_a_check_names_the_key_that_no_member_can_have(
+    tmp_path: pathlib.Path, text: str, place: str
+):
+    done = check(tmp_path, text)
+    assert done.returncode == 2 and not done.stdout and len(done.stderr.splitlines()) == 1, done
+    assert place in done.stderr
+
+
+def test_passwords_that_are_there_and_cannot_be_read_are_not_taken_for_none(
+    tmp_path: pathlib.Path
+):
+    (tmp_path / "gestured.pgpass").symlink_to("gestured.pgpass")
+    done = check(tmp_path, URL, CREDENTIALS_DIRECTORY=str(tmp_path))
+    assert done.returncode == 2 and "credential gestured.pgpass: " in done.stderr, done
+    assert check(tmp_path, "", CREDENTIALS_DIRECTORY=str(tmp_path)).returncode == 0

@@ -14,7 +14,7 @@ CODES = {
     "bad-frames", "bad-topic", "bad-json", "too-large", "unknown-session", "unknown-scene",
     "bad-scene", "unknown-component", "unknown-gesture", "unknown-command", "missing-field",
     "bad-value", "out-of-order", "busy", "duplicate", "session-limit", "unknown-op",
-    "unauthorized", "internal",
+    "unauthorized", "moved", "internal",
 }
 
 

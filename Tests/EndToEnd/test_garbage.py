@@ -71,7 +71,8 @@ def test_any_bytes_as_a_request_are_answered_once(daemon: Daemon, body: bytes):
 @given(request_=some.dictionaries(
     some.sampled_from(["op", "id", "session", "scene", "topic", "body", "after", "limit"]),
     some.sampled_from(["open", "close", "hello", "publish", "snapshot", "sessions", "scenes",
-                       "stats", "fuzz2", "phone", "notification/fuzz"]) | JSON))
+                       "stats", "locate", "members", "fuzz2", "phone",
+                       "notification/fuzz"]) | JSON))
 def test_any_object_as_a_request_is_answered_once(daemon: Daemon, request_: dict):
     dealer = daemon.context.socket(zmq.DEALER)
     try:

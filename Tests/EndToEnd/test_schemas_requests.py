@@ -46,6 +46,7 @@ def requests(session: str) -> dict[str, list[dict]]:
         "export": [{"session": session}], "hit": [{"session": session, **POINT}],
         "scene": [{"session": session}, {"scene": "phone"}],
         "time": [{}, {"session": session}],
+        "locate": [{"session": session}], "members": [{}],
         "publish": [
             {"topic": f"notification/{session}", "body": {"kind": "likes"}},
             {"topic": f"gesture/{session}/toss", "body": {"gesture": "pan", **BEGAN}},

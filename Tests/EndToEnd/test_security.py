@@ -240,24 +240,27 @@ def test_requests_outside_a_grant_are_refused(kiosk: Daemon, keys: Keys):
     own.notify("kiosk-1", "likes")
     assert own.badge("kiosk-1")["total"] == 1
     assert own.sessions() == ["kiosk-1"] and boss.sessions() == ["kiosk-1", "kiosk-2"]
-    assert own.ok("hello") and own.ok("time") and own.ok("scenes")
+    assert own.ok("hello") and own.ok("time") and own.ok("scenes") and own.ok("members")
+    assert own.ok("locate", session="kiosk-1")["here"]
     document = boss.export("kiosk-2")
     refused = [
         ("open", {"session": "kiosk-3", "scene": "phone"}), ("close", {"session": "kiosk-2"}),
         ("snapshot", {"session": "kiosk-2"}), ("export", {"session": "kiosk-2"}),
         ("hit", {"session": "kiosk-2", "x": 1, "y": 1}), ("time", {"session": "kiosk-2"}),
         ("import", {"session": "kiosk-4", "document": document}),
-        ("scene", {"session": "kiosk-2"}), ("stats", {}),
+        ("scene", {"session": "kiosk-2"}), ("stats", {}), ("locate", {"session": "kiosk-2"}),
         ("publish", {"topic": "notification/kiosk-2", "body": {"kind": "likes"}})]
     for op, fields in refused:
         assert own.refused(op, **fields)["code"] == "unauthorized", op
     assert boss.sessions() == ["kiosk-1", "kiosk-2"]
     assert boss.badge("kiosk-2")["total"] == 0
     assert reader.ok("hello")
-    for op, fields in [("sessions", {}), ("time", {}), ("snapshot", {"session": "kiosk-1"})]:
+    for op, fields in [
+        ("sessions", {}), ("time", {}), ("snapshot", {"session": "kiosk-1"}), ("members", {}),
+        ("locate", {"session": "kiosk-1"})]:
         assert reader.refused(op, **fields)["code"] == "unauthorized", op
     counts = counted(kiosk, keys)
-    assert counts == {"boss": 0, "kiosk": len(refused), "reader": 3}
+    assert counts == {"boss": 0, "kiosk": len(refused), "reader": 5}
 
 
 def test_a_reader_gets_what_it_may_read_alone(kiosk: Daemon, keys: Keys):

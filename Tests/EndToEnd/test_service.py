@@ -422,11 +422,15 @@ def test_keys_that_only_a_restart_changes_are_named(manager: Manager):
         it.write(
             AUTO + "lanes = 3\nframe_rate = 30\n"
             'updates = ["tcp://127.0.0.1:9"]\n[sessions]\nmax = 9\n'
-            '[store]\ndurability = "normal"\n[sockets]\nlinger_ms = 7\n')
+            '[store]\ndurability = "normal"\nurl = "postgresql://u:hidden@db1/x"\n'
+            '[cluster]\nlease = 2\n[sockets]\nlinger_ms = 7\n')
         it.reload()
         line = next(line for line in it.daemon.log().splitlines() if "only a restart" in line)
         # The command line's endpoints stay in force, so the file's have no effect.
-        assert line.endswith("only a restart changes: lanes, store.durability, sockets.linger_ms")
+        assert line.endswith(
+            "only a restart changes: lanes, store.durability, store.url, cluster.lease, "
+            "sockets.linger_ms")
+        assert "hidden" not in it.daemon.log()
         assert "warning" in line
         assert control.ok("hello")["limits"]["limit_sessions"] == 9
         assert control.ok("stats")["stats"]["lanes"] == 2

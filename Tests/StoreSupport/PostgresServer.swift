@@ -41,10 +41,10 @@ package final class PostgresServer: Sendable {
         }
         let script = """
             cd "$1" || exit 1
-            "$2/initdb" -D "$1/data" -U gestured -A trust -E UTF8 --locale=C --no-sync >"$1/log" 2>&1
+            exec >"$1/log" 2>&1
+            "$2/initdb" -D "$1/data" -U gestured -A trust -E UTF8 --locale=C --no-sync
             "$2/postgres" -D "$1/data" -k "$1" -c listen_addresses= -c fsync=off \
-                -c max_connections=400 -c shared_buffers=32MB -c autovacuum=off \
-                >>"$1/log" 2>&1 </dev/null &
+                -c max_connections=400 -c shared_buffers=32MB -c autovacuum=off </dev/null &
             read -r word
             kill -QUIT $!
             wait

@@ -16,7 +16,8 @@ package final class SharedDatabase: Sendable {
 
     package func number(_ sql: String) throws -> Int { try server.number(sql, in: target) }
 
-    /// What a daemon would bring; its versions begin at 0, not by the clock. The same `instance` is the same state directory.
+    /// As a daemon would bring them, but its versions begin at 0, not by the clock. The same
+    /// `instance` is the same state directory.
     package func settings(
         name: String = "one", instance: Int = 1, key: UInt128 = 7, secret: Secret? = nil,
         shards: Int = 1

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Store
 
-/// What goes into the database and comes out of it, and what it is begun with.
+/// The way of content into the database and out of it, and how that is begun.
 @Suite(.enabled(if: PostgresServer.isMissing == nil, "PostgreSQL is not installed"))
 struct ClusterContentTests {
     private let database: SharedDatabase

@@ -99,7 +99,7 @@ struct ReconnectTests {
         #expect(engine.figures.reconnects == 1)
     }
 
-    /// What holds the member's row is cut off, so that neither a fence nor a reconnection waits.
+    /// A statement that holds the member's row is cut off, so that no fence waits for it.
     @Test func aStatementThatStandsStillIsCutOff() throws {
         let heir = try database.join(name: "two", instance: 2)
         try engine.commit([.put(alice("0"))])
@@ -122,7 +122,8 @@ struct ReconnectTests {
             try becomesTrue {
                 try database.number(
                     "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock' "
-                        + "AND datname = current_database() AND application_name = 'gestured \(engine.member) commit'"
+                        + "AND datname = current_database() "
+                        + "AND application_name = 'gestured \(engine.member) commit'"
                 ) == 1
             })
         try database.run("UPDATE gestured.lease SET expires = now() - interval '1 s'")
@@ -130,6 +131,12 @@ struct ReconnectTests {
         #expect(throws: StoreError.self) { try outcome.wait() }
         try other.run("COMMIT")
         #expect(try heir.makeReader().session("alice") == alice("0"))
+    }
+
+    @Test func whoComesBackToAnotherDatabaseDoesNotJoinIt() throws {
+        try database.run("UPDATE gestured.cluster SET tag = 'other'")
+        let error = #expect(throws: StoreError.self) { try engine.rejoin() }
+        #expect(error?.kind == .displaced)
     }
 
     @Test func aServerThatIsNotThereIsUnavailable() {

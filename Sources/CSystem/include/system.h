@@ -60,6 +60,9 @@ void gs_standard_open(void);
    the given descriptor see nothing of it; that descriptor itself where it cannot be had. */
 int gs_reopen_unblocked(int fd);
 
+/* A file in memory that its user alone may read, for the life of its descriptor. -1: none. */
+int gs_private_file(void);
+
 /* Locks a folder, and a plain file in it, which it makes: the folder's lock holds if somebody
    removes the file. Both locks end with the process. 0: both are held. -2: somebody else holds one
    of them. */

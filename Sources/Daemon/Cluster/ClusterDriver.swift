@@ -58,6 +58,7 @@ final class ClusterDriver: @unchecked Sendable {
     /// How many renewals were answered or failed.
     private let renewals = Atomic<Int>(0)
     private let lost = Atomic<Bool>(false)
+    private let hasMap = Atomic<Bool>(false)
     /// The end of the lease that was asked for last.
     private let confirmed = Atomic<Int>(0)
 
@@ -92,8 +93,23 @@ final class ClusterDriver: @unchecked Sendable {
     /// Whether nobody else can own what this member owns. If not, nothing is told before a renewal.
     var isLeased: Bool { Clock.boot() < leasedUntil.load(ordering: .acquiring) }
 
-    /// Totals since the start.
-    var figures: MemberLife.Figures { lock.withLock { shared.figures } }
+    /// Waits until the members and shards are known, `firstLookSecondsMax` at most.
+    func awaitMap() {
+        let end = Clock.monotonic() + Limits.firstLookSecondsMax * 1_000_000_000
+        while !hasMap.load(ordering: .acquiring), Clock.monotonic() < end { usleep(1_000) }
+    }
+
+    /// Takes over the totals since the start.
+    func count(into counters: Counters) {
+        let (life, engine) = (lock.withLock { shared.figures }, engine.figures)
+        counters.set(.shardsClaimed, life.claimed)
+        counters.set(.shardsHandedOver, life.handedOver)
+        counters.set(.shardsLost, life.lost)
+        counters.set(.leasesLate, life.late)
+        counters.set(.storeLost, engine.lost)
+        counters.set(.storeReconnects, engine.reconnects)
+        counters.set(.storeUnknown, engine.unknown)
+    }
 
     /// Whether orders wait.
     var hasOrders: Bool { orderCount.load(ordering: .acquiring) > 0 }
@@ -232,7 +248,9 @@ final class ClusterDriver: @unchecked Sendable {
             leasedUntil.store(0, ordering: .releasing)
             log.write(.memberLost, "another member has taken over; this one joins anew")
             order(.dropAll)
-        case .mapChanged: order(.map(life.map))
+        case .mapChanged:
+            order(.map(life.map))
+            if life.map.version > 0 { hasMap.store(true, ordering: .releasing) }
         case .finish: order(.finish)
         case .ended(let inOrder):
             order(.ended(inOrder: inOrder))
@@ -290,6 +308,9 @@ extension MemberLife.Action {
 }
 
 extension Limits {
+    /// Seconds for which a start waits to learn of the other members; then it answers that nobody
+    /// owns anything, and clients ask again.
+    static let firstLookSecondsMax = 2
     /// Milliseconds for which updates are held when the lease is over, until a renewal tells
     /// whether they may still be told.
     static let confirmMillisecondsMax = 250

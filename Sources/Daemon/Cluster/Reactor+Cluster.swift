@@ -109,6 +109,15 @@ extension Reactor {
         return hasToEnd
     }
 
+    /// What the heartbeat tells of this daemon as a member; nil: it is none.
+    var ownMember: Heartbeat.Member? {
+        work.cluster.map {
+            Heartbeat.Member(
+                name: operations.configuration.memberName, shards: $0.heldCount,
+                isLeased: $0.driver.isLeased)
+        }
+    }
+
     /// Whether the daemon may end at once; a member hands its shards over first.
     func mayStop() -> Bool {
         guard let driver = work.cluster?.driver else { return true }

@@ -73,12 +73,12 @@ extension Lane: SessionTable {
 
     func remove(_ ended: ActiveSession, after event: SessionEvent) {
         activeSessions[ended.session.id] = nil
-        if event != .parked {
+        if !event.isKept {
             activeSessions.formerVersions.remember(
                 ended.session.badges.version, of: ended.session.id)
         }
         settings.shelf.remove(ended.shelved)
-        storage?.closed(ended, isEvicted: event == .parked)
+        storage?.closed(ended, isEvicted: event.isKept)
         ended.isOpen = false
         ended.wake = nil
         countMotion(of: ended, false)
@@ -159,6 +159,16 @@ extension Lane: SessionTable {
             intake.reporter.record(report)
         } else {
             counters.add(.rejectionsUntold)
+        }
+    }
+}
+
+extension SessionEvent {
+    /// Whether the store keeps a session that ends so: it comes back, here or at another member.
+    fileprivate var isKept: Bool {
+        switch self {
+        case .parked, .moved: true
+        case .opened, .restored, .closed, .expired: false
         }
     }
 }

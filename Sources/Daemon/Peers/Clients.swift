@@ -136,7 +136,7 @@ enum RequestRight {
     case changing(String)
     case changingAndReading(String)
     case reading(String)
-    /// Of those that may read a session, or publish to it.
+    /// Everybody has it who may read a session, or publish to it.
     case locating(String)
 }
 

@@ -27,7 +27,8 @@ struct OwnUpdates: ~Copyable {
 
     /// Sends the heartbeat that is due. After a stall one is sent, not all that were missed.
     mutating func sendHeartbeat(
-        at time: Int, _ counters: Counters, to sockets: borrowing Sockets
+        at time: Int, _ counters: Counters, of member: Heartbeat.Member?,
+        to sockets: borrowing Sockets
     ) throws(ZeroMQError) {
         let missed = (time - nextHeartbeat) / Self.heartbeatNanoseconds
         nextHeartbeat += (missed + 1) * Self.heartbeatNanoseconds
@@ -38,6 +39,7 @@ struct OwnUpdates: ~Copyable {
         beat.events = counters.get(.events)
         beat.rejected = counters.get(.rejected)
         beat.updates = counters.get(.updates)
+        beat.member = member
         heartbeatSeq += 1
         try send(.heartbeat, seq: heartbeatSeq, counters, to: sockets, reaching: .everybody) {
             UpdateBody.heartbeat($0, beat, into: &$1)

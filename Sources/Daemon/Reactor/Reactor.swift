@@ -75,6 +75,7 @@ final class Reactor {
             if polling.isReady(.handshakes) {
                 try answerHandshakes()
             }
+            if work.cluster != nil, try followCluster(at: Clock.monotonic()) { break }
             traffic.rounds.wrappingAdd(1, ordering: .relaxed)
             subscriptions.beginRound()
             if polling.isReady(.updates) || polling.isAnyReaderReady { try readSubscriptions() }
@@ -82,10 +83,9 @@ final class Reactor {
             try readEvents()
             let now = Clock.monotonic()
             superviseLanes(at: now)
-            if work.cluster != nil, try followCluster(at: now) { break }
             try dispatch()
             if now >= ownUpdates.nextHeartbeat {
-                try ownUpdates.sendHeartbeat(at: now, counters, to: sockets)
+                try ownUpdates.sendHeartbeat(at: now, counters, of: ownMember, to: sockets)
                 reportFigures()
             }
         }

@@ -14,6 +14,7 @@ struct StatsRequest: ReactorRequest {
 
     func reply(from reactor: Reactor, into buffer: inout ByteBuffer) {
         let settings = reactor.operations.settings
+        reactor.work.cluster?.driver.count(into: reactor.counters)
         var values = Counters.Name.allCases.map {
             (name: $0.text, value: reactor.counters.get($0))
         }

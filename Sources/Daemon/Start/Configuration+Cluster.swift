@@ -22,8 +22,19 @@ struct ClusterOptions: Equatable, Sendable {
 }
 
 extension Configuration {
-    /// The name of the credential with the passwords of databases.
-    private static var passCredential: String { "gestured.pgpass" }
+    /// The credential with the passwords of databases, as a file that libpq takes. Looked for once:
+    /// a service has the same credentials until it ends, and a copy stays open as long.
+    private static let passFile = Result { () throws(StartError) -> String? in
+        let name = "gestured.pgpass"
+        guard let folder = Files.environment("CREDENTIALS_DIRECTORY"),
+            Files.exists("\(folder)/\(name)")
+        else { return nil }
+        do throws(StartError) {
+            return try Files.private("\(folder)/\(name)")
+        } catch {
+            throw StartError("credential \(name): \(error.message)")
+        }
+    }
 
     /// The daemon's name, in a cluster and by itself.
     var memberName: String {
@@ -102,12 +113,8 @@ extension Configuration {
         if cluster.name.isEmpty, !Name.isValid(Files.hostName) {
             throw error("cluster", "name", "is needed: the host's name is not \(Name.rule)")
         }
-        if let folder = Files.environment("CREDENTIALS_DIRECTORY"),
-            Files.exists("\(folder)/\(Self.passCredential)")
-        {
-            cluster.passFile = "\(folder)/\(Self.passCredential)"
-        }
         try checkAdvertised(node, file)
+        cluster.passFile = try Self.passFile.get()
     }
 
     /// Throws where other members' machines could not reach a socket.
@@ -123,8 +130,8 @@ extension Configuration {
             }
             guard cluster.advertised(endpoints).isEmpty else { continue }
             throw StartError(
-                "\(Self.place(file, node[key]?.line)) key \(key): no endpoint is reached from other "
-                    + "machines, as \(cluster.advertise), the advertise of [cluster], says")
+                "\(Self.place(file, node[key]?.line)) key \(key): no endpoint is reached from "
+                    + "other machines, as \(cluster.advertise), the advertise of [cluster], says")
         }
     }
 }

@@ -1,3 +1,4 @@
+import CSystem
 import Codec
 import Foundation
 import Glibc
@@ -66,6 +67,24 @@ enum Files {
     static func mayOthersRead(_ path: String) -> Bool {
         var status = stat()
         return unsafe stat(path, &status) == 0 && status.st_mode & S_IROTH != 0
+    }
+
+    /// The path of a file with the same content that its owner alone may read: of itself, or of a
+    /// copy in memory that stays open.
+    ///
+    /// libpq passes over passwords that a group may read. A credential of systemd looks so: it is
+    /// root's, and an access list lets the service's user read it.
+    static func `private`(_ path: String) throws(StartError) -> String {
+        let bytes = try read(path)
+        var status = stat()
+        if unsafe stat(path, &status) == 0, status.st_mode & (S_IRWXG | S_IRWXO) == 0 {
+            return path
+        }
+        let copy = gs_private_file()
+        guard copy >= 0, unsafe write(copy, bytes, bytes.count) == bytes.count else {
+            throw StartError("\(path): no copy of it can be made in memory")
+        }
+        return "/proc/self/fd/\(copy)"
     }
 
     static func isFolder(_ path: String) -> Bool {

@@ -160,7 +160,10 @@ package enum Lifecycle {
             sockets: sockets, lanes: lanes, counters: counters, outbox: outbox,
             signals: signals, storeWriter: storeWriter, operations: operations,
             traffic: traffic)
-        if let joining, let driver { reactor.join(joining.table(driver, lanes: laneCount)) }
+        if let joining, let driver {
+            reactor.join(joining.table(driver, lanes: laneCount))
+            driver.awaitMap()
+        }
         reactor.reportKeys(configuration.security)
         log.write(
             .started,

@@ -158,7 +158,7 @@ enum CommonSchema {
                                     .must(
                                         "message", ["type": "string", "minLength": 1],
                                         "One sentence for a person."),
-                                    .may("owner", .ref("#/$defs/owner"), "Of moved alone."),
+                                    .may("owner", .ref("#/$defs/owner"), "With moved alone."),
                                 ])),
                     ])
             ),

@@ -170,7 +170,7 @@ enum UpdateSchemas {
             head() + [
                 .must("event", .choice(SessionEvent.names), "The change of the session's life."),
                 .must("scene", .orNull("string"), "Its scene's name; null: it has none."),
-                .may("owner", .common("owner"), "Of moved alone."),
+                .may("owner", .common("owner"), "With moved alone."),
             ])
     }
 

@@ -48,6 +48,15 @@ package struct ClusterDatabase: Sendable {
         case commit([Int: Session], member: Int, generation: Int)
         case read([ShardRight], member: Int, generation: Int)
 
+        /// Nil: it does no harm, however late it comes.
+        var kind: ClusterStatementKind? {
+            switch self {
+            case .commit: .commit
+            case .call(.handOver, _, _, _): .handOver
+            case .join, .reconnect, .call, .read: nil
+            }
+        }
+
         /// The one that sends it.
         package var member: Int? {
             switch self {

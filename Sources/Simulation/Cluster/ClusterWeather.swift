@@ -13,6 +13,8 @@ package enum ClusterFault: Hashable, Sendable {
     case cut(daemon: Int, Int)
     /// All bytes between the two wait, and pass later.
     case hold(daemon: Int, Int)
+    /// What it sends of one kind within the first time arrives so much later than the rest.
+    case delay(daemon: Int, ClusterStatementKind, Int, by: Int)
     /// Half of the answers are lost: what was asked is carried out.
     case deafen(daemon: Int, Int)
     /// Its lanes answer nothing.
@@ -21,6 +23,12 @@ package enum ClusterFault: Hashable, Sendable {
     case databaseDown(Int)
     /// The database stands still.
     case databaseStill(Int)
+}
+
+/// Statements whose late arrival does harm.
+package enum ClusterStatementKind: CaseIterable, Sendable {
+    case commit
+    case handOver
 }
 
 /// What the lines and the database let through, and until when.
@@ -35,6 +43,7 @@ struct ClusterWeather: Sendable {
         var cutUntil = 0
         var heldUntil = 0
         var deafUntil = 0
+        var delays: [ClusterStatementKind: (until: Int, by: Int)] = [:]
     }
 
     private var lines: [Line]
@@ -49,6 +58,14 @@ struct ClusterWeather: Sendable {
         return max(time, lines[daemon].heldUntil)
     }
 
+    /// How much longer than others a statement needs.
+    func delay(of statement: ClusterDatabase.Statement, from daemon: Int, at time: Int) -> Int {
+        guard let kind = statement.kind, let delay = lines[daemon].delays[kind],
+            delay.until > time
+        else { return 0 }
+        return delay.by
+    }
+
     func isDeaf(_ daemon: Int, at time: Int, _ random: inout SplitMix64) -> Bool {
         lines[daemon].deafUntil > time && random.unit() < 0.5
     }
@@ -60,6 +77,12 @@ struct ClusterWeather: Sendable {
 
     mutating func cut(_ daemon: Int, until: Int) { lines[daemon].cutUntil = until }
     mutating func hold(_ daemon: Int, until: Int) { lines[daemon].heldUntil = until }
+    mutating func delay(
+        _ daemon: Int, _ kind: ClusterStatementKind, until: Int, by time: Int
+    ) {
+        lines[daemon].delays[kind] = (until, time)
+    }
+
     mutating func deafen(_ daemon: Int, until: Int) { lines[daemon].deafUntil = until }
     mutating func stopDatabase(until: Int) { downUntil = until }
     mutating func haltDatabase(until: Int) { stillUntil = until }
@@ -84,6 +107,8 @@ extension SimulatedCluster {
         case .pause(let place, let time): daemons[place].pausedUntil = now + time
         case .cut(let place, let time): weather.cut(place, until: now + time)
         case .hold(let place, let time): weather.hold(place, until: now + time)
+        case .delay(let place, let kind, let time, let delay):
+            weather.delay(place, kind, until: now + time, by: delay)
         case .deafen(let place, let time): weather.deafen(place, until: now + time)
         case .hang(let place, let time): daemons[place].lanes.hangsUntil = now + time
         case .databaseDown(let time): weather.stopDatabase(until: now + time)
@@ -100,7 +125,7 @@ extension SimulatedCluster {
             let place = random.whole(in: 0...daemons.count - 1)
             let restart = random.unit() < 0.8 ? min(left, length) : nil
             let fault: ClusterFault =
-                switch random.whole(in: 0...10) {
+                switch random.whole(in: 0...12) {
                 case 0, 1: .kill(daemon: place, restart: place == 0 ? length : restart)
                 case 2: .stop(daemon: place, restart: place == 0 ? length : restart)
                 case 3, 4: .pause(daemon: place, length)
@@ -109,6 +134,8 @@ extension SimulatedCluster {
                 case 7: .deafen(daemon: place, length)
                 case 8: .hang(daemon: place, length)
                 case 9: .databaseDown(length)
+                case 10: .delay(daemon: place, .commit, length, by: min(left, 2_500_000_000))
+                case 11: .delay(daemon: place, .handOver, length, by: min(left, 2_500_000_000))
                 default: .databaseStill(length)
                 }
             add(fault, at: time)

@@ -47,7 +47,8 @@ extension SimulatedCluster {
         queue.add(.timeout(request), at: now + patience)
         // Bytes that a line holds go on when it lets them; those that it loses are lost.
         guard let time = weather.passage(of: place, at: now + latency()) else { return }
-        queue.add(.arrive(request), at: time)
+        let delay = weather.delay(of: statement, from: place, at: now)
+        queue.add(.arrive(request), at: time + delay)
     }
 
     /// A statement comes to the database.

@@ -1,4 +1,4 @@
-/// What a database's members share: its one row of `cluster`.
+/// The one row of `cluster`: its database's members share it.
 struct ClusterRow {
     var tag: String
     var shards: Int

@@ -1,4 +1,4 @@
-/// What a member says to the database. Each is one statement outside of any transaction block, so
+/// A member's words to the database. Each is one statement outside of any transaction block, so
 /// that a client that stands still holds no lock.
 extension PostgresStatement {
     /// No row: the member is lost. Not synced, so that a slow disk ends no lease.
@@ -84,7 +84,7 @@ extension PostgresStatement {
          WHERE s.owner = $1::bigint AND s.number = ANY ($3::int[]) RETURNING s.number, s.epoch
         """)
 
-    /// What a former connection has sent may still arrive, and must not be taken.
+    /// A former connection's words may still arrive, and must not be taken.
     static let reconnect = PostgresStatement(
         "reconnect",
         """

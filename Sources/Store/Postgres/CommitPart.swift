@@ -1,4 +1,4 @@
-/// What one statement makes durable: changes of a commit, those of one id folded to the last.
+/// The part of a commit that one statement makes durable: changes of one id folded to the last.
 struct CommitPart {
     private struct Put {
         var session: StoredSession

@@ -6,8 +6,10 @@ struct Joined {
     var member: Int
     var tag: String
     var shards: Int
-    /// Of the hashes of ids, mixed with the secret if there is one.
+    /// The key of the hashes of ids, mixed with the secret if there is one.
     var key: UInt128
+    /// Why what the database has taken may be lost, a line each.
+    var warnings: [String]
 }
 
 /// A daemon's way into the members of a database.
@@ -32,7 +34,8 @@ struct Join {
             if let member = try insert(connection) {
                 return Joined(
                     member: member, tag: cluster.tag, shards: cluster.shards,
-                    key: settings.secret?.mixed(with: cluster.key) ?? cluster.key)
+                    key: settings.secret?.mixed(with: cluster.key) ?? cluster.key,
+                    warnings: try warnings(connection))
             }
             guard PostgresConnection.now() < end else { throw nameIsTaken(try holder(connection)) }
             Thread.sleep(forTimeInterval: Double(Self.pauseMilliseconds) / 1_000)
@@ -65,6 +68,25 @@ struct Join {
             try row.insert(connection)
             return row
         }
+    }
+
+    private static let safety = PostgresStatement(
+        "safety",
+        """
+        SELECT current_setting('fsync')::boolean, current_setting('full_page_writes')::boolean,
+            current_setting('synchronous_standby_names') <> ''
+            OR NOT EXISTS (SELECT FROM pg_stat_replication)
+        """)
+
+    private func warnings(_ connection: PostgresConnection) throws(StoreError) -> [String] {
+        let rows = try connection.execute(Self.safety)
+        let lines = [
+            "PostgreSQL: fsync is off: a machine that fails takes what was acknowledged with it",
+            "PostgreSQL: full_page_writes is off: a machine that fails may damage the database",
+            "PostgreSQL: it has standbys and none is in synchronous_standby_names: one that takes "
+                + "over may lack what was acknowledged",
+        ]
+        return lines.enumerated().filter { !rows.bool(0, $0.offset) }.map(\.element)
     }
 
     // MARK: The member
@@ -134,7 +156,7 @@ struct Join {
 
     private func nameIsTaken(_ holder: String) -> StoreError {
         StoreError(
-            .unavailable,
+            .forbidden,
             "PostgreSQL: the name \(settings.member.name) is taken by \(holder); give this daemon "
                 + "another one by [cluster] name")
     }

@@ -24,7 +24,7 @@ final class Link: @unchecked Sendable {
     private let seat: Seat
     private var connection: PostgresConnection?
     private var connecting: Connecting?
-    /// That of the connection.
+    /// The connection's own.
     private var era: Seat.Era?
     private let lock = NSLock()
 

@@ -3,7 +3,7 @@ extension PostgresConnection {
     static var sqlState: CInt { CInt(UInt8(ascii: "C")) }
     static var primaryMessage: CInt { CInt(UInt8(ascii: "M")) }
 
-    /// What an owner can do about an SQLSTATE:
+    /// The answer that an owner can give to an SQLSTATE:
     /// https://www.postgresql.org/docs/15/errcodes-appendix.html
     static func kind(of code: String) -> StoreError.Kind {
         switch code {

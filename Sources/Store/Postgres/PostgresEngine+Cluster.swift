@@ -103,7 +103,7 @@ extension PostgresEngine: Cluster {
                     milliseconds: end - PostgresConnection.now(), unless: wakeup)
             }
         } catch {
-            // Whoever asks next hears of the failure.
+            // The next call hears of the failure.
             let rest = end - PostgresConnection.now()
             var waiting = pollfd(fd: wakeup, events: Int16(POLLIN), revents: 0)
             if rest > 0 { _ = unsafe poll(&waiting, 1, CInt(rest)) }

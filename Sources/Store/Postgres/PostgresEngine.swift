@@ -13,6 +13,8 @@ package final class PostgresEngine: Store, Sendable {
     package let identity: StoreIdentity
     package let tag: String
     package let shards: Int
+    /// Why acknowledged changes may be lost all the same, as it was at the start, a line each.
+    package let warnings: [String]
     /// The first generation of a member's stands in its row from the beginning.
     package let hasBegun = true
     let settings: ClusterSettings
@@ -26,6 +28,7 @@ package final class PostgresEngine: Store, Sendable {
         identity = StoreIdentity(key: joined.key, versionFloor: 0, generation: 0)
         tag = joined.tag
         shards = joined.shards
+        warnings = joined.warnings
         let seat = Seat(Seat.Era(member: joined.member, generation: 1))
         func link(_ purpose: Link.Purpose) -> Link {
             Link(purpose, settings.target, settings.durability, seat)
@@ -52,10 +55,14 @@ package final class PostgresEngine: Store, Sendable {
         PostgresEngine(settings, try Join(settings).run())
     }
 
-    /// Joins anew, as another member, once this one is lost. What was gathered for it must be
-    /// dropped: a commit under its fence throws `notOwner`.
+    /// Joins anew, as another member, once this one is lost. Its owner drops the changes that were
+    /// gathered for the former: a commit under that fence throws `notOwner`.
     package func rejoin() throws(StoreError) -> Int {
         let joined = try Join(settings).run()
+        guard joined.tag == tag, joined.shards == shards, joined.key == identity.key else {
+            throw StoreError(
+                .displaced, "PostgreSQL: another database stands in its place; restart to go on")
+        }
         seat.take(Seat.Era(member: joined.member, generation: 1))
         return joined.member
     }
@@ -128,7 +135,7 @@ package final class PostgresEngine: Store, Sendable {
     }
 }
 
-/// What a daemon brings when it joins.
+/// The row of a daemon that joins.
 package struct NewMember: Hashable, Sendable {
     /// The state directory from which it runs, by a UUID.
     package var instance: String

@@ -4,8 +4,8 @@ import Membership
 /// The thread that asks the database what lanes want to know.
 ///
 /// Names that are looked up while it waits for an answer are asked for together. The lanes bound
-/// how much waits here. Other threads call `ask`, `sessionCount`, `count` and `close`; all that they
-/// share is under one lock, hence unchecked.
+/// how much waits here. Other threads call `ask`, `sessionCount`, `count` and `close`; everything
+/// that they share is under one lock, hence unchecked.
 final class PostgresQuestions: @unchecked Sendable {
     enum Question: Sendable {
         case session(String, StoreAnswer<StoredSession?>)

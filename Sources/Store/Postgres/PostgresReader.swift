@@ -28,7 +28,7 @@ final class PostgresReader: StoreReader {
             then(.failure(StoreError(.unavailable, "PostgreSQL: a name with a zero byte")))
         case .after: questions.ask(.names(query, then))
         case .unused(let time, let shards, let limit):
-            // What is stored is rounded down, and nothing must expire early.
+            // Stored times are rounded down, and nothing must expire early.
             let time = time.subtractingReportingOverflow(touchedStep - 1)
             questions.ask(
                 .names(

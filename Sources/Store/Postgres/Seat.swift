@@ -77,7 +77,7 @@ final class Seat: @unchecked Sendable {
     func close() { lock.withLock { isClosed = true } }
 }
 
-/// What has happened to this daemon's connections.
+/// The fate of this daemon's connections, in figures.
 package struct ClusterFigures: Hashable, Sendable {
     /// How often all connections were made anew.
     package var reconnects = 0

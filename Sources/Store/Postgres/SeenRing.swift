@@ -1,7 +1,7 @@
 /// How a session's marks stand in the database, so that an id costs no row of its own.
 ///
-/// The places of the ring are divided into chunks of 32. A row of `seen` has a chunk's hashes end to
-/// end, 16 bytes each, the first place first; 16 zero bytes are a place without a mark. The
+/// The places of the ring are divided into chunks of 32. A row of `seen` has a chunk's hashes end
+/// to end, 16 bytes each, the first place first; 16 zero bytes are a place without a mark. The
 /// session's own `recent` has the chunk that is being filled: a byte with its number, a byte
 /// without meaning, then the hashes in the same way. It wins over a row of `seen` of that number,
 /// which is a lap older. New marks are laid over what is stored, so that they may come twice.
@@ -45,12 +45,12 @@ struct SeenRing {
         return true
     }
 
-    /// What goes into `seen`: every chunk but the one that is being filled.
+    /// The chunks for `seen`: all but the one that is being filled.
     var chunks: [Run] {
         runs.last.map { $0.end < Self.chunkPlaces } == true ? runs.dropLast() : runs
     }
 
-    /// What goes to `recent`: chunk, first place, hashes; nothing without new marks.
+    /// The bytes for `recent`: chunk, first place, hashes; nothing without new marks.
     var recent: [UInt8] {
         guard let last = runs.last else { return [] }
         guard last.end < Self.chunkPlaces else { return [UInt8(last.chunk), 0] }

@@ -21,7 +21,7 @@ import Testing
         return (cluster, unowned)
     }
 
-    @Test(arguments: 0..<200 as Range<UInt64>)
+    @Test(arguments: 0..<120 as Range<UInt64>)
     func nothingAcknowledgedIsLostAndEveryShardIsOwnedSoon(seed: UInt64) {
         let (cluster, unowned) = Self.play(seed: seed)
         #expect(cluster.violations.isEmpty, "seed \(seed)")
