@@ -149,18 +149,12 @@ extension Lane {
 
     /// Refuses what waits for sessions of shards that go: nothing of it was done.
     private func refuseWaiting(of isMeant: (String) -> Bool) {
-        let refusal = Rejection.moved("the session moves to another member", owner: Array("null".utf8))
+        let refusal = Rejection.moved(
+            "the session moves to another member", owner: MemberRow?.none.json)
         refuseHeld(refusal, of: isMeant)
         for unit in spare.costly.takeAll(where: { $0.subject.map(isMeant) ?? false }) {
             unit.request.refuse(on: self, answering: unit.envelope, refusal)
-            for work in unit.followers.work {
-                switch work {
-                case .acknowledgedEvent(let envelope, _, _): sink.chunk.refuse(envelope, refusal)
-                case .request(let envelope, let request):
-                    request.refuse(on: self, answering: envelope, refusal)
-                case .event, .refusedEvent, .interest, .broadInterest, .answer, .expire, .shards: ()
-                }
-            }
+            refuse(unit.followers, refusal)
             load.waiting.wrappingSubtract(1, ordering: .releasing)
         }
     }

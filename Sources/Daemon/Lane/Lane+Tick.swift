@@ -115,7 +115,8 @@ extension Lane {
             active.interestAtRest = nil
         }
         if !frame.isMoving { active.effort.rested() }
-        active.wake = active.departure.isUnderWay ? nil : frame.wake.map { active.openedAt + $0.count }
+        let isStill = active.departure.isUnderWay
+        active.wake = isStill ? nil : frame.wake.map { active.openedAt + $0.count }
     }
 
     /// Counts the sessions that move.

@@ -155,16 +155,20 @@ extension Lane {
     /// Refuses what waits for sessions that the store is to tell of.
     func refuseHeld(_ rejection: Rejection, of isMeant: (String) -> Bool) {
         for batch in storage?.lookups.removeAll(where: isMeant) ?? [] {
-            for work in batch.work {
-                switch work {
-                case .acknowledgedEvent(let envelope, _, _):
-                    sink.chunk.refuse(envelope, rejection)
-                case .request(let envelope, let request):
-                    request.refuse(on: self, answering: envelope, rejection)
-                case .event, .refusedEvent, .interest, .broadInterest, .answer, .expire, .shards: ()
-                }
-            }
+            refuse(batch, rejection)
             _ = load.finish(events: batch.eventCount, bytes: batch.size)
+        }
+    }
+
+    /// Refuses the requests of a batch that is not done.
+    func refuse(_ batch: Batch, _ rejection: Rejection) {
+        for work in batch.work {
+            switch work {
+            case .acknowledgedEvent(let envelope, _, _): sink.chunk.refuse(envelope, rejection)
+            case .request(let envelope, let request):
+                request.refuse(on: self, answering: envelope, rejection)
+            case .event, .refusedEvent, .interest, .broadInterest, .answer, .expire, .shards: break
+            }
         }
     }
 }

@@ -124,7 +124,8 @@ final class LaneStorage {
     func handOver(_ session: ActiveSession) {
         guard let slot = session.slot else { return }
         noteChanges(of: session)
-        if session.departure.motion != nil || !writeBehind.isSaved(slot) { writeBehind.changed(slot) }
+        let isOnItsWay = session.departure.motion != nil
+        if isOnItsWay || !writeBehind.isSaved(slot) { writeBehind.changed(slot) }
     }
 
     /// Stores a session that stays after all, if it was stored for its heir.

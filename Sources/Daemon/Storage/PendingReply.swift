@@ -1,4 +1,5 @@
 import Interactions
+import Membership
 import Protocol
 import Sessions
 
@@ -18,7 +19,7 @@ enum PendingReply: Sendable {
 
     static let moved = Rejection.moved(
         "another member of the cluster has taken the session over",
-        owner: Array("null".utf8))
+        owner: MemberRow?.none.json)
     static let notKnownDurable = Rejection(
         .internal, "it is not known to be durable; send it again")
 }
