@@ -170,14 +170,15 @@ def test_without_its_database_a_member_moves_and_refuses(cluster: Cluster, sessi
     with loaded(cluster, session) as load:
         load.until_more()
         owner = cluster.owner(f"{session}-0")
+
+        def beats_leased(wanted: bool) -> bool:
+            _, beat = load.watching.beats.get(owner.name, (0.0, {}))
+            return beat.get("leased") is wanted
+        load.wait(lambda: beats_leased(True), "the heartbeat says that it has a lease")
         owner.proxy.hold()
-        load.wait(
-            lambda: load.watching.beats[owner.name][1].get("leased") is False,
-            "the heartbeat says that the lease is lost")
+        load.wait(lambda: beats_leased(False), "the heartbeat says that the lease is lost")
         owner.proxy.resume()
-        load.wait(
-            lambda: load.watching.beats[owner.name][1].get("leased") is True,
-            "the heartbeat says that it has a lease")
+        load.wait(lambda: beats_leased(True), "the heartbeat says that it has one again")
         cluster.wait_until_shared()
         load.finish()
 

@@ -9,12 +9,12 @@ from cluster import NAMES, Cluster, absent, rounds
 from cluster_clients import Load
 from cluster_flight import Move, catch, expect_continuous, moves, percentile, put_back, throw
 from postgres import Postgres
-from reliability import hold_to
+from reliability import IS_SOAK, hold_to
 
 pytestmark = pytest.mark.skipif(bool(absent()), reason=absent())
 SESSIONS = 30
-# Seconds that 95 of 100 planned moves take at most.
-PAUSE_MAX = 0.1
+# Seconds that 95 of 100 planned moves take at most; without optimisation, beside others, longer.
+PAUSE_MAX = 0.1 if IS_SOAK else 0.5
 
 
 def test_views_in_mid_air_go_on_when_members_leave_and_join(session: str):

@@ -46,9 +46,9 @@ def test_another_secret_does_not_start(postgres: Postgres, session: str, tmp_pat
         cluster.ok("open", session, scene=still())
         cluster.publish(f"notification/{session}", {"kind": "likes", "id": "once"})
         cluster.store = f'key_file = "{tmp_path}/other"\n'
-        expect_refusal(cluster.make("right"), "secret")
+        expect_refusal(cluster.make("right"), "key")
         cluster.store = ""
-        expect_refusal(cluster.make("right"), "secret")
+        expect_refusal(cluster.make("right"), "key")
 
 
 def test_another_layout_does_not_start(postgres: Postgres):
