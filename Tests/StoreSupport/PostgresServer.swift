@@ -24,7 +24,8 @@ package final class PostgresServer: Sendable {
 
     private struct Failure: Error, CustomStringConvertible { var description: String }
 
-    private init() throws {
+    /// Starts another one, for a test that changes the server's own settings.
+    package init() throws {
         guard let programs = Self.programs else { throw Failure(description: "no PostgreSQL") }
         let isRoot = geteuid() == 0
         // It refuses to run as root; a user of its own must reach the folder, and the name of a

@@ -7,8 +7,10 @@ package final class SharedDatabase: Sendable {
     package let target: PostgresTarget
     private let server: PostgresServer
 
-    package init() throws {
-        server = try PostgresServer.shared.get()
+    package convenience init() throws { try self.init(on: PostgresServer.shared.get()) }
+
+    package init(on server: PostgresServer) throws {
+        self.server = server
         target = try server.makeDatabase()
     }
 
