@@ -83,8 +83,6 @@ struct Look: Hashable, Sendable {
         }
     }
 
-    func isFree(_ shard: Int) -> Bool { freeSince[shard] != nil }
-
     /// Free shards that the plan gives to a member, or that have been free since `before`: whoever
     /// the plan gave them to did not take them.
     mutating func claims(of member: Int, before: Int) -> [ShardRow] {

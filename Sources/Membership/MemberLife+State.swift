@@ -41,7 +41,7 @@ extension MemberLife {
         case unsettled(HandOver)
     }
 
-    /// What is to be asked next for the look that is under way.
+    /// The next question of the look that is under way.
     enum Step: Hashable {
         /// Nothing: the look is over.
         case rest

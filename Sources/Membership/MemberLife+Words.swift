@@ -81,7 +81,7 @@ extension MemberLife {
     package struct HandOver: Hashable, Sendable {
         /// Grows by one with each hand-over: answers to a former one are left out.
         package var number: Int
-        /// As this member owns them. What moves is exported for the epoch that follows.
+        /// As this member owns them. Its motion is exported for the epoch that follows.
         package var rights: [ShardRight]
         package var heir: Int
 

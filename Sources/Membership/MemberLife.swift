@@ -20,12 +20,12 @@
 /// - Nobody is fenced for one lease after the database, or this member, was away.
 /// - `setGone` follows the last commit of all lanes: it makes free what others then own.
 ///
-/// What is asked next stands in `MemberLife+Steps.swift`, what an answer means in
+/// The order of questions stands in `MemberLife+Steps.swift`, the meaning of answers in
 /// `MemberLife+Answers.swift`, the passages of shards in `MemberLife+Shards.swift`, and the ends of
 /// a life in `MemberLife+Ends.swift`. A new step of a look is a case of `Step` and one of `Call`.
 package struct MemberLife: Sendable {
     package let tuning: Tuning
-    /// What clients are told. A shard that is lost to nobody known has no owner there.
+    /// Clients are told this. A shard that is lost to nobody known has no owner there.
     package internal(set) var map: ClusterMap
     package internal(set) var figures = Figures()
     /// Until then others may not fence this member.

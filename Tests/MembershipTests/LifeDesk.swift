@@ -4,7 +4,7 @@ import Testing
 
 /// One member's life, with a database and lanes that do what a test wants. A column is 100 ms.
 struct LifeDesk {
-    /// What the database does with a call.
+    /// The database's way with a call.
     enum Mood: Character {
         case answers = "."
         /// The call is not carried out, and nobody says so.

@@ -15,7 +15,7 @@ import Testing
             joined: 0)
         var now = 0
         var call: MemberLife.Call?
-        /// What the lanes were told to have.
+        /// Shards that the lanes were told to have.
         var lanes: Set<Int> = []
         var isOver = false
         for _ in 0..<400 {

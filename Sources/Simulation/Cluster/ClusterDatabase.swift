@@ -111,7 +111,7 @@ package struct ClusterDatabase: Sendable {
         }
     }
 
-    /// What a heir sees of the motion in its shards.
+    /// An owner sees motion that is meant for its own epoch, and no other.
     private func read(_ rights: [ShardRight]) -> [Int: Session] {
         var found: [Int: Session] = [:]
         for right in rights {

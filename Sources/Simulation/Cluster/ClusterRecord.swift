@@ -1,6 +1,6 @@
 import Membership
 
-/// What has happened to the shards, to judge what happens next.
+/// The past of the shards, to judge what happens next.
 struct ClusterRecord: Sendable {
     /// The epoch in which each shard was opened last.
     private var openedEpochs: [Int]
@@ -47,7 +47,7 @@ extension SimulatedCluster {
         return without.contains(.deadline) || (daemon.life?.isLeased(at: now) ?? false)
     }
 
-    /// What must hold at any time.
+    /// Checks what must hold at any time.
     mutating func check() {
         guard violations.isEmpty else { return }
         for shard in database.shards.indices {
@@ -71,7 +71,7 @@ extension SimulatedCluster {
         }
     }
 
-    /// What must hold at the end: what is acknowledged is counted, once.
+    /// Checks the end: what is acknowledged is counted, once.
     package mutating func audit() {
         var counted: Set<Int> = []
         for (shard, session) in database.sessions.sorted(by: { $0.key < $1.key }) {

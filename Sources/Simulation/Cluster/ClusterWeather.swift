@@ -13,7 +13,7 @@ package enum ClusterFault: Hashable, Sendable {
     case cut(daemon: Int, Int)
     /// All bytes between the two wait, and pass later.
     case hold(daemon: Int, Int)
-    /// What it sends of one kind within the first time arrives so much later than the rest.
+    /// Its statements of one kind, sent within the first time, arrive so much later.
     case delay(daemon: Int, ClusterStatementKind, Int, by: Int)
     /// Half of the answers are lost: what was asked is carried out.
     case deafen(daemon: Int, Int)
@@ -31,7 +31,7 @@ package enum ClusterStatementKind: CaseIterable, Sendable {
     case handOver
 }
 
-/// What the lines and the database let through, and until when.
+/// Tells what the lines and the database let through, and until when.
 struct ClusterWeather: Sendable {
     enum Database: Sendable {
         case up

@@ -56,7 +56,7 @@ extension SimulatedCluster {
         switch weather.database(at: now) {
         case .up: break
         case .down:
-            // Whoever asks a server that is not there learns it at once.
+            // A server that is not there refuses at once.
             let time = now + latency()
             return queue.add(.timeout(request), at: time)
         case .still(let until): return queue.add(.arrive(request), at: until + latency())

@@ -6,8 +6,8 @@ import Membership
 ///
 /// Each daemon's `MemberLife` is the real one. Statements take their time to the database and back;
 /// they may be lost, be held and arrive later, or be carried out without an answer. Publishers
-/// repeat what is not acknowledged. What must hold is checked after each event, and what does not
-/// is a violation.
+/// repeat what is not acknowledged. The promises are checked after each event; one that
+/// is broken is a violation.
 package struct SimulatedCluster: Sendable {
     typealias Request = SimulatedDaemon.Request
     typealias Publish = SimulatedDaemon.Publish

@@ -81,11 +81,11 @@ package struct SimulatedDaemon: Sendable {
         var call = 0
     }
 
-    /// What its lanes have, as one.
+    /// Its lanes, as one.
     struct Lanes: Sendable {
         var shards: [Lane]
         var sessions: [Int: Session] = [:]
-        /// What came for shards that are coming or going.
+        /// Publishes for shards that are coming or going.
         var held: [Publish] = []
         /// Counted, and in no commit yet.
         var unanswered: [Publish] = []

@@ -25,7 +25,7 @@ import Testing
         return cluster
     }
 
-    /// What goes wrong in the scene of a guard.
+    /// The faults in the scene of a guard.
     private static func trouble(of rule: ClusterGuard) -> [(fault: ClusterFault, time: Int)] {
         switch rule {
         case .fence, .deadline: [(.pause(daemon: 0, 7 * second / 2), start)]
@@ -46,7 +46,7 @@ import Testing
         }
     }
 
-    /// What goes wrong in four runs of a scene.
+    /// Promises that four runs of a scene break.
     private static func harm(in rule: ClusterGuard, without: Set<ClusterGuard>) -> [String] {
         (0..<4 as Range<UInt64>).flatMap { seed -> [String] in
             var cluster = settled(seed, without: without)
