@@ -134,7 +134,9 @@ final class Crew {
     /// silent is waited for a second. Returns the updates that came meanwhile.
     func synchronize() throws(ClientError) -> [ReceivedUpdate] {
         let topic = "sync/\(String(UInt64.random(in: 0 ... .max), radix: 36))"
-        for feed in feeds.values { try transport { () throws(ZeroMQError) in try feed.link.revive() } }
+        for feed in feeds.values {
+            try transport { () throws(ZeroMQError) in try feed.link.revive() }
+        }
         try subscribe(topic)
         defer { try? unsubscribe(topic) }
         var left = Set(feeds.filter { !$0.value.isSilent }.keys)
