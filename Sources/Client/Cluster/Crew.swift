@@ -31,7 +31,7 @@ final class Crew {
     /// Updates that libzmq queues for each member, and that wait while a sync is awaited.
     private static let waitingMax = 10_000
 
-    /// What is to be joined anew.
+    /// The sessions that are to be joined anew.
     enum News {
         case everything
         case sessions(Set<String>)
@@ -57,7 +57,7 @@ final class Crew {
         self.topics = topics
     }
 
-    /// What is to be joined anew since the last call; nil: nothing.
+    /// Everything that is to be joined anew since the last call; nil: nothing.
     func takeNews() -> News? {
         defer { (isAllDue, moved) = (false, []) }
         if isAllDue { return .everything }
