@@ -1,4 +1,4 @@
-import Notation
+package import Notation
 import Protocol
 
 extension Control {
@@ -22,14 +22,22 @@ extension Control {
         } catch {
             throw ClientError.refused(code: "bad-json", message: error.message)
         }
-        let takesID = topic.hasPrefix("notification/") || topic.hasPrefix("command/")
-        if takesID, !members.contains(where: { $0.name == "id" }) {
-            members.append(Node.Member("id", Node(.string(Self.randomID()))))
-        }
+        let takesID = Self.takesID(topic)
+        members = Self.identified(members, topic: topic)
         let fields = [
             Node.Member("topic", Node(.string(topic))), Node.Member("body", Node(.object(members))),
         ]
         return try request("publish", fields, tries: takesID ? Self.triesMax : 1).json()
+    }
+
+    private static func takesID(_ topic: String) -> Bool {
+        topic.hasPrefix("notification/") || topic.hasPrefix("command/")
+    }
+
+    /// The members of an event's body, with a random `id` where it can have one and has none.
+    package static func identified(_ members: [Node.Member], topic: String) -> [Node.Member] {
+        guard takesID(topic), !members.contains(where: { $0.name == "id" }) else { return members }
+        return members + [Node.Member("id", Node(.string(randomID())))]
     }
 
     /// The same with texts.

@@ -155,7 +155,7 @@ public final class Control {
         package var result: Result<Node, ClientError>
         /// The address that answered.
         var place: String
-        /// What the daemon says with the code `moved`: who has the session.
+        /// The member that has the session, as the code `moved` says.
         var owner: Member?
 
         var isMoved: Bool {

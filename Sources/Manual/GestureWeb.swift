@@ -19,7 +19,7 @@ extension Program {
             Option("--updates", "EP", "where it publishes updates (tcp://127.0.0.1:7412)"),
             Option(
                 "--control", "EP,...",
-                "where it answers requests (tcp://127.0.0.1:7413), or members of a cluster do"),
+                "where it answers requests (tcp://127.0.0.1:7413); or some of a cluster"),
             Option("--key", "FILE", "the secret certificate for tcp:// endpoints (GESTURED_KEY)"),
             Option(
                 "--server-key", "KEY|FILE", "gestured's public key, or a file (GESTURED_SERVER_KEY)"

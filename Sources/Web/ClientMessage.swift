@@ -143,9 +143,12 @@ extension ClientMessage {
             }
             if bytes[member.value.lowerBound] == UInt8(ascii: "\"") {
                 let text = Array(bytes[member.value].dropFirst().dropLast())
-                if name.elementsEqual("op".utf8) { request.operation = text }
-                if name.elementsEqual("session".utf8) { request.session = text }
-                if name.elementsEqual("topic".utf8) { request.session = SessionTopic.name(in: text) }
+                switch String(decoding: name, as: UTF8.self) {
+                case "op": request.operation = text
+                case "session": request.session = text
+                case "topic": request.session = SessionTopic.name(in: text)
+                default: break
+                }
             }
             if !request.members.isEmpty { request.members.append(UInt8(ascii: ",")) }
             request.members += bytes[(member.name.lowerBound - 1)..<member.value.upperBound]

@@ -40,7 +40,7 @@ import Testing
         #expect(SessionEpoch.isShared(epoch) == isShared)
     }
 
-    /// What comes of a former owner is left out, also behind the session's end.
+    /// The words of a former owner are left out, also behind the session's end.
     @Test func theFilterLeavesOutWhatIsLate() throws {
         var filter = UpdateFilter()
         func judge(_ epoch: String, _ sequence: Int) throws -> UpdateFilter.Verdict {

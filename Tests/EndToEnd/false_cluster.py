@@ -13,7 +13,7 @@ from typing import Any
 
 import zmq
 
-# What n of an epoch grows by with each change of hands.
+# The n of an epoch grows by this with each change of hands.
 EPOCH = 1 << 26
 LOOK_MILLISECONDS = 10
 
@@ -91,7 +91,7 @@ class FalseMember:
         self.tell: list[tuple[str, str, dict[str, Any]]] = []
         self.is_silent = self.is_over = False
         self._is_quiet = threading.Event()
-        # What it answers whatever is asked; None: what is right.
+        # Its answer to whatever is asked; None: the right ones.
         self.answer_all: dict[str, Any] | None = None
         self.asked: list[str] = []
         self._seqs: dict[tuple[str, str], int] = {}

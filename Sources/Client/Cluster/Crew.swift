@@ -31,7 +31,7 @@ final class Crew {
     /// Updates that libzmq queues for each member, and that wait while a sync is awaited.
     private static let waitingMax = 10_000
 
-    /// What is to be joined anew.
+    /// The sessions that are to be joined anew.
     enum News {
         case everything
         case sessions(Set<String>)
@@ -57,7 +57,7 @@ final class Crew {
         self.topics = topics
     }
 
-    /// What is to be joined anew since the last call; nil: nothing.
+    /// Everything that is to be joined anew since the last call; nil: nothing.
     func takeNews() -> News? {
         defer { (isAllDue, moved) = (false, []) }
         if isAllDue { return .everything }
@@ -134,7 +134,9 @@ final class Crew {
     /// silent is waited for a second. Returns the updates that came meanwhile.
     func synchronize() throws(ClientError) -> [ReceivedUpdate] {
         let topic = "sync/\(String(UInt64.random(in: 0 ... .max), radix: 36))"
-        for feed in feeds.values { try transport { () throws(ZeroMQError) in try feed.link.revive() } }
+        for feed in feeds.values {
+            try transport { () throws(ZeroMQError) in try feed.link.revive() }
+        }
         try subscribe(topic)
         defer { try? unsubscribe(topic) }
         var left = Set(feeds.filter { !$0.value.isSilent }.keys)

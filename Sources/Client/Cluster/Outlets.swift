@@ -1,10 +1,13 @@
 import Glibc
+import Notation
 import ZeroMQ
 
 /// The sockets for events to the members of a cluster. For one thread.
 final class Outlets {
     /// For so long an owner is believed without a word: it passes on what is no more its own.
     private static let fresh = Duration.seconds(1)
+    /// Who offers events must not wait: a member that is there answers sooner.
+    private static let momentMilliseconds = 300
     /// Sessions whose owners are remembered; then all are forgotten, and asked for anew.
     private static let foundMax = 10_000
     /// The third frame of an event that goes to one member alone: how often it may be passed on.
@@ -20,6 +23,8 @@ final class Outlets {
 
     private let connection: Connection
     private let control: Control
+    /// Asks for the member that takes what is offered: it waits for no more than a moment.
+    private let finder: Control
     private var found: [String: Found] = [:]
     /// By the address of the member's events.
     private var outlets: [String: Outlet] = [:]
@@ -30,6 +35,12 @@ final class Outlets {
     init(_ connection: Connection) throws(ClientError) {
         self.connection = connection
         control = try connection.control()
+        finder = try Connection(
+            to: connection.endpoints,
+            timeoutMilliseconds: min(
+                connection.timeoutMilliseconds, Self.momentMilliseconds),
+            keys: connection.keys
+        ).control()
     }
 
     func publish(topic: [UInt8], body: [UInt8]) throws(ClientError) {
@@ -92,7 +103,7 @@ final class Outlets {
 
 extension Outlets {
     var descriptor: CInt {
-        (try? homeOutlet())?.descriptor ?? control.descriptor
+        home.flatMap { outlets[$0.member.endpoints.events] }?.descriptor ?? finder.descriptor
     }
 
     /// Whether a member takes events; one that takes none for a second is left for the next.
@@ -104,7 +115,7 @@ extension Outlets {
         }
         if .now - homeSince > Self.fresh, let left = home {
             home = nil
-            control.route?.leave(left.member.endpoints.control)
+            finder.route?.leave(left.member.endpoints.control)
         }
         return false
     }
@@ -116,13 +127,19 @@ extension Outlets {
 
     /// The socket at the member that any event may go to; nil while none answers.
     private func homeOutlet() throws(ClientError) -> Outlet? {
-        if home == nil {
+        if home == nil, homeSince <= .now {
             do throws(ClientError) {
-                home = try find(Self.noSession)
+                let reply = try finder.request(
+                    "locate", [Node.Member("session", Node(.string(Self.noSession)))])
+                home = Member(reply["owner"], seed: finder.seed).map {
+                    Found(member: $0, isCluster: Member.isCluster(reply), until: .now)
+                }
                 homeSince = .now
             } catch {
                 guard error.isAbsence else { throw error }
+                finder.leave()
             }
+            if home == nil { homeSince = .now + Self.fresh }
         }
         return try home.map { (found) throws(ClientError) in try outlet(at: found.member) }
     }

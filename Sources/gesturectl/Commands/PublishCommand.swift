@@ -100,7 +100,8 @@ private func publishAcknowledged(
     _ context: Context, topic: String, body: String
 ) throws(Failure) {
     guard body == "-" else {
-        let reply = try context.request("publish", try fields(topic, Array(body.utf8), at: "BODY"))
+        let reply = try context.request(
+            "publish", try fields(context, topic, Array(body.utf8), at: "BODY"))
         if reply["duplicate"]?.bool == true {
             Console.printError("duplicate: this event was applied before")
         }
@@ -126,7 +127,7 @@ private func publishAcknowledged(
     while let line = try lines.next() {
         if line.isEmpty { continue }
         do throws(Failure) {
-            let fields = try fields(topic, line, at: "standard input:\(lines.number)")
+            let fields = try fields(context, topic, line, at: "standard input:\(lines.number)")
             batch.append((lines.number, fields))
         } catch {
             // The lines before a bad one are sent.
@@ -140,12 +141,16 @@ private func publishAcknowledged(
 }
 
 private func fields(
-    _ topic: String, _ body: [UInt8], at place: String
+    _ context: Context, _ topic: String, _ body: [UInt8], at place: String
 ) throws(Failure) -> [Node.Member] {
     do throws(DocumentError) {
+        var content = try Document.json(body)
+        // Another member may be asked again, where the first one died.
+        if !context.connection.endpoints.seeds.isEmpty, let members = content.members {
+            content = Node(.object(Control.identified(members, topic: topic)))
+        }
         return [
-            Node.Member("topic", Node(.string(topic))),
-            Node.Member("body", try Document.json(body)),
+            Node.Member("topic", Node(.string(topic))), Node.Member("body", content),
         ]
     } catch {
         throw .usage("\(place): \(error.message)")

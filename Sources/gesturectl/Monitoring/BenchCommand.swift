@@ -34,6 +34,9 @@ extension Command {
         ]
     ) { context throws(Failure) in
         try context.arguments.requirePositionals([])
+        guard context.connection.endpoints.seeds.isEmpty else {
+            throw .usage("bench measures one daemon: give one endpoint by --control")
+        }
         let settings = try BenchSettings(context.arguments)
         let before = try StatsSample(try context.control())
         let hello = try context.request("hello")
