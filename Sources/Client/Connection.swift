@@ -26,12 +26,17 @@ import ZeroMQ
 /// }
 /// ```
 ///
+/// Several daemons that share their sessions are given by `Endpoints(cluster:)`: then requests and
+/// events go to the owner of their session, and updates come from all members.
+///
 /// A daemon beyond this machine, or on one with strangers, speaks CURVE: give the connection
 /// ``ClientKeys``, and every `tcp://` endpoint takes them.
 ///
 /// In the folder, `Control` and `Publisher` stand alone; `Subscriber` uses `Control` for snapshots
 /// and `UpdateFilter` to judge what it receives; `Proxy` uses `Publisher`. `UpdateFilter` and
-/// `SnapshotScope` touch no socket and hold the join rule: change that rule there. The library
+/// `SnapshotScope` touch no socket and hold the join rule: change that rule there. `Cluster` has
+/// what a cluster needs: `Route` says whom a request goes to, `Crew` hears all members, `Outlets`
+/// publishes to the owners, `SessionEpoch` tells what is late. The library
 /// links Protocol, Security and ZeroMQ, and nothing of the engine.
 public final class Connection: Sendable {
     public let endpoints: Endpoints

@@ -53,7 +53,10 @@ extension MemberLife {
 
     mutating func stop(at now: Int, into actions: inout [Action]) {
         switch stage {
-        case .joined: stage = .leaving(until: now + tuning.leave, isTold: false)
+        case .joined:
+            stage = .leaving(until: now + tuning.leave, isTold: false)
+            // There is no time to wait after a hand-over that failed before.
+            schedule.handOver = now
         case .lost: beginFinish(isMember: false, at: now, into: &actions)
         case .leaving, .finishing, .parting, .ended: break
         }

@@ -20,6 +20,11 @@ extension MemberLife {
     ) {
         let numbers = Set(wanted.map(\.number))
         let rights = rights.filter { numbers.contains($0.number) }
+        let plan = look.owners()
+        if rights.contains(where: { plan[$0.number] != member }) {
+            // Somebody did not take what it should have, and may be dead: after a lease it is late.
+            schedule.handOver = now + tuning.lease
+        }
         for right in rights {
             look.give(right.number, to: member, epoch: right.epoch)
             holdings[right.number] = .coming(right)

@@ -63,8 +63,8 @@ package enum StoreChange: Hashable, Sendable {
 
 /// The right to write: who holds an earlier one writes nothing any more.
 ///
-/// SQLite's is the generation of its file. An engine that several daemons share takes the
-/// generation of the member's lease, and checks it in the same transaction as the changes.
+/// SQLite's is the generation of its file. An engine that several daemons share takes the member's
+/// id, and checks in the same transaction as the changes that the member is there.
 package struct StoreFence: Hashable, Sendable {
     package var generation: Int
 
@@ -185,7 +185,7 @@ extension StoreReader {
     }
 }
 
-/// What several daemons share besides sessions: members with leases, and the shards that they own.
+/// Members with leases, and the shards that they own: several daemons share them beside sessions.
 ///
 /// Membership calls it on one thread; each call waits for its answer at most `answerSecondsMax`.
 /// Throws `notOwner` once the member is gone: another daemon has fenced it.

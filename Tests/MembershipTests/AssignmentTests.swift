@@ -86,7 +86,7 @@ extension MemberRow {
 
 @Suite struct AssignmentTests {
     /// Joins, leaves, deaths and changes of weight in any order.
-    @Test(arguments: 0..<60 as Range<UInt64>)
+    @Test(arguments: 0..<24 as Range<UInt64>)
     func everyPlanIsFairMovesTheFewestAndRests(seed: UInt64) {
         var random = SplitMix64(seed: seed)
         let count = [1, 7, 256, 1_024, 4_096][random.whole(in: 0...4)]
@@ -122,7 +122,7 @@ extension MemberRow {
     }
 
     /// Members act by themselves, each upon another state of the plan's way.
-    @Test(arguments: 0..<30 as Range<UInt64>)
+    @Test(arguments: 0..<20 as Range<UInt64>)
     func planningHalfWayMovesNoMoreInAll(seed: UInt64) {
         var random = SplitMix64(seed: seed)
         var scene = PlanScene(
@@ -143,7 +143,9 @@ extension MemberRow {
     }
 
     @Test func itKeepsWithWhomHasTheMostAndFillsInTheOrderOfNames() {
-        let members = [MemberRow.sample(1, name: "b"), .sample(2, name: "a"), .sample(3, name: "Z")]
+        let members = [
+            MemberRow.sample(1, name: "b"), .sample(2, name: "a"), .sample(3, name: "Z"),
+        ]
         let shards = [1, 1, 1, 1, 2, 2, nil].enumerated().map {
             ShardRow(number: $0.offset, owner: $0.element, epoch: 1)
         }
@@ -178,7 +180,6 @@ extension MemberRow {
         scene.members.removeLast(3)
         let clock = ContinuousClock()
         let best = (0..<10).map { _ in clock.measure { _ = scene.plan } }.min()
-        print("planned in", best ?? .zero)
         #expect(best ?? .seconds(1) < .milliseconds(50))
     }
 }

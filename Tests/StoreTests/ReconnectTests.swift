@@ -61,6 +61,16 @@ struct ReconnectTests {
         #expect(try engine.members().count == 1)
     }
 
+    @Test func aQuestionOutlivesTheConnectionByWhichItIsAsked() throws {
+        try engine.commit([.put(alice("1"))])
+        let reader = try engine.makeReader()
+        for _ in 0..<3 {
+            #expect(try reader.session("alice") == alice("1"))
+            try cut(.read)
+            #expect(try reader.session("alice") == alice("1"))
+        }
+    }
+
     @Test func aCommitOfAFormerConnectionChangesNothing() throws {
         try engine.commit([.put(alice("1"))])
         let former = try PostgresConnection(

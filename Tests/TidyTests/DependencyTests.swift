@@ -46,6 +46,15 @@ struct DependencyTests {
             ])
     }
 
+    /// Who owns which session is decided without the sessions; the simulation plays the daemon's
+    /// own decisions.
+    @Test func membershipLinksNothingAndIsWhatBothPlay() throws {
+        #expect(try Self.closure(of: "Membership").isEmpty)
+        for target in ["Daemon", "Simulation"] {
+            #expect(try Self.targets()[target]?.contains("Membership") == true)
+        }
+    }
+
     /// Pictures are for people; the daemon needs none of their libraries.
     @Test func theDaemonLinksNoPictures() throws {
         let closure = try Self.closure(of: "gestured")

@@ -214,8 +214,8 @@ final class ClusterDriver: @unchecked Sendable {
         }
     }
 
-    /// Several inputs were taken together, and each one's actions end with what is to be waited for:
-    /// the last of these holds.
+    /// Several inputs were taken together, and each one's actions end with what to wait for: the
+    /// last of these holds.
     private static func lastQuestionOf(_ actions: [MemberLife.Action]) -> [MemberLife.Action] {
         let last = actions.lastIndex { $0.isWait } ?? actions.endIndex
         return actions.enumerated().filter { !$1.isWait || $0 == last }.map(\.element)

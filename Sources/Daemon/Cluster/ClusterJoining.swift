@@ -74,9 +74,8 @@ struct ClusterJoining {
             outbox: outbox, log: log)
     }
 
-    func makeStorage(
-        _ writer: StoreWriter, _ driver: ClusterDriver
-    ) throws(StartError) -> LaneStorage {
+    func makeStorage(_ driver: ClusterDriver?) throws(StartError) -> LaneStorage? {
+        guard let driver else { return nil }
         do throws(StoreError) {
             return try LaneStorage(writer, rights: LaneRights(driver, shards: engine.shards))
         } catch {

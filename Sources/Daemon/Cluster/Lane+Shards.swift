@@ -109,14 +109,15 @@ extension Lane {
         for active in activeSessions.all {
             guard let epoch = epoch(of: active.session.id) else { continue }
             advance(active, to: moment)
+            var motion: StoredMotion?
             let isRecent = moment.step - active.lastEvent < Limits.heldSteps
             if active.session.isUnderWay || isRecent {
                 document.removeAll()
                 if SessionExport.write(active.session, into: &document) {
-                    active.handedOver = StoredMotion(document: document.array(), epoch: epoch + 1)
+                    motion = StoredMotion(document: document.array(), epoch: epoch + 1)
                 }
             }
-            active.isStill = true
+            active.departure = .going(motion)
             flush(active)
             storage.handOver(active)
         }
@@ -129,7 +130,6 @@ extension Lane {
         let shards = Set(shards)
         for active in activeSessions.all
         where shards.contains(storage.rights.shard(of: active.session.id)) {
-            active.isStill = false
             storage.keep(active)
             markChanged(active)
         }
@@ -158,8 +158,7 @@ extension Lane {
                 case .acknowledgedEvent(let envelope, _, _): sink.chunk.refuse(envelope, refusal)
                 case .request(let envelope, let request):
                     request.refuse(on: self, answering: envelope, refusal)
-                case .event, .refusedEvent, .interest, .broadInterest, .answer, .expire, .shards:
-                    break
+                case .event, .refusedEvent, .interest, .broadInterest, .answer, .expire, .shards: ()
                 }
             }
             load.waiting.wrappingSubtract(1, ordering: .releasing)

@@ -93,6 +93,7 @@ extension Reactor {
     func join(_ table: ShardTable) {
         work.cluster = table
         table.driver.start()
+        table.driver.awaitMap()
     }
 
     /// Performs what membership has ordered. Called once a round; returns whether the daemon has to

@@ -30,13 +30,32 @@ final class ActiveSession: SessionHandle {
     var slot: SaveSlot?
     /// Its record as it was written last; nil: it was not written yet.
     var record: RecordCache?
-    /// The session as it is handed over; nil: it is not.
-    var handedOver: StoredMotion?
-    /// Whether it stands still for its heir: nothing moves it.
-    var isStill = false
+    /// Whether it is on its way to another member.
+    var departure = Departure.none
     /// The time that it costs the lane.
     var effort = Effort()
     private var use: Use
+
+    /// A session on its way to another member stands still: nothing moves it.
+    enum Departure {
+        case none
+        /// Stored as it is, or with its motion for the heir.
+        case going(StoredMotion?)
+
+        var motion: StoredMotion? {
+            switch self {
+            case .none: nil
+            case .going(let motion): motion
+            }
+        }
+
+        var isUnderWay: Bool {
+            switch self {
+            case .none: false
+            case .going: true
+            }
+        }
+    }
 
     init(_ session: Session, openedAt: Step, interest: Channels) {
         self.session = session

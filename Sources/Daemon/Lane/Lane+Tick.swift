@@ -115,7 +115,7 @@ extension Lane {
             active.interestAtRest = nil
         }
         if !frame.isMoving { active.effort.rested() }
-        active.wake = active.isStill ? nil : frame.wake.map { active.openedAt + $0.count }
+        active.wake = active.departure.isUnderWay ? nil : frame.wake.map { active.openedAt + $0.count }
     }
 
     /// Counts the sessions that move.

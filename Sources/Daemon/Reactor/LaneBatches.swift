@@ -64,7 +64,9 @@ struct LaneBatches {
     }
 
     /// Takes the last bytes out of a lane's batch again.
-    mutating func take(from start: Int, _ middle: Int, of lane: Int) -> (topic: [UInt8], body: [UInt8]) {
+    mutating func take(
+        from start: Int, _ middle: Int, of lane: Int
+    ) -> (topic: [UInt8], body: [UInt8]) {
         let bytes = batches[lane].bytes
         batches[lane].bytes.removeSubrange(start...)
         return (Array(bytes[start..<middle]), Array(bytes[middle...]))

@@ -29,7 +29,7 @@ final class StoredPage: Sendable {
     private let content = Mutex(Content())
     private let then: @Sendable (Content) -> Void
 
-    /// Reads a page on a lane's queue. Calls `then` once, on whichever thread the last answer comes.
+    /// Reads a page on a lane's queue. Calls `then` once, on the thread of the last answer.
     static func read(
         _ request: SessionsRequest, on lane: Lane, then: @escaping @Sendable (Content) -> Void
     ) {

@@ -107,20 +107,15 @@ package enum Lifecycle {
             versionFloor: FormerVersions.versionFloor(at: Clock.wall()))
         let counters = Counters()
         let opening = StoreOpening(configuration, settings, log: log)
-        var sockets: Sockets
-        let storeWriter: StoreWriter?
-        var joining: ClusterJoining?
-        if configuration.cluster.url.isEmpty {
-            storeWriter = try opening.makeWriter(counters: counters)
-            sockets = try Sockets(configuration, in: context)
-        } else {
-            // The other members are told where the sockets are.
-            sockets = try Sockets(configuration, in: context)
-            let joined = try ClusterJoining(
-                configuration, settings, sockets, counters: counters, log: log)
-            storeWriter = joined.writer
-            joining = joined
-        }
+        let isMember = !configuration.cluster.url.isEmpty
+        let ownWriter = isMember ? nil : try opening.makeWriter(counters: counters)
+        var sockets = try Sockets(configuration, in: context)
+        // The other members are told where the sockets are.
+        let joining =
+            isMember
+            ? try ClusterJoining(configuration, settings, sockets, counters: counters, log: log)
+            : nil
+        let storeWriter = joining?.writer ?? ownWriter
         try sockets.exchange([], for: configuration.security.access.groups)
         let ports = sockets.peerPorts
         let ready =
@@ -136,13 +131,7 @@ package enum Lifecycle {
             let lane = try Lane(
                 number: number, settings: settings, counters: counters, outbox: outbox,
                 budget: budget, rejectionLog: rejectionLog,
-                storage: try storeWriter.map { writer in
-                    if let joining, let driver {
-                        try joining.makeStorage(writer, driver)
-                    } else {
-                        try opening.makeStorage(writer)
-                    }
-                })
+                storage: try joining?.makeStorage(driver) ?? storeWriter.map(opening.makeStorage))
             if let joining { lane.opener.name(epochs: joining.epochs) }
             return lane
         }
@@ -162,17 +151,20 @@ package enum Lifecycle {
             traffic: traffic)
         if let joining, let driver {
             reactor.join(joining.table(driver, lanes: laneCount))
-            driver.awaitMap()
         }
-        reactor.reportKeys(configuration.security)
-        log.write(
-            .started,
-            "\(Version.text) with \(laneCount) lanes; scenes: "
-                + configuration.scenes.keys.sorted().joined(separator: ", ")
-                + (configuration.secret == nil ? "" : "; ids are kept by a key"))
+        report(configuration, of: reactor, log)
         StandardStreams.printLine(ready)
         reactor.reportStatus()
         return reactor
+    }
+
+    private static func report(_ configuration: Configuration, of reactor: Reactor, _ log: Log) {
+        reactor.reportKeys(configuration.security)
+        log.write(
+            .started,
+            "\(Version.text) with \(reactor.lanes.count) lanes; scenes: "
+                + configuration.scenes.keys.sorted().joined(separator: ", ")
+                + (configuration.secret == nil ? "" : "; ids are kept by a key"))
     }
 
     /// A name for this run: its time and its process.

@@ -161,7 +161,7 @@ extension Lane {
                     sink.chunk.refuse(envelope, rejection)
                 case .request(let envelope, let request):
                     request.refuse(on: self, answering: envelope, rejection)
-                case .event, .refusedEvent, .interest, .broadInterest, .answer, .expire, .shards: break
+                case .event, .refusedEvent, .interest, .broadInterest, .answer, .expire, .shards: ()
                 }
             }
             _ = load.finish(events: batch.eventCount, bytes: batch.size)

@@ -124,12 +124,13 @@ final class LaneStorage {
     func handOver(_ session: ActiveSession) {
         guard let slot = session.slot else { return }
         noteChanges(of: session)
-        if session.handedOver != nil || !writeBehind.isSaved(slot) { writeBehind.changed(slot) }
+        if session.departure.motion != nil || !writeBehind.isSaved(slot) { writeBehind.changed(slot) }
     }
 
     /// Stores a session that stays after all, if it was stored for its heir.
     func keep(_ session: ActiveSession) {
-        guard session.handedOver.take() != nil, let slot = session.slot else { return }
+        defer { session.departure = .none }
+        guard session.departure.motion != nil, let slot = session.slot else { return }
         writeBehind.changed(slot)
     }
 
@@ -331,7 +332,7 @@ final class LaneStorage {
             id: active.session.id, shard: right.number, state: buffer.array(),
             lastUsed: writer.wallClock.mark(age: age),
             seen: seen.marks(since: seenTotal).map { SeenMark(place: $0.place, hash: $0.hash) },
-            motion: active.handedOver)
+            motion: active.departure.motion)
         buffer.removeAll()
         return (
             stored,

@@ -159,8 +159,8 @@ package struct WriteBehind: Sendable {
     /// the next commit.
     package mutating func replyWanted() { pendingReplies += 1 }
 
-    /// Nothing that was not submitted is stored any more: the sessions are another daemon's. Returns
-    /// the number of pending replies, which are refused.
+    /// Nothing that was not submitted is stored any more: the sessions are another daemon's.
+    /// Returns the number of pending replies, which are refused.
     package mutating func abandon() -> Int {
         defer { pendingReplies = 0 }
         removals = [:]

@@ -15,21 +15,32 @@ struct Joined {
 /// A daemon's way into the members of a database.
 struct Join {
     let settings: ClusterSettings
+    /// Seconds for which a name that another member holds is tried.
+    private let nameSeconds: Double
+    /// How long an answer may take.
+    private let answerMilliseconds: Int
 
-    init(_ settings: ClusterSettings) { self.settings = settings }
+    /// `isAgain`: the tables are there, and somebody calls again soon, so that nothing is waited
+    /// for.
+    init(_ settings: ClusterSettings, isAgain: Bool) {
+        self.settings = settings
+        nameSeconds = isAgain ? 0 : settings.nameSeconds
+        answerMilliseconds =
+            isAgain ? Link.Purpose.commit.answerMilliseconds : Self.makingMilliseconds
+    }
 
     /// Milliseconds between two trials.
     private static var pauseMilliseconds: Int { 100 }
-    /// How long an answer may take: another daemon may be making the tables.
-    private static var answerMilliseconds: Int { 10_000 }
+    /// Milliseconds for an answer at the start: another daemon may be making the tables.
+    private static var makingMilliseconds: Int { 10_000 }
 
     func run() throws(StoreError) -> Joined {
         let connection = try PostgresConnection(
-            settings.target, name: "gestured join", milliseconds: Self.answerMilliseconds,
+            settings.target, name: "gestured join", milliseconds: answerMilliseconds,
             settings: Link.settings(settings.durability))
         defer { connection.close() }
         let cluster = try cluster(connection)
-        let end = PostgresConnection.now() + Int(settings.nameSeconds * 1_000)
+        let end = PostgresConnection.now() + Int(nameSeconds * 1_000)
         while true {
             if let member = try insert(connection) {
                 return Joined(

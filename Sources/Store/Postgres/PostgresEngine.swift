@@ -52,13 +52,13 @@ package final class PostgresEngine: Store, Sendable {
     /// `unavailable` if another member holds the name all the time, `newer` and `otherKey`
     /// as a file does.
     package static func join(_ settings: ClusterSettings) throws(StoreError) -> PostgresEngine {
-        PostgresEngine(settings, try Join(settings).run())
+        PostgresEngine(settings, try Join(settings, isAgain: false).run())
     }
 
     /// Joins anew, as another member, once this one is lost. Its owner drops the changes that were
     /// gathered for the former: a commit under that fence throws `notOwner`.
     package func rejoin() throws(StoreError) -> Int {
-        let joined = try Join(settings).run()
+        let joined = try Join(settings, isAgain: true).run()
         guard joined.tag == tag, joined.shards == shards, joined.key == identity.key else {
             throw StoreError(
                 .displaced, "PostgreSQL: another database stands in its place; restart to go on")

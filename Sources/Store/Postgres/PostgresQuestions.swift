@@ -43,8 +43,11 @@ final class PostgresQuestions: @unchecked Sendable {
 
     /// Names in one statement.
     static var lookUpsMax: Int { 128 }
-    /// How often a question is asked before it fails: once more by a new connection.
-    private static var trials: Int { 2 }
+    /// Milliseconds for which a question that fails is asked again: a server that restarts is back
+    /// within them.
+    private static var trialMilliseconds: Int { 1_000 }
+    /// Milliseconds between two trials.
+    private static var pauseMilliseconds: Int { 50 }
     /// Microseconds for which a count of all sessions is good.
     private static var countMicroseconds: Int { 1_000_000 }
 
@@ -171,20 +174,26 @@ final class PostgresQuestions: @unchecked Sendable {
         }
     }
 
-    /// Asks, and once more where the connection failed.
+    /// Asks, and asks again for a while if the connection fails.
     private func attempt<Value>(
         _ body: (PostgresConnection, Seat.Era) throws(StoreError) -> Value
     ) -> Result<Value, StoreError> {
-        var last = StoreError(.unavailable, "PostgreSQL: not asked")
-        for _ in 0..<Self.trials {
+        let end = PostgresConnection.now() + Self.trialMilliseconds
+        while true {
             do throws(StoreError) {
                 return .success(try link.use(body))
             } catch {
-                last = error
-                guard error.recovery == .retry else { break }
+                let isOver = PostgresConnection.now() >= end || hasClosed
+                guard error.recovery == .retry, !isOver else { return .failure(error) }
+                Thread.sleep(forTimeInterval: Double(Self.pauseMilliseconds) / 1_000)
             }
         }
-        return .failure(last)
+    }
+
+    private var hasClosed: Bool {
+        condition.lock()
+        defer { condition.unlock() }
+        return isClosed
     }
 
     private func names(

@@ -45,7 +45,7 @@ import Testing
         let stored = try StoredLane()
         #expect(stored.ask("a", Self.like).contains(#""ok":true"#))
         _ = stored.database.open()
-        #expect(stored.ask("a", Self.like).contains("internal"))
+        #expect(stored.ask("a", Self.like).contains("\"moved\""))
         let isDropped = stored.pump { $0.lanes.counters.get(.sessions) == 0 }
         #expect(isDropped && stored.storedLikes("a") == 1)
         #expect(stored.database.commits.count == 1)
