@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-import json
 import pathlib
-import random
 import statistics
 import time
 import typing
@@ -17,7 +15,7 @@ from cluster import NAMES, Cluster, absent
 from cluster_clients import Load
 from cluster_flight import moves, percentile, put_back, throw
 from postgres import Postgres
-from rig import HERE, REPOSITORY, Control, Processor, open_sessions, stats
+from rig import HERE, REPOSITORY, TICKS, Control, Processor, open_sessions, stats
 from text import bullets, spread, verdict
 
 if typing.TYPE_CHECKING:
@@ -139,9 +137,8 @@ def scroll(cluster: Cluster, owned: dict[str, list[str]], seconds: float) -> flo
         began, number = time.monotonic(), 0
         while (elapsed := time.monotonic() - began) < seconds:
             while number < elapsed * PER_SECOND:
-                phase = ("began", "changed", "changed", "ended")[number // SESSIONS % 4]
-                body = json.dumps({
-                    "gesture": "scroll", "phase": phase, "dy": random.uniform(-20, 20)}).encode()
+                offset = number // SESSIONS % 90
+                body = b'{"gesture":"scroll","phase":"changed","offset":%d.0}' % offset
                 for socket, topics in lines:
                     socket.send_multipart([topics[number % SESSIONS], body])
                 number += 1
@@ -154,21 +151,26 @@ def scroll(cluster: Cluster, owned: dict[str, list[str]], seconds: float) -> flo
 
 def measure_rest(result: Result, postgres: Postgres, seconds: float, say) -> None:
     with Cluster(postgres) as cluster:
-        pids = [member.process.pid for member in cluster.members.values()]
-        server = tree(postgres.process.pid)
-        before = [sum(Processor.read(pid).whole for pid in group) for group in (pids, server)]
+        daemons = [member.process.pid for member in cluster.members.values()]
+
+        def used() -> tuple[float, float]:
+            return sum(map(seconds_of_tree, daemons)), seconds_of_tree(postgres.process.pid)
+        before = used()
         time.sleep(seconds)
-        after = [sum(Processor.read(pid).whole for pid in group) for group in (pids, server)]
         result.idle, result.idle_database = (
-            (b - a) / seconds for a, b in zip(before, after))
+            (b - a) / seconds for a, b in zip(before, used()))
         say(f"three members at rest: {result.idle:.2%} of a core, "
             f"PostgreSQL {result.idle_database:.2%}")
 
 
-def tree(pid: int) -> list[int]:
-    """A process and its children."""
-    children = pathlib.Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
-    return [pid, *map(int, children)]
+def seconds_of_tree(pid: int) -> float:
+    """Processor time of a process and its children, also of those that have ended."""
+    fields = pathlib.Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()
+    total = sum(map(int, fields[11:15])) / TICKS
+    for child in pathlib.Path(f"/proc/{pid}/task/{pid}/children").read_text().split():
+        with contextlib.suppress(FileNotFoundError):
+            total += seconds_of_tree(int(child))
+    return total
 
 
 # MARK: Kills and moves

@@ -72,6 +72,8 @@ class Publishing:
         self.requests: dict[int, tuple[Account, Sent | None]] = {}
         self.ids = itertools.count(1)
         self.seeds = itertools.count()
+        # When a member that left something unanswered was found out.
+        self.silent: dict[str, float] = {}
         self.told: Counter[str] = Counter()
         self.is_open = True
 
@@ -91,6 +93,7 @@ class Publishing:
         for sent in account.waiting.values():
             if sent.at and now - sent.at > SILENCE:
                 self.told["silences"] += 1
+                self.silent[account.owner] = now
                 self._lose(account, now)
                 return
         for sent in account.waiting.values():
@@ -107,10 +110,15 @@ class Publishing:
 
     def _locate(self, account: Account, now: float) -> None:
         controls = self.cluster.controls()
+        answering = [it for it in controls if not self._is_silent(it, now)] or controls
         account.asked = now
         self._ask(
-            controls[next(self.seeds) % len(controls)], (account, None), op="locate",
+            answering[next(self.seeds) % len(answering)], (account, None), op="locate",
             session=account.session)
+
+    def _is_silent(self, endpoint: str, now: float) -> bool:
+        """Whether it left something unanswered a moment ago."""
+        return now - self.silent.get(endpoint, 0.0) < 2 * SILENCE
 
     def _ask(self, endpoint: str, what: tuple[Account, Sent | None], **request: object) -> None:
         if endpoint not in self.sockets:
@@ -138,7 +146,9 @@ class Publishing:
 
     def _follow(self, account: Account, owner: dict | None, now: float) -> None:
         account.owner = owner["control"][0] if owner else None
-        # Nobody has it yet, or nobody knows: ask again soon.
+        if account.owner and self._is_silent(account.owner, now):
+            account.owner = None
+        # Nobody has it yet, nobody knows, or it is said to be where nobody answers: ask again soon.
         account.asked = now - SILENCE + RETRY
 
     def _answered(self, account: Account, sent: Sent, answer: dict, now: float) -> None:
