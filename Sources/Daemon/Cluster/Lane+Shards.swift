@@ -117,7 +117,7 @@ extension Lane {
                     motion = StoredMotion(document: document.array(), epoch: epoch + 1)
                 }
             }
-            active.departure = .going(motion)
+            active.passage = .going(motion)
             flush(active)
             storage.handOver(active)
         }

@@ -24,37 +24,45 @@ final class ActiveSession: SessionHandle {
     var isChanged = false
     /// Whether the statistics count it as moving.
     var isCountedMoving = false
-    /// The store's mark of it, until it is open; nil: it has none.
-    var saved: SavedMark?
     /// Its place in the write-behind cache while it is open and something is stored.
     var slot: SaveSlot?
     /// Its record as it was written last; nil: it was not written yet.
     var record: RecordCache?
-    /// Whether it is on its way to another member.
-    var departure = Departure.none
+    /// Where it stands between the store, the lane and other members.
+    var passage = Passage.arriving(nil)
     /// The time that it costs the lane.
     var effort = Effort()
     private var use: Use
 
-    /// A session on its way to another member stands still: nothing moves it.
-    enum Departure {
-        case none
-        /// Stored as it is, or with its motion for the heir.
+    enum Passage {
+        /// It is not open yet; with the store's mark of it, if there is one.
+        case arriving(SavedMark?)
+        case here
+        /// On its way to another member it stands still: nothing moves it. It is stored as it is,
+        /// or with its motion for the heir.
         case going(StoredMotion?)
 
+        /// What is stored for the heir.
         var motion: StoredMotion? {
             switch self {
-            case .none: nil
+            case .arriving, .here: nil
             case .going(let motion): motion
             }
         }
 
-        var isUnderWay: Bool {
+        var isGoing: Bool {
             switch self {
-            case .none: false
+            case .arriving, .here: false
             case .going: true
             }
         }
+    }
+
+    /// It is open from now on. Returns the store's mark of it.
+    func arrive() -> SavedMark? {
+        guard case .arriving(let saved) = passage else { return nil }
+        passage = .here
+        return saved
     }
 
     init(_ session: Session, openedAt: Step, interest: Channels) {

@@ -53,7 +53,7 @@ extension Lane: SessionTable {
         }
         activeSessions[made.session.id] = made
         made.isOpen = true
-        storage?.opened(made, saved: made.saved.take())
+        storage?.opened(made, saved: made.arrive())
         counters.add(.opened)
         markChanged(made)
     }

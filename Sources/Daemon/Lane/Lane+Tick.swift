@@ -115,7 +115,7 @@ extension Lane {
             active.interestAtRest = nil
         }
         if !frame.isMoving { active.effort.rested() }
-        let isStill = active.departure.isUnderWay
+        let isStill = active.passage.isGoing
         active.wake = isStill ? nil : frame.wake.map { active.openedAt + $0.count }
     }
 

@@ -41,9 +41,10 @@ extension Lane {
         let resident = makeSession(
             stored.id, try scene(of: record), .restored(record, marks: marks), at: moment)
         let age = max(0, storeWriter.wallClock.time() - max(0, stored.lastUsed))
-        resident.saved = SavedMark(
-            seenTotal: resident.session.seen.total, version: record.version,
-            lastUse: moment.step + -age * Step.perSecond)
+        resident.passage = .arriving(
+            SavedMark(
+                seenTotal: resident.session.seen.total, version: record.version,
+                lastUse: moment.step + -age * Step.perSecond))
         try open(resident)
         resident.noteUseAsSeen()
         counters.add(.restored)

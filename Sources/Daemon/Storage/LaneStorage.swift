@@ -124,14 +124,14 @@ final class LaneStorage {
     func handOver(_ session: ActiveSession) {
         guard let slot = session.slot else { return }
         noteChanges(of: session)
-        let isOnItsWay = session.departure.motion != nil
+        let isOnItsWay = session.passage.motion != nil
         if isOnItsWay || !writeBehind.isSaved(slot) { writeBehind.changed(slot) }
     }
 
     /// Stores a session that stays after all, if it was stored for its heir.
     func keep(_ session: ActiveSession) {
-        defer { session.departure = .none }
-        guard session.departure.motion != nil, let slot = session.slot else { return }
+        defer { session.passage = .here }
+        guard session.passage.motion != nil, let slot = session.slot else { return }
         writeBehind.changed(slot)
     }
 
@@ -333,7 +333,7 @@ final class LaneStorage {
             id: active.session.id, shard: right.number, state: buffer.array(),
             lastUsed: writer.wallClock.mark(age: age),
             seen: seen.marks(since: seenTotal).map { SeenMark(place: $0.place, hash: $0.hash) },
-            motion: active.departure.motion)
+            motion: active.passage.motion)
         buffer.removeAll()
         return (
             stored,
