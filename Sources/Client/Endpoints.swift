@@ -52,8 +52,8 @@ public struct Endpoints: Hashable, Sendable {
 
     /// The endpoints that `GESTURED_EVENTS`, `GESTURED_UPDATES` and `GESTURED_CONTROL` name in an
     /// environment, such as Foundation's `ProcessInfo.processInfo.environment`, as for gesturectl;
-    /// the defaults for those that it lacks. Several control sockets, with commas between them, are a
-    /// cluster.
+    /// the defaults for those that it lacks. Several control sockets, with commas between them,
+    /// are a cluster.
     public init(environment: [String: String]) {
         self.init()
         events = environment["GESTURED_EVENTS"] ?? events

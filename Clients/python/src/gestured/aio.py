@@ -268,7 +268,8 @@ class Client:
 
 def connect(
     events: str | None = None, updates: str | None = None,
-    control: str | Sequence[str] | None = None, timeout: float = 5.0, *, key: Path | None = None, server_key: Path | None = None,
+    control: str | Sequence[str] | None = None, timeout: float = 5.0, *,
+    key: Path | None = None, server_key: Path | None = None,
 ) -> Client:
     """As `gestured.connect`; call it within the event loop."""
     if not timeout > 0:

@@ -268,7 +268,8 @@ def _close_all() -> None:
 
 def connect(
     events: str | None = None, updates: str | None = None,
-    control: str | Sequence[str] | None = None, timeout: float = 5.0, *, key: Path | None = None, server_key: Path | None = None,
+    control: str | Sequence[str] | None = None, timeout: float = 5.0, *,
+    key: Path | None = None, server_key: Path | None = None,
 ) -> Client:
     """A client of the daemon at these endpoints; nothing is sent before the first call.
 
