@@ -122,6 +122,7 @@ class Cluster:
             for name in self.names:
                 self.add(name)
             self.wait_until_shared()
+            wait_for(self.is_known, "every member has the database's map")
         except BaseException:
             self.__exit__(*((AssertionError, AssertionError(), None)))
             raise
@@ -174,6 +175,14 @@ class Cluster:
         """Whether these own all shards, in equal parts."""
         owners = self.owners()
         return set(owners) == names and max(owners.values()) - min(owners.values()) <= 1
+
+    def is_known(self) -> bool:
+        """Whether each member has looked since the last change of hands."""
+        with self.database() as database:
+            version = int(database.value("SELECT sum(epoch) FROM gestured.shard"))
+        return all(
+            self.ask("members", member)["version"] == version
+            for member in self.members.values() if member.is_running)
 
     def wait_until_shared(self, *names: str, seconds: float = DEADLINE) -> float:
         wanted = set(names) or {
