@@ -196,7 +196,7 @@ package protocol Cluster: AnyObject {
     var shards: Int { get }
     /// The id under which this daemon has joined.
     var member: Int { get }
-    /// What has happened to its connections since the start.
+    /// Totals of its connections since the start.
     var figures: ClusterFigures { get }
     /// Renews the lease, for so many seconds from now.
     func renew(seconds: Double) throws(StoreError) -> Renewal

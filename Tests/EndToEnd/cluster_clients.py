@@ -44,7 +44,7 @@ class Sent:
 
 @dataclass
 class Account:
-    """What is published to one session."""
+    """All that is published to one session."""
 
     session: str
     owner: str | None = None
@@ -126,7 +126,7 @@ class Publishing:
             socket.connect(endpoint)
         number = next(self.ids)
         self.requests[number] = what
-        # What finds no room is as what is lost on the way.
+        # An event that finds no room is as one that is lost on the way.
         with contextlib.suppress(zmq.Again):
             self.sockets[endpoint].send(
                 json.dumps({"id": number} | request).encode(), zmq.DONTWAIT)
@@ -175,7 +175,7 @@ class Publishing:
 
 @dataclass
 class Shown:
-    """What a subscriber shows of one session."""
+    """One session as a subscriber shows it."""
 
     # The part of the epoch before the dot, and the number behind it.
     part: str = ""

@@ -14,7 +14,7 @@ import Synchronization
 /// the engine; what it shares is under `lock`, hence unchecked. It is a thread and no queue because
 /// it waits for the database.
 final class ClusterDriver: @unchecked Sendable {
-    /// What the reactor has to do, in this order.
+    /// Work for the reactor, in this order.
     enum Order: Sendable {
         case map(ClusterMap)
         /// The lanes take shards; their changes are stored under this fence.
@@ -41,6 +41,7 @@ final class ClusterDriver: @unchecked Sendable {
 
     private let engine: any Cluster & Store
     private var life: MemberLife
+    private var wasLeased = true
     private let leaseSeconds: Double
     /// Follows the database's time.
     private let wallClock: WallClock
@@ -53,14 +54,8 @@ final class ClusterDriver: @unchecked Sendable {
     /// `NSLock`, because the thread sanitizer does not see `Mutex` on Linux.
     private let lock = NSLock()
     private let orderCount = Atomic<Int>(0)
-    /// Until when nobody else can own what this member owns, by the boot's clock.
-    private let leasedUntil: Atomic<Int>
-    /// How many renewals were answered or failed.
-    private let renewals = Atomic<Int>(0)
-    private let lost = Atomic<Bool>(false)
     private let hasMap = Atomic<Bool>(false)
-    /// The end of the lease that was asked for last.
-    private let confirmed = Atomic<Int>(0)
+    private let lease: LeaseWatch
 
     init(
         _ engine: any Cluster & Store, leaseSeconds: Double, joined: Int, wallClock: WallClock,
@@ -74,7 +69,7 @@ final class ClusterDriver: @unchecked Sendable {
         life = MemberLife(
             member: engine.member, shards: engine.shards,
             tuning: MemberLife.Tuning(leaseSeconds: leaseSeconds), joined: joined)
-        leasedUntil = Atomic(life.leasedUntil)
+        lease = LeaseWatch(until: life.leasedUntil)
         alarm = gs_eventfd_open()
         guard alarm >= 0 else { throw StartError("cannot open an eventfd") }
     }
@@ -91,7 +86,7 @@ final class ClusterDriver: @unchecked Sendable {
     // MARK: From elsewhere
 
     /// Whether nobody else can own what this member owns. If not, nothing is told before a renewal.
-    var isLeased: Bool { Clock.boot() < leasedUntil.load(ordering: .acquiring) }
+    var isLeased: Bool { lease.isHeld }
 
     /// Waits until the members and shards are known, `firstLookSecondsMax` at most.
     func awaitMap() {
@@ -156,24 +151,8 @@ final class ClusterDriver: @unchecked Sendable {
         }
     }
 
-    /// Asks before something is told: where the lease is over, waits until a renewal is answered,
-    /// `confirmMillisecondsMax` at most. Returns whether this member is lost, and has nothing to
-    /// tell. Without an answer motion goes on, and nothing is acknowledged.
-    func confirmLease() -> Bool {
-        let until = leasedUntil.load(ordering: .acquiring)
-        guard Clock.boot() >= until else { return false }
-        guard until != confirmed.load(ordering: .relaxed) else { return isLost }
-        confirmed.store(until, ordering: .relaxed)
-        let before = renewals.load(ordering: .acquiring)
-        send(.woken)
-        let end = Clock.monotonic() + Limits.confirmMillisecondsMax * 1_000_000
-        while !isLeased, renewals.load(ordering: .acquiring) == before, Clock.monotonic() < end {
-            usleep(500)
-        }
-        return isLost
-    }
-
-    private var isLost: Bool { lost.load(ordering: .acquiring) }
+    /// Asks before something is told; see ``LeaseWatch``.
+    func confirmLease() -> Bool { lease.confirm { send(.woken) } }
 
     private func order(_ order: Order) {
         lock.withLock {
@@ -211,6 +190,7 @@ final class ClusterDriver: @unchecked Sendable {
             if let next { life.take(next, at: Clock.boot(), into: &actions) }
             actions = Self.lastQuestionOf(actions)
             lock.withLock { shared.figures = life.figures }
+            reportLease()
         }
     }
 
@@ -219,6 +199,17 @@ final class ClusterDriver: @unchecked Sendable {
     private static func lastQuestionOf(_ actions: [MemberLife.Action]) -> [MemberLife.Action] {
         let last = actions.lastIndex { $0.isWait } ?? actions.endIndex
         return actions.enumerated().filter { !$1.isWait || $0 == last }.map(\.element)
+    }
+
+    /// Says in the log when the lease is over, and when it holds again.
+    private func reportLease() {
+        guard wasLeased != life.isLeased(at: Clock.boot()) else { return }
+        wasLeased.toggle()
+        if wasLeased {
+            log.write(.leaseBack)
+        } else {
+            log.write(.leaseLate, "the database has not answered in time")
+        }
     }
 
     private enum Performed {
@@ -232,20 +223,20 @@ final class ClusterDriver: @unchecked Sendable {
         switch action {
         case .ask(let call):
             let answer = ask(call)
-            if answer == .lost { lost.store(true, ordering: .releasing) }
-            if case .renew = call { renewals.wrappingAdd(1, ordering: .releasing) }
+            if answer == .lost { lease.lose(true) }
+            if case .renew = call { lease.renewed() }
             return .answer(answer)
         case .wait(let until): return .wait(until: until)
         case .probeLanes: order(.probe)
-        case .leased(let until): leasedUntil.store(until, ordering: .releasing)
+        case .leased(let until): lease.hold(until: until)
         case .take(let rights):
-            lost.store(false, ordering: .releasing)
+            lease.lose(false)
             order(.take(rights, engine.fence))
         case .prepare(let handOver): order(.prepare(handOver))
         case .keep(let handOver): order(.keep(handOver))
         case .drop(let shards): order(.drop(shards))
         case .dropAll:
-            leasedUntil.store(0, ordering: .releasing)
+            lease.lose(true)
             log.write(.memberLost, "another member has taken over; this one joins anew")
             order(.dropAll)
         case .mapChanged:
@@ -311,7 +302,4 @@ extension Limits {
     /// Seconds for which a start waits to learn of the other members; then it answers that nobody
     /// owns anything, and clients ask again.
     static let firstLookSecondsMax = 2
-    /// Milliseconds for which updates are held when the lease is over, until a renewal tells
-    /// whether they may still be told.
-    static let confirmMillisecondsMax = 250
 }

@@ -42,6 +42,7 @@ struct ClusterJoining {
             throw error.recovery == .retry
                 ? StartError(temporary: "\(error)") : StartError("\(error)")
         }
+        for warning in engine.warnings { log.write(.standbyDoubted, warning) }
         leaseSeconds = options.leaseSeconds
         self.log = log
         writer = try StoreWriter(engine, counters: counters, log: log)

@@ -9,7 +9,7 @@ import Sessions
 import Store
 import Synchronization
 
-/// What a lane does with shards.
+/// Work of a lane with shards.
 enum ShardOrder: Sendable {
     /// They are this member's: what moves comes back. Their changes are stored under this fence.
     case take([ShardRight], StoreFence)
@@ -63,7 +63,7 @@ extension Lane {
         let now = Clock.monotonic()
         let moment = Moment(now: now, step: settings.grid.step(at: now))
         let mine = rights.filter { storage.rights.has($0) }
-        // What cannot be read now comes back at rest when it is touched.
+        // A session that cannot be read now comes back at rest when it is touched.
         for stored in (try? answer.get()) ?? [] {
             guard let right = mine.first(where: { $0.number == stored.shard }) else { continue }
             goOn(with: stored, right, at: moment)

@@ -52,7 +52,7 @@ extension Reactor {
         }
     }
 
-    /// What to do with work whose session lives elsewhere, or nowhere for too long.
+    /// Turns work away whose session lives elsewhere, or nowhere for too long.
     private func turnAway(_ item: HeldWork.Item) {
         switch item.work {
         case .event(let topic, let body, let hops?) where hops > 0:
@@ -110,7 +110,7 @@ extension Reactor {
         return hasToEnd
     }
 
-    /// What the heartbeat tells of this daemon as a member; nil: it is none.
+    /// This daemon as a member, for the heartbeat; nil: it is none.
     var ownMember: Heartbeat.Member? {
         work.cluster.map {
             Heartbeat.Member(

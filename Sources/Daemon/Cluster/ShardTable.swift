@@ -6,7 +6,7 @@ import Sessions
 /// Where the sessions of each shard live, as the reactor sends work to them.
 ///
 /// A shard is `away`, or this daemon's: `coming` while its lane restores what moves, `mine`, or
-/// `going` while its lane stores everything for the heir. What comes for a shard that is on its
+/// `going` while its lane stores everything for the heir. Work for a shard that is on its
 /// way, or has no owner, is held for a while (``HeldWork``), and goes where the shard is then. The
 /// driver orders each passage (``ClusterDriver``); the reactor performs it, in the order of rounds.
 struct ShardTable {

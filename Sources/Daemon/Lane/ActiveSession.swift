@@ -42,7 +42,7 @@ final class ActiveSession: SessionHandle {
         /// or with its motion for the heir.
         case going(StoredMotion?)
 
-        /// What is stored for the heir.
+        /// The motion that is stored for the heir.
         var motion: StoredMotion? {
             switch self {
             case .arriving, .here: nil

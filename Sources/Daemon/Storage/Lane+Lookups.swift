@@ -81,7 +81,7 @@ extension Lane {
             return false
         }
         let asked = Clock.monotonic()
-        // What it says at once it says again when the work asks.
+        // An answer at once is given again when the work asks.
         guard
             case .later? = try? storage.reader.lookUp(
                 id,

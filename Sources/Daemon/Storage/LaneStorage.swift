@@ -153,7 +153,7 @@ final class LaneStorage {
 
     // MARK: Reading
 
-    /// What the store has of a session that is not in memory; nil: nothing.
+    /// The stored row of a session that is not in memory; nil: there is none.
     func lookUp(_ id: String) throws(StoreError) -> StoredSession? {
         if let answered = lookups.answered, answered.id == id { return try answered.answer.get() }
         switch try reader.lookUp(id, late: { _ in }) {

@@ -3,7 +3,7 @@ import Store
 
 /// Sessions that a lane waits to read, each with what came for it meanwhile, in order.
 ///
-/// What waits here counts as waiting for the lane (``LaneLoad``), whose bounds hold for it, too:
+/// Work that waits here counts as waiting for the lane (``LaneLoad``), whose bounds hold for it:
 /// the reactor reads no more while they are reached. The session is not in memory, and nothing
 /// brings it there but its answer.
 struct Lookups {

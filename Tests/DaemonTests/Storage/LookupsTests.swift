@@ -87,7 +87,8 @@ import Testing
         late.letGo()
         let counters = stored.lanes.counters
         #expect(stored.pump { _ in counters.get(.applied) == Limits.laneEventsMax })
-        #expect(stored.lane.load.pendingEvents.load(ordering: .relaxed) == 0)
+        let load = stored.lane.load
+        #expect(stored.pump { _ in load.pendingEvents.load(ordering: .relaxed) == 0 })
         #expect(stored.end() && stored.storedLikes("a") == Limits.laneEventsMax)
     }
 
