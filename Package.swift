@@ -230,7 +230,8 @@ let isEdgeAlone = Context.environment["EDGE_ALONE"] != nil
 
 /// The modules whose tests compare goldens, which the optimised build runs again.
 let goldenTests: Set<String> = [
-    "DynamicsTests", "GesturesTests", "InteractionsTests", "SessionsTests", "SimulationTests",
+    "DynamicsTests", "GesturesTests", "InteractionsTests", "SchemasTests", "SessionsTests",
+    "SimulationTests",
 ]
 
 let isGoldensAlone = Context.environment["GOLDENS_ALONE"] != nil
