@@ -17,6 +17,8 @@ import zmq
 from curve import Doorman, Keys
 from notation import Mismatch, update_of
 
+# Seconds for an adapter to start, which may begin with a browser, however short the steps are.
+CONNECT_SECONDS = 10.0
 # Seconds until a step fails: far more than a loaded machine needs.
 STEP_SECONDS = float(os.environ.get("CONFORMANCE_SECONDS", "20"))
 # Seconds that an adapter may take to end after its input has ended.
@@ -129,7 +131,7 @@ class Peer:
         fields = keys.fields if keys else {}
         adapter.tell({"do": "connect", **self.endpoints, "timeout": timeout, **fields})
         try:
-            self.hear("an answer to connect", self.take_connected)
+            self.hear("an answer to connect", self.take_connected, CONNECT_SECONDS)
         except BaseException:
             # Nobody else knows the sockets: a context with one left waits for it for ever.
             self.close()
@@ -189,12 +191,13 @@ class Peer:
             self.doorman.close()
         self.context.destroy(linger=0)
 
-    def hear(self, why: str, take: Callable[[], object]) -> object:
+    def hear(self, why: str, take: Callable[[], object], seconds_min: float = 0) -> object:
         """Serves everything until `take` returns something that is not None."""
-        end = time.monotonic() + self.seconds
+        seconds = max(self.seconds, seconds_min)
+        end = time.monotonic() + seconds
         while (found := take()) is None:
             if time.monotonic() > end:
-                raise Mismatch(f"waited {self.seconds:g} s for {why}{self.rest()}")
+                raise Mismatch(f"waited {seconds:g} s for {why}{self.rest()}")
             self.serve(POLL_MILLISECONDS)
             if not self.adapter.is_open and take() is None:
                 raise Mismatch(f"the adapter ended before {why}{self.adapter.log()}")

@@ -24,12 +24,14 @@ import zmq
 ROOT = pathlib.Path(__file__).resolve().parents[3]
 sys.path.insert(0, str(ROOT / "Tests" / "EndToEnd"))
 
-from browser import Browser, free_port, gateway_binary  # noqa: E402
+from browser import Browser, gateway_binary  # noqa: E402
 from webpage import painted  # noqa: E402
 
 # Seconds: of a wait for the browser or the bridge; between looks at the page; until an adapter
 # whose input has ended is ended.
 WAIT, PAUSE, END = 20.0, 0.005, 1.0
+# The beginning of gesture-web's first line.
+READY = "gesture-web ready "
 KINDS = ("scene", "frame", "session", "rejected")
 # Runs in the page: what the client tells goes into `out`, which the adapter empties.
 SETUP = """
@@ -71,7 +73,7 @@ class Control(threading.Thread):
         poller = zmq.Poller()
         poller.register(self.front, zmq.POLLIN)
         poller.register(self.back, zmq.POLLIN)
-        with contextlib.suppress(zmq.ContextTerminated, zmq.ZMQError):
+        with contextlib.suppress(zmq.ContextTerminated, zmq.ZMQError), self.front, self.back:
             while True:
                 for socket, _ in poller.poll():
                     frames = socket.recv_multipart()
@@ -90,7 +92,9 @@ class Control(threading.Thread):
             self.back.send_multipart(rest)
 
     def close(self) -> None:
-        self.context.destroy(linger=0)
+        # The thread closes its own sockets: another one must not while it uses them.
+        self.context.term()
+        self.join()
 
 
 def as_daemon(reply: bytes) -> bytes:
@@ -104,14 +108,18 @@ def as_daemon(reply: bytes) -> bytes:
 class Bridge:
     """gesture-web before the sockets of a case."""
 
-    def __init__(self, line: dict, port: int):
+    def __init__(self, line: dict):
         self.control = Control(line["control"])
+        # The system chooses the port: one that was free a moment ago may be taken.
         self.process = subprocess.Popen(
-            [str(gateway_binary()), "--listen", f"127.0.0.1:{port}", "--files",
+            [str(gateway_binary()), "--listen", "127.0.0.1:*", "--files",
              str(ROOT / "Clients" / "web"), "--events", line["events"], "--updates",
              line["updates"], "--control", self.control.endpoint],
-            stdout=subprocess.PIPE, stdin=subprocess.DEVNULL)
-        self.process.stdout.readline()
+            stdout=subprocess.PIPE, stdin=subprocess.DEVNULL, text=True)
+        ready = self.process.stdout.readline()
+        if not ready.startswith(READY):
+            raise SystemExit(f"gesture-web did not start: {ready!r}")
+        self.address = ready.removeprefix(READY).strip()
 
     def close(self) -> None:
         self.process.kill()
@@ -187,9 +195,8 @@ class Adapter:
     def connect(self, line: dict) -> dict:
         if self.bridge:
             self.bridge.close()
-        port = free_port()
-        self.bridge, self.watched = Bridge(line, port), []
-        self.browser.open(f"http://127.0.0.1:{port}/gestured.js")
+        self.bridge, self.watched = Bridge(line), []
+        self.browser.open(f"{self.bridge.address}gestured.js")
         self.browser.run(SETUP)
         self.browser.until("client.state === 'open' && client.web?.daemon", deadline=WAIT)
         return {"connected": True}
