@@ -14,6 +14,7 @@ import time
 from collections import Counter
 
 import zmq
+import zmq.auth
 from client import DEADLINE, Daemon, binary
 from cluster_proxy import Proxy
 from postgres import Database, Postgres, free_ports, missing
@@ -103,9 +104,14 @@ class Cluster:
     def __init__(
         self, postgres: Postgres, names: tuple[str, ...] = NAMES, config: str = "",
         cluster: str = "", proxied: bool = False, environment: dict[str, str] | None = None,
-        store: str = "", user: str = "postgres",
+        store: str = "", user: str = "postgres", certificate: str = "", server_key: bytes = b"",
     ):
-        """`config`, `store` and `cluster` are lines of the configuration, of these tables."""
+        """`config`, `store` and `cluster` are lines of the configuration, of these tables.
+
+        Members that ask for keys are asked by a client's secret `certificate`.
+        """
+        self.keys = zmq.auth.load_certificate(certificate) if certificate else ()
+        self.server_key = server_key
         self.postgres, self.config, self.store, self.table = postgres, config, store, cluster
         self.user = user
         self.proxied, self.environment = proxied, environment
@@ -216,6 +222,9 @@ class Cluster:
             at = next(member for member in self.members.values() if member.is_running)
         endpoint = at if isinstance(at, str) else at.control
         with self.context.socket(zmq.DEALER) as socket:
+            if self.keys:
+                socket.curve_publickey, socket.curve_secretkey = self.keys
+                socket.curve_serverkey = self.server_key
             socket.connect(endpoint)
             socket.send(json.dumps({"id": 1, "op": op, **fields}).encode())
             assert socket.poll(DEADLINE * 1000), f"{endpoint} does not answer {op} {fields}"

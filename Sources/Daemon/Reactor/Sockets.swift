@@ -166,10 +166,14 @@ struct Sockets: ~Copyable {
             let socket = try Socket(.pub, in: context)
             try Self.setUp(socket, configuration, "events", messageBytesMax: -1)
             try socket.set(.sendHighWaterMark(configuration.sendHighWaterMark))
-            // An endpoint that nobody can reach says nothing of this daemon.
-            guard (try? Self.connect(socket, to: endpoint, configuration.security)) != nil else {
-                continue
+            // All members have one key, and each is a client of the others.
+            if let key = configuration.security.serverKey, endpoint.hasPrefix("tcp://") {
+                try socket.set(.curvePublicKey(key.publicKey.bytes))
+                try socket.set(.curveSecretKey(key.secretKey.bytes))
+                try socket.set(.curveServerKey(key.publicKey.bytes))
             }
+            // An endpoint that nobody can reach says nothing of this daemon.
+            guard (try? socket.connect(endpoint)) != nil else { continue }
             neighbours.append(Neighbour(member.id, socket))
         }
     }

@@ -102,6 +102,9 @@ extension Configuration {
     ///
     /// A check beside the service cannot read the service's credentials: it takes their lack for a
     /// warning.
+    /// The name of the other members of a cluster among the clients; no file can have it.
+    private static let members = "other/members"
+
     mutating func readKeys(
         _ node: Node, _ file: String, isCheck: Bool
     ) throws(StartError) {
@@ -214,6 +217,11 @@ extension Configuration {
         if clients.isEmpty {
             let text = "\(folder) has no certificate, and nobody can connect over tcp"
             security.warnings.append(.init(event: .keysMissing, text: text))
+        }
+        // The other members of a cluster have this daemon's own key, and pass events on.
+        if !cluster.url.isEmpty, let own = security.serverKey?.publicKey, keys[own] == nil {
+            clients.append(
+                AccessList.Client(name: Self.members, key: own, grant: .everything))
         }
         security.access = AccessList(clients)
         guard security.access.groups.count <= Limits.readerGroupsMax else {
