@@ -81,6 +81,7 @@ extension Lane {
             return false
         }
         let asked = Clock.monotonic()
+        let number = storage.lookups.begin(id)
         // An answer at once is given again when the work asks.
         guard
             case .later? = try? storage.reader.lookUp(
@@ -88,11 +89,13 @@ extension Lane {
                 late: { [weak self] answer in
                     guard let self else { return }
                     queue.async {
-                        self.atWork { $0.lookedUp(id, answer, asked: asked) }
+                        self.atWork { $0.lookedUp(id, number, answer, asked: asked) }
                     }
                 })
-        else { return false }
-        storage.lookups.begin(id)
+        else {
+            storage.lookups.cancel(id)
+            return false
+        }
         counters.add(.lookUps)
         return true
     }
@@ -125,10 +128,10 @@ extension Lane {
 
     /// The store has answered: the work on the session goes on, as far as it waited.
     private func lookedUp(
-        _ id: String, _ answer: Result<StoredSession?, StoreError>, asked: Int
+        _ id: String, _ number: Int, _ answer: Result<StoredSession?, StoreError>, asked: Int
     ) {
         counters.add(.lookUpMicroseconds, (Clock.monotonic() - asked) / 1_000)
-        guard let storage, let batch = storage.lookups.resume(id, answer) else { return }
+        guard let storage, let batch = storage.lookups.resume(id, number, answer) else { return }
         perform(held: batch)
         storage.lookups.finish()
         arm()

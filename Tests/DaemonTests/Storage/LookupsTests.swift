@@ -103,6 +103,17 @@ import Testing
         #expect(stored.end() && stored.storedLikes("a") == 1)
     }
 
+    @Test func anAnswerToAFormerQuestionIsLeftOut() {
+        var lookups = Lookups()
+        let first = lookups.begin("a")
+        #expect(lookups.removeAll { $0 == "a" }.count == 1)
+        let second = lookups.begin("a")
+        lookups.hold("a") { $0.notify("a") }
+        #expect(lookups.resume("a", first, .success(nil)) == nil && lookups.holds("a"))
+        #expect(lookups.resume("a", second, .success(nil))?.eventCount == 1)
+        #expect(!lookups.holds("a") && lookups.answered?.id == "a")
+    }
+
     /// Whatever the delays, each session comes to the same as where the store answers at once.
     @Test(arguments: 0..<20) func delaysChangeNothing(seed: UInt64) throws {
         var generator = SplitMix64(seed: seed)
