@@ -79,7 +79,8 @@ def test_a_session_that_moves_says_where_to(cluster: Cluster, session: str):
     moved = updates.find(f"session/{session}", event="moved")
     expect("update-session.json", moved.body)
     assert moved.body["epoch"] == first["epoch"] and moved.body["owner"] == described(other)
-    wait_for(lambda: cluster.owner(session) is other, "it is there")
+    # The heir may hear of it a moment later than the others.
+    wait_for(lambda: other.requests().ask("snapshot", session=session)["ok"], "it is there")
     second = other.requests().ok("snapshot", session=session)
     (former, n), (later, m) = (it["epoch"].rsplit(".", 1) for it in (first, second))
     assert former == later and int(m) > int(n)

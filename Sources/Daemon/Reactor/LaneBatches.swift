@@ -25,6 +25,12 @@ struct LaneBatches {
         lanes.allSatisfy(\.load.hasRoom) && cluster?.held.hasRoom ?? true
     }
 
+    /// Whether this daemon is one of several.
+    var isShared: Bool { cluster != nil }
+
+    /// The lane on which a session lives now, in a cluster; nil: it does not live here.
+    func sharedLane(of session: StableHash) -> Int? { cluster?.lane(of: session) }
+
     /// Adds one piece of work to a lane's next batch.
     mutating func add(_ work: Batch.Work, to lane: Int, isEvent: Bool = false) {
         if batches[lane].isEmpty { batches[lane].received = Clock.monotonic() }
@@ -67,9 +73,11 @@ struct LaneBatches {
     mutating func take(
         from start: Int, _ middle: Int, of lane: Int
     ) -> (topic: [UInt8], body: [UInt8]) {
-        let bytes = batches[lane].bytes
+        // No slice is held meanwhile, or the whole batch would be copied.
+        let topic = Array(batches[lane].bytes[start..<middle])
+        let body = Array(batches[lane].bytes[middle...])
         batches[lane].bytes.removeSubrange(start...)
-        return (Array(bytes[start..<middle]), Array(bytes[middle...]))
+        return (topic, body)
     }
 
     /// Adds an event that was held to a lane's next batch.

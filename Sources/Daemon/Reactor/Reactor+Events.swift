@@ -115,8 +115,8 @@ extension Reactor {
             guard let session = unsafe Topic.session(in: bytes) else {
                 return (0, StableHash(), true)
             }
-            if let cluster = work.cluster {
-                let lane = cluster.lane(of: session.hash)
+            if work.isShared {
+                let lane = work.sharedLane(of: session.hash)
                 return (lane ?? 0, session.hash, lane != nil)
             }
             let name = unsafe RawSpan(_unsafeBytes: bytes).extracting(session.range)

@@ -1,5 +1,6 @@
 import Dispatch
 import Interactions
+import Membership
 import Notation
 import Sessions
 import Synchronization
@@ -40,6 +41,12 @@ extension Lane {
 
     func evict(_ session: ActiveSession) {
         close(session, .parked, at: settings.grid.step(at: Clock.monotonic()))
+    }
+
+    /// Another daemon owns a session: it goes on there.
+    func drop(_ session: ActiveSession) {
+        let isShared = storage?.rights.driver != nil
+        close(session, isShared ? .moved(owner: MemberRow?.none.json) : .parked)
     }
 
     /// Has the queue do something behind all that it has to do already.

@@ -270,7 +270,7 @@ final class LaneStorage {
             guard let session = sessions[slot.index], session.lastEvent == lastUse else { return }
             lane?.evict(session)
         case .drop(let slot):
-            if let session = sessions[slot.index] { lane?.evict(session) }
+            if let session = sessions[slot.index] { lane?.drop(session) }
         }
     }
 
