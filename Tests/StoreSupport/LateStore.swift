@@ -9,7 +9,7 @@ package final class LateStore: Store, @unchecked Sendable {
     private let base: any Store
     /// Asked on one thread at a time.
     private let reader: any StoreReader
-    private var questions: [() -> Void] = []
+    private var questions: [(LateStore) -> Void] = []
     private var failure: StoreError?
     private let lock = NSLock()
 
@@ -39,7 +39,7 @@ package final class LateStore: Store, @unchecked Sendable {
             questions.removeFirst(taken.count)
             return taken
         }
-        for question in taken { question() }
+        for question in taken { question(self) }
     }
 
     fileprivate func ask<Value>(
@@ -47,10 +47,13 @@ package final class LateStore: Store, @unchecked Sendable {
         _ answer: @escaping (any StoreReader) throws(StoreError) -> Value
     ) {
         lock.withLock {
-            questions.append { [self] in
-                if let failure = lock.withLock({ failure }) { return then(.failure(failure)) }
+            // It does not hold the store, which may end before it is asked.
+            questions.append { store in
+                if let failure = store.lock.withLock({ store.failure }) {
+                    return then(.failure(failure))
+                }
                 do throws(StoreError) {
-                    then(.success(try answer(reader)))
+                    then(.success(try answer(store.reader)))
                 } catch {
                     then(.failure(error))
                 }

@@ -12,15 +12,16 @@ extension Lane {
     func perform(
         _ batch: Batch, from start: Int = 0, _ moment: Moment, areFollowers: Bool = false
     ) -> Int {
-        unsafe batch.bytes.withUnsafeBytes { bytes in
+        // Asked once: a piece of work that is handed on would be copied.
+        let asksFirst = storage?.answersLate ?? false
+        return unsafe batch.bytes.withUnsafeBytes { bytes in
             for index in start..<batch.work.count {
                 let mayWait = !areFollowers && !spare.costly.isEmpty
                 let follows =
                     mayWait ? unsafe hasToFollow(batch.work[index], bytes, moment) : false
                 let waits =
-                    follows
-                    ? false
-                    : unsafe hasToLookUp(batch.work[index], bytes, mayLeave: !areFollowers)
+                    asksFirst && !follows
+                    ? unsafe hasToLookUp(batch.work[index], bytes, mayLeave: !areFollowers) : false
                 if !follows, !waits {
                     unsafe perform(batch.work[index], bytes, moment, mayLeave: !areFollowers)
                 }

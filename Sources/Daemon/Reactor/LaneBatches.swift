@@ -25,11 +25,16 @@ struct LaneBatches {
         lanes.allSatisfy(\.load.hasRoom) && cluster?.held.hasRoom ?? true
     }
 
-    /// Whether this daemon is one of several.
-    var isShared: Bool { cluster != nil }
+    /// The lane of a session, where there is no cluster; nil: there is one.
+    func ownLane(of session: String) -> Int? { cluster == nil ? choice.lane(of: session) : nil }
 
-    /// The lane on which a session lives now, in a cluster; nil: it does not live here.
-    func sharedLane(of session: StableHash) -> Int? { cluster?.lane(of: session) }
+    /// The lane of the session of a name, and whether it lives here now. One that does not has the
+    /// first lane.
+    func route(_ name: RawSpan, _ hash: StableHash) -> (lane: Int, isHere: Bool) {
+        guard cluster != nil else { return (choice.lane(of: name), true) }
+        let lane = cluster?.lane(of: hash)
+        return (lane ?? 0, lane != nil)
+    }
 
     /// Adds one piece of work to a lane's next batch.
     mutating func add(_ work: Batch.Work, to lane: Int, isEvent: Bool = false) {

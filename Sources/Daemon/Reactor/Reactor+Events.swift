@@ -110,17 +110,13 @@ extension Reactor {
     /// The lane of the topic that was received, and whether its session lives here now. A bad topic
     /// has no lane of its own; the first lane refuses it.
     private func route() -> (lane: Int, StableHash, isHere: Bool) {
-        let choice = work.choice
-        return unsafe frame.withBytes { bytes in
+        unsafe frame.withBytes { bytes in
             guard let session = unsafe Topic.session(in: bytes) else {
                 return (0, StableHash(), true)
             }
-            if work.isShared {
-                let lane = work.sharedLane(of: session.hash)
-                return (lane ?? 0, session.hash, lane != nil)
-            }
             let name = unsafe RawSpan(_unsafeBytes: bytes).extracting(session.range)
-            return (choice.lane(of: name), session.hash, true)
+            let (lane, isHere) = work.route(name, session.hash)
+            return (lane, session.hash, isHere)
         }
     }
 

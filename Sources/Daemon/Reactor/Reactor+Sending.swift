@@ -10,9 +10,8 @@ extension Reactor {
         let isLost = work.cluster?.driver.confirmLease() ?? false
         outbox.exchange(with: &outgoing)
         for chunk in outgoing.chunks {
-            for record in chunk.records where !isLost || !record.isUpdate {
-                try send(record, of: chunk)
-            }
+            if isLost { chunk.records.removeAll { $0.isUpdate } }
+            for record in chunk.records { try send(record, of: chunk) }
             countFrames(chunk.frameDues)
             outbox.recycle(chunk)
         }

@@ -140,7 +140,11 @@ extension SessionRequest {
     var subject: String? { session }
 
     func submit(_ envelope: Envelope, to reactor: Reactor) throws(Rejection) {
-        reactor.place(.request(envelope, self), of: session)
+        if let lane = reactor.work.ownLane(of: session) {
+            reactor.work.add(.request(envelope, self), to: lane)
+        } else {
+            reactor.place(.request(envelope, self), of: session)
+        }
     }
 
     func perform(on lane: Lane, answering envelope: Envelope, at moment: Moment) {

@@ -41,6 +41,10 @@ struct PublishRequest: ControlRequest {
         var envelope = envelope
         envelope.publishes = session
         reactor.counters.add(.events)
-        reactor.place(.publish(envelope, topic: topic, body: body), of: session)
+        if let lane = reactor.work.ownLane(of: session) {
+            reactor.work.add(topic: topic, body: body, answering: envelope, to: lane)
+        } else {
+            reactor.place(.publish(envelope, topic: topic, body: body), of: session)
+        }
     }
 }
