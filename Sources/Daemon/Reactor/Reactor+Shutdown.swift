@@ -8,6 +8,8 @@ extension Reactor {
     /// Ends lanes and store. Told to stop once more, it waits for the disk no longer.
     func finish() throws(ZeroMQError) {
         reportStopping()
+        // The last orders of a cluster: what is another member's must not be stored again.
+        _ = work.dispatch(suppressingWakeupsOf: outbox)
         awaitLookUps()
         for lane in lanes { lane.stop() }
         var isWhole = true
