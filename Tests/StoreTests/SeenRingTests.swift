@@ -1,3 +1,4 @@
+import Geometry
 import StoreSupport
 import Testing
 
@@ -55,12 +56,14 @@ struct SeenRingTests {
         #expect(SeenRing.marks(recent: [7, 0], chunks: []) == [])
     }
 
-    @Test(.enabled(if: PostgresServer.isMissing == nil, "PostgreSQL is not installed"))
-    func theDatabaseGivesTheRingBackHoweverItWasFilled() throws {
+    @Test(
+        .enabled(if: PostgresServer.isMissing == nil, "PostgreSQL is not installed"),
+        arguments: [1, 7, 12].map { UInt64($0) })
+    func theDatabaseGivesTheRingBackHoweverItWasFilled(seed: UInt64) throws {
         let database = try SharedDatabase()
         let engine = try database.joinAlone()
         let reader = try engine.makeReader()
-        var random = SystemRandomNumberGenerator()
+        var random = SplitMix64(seed: seed)
         var sizes = [1, 31, 1, 0, 33, 1_023, 1, 1_024, 5, 992, 993]
         sizes += (0..<40).map { _ in Int.random(in: 0..<70, using: &random) }
         var ring = Ring()

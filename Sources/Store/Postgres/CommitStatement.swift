@@ -34,11 +34,11 @@ extension PostgresStatement {
           SELECT c.session, c.chunk, CASE WHEN length(c.hashes) = 512 THEN c.hashes ELSE
             (SELECT overlay(b.base || substr(\(holes), 1, greatest(0, 16 * c.first
                 - length(b.base))) PLACING c.hashes FROM 1 + 16 * c.first)
-               FROM (SELECT coalesce(
-                 (SELECT substr(s.recent, 3) FROM session s WHERE s.id = c.session
-                     AND length(s.recent) > 2 AND get_byte(s.recent, 0) = c.chunk),
-                 (SELECT o.hashes FROM seen o WHERE o.session = c.session AND o.chunk = c.chunk),
-                 ''::bytea) AS base) b) END
+               FROM (SELECT overlay(coalesce((SELECT o.hashes FROM seen o
+                   WHERE o.session = c.session AND o.chunk = c.chunk), ''::bytea)
+                 PLACING coalesce((SELECT substr(s.recent, 3) FROM session s
+                   WHERE s.id = c.session AND length(s.recent) > 2
+                     AND get_byte(s.recent, 0) = c.chunk), ''::bytea) FROM 1) AS base) b) END
             FROM unnest($10::text[], $11::smallint[], $12::smallint[], $13::bytea[])
               AS c(session, chunk, first, hashes), fence
           ON CONFLICT (session, chunk) DO UPDATE SET hashes = excluded.hashes),
