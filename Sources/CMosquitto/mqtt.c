@@ -254,4 +254,6 @@ int gm_publish(
         client->mosquitto, number, topic, (int)count, payload, 1, is_retained, NULL);
 }
 
-int gm_leave(gm_client *client) { return mosquitto_disconnect_v5(client->mosquitto, 0, NULL); }
+int gm_leave(gm_client *client) {
+    return mosquitto_disconnect_v5(client->mosquitto, MQTT_RC_DISCONNECT_WITH_WILL_MSG, NULL);
+}

@@ -236,6 +236,19 @@ def test_the_broker_says_when_the_bridge_is_gone(
         house.expect("gestured/availability", "offline")
 
 
+def test_a_bridge_that_ends_amid_its_messages_says_so(
+    daemon: Daemon, broker: Broker, opened: str
+) -> None:
+    with House(broker) as house:
+        for _ in range(8):
+            with Bridge(daemon, broker, session=opened) as bridge:
+                # More messages follow than the broker takes unacknowledged.
+                house.expect("gestured/availability", "online")
+                status, said = bridge.end(signal.SIGTERM)
+            assert status == 0, said
+            house.expect("gestured/availability", "offline", 5)
+
+
 def test_brokers_and_daemons_come_and_go(session: str) -> None:
     with staying_daemon() as daemon, Broker() as broker:
         daemon.requests().ok("open", session=session, scene="phone")

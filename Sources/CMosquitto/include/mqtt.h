@@ -68,7 +68,8 @@ int gm_subscribe(gm_client *client, const char *topic);
 int gm_publish(
     gm_client *client, const char *topic, const uint8_t *payload, size_t count, int is_retained,
     int *number);
-/* Queues the farewell: the broker publishes no will. */
+/* Queues the farewell, at which the broker publishes the will. A message of the client's own could
+   wait behind unacknowledged ones for ever: nothing is read any more. */
 int gm_leave(gm_client *client);
 
 #endif

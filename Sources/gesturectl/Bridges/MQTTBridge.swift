@@ -249,8 +249,8 @@ final class MQTTBridge: BridgeDriver {
             Node(.object(members.map { Node.Member($0.0, Node(.string($0.1))) })).json())
     }
 
-    /// Settles what was taken, and says farewell. Where that takes too long the broker publishes
-    /// the will, and delivers the rest to the next bridge.
+    /// Settles what was taken, and says farewell, for which the broker publishes the will. Where
+    /// that takes too long it does so a little later, and delivers the rest to the next bridge.
     func end(_ link: DaemonLink, at moment: Moment) throws(Failure) {
         let deadline = moment.steady + Self.endMilliseconds
         while !inbox.isSettled, BridgeShell.moment().steady < deadline {
@@ -260,7 +260,6 @@ final class MQTTBridge: BridgeDriver {
         guard let client, isConnected, inbox.isSettled else { return }
         do throws(MQTTClient.Fault) {
             // Nothing is read any more: it would be acknowledged and not carried out.
-            _ = try client.publish(topics.availability, Array("offline".utf8))
             try client.leave()
             while client.descriptor >= 0, client.wantsWrite,
                 BridgeShell.moment().steady < deadline

@@ -132,7 +132,7 @@ struct Broker {
         return Int(number)
     }
 
-    /// Queues the farewell.
+    /// Queues the farewell, at which the broker publishes the will.
     func leave() throws(Fault) { try check(unsafe gm_leave(raw)) }
 
     private func check(_ result: CInt) throws(Fault) {
