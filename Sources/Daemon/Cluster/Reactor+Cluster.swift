@@ -144,8 +144,9 @@ extension Reactor {
         case .drop(let shards): drop(shards)
         case .dropAll:
             guard let cluster = work.cluster else { break }
-            drop(Array(0..<cluster.count))
+            // First of all: between two pieces of a lane's work something may be submitted.
             work.addToAll(.shards(.abandon))
+            drop(Array(0..<cluster.count))
         case .probe:
             work.addToAll(Barrier(.probe, lanes: lanes.indices, at: Clock.monotonic()))
         case .finish: return true
