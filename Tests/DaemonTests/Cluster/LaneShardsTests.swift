@@ -121,6 +121,15 @@ import Testing
         #expect(stored.storedLikes("a") == 2, "it was looked up")
         #expect(stored.end())
     }
+
+    /// The last hand-over's answer makes orders and the end in one round.
+    @Test func aLeaverStoresNothingOfWhatIsItsHeirs() throws {
+        let stored = try going("a")
+        let stage = try ReactorStage(stored)
+        stage.reactor.work.add(.shards(.drop([0], Self.nobodys)), to: 0)
+        try stage.reactor.finish()
+        #expect(isHeirs("a", stored))
+    }
 }
 
 extension StoredLane {
