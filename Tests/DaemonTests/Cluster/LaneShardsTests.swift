@@ -1,4 +1,5 @@
 import Dispatch
+import Geometry
 import Membership
 import Notation
 import Sessions
@@ -49,7 +50,8 @@ import Testing
 
     @Test func aSweepStoresNothingOfWhatGoes() throws {
         let stored = try going("a")
-        stored.asked { $0.settings.idleSteps = 0 }
+        // A session is used from the step after its first event on.
+        stored.asked { $0.settings.idleSteps = -Step.perSecond }
         sweep(stored)
         #expect(isHeirs("a", stored))
         stored.order(.drop([0], Self.nobodys))

@@ -12,7 +12,7 @@ final class ReactorStage {
     private let context: Context
     private let publisher: Socket
 
-    /// With an empty lane that stores nothing, or with one that does.
+    /// With an empty lane that stores nothing; or with one that does, and nobody publishes.
     init(_ stored: StoredLane? = nil) throws {
         var configuration = Configuration()
         configuration.events = ["tcp://127.0.0.1:*"]
@@ -32,6 +32,7 @@ final class ReactorStage {
             sockets: sockets, lanes: lanes.lanes, counters: lanes.counters,
             outbox: lanes.outbox, signals: -1, storeWriter: stored?.writer,
             operations: operations)
+        guard stored == nil else { return }
         // The daemon's subscription: until it is there, what is published is lost.
         var poller = Poller()
         poller.watch(publisher)
