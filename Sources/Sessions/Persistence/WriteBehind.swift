@@ -167,7 +167,7 @@ package struct WriteBehind: Sendable {
         forgetDirty()
         switch state {
         case .idle, .draining: break
-        // What comes from here on is another life's, and waits for nothing of this one.
+        // Changes from here on are another life's, and wait for nothing of this one.
         case .gathering, .flushing, .stalled, .awaitingParts, .backingOff: state = .idle
         }
         return pendingReplies

@@ -44,7 +44,7 @@ import Testing
     private func sweep(_ stored: StoredLane) {
         stored.asked { $0.evictIdle() }
         for _ in 0..<4 { stored.asked { _ in } }
-        // What waits to be stored goes along.
+        // Changes that wait go along.
         #expect(stored.ask("other", Self.like).contains(#""ok":true"#))
     }
 
