@@ -15,6 +15,8 @@ package final class MemoryDatabase: @unchecked Sendable {
         case unknown
         /// The commit waits until it is let go.
         case slow(DispatchSemaphore)
+        /// The commit waits until it is let go, then changes nothing and throws.
+        case held(DispatchSemaphore, StoreError.Kind)
     }
 
     struct Content {
@@ -42,6 +44,15 @@ package final class MemoryDatabase: @unchecked Sendable {
 
     package func session(_ id: String) -> StoredSession? { lock.withLock { content.sessions[id] } }
 
+    /// Changes a row as another daemon would.
+    package func change(_ id: String, _ change: (inout StoredSession) -> Void) {
+        lock.withLock {
+            guard var session = content.sessions[id] else { return }
+            change(&session)
+            content.sessions[id] = session
+        }
+    }
+
     /// Opens the database: whoever had it open before is its owner no more.
     package func open(key: UInt128 = 7, versionFloor: Int = 0) -> MemoryStore {
         lock.withLock {
@@ -64,6 +75,9 @@ package final class MemoryDatabase: @unchecked Sendable {
         switch fault {
         case .error(let kind): throw StoreError(kind, "injected")
         case .slow(let gate): gate.wait()
+        case .held(let gate, let kind):
+            gate.wait()
+            throw StoreError(kind, "injected")
         case .unknown, nil: break
         }
         let isOwner = lock.withLock {

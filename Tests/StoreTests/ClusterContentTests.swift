@@ -91,7 +91,6 @@ struct ClusterContentTests {
             let found = try answer.wait()
             #expect(found?.state == (index < count ? Array("\(index)".utf8) : nil))
         }
-        #expect(engine.figures.lookUps == 2 * count && engine.figures.lookUpMicroseconds > 0)
         let asked = try database.number(
             "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() "
                 + "AND application_name = '\(Link.Purpose.read.name(of: engine.member))'")

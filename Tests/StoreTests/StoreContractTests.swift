@@ -174,6 +174,12 @@ extension Store {
             ($0 as? StoreError)?.recovery == .notOwner
         }
         #expect(try store.makeReader().session("alice") == session("alice", "1"))
+        #expect("without changes") {
+            try store.commit(StoreCommit(fence: fence, changes: []))
+        } throws: {
+            ($0 as? StoreError)?.recovery == .notOwner
+        }
+        try store.commit(StoreCommit(fence: store.fence, changes: []))
         try store.commit([.put(session("alice", "3"))])
         #expect(try store.makeReader().session("alice") == session("alice", "3"))
     }

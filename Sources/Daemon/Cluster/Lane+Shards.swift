@@ -105,6 +105,7 @@ extension Lane {
             storage.rights.driver?.prepared(number, isDone: false)
             return
         }
+        for right in rights { storage.rights.prepare(right.number) }
         var document = ByteBuffer(capacity: 4_096)
         for active in activeSessions.all {
             guard let epoch = epoch(of: active.session.id) else { continue }
@@ -128,6 +129,7 @@ extension Lane {
     private func keep(_ shards: [Int], _ moment: Moment) {
         guard let storage else { return }
         let shards = Set(shards)
+        for shard in shards { storage.rights.keep(shard) }
         for active in activeSessions.all
         where shards.contains(storage.rights.shard(of: active.session.id)) {
             storage.keep(active)
@@ -138,12 +140,15 @@ extension Lane {
     private func drop(
         _ shards: Set<Int>, _ map: ClusterMap, _ storage: LaneStorage, _ moment: Moment
     ) {
-        refuseWaiting { shards.contains(storage.rights.shard(of: $0)) }
+        let isGone = { shards.contains(storage.rights.shard(of: $0)) }
+        refuseWaiting(of: isGone)
+        let owners = Dictionary(
+            uniqueKeysWithValues: shards.map { ($0, map.owner(of: $0).json) })
         for active in activeSessions.all {
-            let shard = storage.rights.shard(of: active.session.id)
-            guard shards.contains(shard) else { continue }
-            close(active, .moved(owner: map.owner(of: shard).json))
+            guard let owner = owners[storage.rights.shard(of: active.session.id)] else { continue }
+            close(active, .moved(owner: owner))
         }
+        storage.forgetRemovals(where: isGone)
         for shard in shards { storage.rights.drop(shard) }
     }
 

@@ -11,6 +11,8 @@ struct LaneRights {
     let driver: ClusterDriver?
     private let shardCount: Int
     private var rights: [Int: ShardRight]
+    /// Shards that are stored for their heirs: nothing of them is deleted.
+    private var going: Set<Int> = []
 
     /// A store of this daemon's own is one shard, which changes hands at each unclean end.
     init(of store: StoreIdentity) {
@@ -35,15 +37,28 @@ struct LaneRights {
     }
 
     /// The shards in which this lane looks for sessions that nobody uses.
-    var shards: [Int] { rights.keys.sorted() }
+    var shards: [Int] { rights.keys.filter { !going.contains($0) }.sorted() }
 
-    /// Whether a session lives on this lane.
-    func includes(_ session: String) -> Bool { rights[shard(of: session)] != nil }
+    /// Whether a session lives on this lane, and stays here.
+    func includes(_ session: String) -> Bool {
+        let shard = shard(of: session)
+        return rights[shard] != nil && !going.contains(shard)
+    }
 
     func has(_ right: ShardRight) -> Bool { rights[right.number] == right }
 
-    mutating func take(_ right: ShardRight) { rights[right.number] = right }
-    mutating func drop(_ shard: Int) { rights[shard] = nil }
+    mutating func take(_ right: ShardRight) {
+        rights[right.number] = right
+        going.remove(right.number)
+    }
+
+    mutating func prepare(_ shard: Int) { going.insert(shard) }
+    mutating func keep(_ shard: Int) { going.remove(shard) }
+
+    mutating func drop(_ shard: Int) {
+        rights[shard] = nil
+        going.remove(shard)
+    }
 }
 
 extension ShardRight {

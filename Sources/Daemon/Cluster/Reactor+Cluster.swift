@@ -31,10 +31,17 @@ extension Reactor {
 
     private func place(_ item: HeldWork.Item) {
         guard let cluster = work.cluster else { return }
+        if cluster.hasToWait(item.shard) {
+            work.cluster?.held.append(item)
+        } else {
+            settle(item, cluster)
+        }
+    }
+
+    /// Sends work to its lane, if its session lives here; else turns it away.
+    private func settle(_ item: HeldWork.Item, _ cluster: ShardTable) {
         if case .mine(let lane) = cluster.place(of: item.shard) {
             submit(item.work, of: item.session, to: lane)
-        } else if cluster.hasToWait(item.shard) {
-            work.cluster?.held.append(item)
         } else {
             turnAway(item)
         }
@@ -78,13 +85,7 @@ extension Reactor {
         let items = work.cluster?.held.take { item in
             item.until <= now || !cluster.hasToWait(item.shard)
         }
-        for item in items ?? [] {
-            if case .mine(let lane) = cluster.place(of: item.shard) {
-                submit(item.work, of: item.session, to: lane)
-            } else {
-                turnAway(item)
-            }
-        }
+        for item in items ?? [] { settle(item, cluster) }
     }
 
     // MARK: Membership
@@ -144,8 +145,9 @@ extension Reactor {
         case .drop(let shards): drop(shards)
         case .dropAll:
             guard let cluster = work.cluster else { break }
-            drop(Array(0..<cluster.count))
+            // First of all: between two pieces of a lane's work something may be submitted.
             work.addToAll(.shards(.abandon))
+            drop(Array(0..<cluster.count))
         case .probe:
             work.addToAll(Barrier(.probe, lanes: lanes.indices, at: Clock.monotonic()))
         case .finish: return true

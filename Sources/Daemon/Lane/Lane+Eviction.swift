@@ -39,6 +39,8 @@ extension Lane {
     }
 
     private func evict(_ active: ActiveSession, ifIdleAt step: Step) {
+        // Stored for its heir already: once more, and it may be stored behind the heir's.
+        guard !active.passage.isGoing else { return }
         // Samples are noted here alone; what rests is not looked at again and again.
         storage?.noteUse(of: active)
         guard step - active.lastEvent >= settings.idleSteps else {

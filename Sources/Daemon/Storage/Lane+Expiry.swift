@@ -63,12 +63,12 @@ extension Lane {
     /// Drops one stored session, unless it has come back meanwhile.
     func expire(_ id: String, _ moment: Moment) {
         guard let storage, mayRemove, activeSessions[id] == nil,
-            !storage.writeBehind.isRemoved(id)
+            !storage.writeBehind.isRemoved(id), let now = storage.writer.wallClock.expiryTime()
         else { return }
         // Only where somebody is told must it come back for that.
         if isSessionWatched(of: id), let resident = try? find(id, moment) {
             close(resident, .expired)
-        } else if forget(id) {
+        } else if forget(id, unlessUsedSince: now - settings.retentionSteps / Step.perSecond) {
             counters.add(.expired)
         }
     }
@@ -98,15 +98,15 @@ extension Lane {
         }
     }
 
-    /// Drops a stored session of which nobody is told, also one that cannot come back. Whether
-    /// there was one.
-    func forget(_ id: String) -> Bool {
+    /// Drops a stored session of which nobody is told, also one that cannot come back; but none
+    /// that was used at this time or later, in seconds since the Unix epoch. Whether it has.
+    func forget(_ id: String, unlessUsedSince time: Int = .max) -> Bool {
         guard let storage, !storage.writeBehind.isRemoved(id), storage.reader.has(id) else {
             return false
         }
         var version = 0
         do throws(StoreError) {
-            guard let stored = try storage.lookUp(id) else { return false }
+            guard let stored = try storage.lookUp(id), stored.lastUsed < time else { return false }
             version = (try? record(in: stored))?.version ?? 0
         } catch {
             // Its version may be read later; without it the next session of this name could repeat
@@ -119,10 +119,8 @@ extension Lane {
     }
 
     private func isMine(_ id: String) -> Bool {
-        guard let storage, storage.rights.driver != nil else {
-            return settings.choice.lane(of: id) == number
-        }
-        return storage.rights.includes(id)
+        guard let storage, storage.rights.includes(id) else { return false }
+        return storage.rights.driver != nil || settings.choice.lane(of: id) == number
     }
 }
 

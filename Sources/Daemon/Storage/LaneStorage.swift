@@ -146,6 +146,11 @@ final class LaneStorage {
         writeBehind.isRemoving(where: isMeant)
     }
 
+    /// Deletes no rows of these names any more: they are another daemon's.
+    func forgetRemovals(where isMeant: (String) -> Bool) {
+        writeBehind.forgetRemovals(where: isMeant)
+    }
+
     /// Stores nothing of what it has: it is another daemon's.
     func abandon() {
         lane?.sink.chunk.reply(to: takeReplies(writeBehind.abandon()), .notOwner)

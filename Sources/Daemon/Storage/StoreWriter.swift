@@ -225,8 +225,10 @@ final class StoreWriter: @unchecked Sendable {
 
     private func commit(_ orders: Orders) {
         let began = Clock.monotonic()
-        // One that was made under a former right is refused by itself.
-        let right = orders.submissions.last?.fence ?? fence
+        // One that was made under a former right is refused by itself, whichever came first: a
+        // lane may still submit for a life that another one has ended.
+        let right =
+            orders.submissions.map(\.fence).max { $0.generation < $1.generation } ?? fence
         let (current, former) = (
             orders.submissions.filter { $0.fence == right },
             orders.submissions.filter { $0.fence != right }

@@ -1,6 +1,7 @@
 import Geometry
 
 extension WriteBehind {
+    /// Where it stands; `abandon` leads to `idle` from each but `draining`.
     enum State: Equatable {
         /// Nothing waits, or what waits has no time yet. Can become: `gathering`, `flushing`,
         /// `backingOff`, `draining`.
@@ -237,6 +238,16 @@ extension WriteBehind {
             removing[name] = nil
             if removals[name] == nil { successors[name] = nil }
         }
+    }
+
+    /// Nothing waits for the next batch.
+    mutating func forgetDirty() {
+        for slot in dirty {
+            members[slot.index].places -= 1
+            members[slot.index].isDirty = false
+            if !members[slot.index].isOpen { freeIfUnreferenced(slot) }
+        }
+        dirty = []
     }
 
     mutating func makeRemoval(version: Int, saved: Int) -> Removal {

@@ -159,12 +159,27 @@ package struct WriteBehind: Sendable {
     /// the next commit.
     package mutating func replyWanted() { pendingReplies += 1 }
 
-    /// Nothing that was not submitted is stored any more: the sessions are another daemon's.
-    /// Returns the number of pending replies, which are refused.
+    /// Nothing of what there is until now is submitted, or tried again where its commit fails: the
+    /// sessions are another daemon's. Returns the number of pending replies, which are refused.
     package mutating func abandon() -> Int {
         defer { pendingReplies = 0 }
-        removals = [:]
+        forgetRemovals { _ in true }
+        forgetDirty()
+        switch state {
+        case .idle, .draining: break
+        // Changes from here on are another life's, and wait for nothing of this one.
+        case .gathering, .flushing, .stalled, .awaitingParts, .backingOff: state = .idle
+        }
         return pendingReplies
+    }
+
+    /// Removals of these names are not tried again: their rows are another daemon's.
+    package mutating func forgetRemovals(where isMeant: (String) -> Bool) {
+        for name in removedNames where isMeant(name) {
+            removals[name] = nil
+            removing[name] = nil
+            successors[name] = nil
+        }
     }
 
     /// The lane has done a piece of its work.
@@ -250,9 +265,11 @@ package struct WriteBehind: Sendable {
         _ batch: CommitBatch, at now: Int, into actions: inout [Action]
     ) {
         commitsUnderWay -= 1
-        removals.merge(batch.removals) { $0.version < $1.version ? $1 : $0 }
-        forget(batch.removals)
-        for name in batch.removals.keys {
+        // Those that are forgotten meanwhile would delete what is another daemon's.
+        let failed = batch.removals.filter { removing[$0.key] != nil }
+        removals.merge(failed) { $0.version < $1.version ? $1 : $0 }
+        forget(failed)
+        for name in failed.keys {
             // The new session of the name must follow the removal.
             if let slot = successors[name] { changed(slot) }
         }

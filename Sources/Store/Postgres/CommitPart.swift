@@ -19,7 +19,8 @@ struct CommitPart {
         case refresh(Range<Int>, to: Int)
     }
 
-    /// The statements for changes, in their order. All but few commits are one.
+    /// The statements for changes, in their order. All but few commits are one; a commit without
+    /// changes is one as well, which asks for the fence alone: somebody waits for its answer.
     static func steps(for changes: [StoreChange]) -> [Step] {
         var steps: [Step] = []
         var part = CommitPart()
@@ -39,7 +40,7 @@ struct CommitPart {
             }
         }
         end(&part)
-        return steps
+        return steps.isEmpty ? [.write(part)] : steps
     }
 
     /// Adds a session; false: the statement is full, and `session` has the marks that are left.

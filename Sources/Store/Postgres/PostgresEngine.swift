@@ -67,11 +67,7 @@ package final class PostgresEngine: Store, Sendable {
         return joined.member
     }
 
-    package var figures: ClusterFigures {
-        var figures = seat.counts
-        questions.count(into: &figures)
-        return figures
-    }
+    package var figures: ClusterFigures { seat.counts }
 
     package var fence: StoreFence { StoreFence(generation: seat.member) }
 

@@ -4,8 +4,8 @@ import Membership
 /// The thread that asks the database what lanes want to know.
 ///
 /// Names that are looked up while it waits for an answer are asked for together. The lanes bound
-/// how much waits here. Other threads call `ask`, `sessionCount`, `count` and `close`; everything
-/// that they share is under one lock, hence unchecked.
+/// how much waits here. Other threads call `ask`, `sessionCount` and `close`; everything that
+/// they share is under one lock, hence unchecked.
 final class PostgresQuestions: @unchecked Sendable {
     enum Question: Sendable {
         case session(String, StoreAnswer<StoredSession?>)
@@ -27,8 +27,6 @@ final class PostgresQuestions: @unchecked Sendable {
     private struct LookUp {
         var id: String
         var then: StoreAnswer<StoredSession?>
-        /// In microseconds of the monotonic clock.
-        var asked: Int
     }
 
     private let link: Link
@@ -36,7 +34,6 @@ final class PostgresQuestions: @unchecked Sendable {
     private var lookUps: [LookUp] = []
     private var others: [Question] = []
     private var isClosed = false
-    private var figures = (lookUps: 0, microseconds: 0)
     /// How many sessions there are, and when that was asked for, in microseconds.
     private var counted = (sessions: 0, at: Int.min)
     private let condition = NSCondition()
@@ -72,7 +69,7 @@ final class PostgresQuestions: @unchecked Sendable {
         let isClosed = isClosed
         if !isClosed {
             if case .session(let id, let then) = question {
-                lookUps.append(LookUp(id: id, then: then, asked: PostgresConnection.microseconds()))
+                lookUps.append(LookUp(id: id, then: then))
             } else {
                 others.append(question)
             }
@@ -94,13 +91,6 @@ final class PostgresQuestions: @unchecked Sendable {
             condition.signal()
         }
         return counted.sessions
-    }
-
-    func count(into figures: inout ClusterFigures) {
-        condition.lock()
-        defer { condition.unlock() }
-        figures.lookUps = self.figures.lookUps
-        figures.lookUpMicroseconds = self.figures.microseconds
     }
 
     /// Fails whatever still waits.
@@ -140,18 +130,13 @@ final class PostgresQuestions: @unchecked Sendable {
                 .read, PostgresParameters().bigint(era.member).bigint(era.generation).texts(ids))
             return try self.sessions(rows, connection, era)
         }.map { Dictionary($0.map { ($0.id, $0) }) { first, _ in first } }
-        let now = PostgresConnection.microseconds()
-        condition.lock()
-        figures.lookUps += lookUps.count
-        figures.microseconds += lookUps.reduce(0) { $0 + now - $1.asked }
-        condition.unlock()
         for lookUp in lookUps { lookUp.then(answer.map { $0[lookUp.id] }) }
     }
 
     private func answer(_ question: Question) {
         switch question {
         case .session(let id, let then):
-            answer([LookUp(id: id, then: then, asked: PostgresConnection.microseconds())])
+            answer([LookUp(id: id, then: then)])
         case .names(let query, let then):
             then(attempt { connection, _ throws(StoreError) in try self.names(query, connection) })
         case .moving(let rights, let then):

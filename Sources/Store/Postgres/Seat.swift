@@ -85,8 +85,4 @@ package struct ClusterFigures: Hashable, Sendable {
     package var unknown = 0
     /// How often the member was ended by another one.
     package var lost = 0
-    /// Names that were asked for.
-    package var lookUps = 0
-    /// Microseconds that they took, from the question to the answer.
-    package var lookUpMicroseconds = 0
 }

@@ -12,12 +12,13 @@ final class ReactorStage {
     private let context: Context
     private let publisher: Socket
 
-    init() throws {
+    /// With an empty lane that stores nothing; or with one that does, and nobody publishes.
+    init(_ stored: StoredLane? = nil) throws {
         var configuration = Configuration()
         configuration.events = ["tcp://127.0.0.1:*"]
         configuration.updates = ["tcp://127.0.0.1:*"]
         configuration.control = ["tcp://127.0.0.1:*"]
-        let lanes = try Lanes(1)
+        let lanes = try stored?.lanes ?? Lanes(1)
         context = try Context()
         let sockets = try Sockets(configuration, in: context)
         publisher = try Socket(.xpub, in: context)
@@ -29,7 +30,9 @@ final class ReactorStage {
             configuration: configuration, settings: lanes.lanes[0].settings)
         reactor = Reactor(
             sockets: sockets, lanes: lanes.lanes, counters: lanes.counters,
-            outbox: lanes.outbox, signals: -1, storeWriter: nil, operations: operations)
+            outbox: lanes.outbox, signals: -1, storeWriter: stored?.writer,
+            operations: operations)
+        guard stored == nil else { return }
         // The daemon's subscription: until it is there, what is published is lost.
         var poller = Poller()
         poller.watch(publisher)

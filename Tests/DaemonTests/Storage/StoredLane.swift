@@ -66,6 +66,17 @@ final class StoredLane {
         return replies[count]
     }
 
+    func order(_ orders: ShardOrder...) {
+        var batch = Batch()
+        batch.work = orders.map { .shards($0) }
+        lane.submit(&batch)
+    }
+
+    /// Asks the lane something between two pieces of its work.
+    func asked<Answer>(_ question: (Lane) -> Answer) -> Answer {
+        lane.queue.sync { question(lane) }
+    }
+
     /// The count of likes in the row of a session.
     func storedLikes(_ session: String) -> Int? {
         guard let state = database.session(session)?.state else { return nil }

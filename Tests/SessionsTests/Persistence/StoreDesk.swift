@@ -42,6 +42,8 @@ struct StoreDesk {
         var batch: CommitBatch
         var changes: [Change]
         var replies: [Reply]
+        /// Whether it was made before the sessions became another daemon's.
+        var isOver = false
     }
 
     var cache: WriteBehind
@@ -176,6 +178,17 @@ struct StoreDesk {
         let commit = underWay.removeFirst()
         answers += commit.replies.map { _ in false }
         perform { $0.lost(commit.batch, into: &$1) }
+    }
+
+    /// The sessions are another daemon's: none stays, and what is under way must not be taken.
+    mutating func abandon() {
+        let refused = cache.abandon()
+        #expect(refused == pending.count)
+        answers += pending.map { _ in false }
+        pending = []
+        for life in open.values { evict(life) }
+        truth = store
+        for index in underWay.indices { underWay[index].isOver = true }
     }
 
     mutating func perform(_ event: (inout WriteBehind, inout [WriteBehind.Action]) -> Void) {

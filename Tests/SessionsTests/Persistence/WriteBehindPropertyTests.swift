@@ -70,6 +70,39 @@ import Testing
         Issue.record("it never ends")
     }
 
+    /// Abandoned, whatever else is on its way, a lane goes on with what the store has by then.
+    @Test(arguments: 0..<100 as Range<UInt64>)
+    func whatIsAbandonedComesBackAsItIsStored(seed: UInt64) {
+        var random = SplitMix64(seed: seed)
+        let (parts, commits) = (random.whole(in: 1...6), random.whole(in: 1...5))
+        var desk = StoreDesk {
+            $0.partSessionsMax = parts
+            $0.commitsMax = commits
+        }
+        for _ in 0..<200 {
+            desk.beginTick()
+            if random.unit() < 0.05 { desk.abandon() }
+            for _ in 0..<random.whole(in: 0...6) { act(&desk, &random) }
+            for _ in 0..<random.whole(in: 0...2) {
+                let isOver = desk.underWay.first?.isOver == true
+                switch random.unit() {
+                case ..<0.05: desk.failOldest()
+                case ..<0.5 where isOver: desk.loseOldest()
+                case _ where isOver: desk.failOldest()
+                default: desk.commitOldest()
+                }
+            }
+            desk.endTick()
+        }
+        while desk.underWay.first?.isOver == true { desk.failOldest() }
+        finish(&desk, &random)
+        #expect(desk.pending.isEmpty && desk.store == desk.truth, "seed \(seed)")
+        let open = desk.cache.members.count { $0.isOpen }
+        #expect(open == desk.open.count, "seed \(seed)")
+        #expect(Set(desk.cache.free).count == desk.cache.members.count - open, "seed \(seed)")
+        #expect(desk.cache.removalCount == 0 && desk.cache.successors.isEmpty, "seed \(seed)")
+    }
+
     /// A session that another daemon owns leaves no trace, whatever else is on its way.
     @Test(arguments: 0..<50 as Range<UInt64>)
     func aLostCommitStoresNothingAndDropsItsSessions(seed: UInt64) {

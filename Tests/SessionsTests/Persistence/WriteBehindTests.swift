@@ -9,7 +9,7 @@ import Testing
 /// - Sessions: `o`pened anew, `O`pened as stored, `c`hanged, changed with a `r`eply due, `u`sed
 ///   alone, `x` removed, `X` removed with a reply due, `i`dle, so to be evicted.
 /// - Store, of the oldest commit: `+` durable, `x` failed, `!` another daemon owns it.
-/// - Lane: `e`nds, `d` asked whether it is drained.
+/// - Lane: `e`nds, `d` asked whether it is drained, `a`bandons all.
 /// - States: `i`dle, `g`athering, `f`lushing, `s`talled, a`w`aiting parts, `b`acking off,
 ///   `d`raining.
 /// - Submits: how many sessions the batches of this tick change.
@@ -73,6 +73,7 @@ extension StoreDesk {
         switch letter {
         case "e": perform { $0.close(into: &$1) }
         case "d": perform { _ = $0.isDrained(into: &$1) }
+        case "a": abandon()
         default: #expect(letter == ".")
         }
     }
@@ -277,6 +278,45 @@ extension WriteBehind.State {
             submits: ".2......1")
         #expect(desk.evicted == ["a"] && desk.open["b"] != nil)
         #expect(desk.store["a"]?.changes == 2, "the owner's row stays as it was")
+    }
+
+    @Test func whatIsAbandonedIsSubmittedNoMore() {
+        let desk = expect(
+            ["a": "or.c", "b": "o..x"], store: "..+", lane: "....a", states: "giigiiii",
+            submits: ".2......")
+        #expect(desk.store.count == 2 && desk.cache.removalCount == 0)
+    }
+
+    @Test func aRemovalUnderWayThatIsAbandonedIsNotTriedAgain() {
+        let desk = expect(
+            ["a": "or.X"], store: "..+..x", lane: "....a", states: "giiiibbbbbiii",
+            submits: ".1.1.........", answers: "..+..x.......")
+        #expect(desk.store["a"] != nil && !desk.cache.isRemoved("a"))
+    }
+
+    @Test func aRowUnderWayThatIsAbandonedIsNotTriedAgain() {
+        let desk = expect(
+            ["a": "or.r"], store: "..+..x", lane: "....a", states: "giiiibbbbbiii",
+            submits: ".1.1.........", answers: "..+..x.......")
+        #expect(desk.store["a"]?.changes == 2)
+    }
+
+    @Test func partsThatAreAbandonedHoldNothingUp() {
+        let desk = expect(
+            ["a": "o", "b": "o", "c": "o", "d": "o", "e": "or", "f": "....or"], on: Self.small,
+            store: "....xxx....+", lane: "...a", states: "gffibbbbbiii",
+            submits: ".221.....1..", answers: "...x.......+")
+        #expect(desk.store.keys.sorted() == ["f"])
+    }
+
+    @Test func aRemovalThatIsForgottenIsNotTriedAgain() {
+        var desk = expect(
+            ["a": "or.X.", "b": "or..x"], store: "..+..", states: "giiig", submits: ".2.1.")
+        desk.cache.forgetRemovals { $0 == "a" }
+        #expect(!desk.cache.isRemoved("a") && desk.cache.isRemoved("b"))
+        desk = expect(
+            [:], on: desk, store: "x....+", states: "bbbbbii", submits: ".....1.")
+        #expect(desk.store.keys.sorted() == ["a"])
     }
 
     // MARK: The end

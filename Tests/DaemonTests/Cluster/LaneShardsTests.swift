@@ -1,0 +1,141 @@
+import Dispatch
+import Geometry
+import Membership
+import Notation
+import Sessions
+import Store
+import StoreSupport
+import Testing
+
+@testable import Daemon
+
+/// A lane whose shard comes and goes, and a database that another member writes to.
+@Suite struct LaneShardsTests {
+    private static let like = #"{"kind":"likes"}"#
+    /// The only shard, under the right with which the lane begins.
+    private static let right = ShardRight(number: 0, epoch: 0, floor: 0)
+    private static let nobodys = ClusterMap(member: 1, version: 1, members: [], owners: [nil])
+
+    /// A lane that has stored a like for a session, on its way to an heir, who has stored it since.
+    private func going(_ session: String) throws -> StoredLane {
+        let stored = try StoredLane()
+        #expect(stored.ask(session, Self.like).contains(#""ok":true"#))
+        stored.order(.prepare(1, [Self.right]))
+        // The hand-over waits for a commit, also where everything is stored.
+        #expect(stored.pump { $0.database.commits.count == 2 && $0.commitsUnderWay == 0 })
+        stored.database.change(session) { $0.state = Array("the heir's".utf8) }
+        return stored
+    }
+
+    private func isHeirs(_ session: String, _ stored: StoredLane) -> Bool {
+        stored.database.session(session)?.state == Array("the heir's".utf8)
+    }
+
+    /// A database with a session that nobody has used for a long time.
+    private func oldDatabase() throws -> MemoryDatabase {
+        let stored = try StoredLane()
+        _ = stored.ask("old", Self.like)
+        #expect(stored.end())
+        stored.database.change("old") { $0.lastUsed = Limits.earliestTime }
+        return stored.database
+    }
+
+    /// Sweeps, and has done what that leads to.
+    private func sweep(_ stored: StoredLane) {
+        stored.asked { $0.evictIdle() }
+        for _ in 0..<4 { stored.asked { _ in } }
+        // Changes that wait go along.
+        #expect(stored.ask("other", Self.like).contains(#""ok":true"#))
+    }
+
+    @Test func aSweepStoresNothingOfWhatGoes() throws {
+        let stored = try going("a")
+        // A session is used from the step after its first event on.
+        stored.asked { $0.settings.idleSteps = -Step.perSecond }
+        sweep(stored)
+        #expect(isHeirs("a", stored))
+        stored.order(.drop([0], Self.nobodys))
+        #expect(stored.end() && isHeirs("a", stored))
+    }
+
+    @Test func nothingExpiresOfWhatGoes() throws {
+        let stored = try StoredLane(oldDatabase())
+        stored.order(.prepare(1, [Self.right]))
+        sweep(stored)
+        #expect(stored.database.session("old") != nil)
+        stored.order(.keep([0]))
+        sweep(stored)
+        #expect(stored.database.session("old") == nil)
+        #expect(stored.end())
+    }
+
+    @Test func whatWasUsedSinceItWasListedDoesNotExpire() throws {
+        let stored = try StoredLane(oldDatabase(), isLate: true)
+        let late = try #require(stored.late)
+        stored.asked { $0.evictIdle() }
+        // Those of a wrong clock, the list, and the session.
+        for _ in 0..<2 {
+            #expect(late.waiting == 1)
+            late.letGo()
+            stored.asked { _ in }
+        }
+        #expect(late.waiting == 1)
+        stored.database.change("old") { $0.lastUsed = .max / 2 }
+        late.letGo()
+        stored.asked { _ in }
+        #expect(stored.lanes.counters.get(.expired) == 0)
+        #expect(stored.end() && stored.database.session("old") != nil)
+    }
+
+    @Test func aRemovalThatWaitsGoesWithItsShard() throws {
+        let stored = try StoredLane()
+        #expect(stored.ask("a", Self.like).contains(#""ok":true"#))
+        stored.asked { lane in
+            if let active = lane.activeSessions["a"] { lane.close(active, .closed) }
+        }
+        stored.order(.drop([0], Self.nobodys))
+        #expect(stored.ask("other", Self.like).contains(#""ok":true"#))
+        #expect(stored.storedLikes("a") == 1)
+        #expect(stored.end())
+    }
+
+    /// A removal hangs, the member is lost and joins anew, and the shard comes back to the lane.
+    @Test func aRemovalOfAFormerLifeIsNotTriedAgain() throws {
+        let stored = try StoredLane()
+        #expect(stored.ask("a", Self.like).contains(#""ok":true"#))
+        let gate = DispatchSemaphore(value: 0)
+        stored.database.inject(.held(gate, .unavailable))
+        stored.asked { lane in
+            if let active = lane.activeSessions["a"] { lane.close(active, .closed) }
+            lane.conclude()
+        }
+        let isUnderWay = stored.pump { $0.commitsUnderWay == 1 }
+        let fence = stored.database.open().fence
+        stored.order(
+            .abandon, .drop([0], Self.nobodys),
+            .take([ShardRight(number: 0, epoch: 1, floor: 0)], fence))
+        stored.asked { _ in }
+        gate.signal()
+        #expect(isUnderWay && stored.pump { $0.commitsUnderWay == 0 })
+        #expect(stored.ask("other", Self.like).contains(#""ok":true"#))
+        #expect(stored.storedLikes("a") == 1)
+        #expect(stored.ask("a", Self.like).contains(#""ok":true"#))
+        #expect(stored.storedLikes("a") == 2, "it was looked up")
+        #expect(stored.end())
+    }
+
+    /// The last hand-over's answer makes orders and the end in one round.
+    @Test func aLeaverStoresNothingOfWhatIsItsHeirs() throws {
+        let stored = try going("a")
+        let stage = try ReactorStage(stored)
+        stage.reactor.work.add(.shards(.drop([0], Self.nobodys)), to: 0)
+        try stage.reactor.finish()
+        #expect(isHeirs("a", stored))
+    }
+}
+
+extension StoredLane {
+    fileprivate var commitsUnderWay: Int {
+        asked { $0.storage?.writeBehind.commitsUnderWay ?? 0 }
+    }
+}

@@ -1,0 +1,41 @@
+import Dispatch
+import Notation
+import Store
+import StoreSupport
+import Synchronization
+import Testing
+
+@testable import Daemon
+
+@Suite struct StoreWriterTests {
+    private func put(_ id: String) -> StoreChange {
+        .put(StoredSession(id: id, state: [], lastUsed: 1))
+    }
+
+    /// Lanes learn one by one that the member has joined anew.
+    @Test func whatAFormerLifeSubmitsLastIsRefusedAlone() throws {
+        let database = MemoryDatabase()
+        let log = Log(level: .error, to: .lines(Drain().descriptor))
+        let writer = try StoreWriter(database.open(), counters: Counters(), log: log)
+        let (gate, former) = (DispatchSemaphore(value: 0), writer.fence)
+        let outcomes = Mutex<[String: CommitOutcome]>([:])
+        func submit(_ name: String, _ changes: [StoreChange], _ fence: StoreFence) {
+            writer.submit(changes, under: fence, replies: 1) { outcome in
+                outcomes.withLock { $0[name] = outcome }
+            }
+        }
+        database.inject(.slow(gate))
+        submit("before", [put("a")], former)
+        let isUnderWay = becomesTrue {
+            writer.health(at: Clock.monotonic() + 3_600_000_000_000) != .good
+        }
+        // Both wait for the first, and go together.
+        submit("new", [put("b")], database.open().fence)
+        submit("old", [], former)
+        gate.signal()
+        #expect(isUnderWay && becomesTrue { outcomes.withLock { $0.count == 3 } })
+        #expect(outcomes.withLock { $0["new"] == .durable && $0["old"] == .notOwner })
+        #expect(database.session("b") != nil)
+        #expect(writer.stop(isWhole: true, unless: { false }))
+    }
+}
