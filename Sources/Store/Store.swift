@@ -173,7 +173,8 @@ package protocol StoreReader: AnyObject {
     /// Whether there is a session, even one that cannot be read. An engine that answers later does
     /// not know, and says that there is one.
     func has(_ id: String) -> Bool
-    func count() throws(StoreError) -> Int
+    /// How many sessions there are; `then` may be called before this returns.
+    func count(then: @escaping StoreAnswer<Int>)
 }
 
 extension StoreReader {

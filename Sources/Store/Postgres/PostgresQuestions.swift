@@ -4,14 +4,14 @@ import Membership
 /// The thread that asks the database what lanes want to know.
 ///
 /// Names that are looked up while it waits for an answer are asked for together. The lanes bound
-/// how much waits here. Other threads call `ask`, `sessionCount`, `count` and `close`; everything
-/// that they share is under one lock, hence unchecked.
+/// how much waits here. Other threads call `ask`, `count` and `close`; everything that they
+/// share is under one lock, hence unchecked.
 final class PostgresQuestions: @unchecked Sendable {
     enum Question: Sendable {
         case session(String, StoreAnswer<StoredSession?>)
         case names(StoreQuery, StoreAnswer<[String]>)
         case moving([ShardRight], StoreAnswer<[StoredSession]>)
-        case count
+        case count(StoreAnswer<Int>)
 
         /// Answers with a failure.
         func fail(_ error: StoreError) {
@@ -19,7 +19,7 @@ final class PostgresQuestions: @unchecked Sendable {
             case .session(_, let then): then(.failure(error))
             case .names(_, let then): then(.failure(error))
             case .moving(_, let then): then(.failure(error))
-            case .count: break
+            case .count(let then): then(.failure(error))
             }
         }
     }
@@ -37,8 +37,6 @@ final class PostgresQuestions: @unchecked Sendable {
     private var others: [Question] = []
     private var isClosed = false
     private var figures = (lookUps: 0, microseconds: 0)
-    /// How many sessions there are, and when that was asked for, in microseconds.
-    private var counted = (sessions: 0, at: Int.min)
     private let condition = NSCondition()
 
     /// Names in one statement.
@@ -48,8 +46,6 @@ final class PostgresQuestions: @unchecked Sendable {
     private static var trialMilliseconds: Int { 1_000 }
     /// Milliseconds between two trials.
     private static var pauseMilliseconds: Int { 50 }
-    /// Microseconds for which a count of all sessions is good.
-    private static var countMicroseconds: Int { 1_000_000 }
 
     init(_ link: Link, _ seat: Seat) {
         self.link = link
@@ -80,20 +76,6 @@ final class PostgresQuestions: @unchecked Sendable {
         }
         condition.unlock()
         if isClosed { question.fail(Self.closed) }
-    }
-
-    /// How many sessions there were a moment ago. Asks anew, for the next one who wants to know.
-    func sessionCount() -> Int {
-        condition.lock()
-        defer { condition.unlock() }
-        if counted.at == .min
-            || PostgresConnection.microseconds() - counted.at > Self.countMicroseconds, !isClosed
-        {
-            counted.at = PostgresConnection.microseconds()
-            others.append(.count)
-            condition.signal()
-        }
-        return counted.sessions
     }
 
     func count(into figures: inout ClusterFigures) {
@@ -163,14 +145,11 @@ final class PostgresQuestions: @unchecked Sendable {
                             .integers(rights.map(\.number)).bigints(rights.map(\.epoch)))
                     return try self.sessions(rows, connection, era)
                 })
-        case .count:
-            let answer = attempt { connection, _ throws(StoreError) in
-                try connection.execute(.count).int(0, 0)
-            }
-            guard case .success(let sessions) = answer else { return }
-            condition.lock()
-            counted.sessions = sessions
-            condition.unlock()
+        case .count(let then):
+            then(
+                attempt { connection, _ throws(StoreError) in
+                    try connection.execute(.count).int(0, 0)
+                })
         }
     }
 
