@@ -4,8 +4,13 @@ import Membership
 /// The thread that asks the database what lanes want to know.
 ///
 /// Names that are looked up while it waits for an answer are asked for together. The lanes bound
-/// how much waits here. Other threads call `ask`, `count` and `close`; everything that they
-/// share is under one lock, hence unchecked.
+/// how much waits here. In an outage nobody waits for others' trials: with one question all fail
+/// that wait, and from then on one look-up at a time makes a trial, and what is looked up beside it
+/// fails at once. Motion that was asked for since the last trial began has a trial of its own: what
+/// cannot be read then comes back at rest.
+///
+/// Other threads call `ask`, `count` and `close`; everything that they share is under one lock,
+/// hence unchecked.
 final class PostgresQuestions: @unchecked Sendable {
     enum Question: Sendable {
         case session(String, StoreAnswer<StoredSession?>)
@@ -31,12 +36,26 @@ final class PostgresQuestions: @unchecked Sendable {
         var asked: Int
     }
 
+    private struct Other {
+        var question: Question
+        /// In microseconds of the monotonic clock.
+        var asked: Int
+
+        var isMoving: Bool {
+            if case .moving = question { true } else { false }
+        }
+    }
+
     private let link: Link
     private let seat: Seat
     private var lookUps: [LookUp] = []
-    private var others: [Question] = []
+    private var others: [Other] = []
     private var isClosed = false
     private var figures = (lookUps: 0, microseconds: 0)
+    private var isTrying = false
+    /// Why the last question failed, and until when that holds, in microseconds of the monotonic
+    /// clock; nil: it was answered.
+    private var outage: (error: StoreError, until: Int)?
     private let condition = NSCondition()
 
     /// Names in one statement.
@@ -44,6 +63,9 @@ final class PostgresQuestions: @unchecked Sendable {
     /// Milliseconds for which a question that fails is asked again: a server that restarts is back
     /// within them.
     private static var trialMilliseconds: Int { 1_000 }
+    /// Milliseconds for which a failure tells of the questions that follow: longer than the trials
+    /// of one may take.
+    private static var outageMilliseconds: Int { 4_000 }
     /// Milliseconds between two trials.
     private static var pauseMilliseconds: Int { 50 }
 
@@ -65,17 +87,25 @@ final class PostgresQuestions: @unchecked Sendable {
 
     func ask(_ question: Question) {
         condition.lock()
-        let isClosed = isClosed
-        if !isClosed {
+        let asked = PostgresConnection.microseconds()
+        let refusal = isClosed ? Self.closed : refusal(of: question, at: asked)
+        if refusal == nil {
             if case .session(let id, let then) = question {
-                lookUps.append(LookUp(id: id, then: then, asked: PostgresConnection.microseconds()))
+                lookUps.append(LookUp(id: id, then: then, asked: asked))
             } else {
-                others.append(question)
+                others.append(Other(question: question, asked: asked))
             }
             condition.signal()
         }
         condition.unlock()
-        if isClosed { question.fail(Self.closed) }
+        if let refusal { question.fail(refusal) }
+    }
+
+    /// Why a question is not tried; nil: it is. Look-ups may be many, and the daemon reads nothing
+    /// more while too many of them wait.
+    private func refusal(of question: Question, at now: Int) -> StoreError? {
+        guard case .session = question, let outage, now < outage.until else { return nil }
+        return isTrying || !lookUps.isEmpty ? outage.error : nil
     }
 
     func count(into figures: inout ClusterFigures) {
@@ -90,7 +120,7 @@ final class PostgresQuestions: @unchecked Sendable {
         condition.lock()
         isClosed = true
         let waiting =
-            lookUps.map { Question.session($0.id, $0.then) } + others
+            lookUps.map { Question.session($0.id, $0.then) } + others.map(\.question)
         lookUps = []
         others = []
         condition.signal()
@@ -104,15 +134,24 @@ final class PostgresQuestions: @unchecked Sendable {
     /// Waits for questions and answers some; false: it is closed.
     private func answerNext() -> Bool {
         condition.lock()
+        isTrying = false
         while lookUps.isEmpty, others.isEmpty, !isClosed { condition.wait() }
+        isTrying = true
         let isClosed = isClosed
         let taken = Array(lookUps.prefix(Self.lookUpsMax))
         lookUps.removeFirst(taken.count)
-        let other = others.isEmpty ? nil : others.removeFirst()
         condition.unlock()
         if !taken.isEmpty { answer(taken) }
-        if let other { answer(other) }
+        if let other = nextOther() { answer(other) }
         return !isClosed
+    }
+
+    /// A shard that comes waits for what moves in it, so that is asked for before any list.
+    private func nextOther() -> Question? {
+        condition.lock()
+        defer { condition.unlock() }
+        guard !others.isEmpty else { return nil }
+        return others.remove(at: others.firstIndex(where: \.isMoving) ?? 0).question
     }
 
     private func answer(_ lookUps: [LookUp]) {
@@ -159,14 +198,33 @@ final class PostgresQuestions: @unchecked Sendable {
     ) -> Result<Value, StoreError> {
         let end = PostgresConnection.now() + Self.trialMilliseconds
         while true {
+            let began = PostgresConnection.microseconds()
             do throws(StoreError) {
-                return .success(try link.use(body))
+                let value = try link.use(body)
+                condition.withLock { outage = nil }
+                return .success(value)
             } catch {
-                let isOver = PostgresConnection.now() >= end || hasClosed
-                guard error.recovery == .retry, !isOver else { return .failure(error) }
+                guard error.recovery == .retry else { return .failure(error) }
+                guard PostgresConnection.now() < end, !hasClosed else {
+                    failAll(error, trialBegan: began)
+                    return .failure(error)
+                }
                 Thread.sleep(forTimeInterval: Double(Self.pauseMilliseconds) / 1_000)
             }
         }
+    }
+
+    /// Nobody waits for what a trial has told already.
+    private func failAll(_ error: StoreError, trialBegan: Int) {
+        condition.lock()
+        outage = (error, PostgresConnection.microseconds() + Self.outageMilliseconds * 1_000)
+        let names = lookUps
+        lookUps = []
+        let rest = others.filter { !$0.isMoving || $0.asked <= trialBegan }
+        others.removeAll { !$0.isMoving || $0.asked <= trialBegan }
+        condition.unlock()
+        for name in names { name.then(.failure(error)) }
+        for other in rest { other.question.fail(error) }
     }
 
     private var hasClosed: Bool {
