@@ -160,13 +160,21 @@ final class PostgresQuestions: @unchecked Sendable {
             let rows = try connection.execute(
                 .read, PostgresParameters().bigint(era.member).bigint(era.generation).texts(ids))
             return try self.sessions(rows, connection, era)
-        }.map { Dictionary($0.map { ($0.id, $0) }) { first, _ in first } }
+        }
+        if case .failure(let error) = answer, error.kind == .damaged, lookUps.count > 1 {
+            // The server does not tell which row it cannot read.
+            for lookUp in lookUps { self.answer([lookUp]) }
+            return
+        }
+        let found = answer.map { Dictionary($0.map { ($0.id, $0.session) }) { first, _ in first } }
         let now = PostgresConnection.microseconds()
         condition.lock()
         figures.lookUps += lookUps.count
         figures.microseconds += lookUps.reduce(0) { $0 + now - $1.asked }
         condition.unlock()
-        for lookUp in lookUps { lookUp.then(answer.map { $0[lookUp.id] }) }
+        for lookUp in lookUps {
+            lookUp.then(found.flatMap { $0[lookUp.id]?.map(Optional.some) ?? .success(nil) })
+        }
     }
 
     private func answer(_ question: Question) {
@@ -176,14 +184,14 @@ final class PostgresQuestions: @unchecked Sendable {
         case .names(let query, let then):
             then(attempt { connection, _ throws(StoreError) in try self.names(query, connection) })
         case .moving(let rights, let then):
-            then(
-                attempt { connection, era throws(StoreError) in
-                    let rows = try connection.execute(
-                        .moving,
-                        PostgresParameters().bigint(era.member).bigint(era.generation)
-                            .integers(rights.map(\.number)).bigints(rights.map(\.epoch)))
-                    return try self.sessions(rows, connection, era)
-                })
+            let found = attempt { connection, era throws(StoreError) in
+                let rows = try connection.execute(
+                    .moving,
+                    PostgresParameters().bigint(era.member).bigint(era.generation)
+                        .integers(rights.map(\.number)).bigints(rights.map(\.epoch)))
+                return try self.sessions(rows, connection, era)
+            }
+            then(found.map { $0.compactMap { try? $0.session.get() } })
         case .count(let then):
             then(
                 attempt { connection, _ throws(StoreError) in
@@ -249,26 +257,32 @@ final class PostgresQuestions: @unchecked Sendable {
     }
 
     /// The sessions of an answer, of which each row begins with whether this member still is one.
+    /// A damaged one is of no consequence to the others.
     private func sessions(
         _ rows: PostgresRows, _ connection: PostgresConnection, _ era: Seat.Era
-    ) throws(StoreError) -> [StoredSession] {
-        var sessions: [StoredSession] = []
+    ) throws(StoreError) -> [(id: String, session: Result<StoredSession, StoreError>)] {
+        var sessions: [(id: String, session: Result<StoredSession, StoreError>)] = []
         for row in 0..<rows.count {
             guard rows.bool(row, 0) else { throw try link.judge(connection, era) }
             guard !rows.isNull(row, 1) else { continue }
             let id = rows.text(row, 1)
-            guard
-                let marks = SeenRing.marks(
-                    recent: rows.bytes(row, 4), chunks: rows.array(row, 8))
-            else { throw StoreError(.damaged, "session \(id): a mark of the wrong size") }
-            var session = StoredSession(
-                id: id, shard: rows.int(row, 2), state: rows.bytes(row, 3),
-                lastUsed: rows.int(row, 5), seen: marks)
-            if !rows.isNull(row, 6) {
-                session.motion = StoredMotion(document: rows.bytes(row, 6), epoch: rows.int(row, 7))
-            }
-            sessions.append(session)
+            sessions.append((id, session(id, rows, row)))
         }
         return sessions
+    }
+
+    private func session(
+        _ id: String, _ rows: PostgresRows, _ row: Int
+    ) -> Result<StoredSession, StoreError> {
+        guard
+            let marks = SeenRing.marks(recent: rows.bytes(row, 4), chunks: rows.array(row, 8))
+        else { return .failure(StoreError(.damaged, "session \(id): a mark of the wrong size")) }
+        var session = StoredSession(
+            id: id, shard: rows.int(row, 2), state: rows.bytes(row, 3),
+            lastUsed: rows.int(row, 5), seen: marks)
+        if !rows.isNull(row, 6) {
+            session.motion = StoredMotion(document: rows.bytes(row, 6), epoch: rows.int(row, 7))
+        }
+        return .success(session)
     }
 }
