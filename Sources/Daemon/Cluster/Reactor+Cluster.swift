@@ -134,13 +134,13 @@ extension Reactor {
             work.cluster?.map = map
             try sockets.meet(map.members.filter { $0.id != map.member })
         case .take(let rights, let fence): take(rights, fence)
-        case .open(let rights): for right in rights { work.cluster?.open(right.number) }
+        case .open(let rights): for right in rights { work.cluster?.open(right) }
         case .prepare(let handOver): prepare(handOver, driver)
         case .keep(let handOver):
             for (lane, shards) in lanes(of: handOver.shards) {
                 work.add(.shards(.keep(shards)), to: lane)
             }
-            for shard in handOver.shards { work.cluster?.open(shard) }
+            for right in handOver.rights { work.cluster?.open(right) }
         case .drop(let shards): drop(shards)
         case .dropAll:
             guard let cluster = work.cluster else { break }
@@ -157,7 +157,7 @@ extension Reactor {
     private func take(_ rights: [ShardRight], _ fence: StoreFence) {
         var byLane: [Int: [ShardRight]] = [:]
         for right in rights {
-            guard let lane = work.cluster?.take(right.number) else { continue }
+            guard let lane = work.cluster?.take(right) else { continue }
             byLane[lane, default: []].append(right)
         }
         for (lane, rights) in byLane.sorted(by: { $0.key < $1.key }) {

@@ -31,6 +31,8 @@ struct ShardTable {
     /// The members and owners that clients are told of.
     var map: ClusterMap
     private var places: [Place]
+    /// In which each shard is or was this daemon's last.
+    private var epochs: [Int]
     /// How many shards each lane has.
     private var counts: [Int]
     var held = HeldWork()
@@ -40,6 +42,7 @@ struct ShardTable {
         self.tag = tag
         self.map = map
         places = Array(repeating: .away, count: map.owners.count)
+        epochs = Array(repeating: 0, count: map.owners.count)
         counts = Array(repeating: 0, count: lanes)
     }
 
@@ -74,7 +77,9 @@ struct ShardTable {
     // MARK: Passages
 
     /// A shard comes: chooses its lane, the one with the fewest shards.
-    mutating func take(_ shard: Int) -> Int {
+    mutating func take(_ right: ShardRight) -> Int {
+        let shard = right.number
+        epochs[shard] = right.epoch
         if let lane = places[shard].lane {
             places[shard] = .coming(lane: lane)
             return lane
@@ -85,9 +90,13 @@ struct ShardTable {
         return lane
     }
 
-    /// The shard's lane has restored what moves, or a hand-over was given up.
-    mutating func open(_ shard: Int) {
-        if let lane = places[shard].lane { places[shard] = .mine(lane: lane) }
+    /// The shard's lane has restored what moves, or a hand-over was given up. A lane that was asked
+    /// to in a former epoch has not restored what moves in this one.
+    mutating func open(_ right: ShardRight) {
+        guard epochs[right.number] == right.epoch, let lane = places[right.number].lane else {
+            return
+        }
+        places[right.number] = .mine(lane: lane)
     }
 
     mutating func prepare(_ shard: Int) {
