@@ -11,7 +11,7 @@ extension Reactor {
     // MARK: Routing
 
     /// Sends work of a session to its lane, if it lives here; else holds it, passes it on, or
-    /// refuses it.
+    /// refuses it. Work for which there is no room counts as work that has waited for too long.
     func place(_ work: HeldWork.Item.Work, of session: String) {
         guard let cluster = self.work.cluster else {
             return submit(work, of: session, to: self.work.choice.lane(of: session))
@@ -33,9 +33,12 @@ extension Reactor {
         guard let cluster = work.cluster else { return }
         if case .mine(let lane) = cluster.place(of: item.shard) {
             submit(item.work, of: item.session, to: lane)
-        } else if cluster.hasToWait(item.shard) {
-            work.cluster?.held.append(item)
-        } else {
+        } else if !cluster.hasToWait(item.shard) {
+            turnAway(item)
+        } else if work.cluster?.held.hold(item) != true {
+            // A shard that comes answers all that somebody subscribes to by name; one that stays
+            // does not.
+            if case .answer = item.work { counters.add(.repliesDropped) }
             turnAway(item)
         }
     }
@@ -73,12 +76,15 @@ extension Reactor {
     }
 
     /// Sends on what was held for shards that have arrived somewhere, or has waited long enough.
-    private func release(at now: Int) {
+    private func release(at now: Int, areMoved: Bool) {
         guard let cluster = work.cluster, !cluster.held.isEmpty else { return }
-        let items = work.cluster?.held.take { item in
-            item.until <= now || !cluster.hasToWait(item.shard)
+        // No shard has moved in most rounds, and nothing that waits need be looked at.
+        var items: [HeldWork.Item] = []
+        if areMoved {
+            items = work.cluster?.held.take { !cluster.hasToWait($0.shard) } ?? []
         }
-        for item in items ?? [] {
+        items += work.cluster?.held.takeDue(at: now) ?? []
+        for item in items {
             if case .mine(let lane) = cluster.place(of: item.shard) {
                 submit(item.work, of: item.session, to: lane)
             } else {
@@ -101,12 +107,13 @@ extension Reactor {
     func followCluster(at now: Int) throws(ZeroMQError) -> Bool {
         guard let driver = work.cluster?.driver else { return false }
         var hasToEnd = false
-        if driver.hasOrders {
+        let hasOrders = driver.hasOrders
+        if hasOrders {
             for order in driver.takeOrders() {
                 if try perform(order, driver) { hasToEnd = true }
             }
         }
-        release(at: now)
+        release(at: now, areMoved: hasOrders)
         return hasToEnd
     }
 
