@@ -15,7 +15,7 @@ struct ReactorHoldingTests {
     private var reactor: Reactor { stage.reactor }
     private let topic = Array("notification/anna".utf8)
     private let body = Array(#"{"kind":"likes"}"#.utf8)
-    /// Of anna, on its way.
+    /// The shard of anna, on its way.
     private let coming: ShardRight
 
     init() throws {
