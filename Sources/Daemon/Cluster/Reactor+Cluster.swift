@@ -30,10 +30,11 @@ extension Reactor {
     private var heldEnd: Int { Clock.monotonic() + Limits.heldSecondsMax * 1_000_000_000 }
 
     private func place(_ item: HeldWork.Item) {
-        guard let cluster = work.cluster else { return }
-        if case .mine(let lane) = cluster.place(of: item.shard) {
+        // No copy of the table is held meanwhile, or holding an item would copy all items.
+        guard let place = work.cluster?.place(of: item.shard) else { return }
+        if case .mine(let lane) = place {
             submit(item.work, of: item.session, to: lane)
-        } else if !cluster.hasToWait(item.shard) {
+        } else if work.cluster?.hasToWait(item.shard) != true {
             turnAway(item)
         } else if work.cluster?.held.hold(item) != true {
             // A shard that comes answers all that somebody subscribes to by name; one that stays
@@ -77,15 +78,15 @@ extension Reactor {
 
     /// Sends on what was held for shards that have arrived somewhere, or has waited long enough.
     private func release(at now: Int, areMoved: Bool) {
-        guard let cluster = work.cluster, !cluster.held.isEmpty else { return }
+        guard work.cluster?.held.isEmpty == false else { return }
         // No shard has moved in most rounds, and nothing that waits need be looked at.
         var items: [HeldWork.Item] = []
-        if areMoved {
+        if areMoved, let cluster = work.cluster {
             items = work.cluster?.held.take { !cluster.hasToWait($0.shard) } ?? []
         }
         items += work.cluster?.held.takeDue(at: now) ?? []
         for item in items {
-            if case .mine(let lane) = cluster.place(of: item.shard) {
+            if case .mine(let lane)? = work.cluster?.place(of: item.shard) {
                 submit(item.work, of: item.session, to: lane)
             } else {
                 turnAway(item)
