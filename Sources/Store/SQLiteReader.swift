@@ -101,7 +101,17 @@ final class SQLiteReader: StoreReader {
         return ids
     }
 
-    func count() throws(StoreError) -> Int {
+    func count(then: @escaping StoreAnswer<Int>) {
+        let answer: Result<Int, StoreError>
+        do throws(StoreError) {
+            answer = .success(try count())
+        } catch {
+            answer = .failure(error)
+        }
+        then(answer)
+    }
+
+    private func count() throws(StoreError) -> Int {
         try beginIfWanted()
         defer { counting.reset() }
         return try counting.step() ? counting.int(0) : 0

@@ -167,13 +167,14 @@ package protocol StoreReader: AnyObject {
     ) throws(StoreError) -> StoreLookUp
     /// Lists names; `then` may be called before this returns.
     func names(_ query: StoreQuery, then: @escaping StoreAnswer<[String]>)
-    /// The sessions that were handed over in mid-air to the owner with exactly these rights;
-    /// `then` may be called before this returns.
+    /// The sessions that were handed over in mid-air to the owner with exactly these rights,
+    /// without those that cannot be read; `then` may be called before this returns.
     func moving(_ rights: [ShardRight], then: @escaping StoreAnswer<[StoredSession]>)
     /// Whether there is a session, even one that cannot be read. An engine that answers later does
     /// not know, and says that there is one.
     func has(_ id: String) -> Bool
-    func count() throws(StoreError) -> Int
+    /// How many sessions there are; `then` may be called before this returns.
+    func count(then: @escaping StoreAnswer<Int>)
 }
 
 extension StoreReader {

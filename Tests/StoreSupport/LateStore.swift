@@ -71,7 +71,7 @@ private final class LateReader: StoreReader {
     func begin() {}
     func end() {}
     func has(_ id: String) -> Bool { true }
-    func count() -> Int { 0 }
+    func count(then: @escaping StoreAnswer<Int>) { then(.success(0)) }
 
     func lookUp(_ id: String, late: @escaping StoreAnswer<StoredSession?>) -> StoreLookUp {
         store.ask(late) { reader throws(StoreError) in try reader.session(id) }

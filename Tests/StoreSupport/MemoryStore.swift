@@ -145,7 +145,7 @@ private final class MemoryReader: StoreReader {
     func begin() { instant = database.read() }
     func end() { instant = nil }
     func has(_ id: String) -> Bool { content.sessions[id] != nil }
-    func count() -> Int { content.sessions.count }
+    func count(then: @escaping StoreAnswer<Int>) { then(.success(content.sessions.count)) }
 
     func lookUp(_ id: String, late: @escaping StoreAnswer<StoredSession?>) -> StoreLookUp {
         content.sessions[id].map { .found($0) } ?? .none

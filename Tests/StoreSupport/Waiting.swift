@@ -27,6 +27,12 @@ extension StoreReader {
         names(.unused(before: time, shards: shards, limit: limit), then: answer.take)
         return try answer.wait()
     }
+
+    package func count() throws(StoreError) -> Int {
+        let answer = Pending<Int>()
+        count(then: answer.take)
+        return try answer.wait()
+    }
 }
 
 /// An answer that may come on another thread.

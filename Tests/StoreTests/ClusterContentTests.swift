@@ -70,6 +70,75 @@ struct ClusterContentTests {
         #expect((-1).roundedDown(to: 100) == -100 && 0.roundedDown(to: 100) == 0)
     }
 
+    /// Sessions in mid-air, of which the second cannot be read.
+    private func makeDamaged(_ engine: PostgresEngine, by sql: String) throws -> [StoredSession] {
+        let sessions = ["a", "b", "c"].map {
+            StoredSession(
+                id: $0, state: Array($0.utf8), lastUsed: 1,
+                seen: [SeenMark(place: 0, hash: 7)], motion: StoredMotion(document: [1], epoch: 4))
+        }
+        try engine.commit(sessions.map { .put($0) })
+        try database.run(sql)
+        return sessions
+    }
+
+    /// Asks for all of them in one statement, and for names that nobody has.
+    private func expectNeighbours(
+        of damaged: String, _ sessions: [StoredSession], _ engine: PostgresEngine
+    ) throws -> String? {
+        let reader = try engine.makeReader()
+        let other = try PostgresConnection(
+            database.target, name: "other", milliseconds: 5_000, settings: "")
+        try other.run("BEGIN; LOCK TABLE gestured.session IN ACCESS EXCLUSIVE MODE")
+        let names = ["z", "a", "b", "c", "y"]
+        let answers = names.map { _ in Pending<StoredSession?>() }
+        for (name, answer) in zip(names, answers) {
+            #expect(try reader.lookUp(name, late: answer.take) == .later)
+        }
+        try other.run("COMMIT")
+        for (name, answer) in zip(names, answers) where name != damaged {
+            #expect(try answer.wait() == sessions.first { $0.id == name })
+        }
+        let error = #expect(throws: StoreError.self) { try answers[2].wait() }
+        #expect(error?.kind == .damaged)
+        return error?.description
+    }
+
+    @Test func damagedMarksAreOfNoConsequenceToTheirNeighbours() throws {
+        let engine = try database.joinAlone()
+        let sessions = try makeDamaged(
+            engine, by: "UPDATE gestured.session SET recent = '\\x000007' WHERE id = 'b'")
+        let text = try expectNeighbours(of: "b", sessions, engine)
+        #expect(text?.contains("session b") == true)
+        let found = Pending<[StoredSession]>()
+        try engine.makeReader().moving(
+            [ShardRight(number: 0, epoch: 4, floor: 0)], then: found.take)
+        #expect(try found.wait().sorted { $0.id < $1.id } == [sessions[0], sessions[2]])
+    }
+
+    /// The server fails the whole statement for one row on a page that it cannot read.
+    @Test func aDamagedPageIsOfNoConsequenceToOthers() throws {
+        let engine = try database.joinAlone()
+        let sessions = try makeDamaged(
+            engine,
+            by: """
+                ALTER TABLE gestured.session RENAME TO row;
+                CREATE FUNCTION gestured.page(id text, state bytea) RETURNS bytea
+                  LANGUAGE plpgsql AS $$
+                BEGIN
+                  IF id = 'b' THEN
+                    RAISE EXCEPTION 'invalid page in block 0' USING ERRCODE = 'data_corrupted';
+                  END IF;
+                  RETURN state;
+                END $$;
+                CREATE VIEW gestured.session AS SELECT id, shard,
+                  gestured.page(id, state) AS state, recent, touched, motion, motion_for
+                  FROM gestured.row
+                """)
+        let text = try expectNeighbours(of: "b", sessions, engine)
+        #expect(text?.contains("invalid page") == true)
+    }
+
     @Test func manyNamesAreAskedForTogether() throws {
         let engine = try database.joinAlone()
         let count = 3 * PostgresQuestions.lookUpsMax + 7

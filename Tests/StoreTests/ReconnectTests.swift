@@ -71,6 +71,34 @@ struct ReconnectTests {
         }
     }
 
+    /// The server is there and does not answer: nobody waits for the trials of others.
+    @Test func anOutageIsFoundOutOnceForAll() throws {
+        try engine.commit([.put(alice("1"))])
+        let reader = try engine.makeReader()
+        #expect(try reader.session("alice") == alice("1"))
+        let other = try PostgresConnection(
+            database.target, name: "other", milliseconds: 5_000, settings: "")
+        try other.run("BEGIN; LOCK TABLE gestured.session IN ACCESS EXCLUSIVE MODE")
+        let names = (0..<5 * PostgresQuestions.lookUpsMax).map { _ in Pending<StoredSession?>() }
+        for (number, name) in names.enumerated() {
+            #expect(try reader.lookUp("s\(number)", late: name.take) == .later)
+        }
+        let lists = (0..<3).map { _ in Pending<[String]>() }
+        for list in lists { reader.names(.after("", limit: 9), then: list.take) }
+        #expect(throws: StoreError.self) { try names[0].wait() }
+        let failed = PostgresConnection.now()
+        for name in names[1...] { #expect(throws: StoreError.self) { try name.wait() } }
+        for list in lists { #expect(throws: StoreError.self) { try list.wait() } }
+        // One look-up makes the next trial, and what is looked up beside it fails at once.
+        let trial = Pending<StoredSession?>()
+        #expect(try reader.lookUp("alice", late: trial.take) == .later)
+        #expect(throws: StoreError.self) { try reader.session("bob") }
+        #expect(PostgresConnection.now() - failed < 1_000)
+        try other.run("COMMIT")
+        #expect(try trial.wait() == alice("1"))
+        #expect(try reader.session("bob") == nil && reader.count() == 1)
+    }
+
     @Test func aCommitOfAFormerConnectionChangesNothing() throws {
         try engine.commit([.put(alice("1"))])
         let former = try PostgresConnection(

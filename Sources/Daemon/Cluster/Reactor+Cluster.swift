@@ -11,7 +11,7 @@ extension Reactor {
     // MARK: Routing
 
     /// Sends work of a session to its lane, if it lives here; else holds it, passes it on, or
-    /// refuses it.
+    /// refuses it. Work for which there is no room counts as work that has waited for too long.
     func place(_ work: HeldWork.Item.Work, of session: String) {
         guard let cluster = self.work.cluster else {
             return submit(work, of: session, to: self.work.choice.lane(of: session))
@@ -30,17 +30,21 @@ extension Reactor {
     private var heldEnd: Int { Clock.monotonic() + Limits.heldSecondsMax * 1_000_000_000 }
 
     private func place(_ item: HeldWork.Item) {
-        guard let cluster = work.cluster else { return }
-        if cluster.hasToWait(item.shard) {
-            work.cluster?.held.append(item)
-        } else {
-            settle(item, cluster)
+        // No copy of the table is held meanwhile, or holding an item would copy all items.
+        if work.cluster?.hasToWait(item.shard) != true {
+            settle(item)
+        } else if work.cluster?.held.hold(item) != true {
+            // A shard that comes answers all that somebody subscribes to by name; one that stays
+            // does not.
+            if case .answer = item.work { counters.add(.repliesDropped) }
+            turnAway(item)
         }
     }
 
     /// Sends work to its lane, if its session lives here; else turns it away.
-    private func settle(_ item: HeldWork.Item, _ cluster: ShardTable) {
-        if case .mine(let lane) = cluster.place(of: item.shard) {
+    private func settle(_ item: HeldWork.Item) {
+        guard let place = work.cluster?.place(of: item.shard) else { return }
+        if case .mine(let lane) = place {
             submit(item.work, of: item.session, to: lane)
         } else {
             turnAway(item)
@@ -80,12 +84,14 @@ extension Reactor {
     }
 
     /// Sends on what was held for shards that have arrived somewhere, or has waited long enough.
-    private func release(at now: Int) {
-        guard let cluster = work.cluster, !cluster.held.isEmpty else { return }
-        let items = work.cluster?.held.take { item in
-            item.until <= now || !cluster.hasToWait(item.shard)
+    private func release(at now: Int, areMoved: Bool) {
+        guard work.cluster?.held.isEmpty == false else { return }
+        // No shard has moved in most rounds, and nothing that waits need be looked at.
+        var items: [HeldWork.Item] = []
+        if areMoved, let cluster = work.cluster {
+            items = work.cluster?.held.take { !cluster.hasToWait($0.shard) } ?? []
         }
-        for item in items ?? [] { settle(item, cluster) }
+        for item in items { settle(item) }
     }
 
     // MARK: Membership
@@ -102,12 +108,13 @@ extension Reactor {
     func followCluster(at now: Int) throws(ZeroMQError) -> Bool {
         guard let driver = work.cluster?.driver else { return false }
         var hasToEnd = false
-        if driver.hasOrders {
+        let hasOrders = driver.hasOrders
+        if hasOrders {
             for order in driver.takeOrders() {
                 if try perform(order, driver) { hasToEnd = true }
             }
         }
-        release(at: now)
+        release(at: now, areMoved: hasOrders)
         return hasToEnd
     }
 
@@ -135,13 +142,13 @@ extension Reactor {
             work.cluster?.map = map
             try sockets.meet(map.members.filter { $0.id != map.member })
         case .take(let rights, let fence): take(rights, fence)
-        case .open(let rights): for right in rights { work.cluster?.open(right.number) }
+        case .open(let rights): for right in rights { work.cluster?.open(right) }
         case .prepare(let handOver): prepare(handOver, driver)
         case .keep(let handOver):
             for (lane, shards) in lanes(of: handOver.shards) {
                 work.add(.shards(.keep(shards)), to: lane)
             }
-            for shard in handOver.shards { work.cluster?.open(shard) }
+            for right in handOver.rights { work.cluster?.open(right) }
         case .drop(let shards): drop(shards)
         case .dropAll:
             guard let cluster = work.cluster else { break }
@@ -159,7 +166,7 @@ extension Reactor {
     private func take(_ rights: [ShardRight], _ fence: StoreFence) {
         var byLane: [Int: [ShardRight]] = [:]
         for right in rights {
-            guard let lane = work.cluster?.take(right.number) else { continue }
+            guard let lane = work.cluster?.take(right) else { continue }
             byLane[lane, default: []].append(right)
         }
         for (lane, rights) in byLane.sorted(by: { $0.key < $1.key }) {

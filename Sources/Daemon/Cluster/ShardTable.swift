@@ -31,6 +31,8 @@ struct ShardTable {
     /// The members and owners that clients are told of.
     var map: ClusterMap
     private var places: [Place]
+    /// In which each shard is or was this daemon's last.
+    private var epochs: [Int]
     /// How many shards each lane has.
     private var counts: [Int]
     var held = HeldWork()
@@ -40,6 +42,7 @@ struct ShardTable {
         self.tag = tag
         self.map = map
         places = Array(repeating: .away, count: map.owners.count)
+        epochs = Array(repeating: 0, count: map.owners.count)
         counts = Array(repeating: 0, count: lanes)
     }
 
@@ -74,7 +77,9 @@ struct ShardTable {
     // MARK: Passages
 
     /// A shard comes: chooses its lane, the one with the fewest shards.
-    mutating func take(_ shard: Int) -> Int {
+    mutating func take(_ right: ShardRight) -> Int {
+        let shard = right.number
+        epochs[shard] = right.epoch
         if let lane = places[shard].lane {
             places[shard] = .coming(lane: lane)
             return lane
@@ -85,9 +90,13 @@ struct ShardTable {
         return lane
     }
 
-    /// The shard's lane has restored what moves, or a hand-over was given up.
-    mutating func open(_ shard: Int) {
-        if let lane = places[shard].lane { places[shard] = .mine(lane: lane) }
+    /// The shard's lane has restored what moves, or a hand-over was given up. A lane that was asked
+    /// to in a former epoch has not restored what moves in this one.
+    mutating func open(_ right: ShardRight) {
+        guard epochs[right.number] == right.epoch, let lane = places[right.number].lane else {
+            return
+        }
+        places[right.number] = .mine(lane: lane)
     }
 
     mutating func prepare(_ shard: Int) {
@@ -105,8 +114,8 @@ struct ShardTable {
 
 /// Work for shards that are on their way or nobody's, in the order in which it came.
 ///
-/// It waits for `heldSecondsMax`, and its events within the bounds of a lane's: beyond them the
-/// reactor reads no more.
+/// It waits for `heldSecondsMax`, and within the bounds of a lane's events. Beyond them it is not
+/// held: the reactor goes on reading, for other shards do not wait for these.
 struct HeldWork {
     struct Item {
         enum Work {
@@ -136,24 +145,48 @@ struct HeldWork {
     }
 
     private var items: [Item] = []
+    /// How many of them, from the first one, are taken.
+    private var takenCount = 0
     private var bytes = 0
 
-    var isEmpty: Bool { items.isEmpty }
+    /// How many items wait.
+    var count: Int { items.count - takenCount }
+    var isEmpty: Bool { count == 0 }
 
-    /// Whether more work may be read.
-    var hasRoom: Bool { items.count < Limits.laneEventsMax && bytes < Limits.laneBytesMax }
+    private var hasRoom: Bool { count < Limits.laneEventsMax && bytes < Limits.laneBytesMax }
 
     /// When the first item has waited long enough, on the monotonic clock.
-    var due: Int { items.first?.until ?? .max }
+    var due: Int { isEmpty ? .max : items[takenCount].until }
 
-    mutating func append(_ item: Item) {
+    /// Holds an item, which waits at least as long as those before it; false: there is no room.
+    mutating func hold(_ item: Item) -> Bool {
+        guard hasRoom else { return false }
         items.append(item)
         bytes += item.size
+        return true
     }
 
-    /// Takes the items that may go on, in their order.
+    /// Takes the items that have waited long enough, in their order.
+    mutating func takeDue(at now: Int) -> [Item] {
+        var end = takenCount
+        while end < items.count, items[end].until <= now { end += 1 }
+        guard end > takenCount else { return [] }
+        let due = Array(items[takenCount..<end])
+        takenCount = end
+        bytes -= due.reduce(0) { $0 + $1.size }
+        // Each item is moved once on the average.
+        if 2 * takenCount >= items.count {
+            items.removeFirst(takenCount)
+            takenCount = 0
+        }
+        return due
+    }
+
+    /// Takes the items that need not wait any more, in their order. Looks at all of them.
     mutating func take(where mayGo: (Item) -> Bool) -> [Item] {
-        guard !items.isEmpty else { return [] }
+        guard !isEmpty else { return [] }
+        items.removeFirst(takenCount)
+        takenCount = 0
         let taken = items.filter(mayGo)
         guard !taken.isEmpty else { return [] }
         items.removeAll(where: mayGo)

@@ -21,9 +21,7 @@ struct LaneBatches {
     }
 
     /// Whether every lane has room for more events.
-    var haveRoom: Bool {
-        lanes.allSatisfy(\.load.hasRoom) && cluster?.held.hasRoom ?? true
-    }
+    var haveRoom: Bool { lanes.allSatisfy(\.load.hasRoom) }
 
     /// The lane of a session, where there is no cluster; nil: there is one.
     func ownLane(of session: String) -> Int? { cluster == nil ? choice.lane(of: session) : nil }

@@ -101,14 +101,29 @@ final class StoredPage: Sendable {
 
     // MARK: Scenes
 
-    /// Reads the scenes of all names, once these are known.
-    private func readScenes(of names: [String]) {
+    /// Reads the scenes of the names, once these are known: as many as fit a piece of time, and the
+    /// others later.
+    private func readScenes(of names: ArraySlice<String>) {
         lane.queue.async { [self] in
-            if let reader = lane.storage?.reader {
-                for name in names { look(up: name, in: reader) }
+            lane.atWork { lane in
+                let rest = readPiece(of: names, on: lane)
+                if rest.isEmpty { end() } else { readScenes(of: rest) }
             }
-            end()
         }
+    }
+
+    /// Returns the names whose scenes are not asked for yet.
+    private func readPiece(of names: ArraySlice<String>, on lane: Lane) -> ArraySlice<String> {
+        guard let reader = lane.storage?.reader else { return [] }
+        let began = Clock.monotonic()
+        var rest = names
+        try? reader.begin()
+        defer { reader.end() }
+        while let name = rest.popFirst() {
+            look(up: name, in: reader)
+            if lane.isPieceOver(since: began) { break }
+        }
+        return rest
     }
 
     // MARK: Questions
@@ -142,7 +157,7 @@ final class StoredPage: Sendable {
         }
         switch next {
         case .wait: break
-        case .scenes(let names): readScenes(of: names)
+        case .scenes(let names): readScenes(of: names[...])
         case .hand(let content): then(content)
         }
     }

@@ -46,5 +46,5 @@ final class PostgresReader: StoreReader {
     /// Nobody knows without asking.
     func has(_ id: String) -> Bool { true }
 
-    func count() -> Int { questions.sessionCount() }
+    func count(then: @escaping StoreAnswer<Int>) { questions.ask(.count(then)) }
 }

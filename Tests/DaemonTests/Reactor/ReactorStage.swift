@@ -38,6 +38,8 @@ final class ReactorStage {
         poller.watch(publisher)
         for _ in 0..<1_000 {
             try reactor.answerHandshakes()
+            // The socket of events has to be asked, or it does not take the publisher in.
+            try reactor.polling.wait(milliseconds: 0)
             if try poller.wait(milliseconds: 10) > 0 { break }
         }
         _ = try publisher.receiveMessage()

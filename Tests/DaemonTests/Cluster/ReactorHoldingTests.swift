@@ -1,0 +1,99 @@
+import Membership
+import Notation
+import Protocol
+import Sessions
+import StoreSupport
+import Testing
+
+@testable import Daemon
+
+/// Work for shards that are on their way, beside work for others.
+@Suite(.enabled(if: PostgresServer.isMissing == nil, "PostgreSQL is not installed"))
+struct ReactorHoldingTests {
+    private let stage: ReactorStage
+    private let member: StillMember
+    private var reactor: Reactor { stage.reactor }
+    private let topic = Array("notification/anna".utf8)
+    private let body = Array(#"{"kind":"likes"}"#.utf8)
+    /// The shard of anna, on its way.
+    private let coming: ShardRight
+
+    init() throws {
+        stage = try ReactorStage()
+        member = try StillMember()
+        var table = member.table()
+        coming = ShardRight(table.shard(of: "anna"))
+        _ = table.take(coming)
+        stage.reactor.work.cluster = table
+    }
+
+    private func fill() {
+        for _ in 0..<Limits.laneEventsMax {
+            reactor.place(.event(topic: topic, body: body, hops: nil), of: "anna")
+        }
+    }
+
+    private var held: Int { reactor.work.cluster?.held.count ?? 0 }
+
+    private func answers() -> [String] {
+        var contents = Outbox.Contents()
+        reactor.outbox.exchange(with: &contents)
+        return contents.chunks.flatMap { chunk in
+            chunk.records.map { String(decoding: chunk.bytes.array($0.range), as: UTF8.self) }
+        }
+    }
+
+    @Test func whatIsTooMuchIsTurnedAwayAndReadingGoesOn() throws {
+        fill()
+        let counters = reactor.counters
+        #expect(held == Limits.laneEventsMax && counters.get(.eventsElsewhere) == 0)
+        #expect(reactor.work.haveRoom, "requests and events of other shards are read")
+        reactor.place(.event(topic: topic, body: body, hops: nil), of: "anna")
+        reactor.place(.event(topic: topic, body: body, hops: 3), of: "anna")
+        #expect(counters.get(.eventsElsewhere) == 2 && answers().isEmpty)
+        let envelope = Envelope(identity: [1], hasDelimiter: false, id: nil, publishes: "anna")
+        reactor.place(
+            .publish(envelope, topic: "notification/anna", body: body[...]), of: "anna")
+        #expect(counters.get(.requestsMoved) == 1)
+        #expect(answers().filter { $0.contains(#""code":"moved""#) }.count == 1)
+        reactor.place(.answer(prefix: "session/anna"), of: "anna")
+        #expect(counters.get(.repliesDropped) == 1 && held == Limits.laneEventsMax)
+    }
+
+    @Test func workOfAShardThatIsHereGoesOnMeanwhile() throws {
+        fill()
+        let shard = try #require((0..<StillMember.shards).first { $0 != coming.number })
+        _ = reactor.work.cluster?.take(ShardRight(shard))
+        reactor.work.cluster?.open(ShardRight(shard))
+        let name = try #require(
+            (0..<1_000).map { "s\($0)" }.first { reactor.work.cluster?.shard(of: $0) == shard })
+        let before = reactor.work.end(of: 0)
+        reactor.place(
+            .event(topic: Array("notification/\(name)".utf8), body: body, hops: nil), of: name)
+        #expect(reactor.work.end(of: 0) > before && held == Limits.laneEventsMax)
+    }
+
+    @Test func whatIsHeldGoesOnOnceTheShardIsThere() throws {
+        fill()
+        #expect(try !reactor.followCluster(at: Clock.monotonic()))
+        #expect(held == Limits.laneEventsMax && reactor.work.end(of: 0) == 0)
+        // The lane has restored what moved in a former epoch.
+        member.driver.taken([ShardRight(coming.number, epoch: 0)])
+        #expect(try !reactor.followCluster(at: Clock.monotonic()))
+        #expect(held == Limits.laneEventsMax && reactor.work.end(of: 0) == 0)
+        member.driver.taken([coming])
+        #expect(try !reactor.followCluster(at: Clock.monotonic()))
+        #expect(held == 0)
+        #expect(reactor.work.end(of: 0) == Limits.laneEventsMax * (topic.count + body.count))
+    }
+
+    @Test func whatHasWaitedForTooLongIsTurnedAway() throws {
+        fill()
+        let now = Clock.monotonic()
+        #expect(try !reactor.followCluster(at: now - 1))
+        #expect(held == Limits.laneEventsMax)
+        #expect(try !reactor.followCluster(at: now + Limits.heldSecondsMax * 1_000_000_000))
+        #expect(held == 0 && reactor.work.end(of: 0) == 0)
+        #expect(reactor.counters.get(.eventsElsewhere) == Limits.laneEventsMax)
+    }
+}
