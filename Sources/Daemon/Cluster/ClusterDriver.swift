@@ -173,6 +173,7 @@ final class ClusterDriver: @unchecked Sendable {
                 switch perform(action) {
                 case .goOn: break
                 case .answer(let answer): next = .answered(answer)
+                // Each input's actions end with what to wait for: the last one holds.
                 case .wait(let until): end = until
                 case .end: return
                 }
@@ -188,17 +189,9 @@ final class ClusterDriver: @unchecked Sendable {
             actions.removeAll(keepingCapacity: true)
             for input in inputs { life.take(input, at: Clock.boot(), into: &actions) }
             if let next { life.take(next, at: Clock.boot(), into: &actions) }
-            actions = Self.lastQuestionOf(actions)
             lock.withLock { shared.figures = life.figures }
             reportLease()
         }
-    }
-
-    /// Several inputs were taken together, and each one's actions end with what to wait for: the
-    /// last of these holds.
-    private static func lastQuestionOf(_ actions: [MemberLife.Action]) -> [MemberLife.Action] {
-        let last = actions.lastIndex { $0.isWait } ?? actions.endIndex
-        return actions.enumerated().filter { !$1.isWait || $0 == last }.map(\.element)
     }
 
     /// Says in the log when the lease is over, and when it holds again.
@@ -288,13 +281,6 @@ final class ClusterDriver: @unchecked Sendable {
         } catch {
             return error.recovery == .notOwner ? .lost : .failed
         }
-    }
-}
-
-extension MemberLife.Action {
-    /// Whether it says what to wait for.
-    fileprivate var isWait: Bool {
-        if case .wait = self { true } else { false }
     }
 }
 
