@@ -37,7 +37,7 @@ struct Join {
     func run() throws(StoreError) -> Joined {
         let connection = try PostgresConnection(
             settings.target, name: "gestured join", milliseconds: answerMilliseconds,
-            settings: Link.settings(settings.durability))
+            settings: Link.settings)
         defer { connection.close() }
         let cluster = try cluster(connection)
         let end = PostgresConnection.now() + Int(nameSeconds * 1_000)
@@ -147,7 +147,8 @@ struct Join {
                     .texts(member.endpoints.events).texts(member.endpoints.updates)
                     .texts(member.endpoints.control).integer(member.weight)
                     .double(settings.lease))
-            guard !connection.wasWarned, rows.count == 1 else {
+            try connection.confirm()
+            guard rows.count == 1 else {
                 throw StoreError(.unavailable, "PostgreSQL: the member was not taken")
             }
             _ = try connection.execute(Self.tidy)

@@ -16,6 +16,8 @@ final class Seat: @unchecked Sendable {
     private var isLost = false
     private var isClosed = false
     private var figures = ClusterFigures()
+    /// The epochs of this daemon's shards, by number, that no failover takes back.
+    private var confirmed: [Int: Int] = [:]
     private let lock = NSLock()
 
     init(_ era: Era) { self.era = era }
@@ -75,6 +77,18 @@ final class Seat: @unchecked Sendable {
     }
 
     func close() { lock.withLock { isClosed = true } }
+
+    // MARK: Epochs
+
+    func haveConfirmed(_ epochs: some Sequence<(Int, Int)>) -> Bool {
+        lock.withLock { epochs.allSatisfy { confirmed[$0.0] == $0.1 } }
+    }
+
+    func confirm(_ epochs: some Sequence<(Int, Int)>) {
+        lock.withLock {
+            for (shard, epoch) in epochs { confirmed[shard] = epoch }
+        }
+    }
 }
 
 /// The fate of this daemon's connections, in figures.
