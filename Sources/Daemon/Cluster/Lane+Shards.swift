@@ -142,9 +142,16 @@ extension Lane {
         for active in activeSessions.all {
             let shard = storage.rights.shard(of: active.session.id)
             guard shards.contains(shard) else { continue }
-            close(active, .moved(owner: map.owner(of: shard).json))
+            close(active, toldOwner: map.owner(of: shard))
         }
         for shard in shards { storage.rights.drop(shard) }
+    }
+
+    /// Closes a session that is another member's, and says so.
+    func close(_ active: ActiveSession, toldOwner owner: MemberRow?) {
+        sink.areMoving = true
+        close(active, .moved(owner: owner.json))
+        sink.areMoving = false
     }
 
     /// Refuses what waits for sessions of shards that go: nothing of it was done.
