@@ -118,8 +118,9 @@ struct StandbyTests {
         let engine = try PostgresEngine.join(settings)
         try engine.commit([change])
         _ = try database.number(
-            "SELECT count(pg_terminate_backend(pid, 5000)) FROM pg_stat_activity WHERE "
-                + "application_name = '\(Link.Purpose.commit.name(of: engine.member))'")
+            "SELECT count(pg_terminate_backend(pid, 5000)) FROM pg_stat_activity "
+                + "WHERE datname = current_database() "
+                + "AND application_name = '\(Link.Purpose.commit.name(of: engine.member))'")
         #expect(throws: StoreError.self) { try engine.commit([change]) }
         try expectDoubt("reconnect") { () throws(StoreError) in try engine.commit([change]) }
         #expect(engine.figures.reconnects == 0)

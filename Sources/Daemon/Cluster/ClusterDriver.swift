@@ -78,6 +78,13 @@ final class ClusterDriver: @unchecked Sendable {
     var firstMap: ClusterMap { life.map }
 
     func start() {
+        // A commit may find out first that the member is gone, or that the database was away.
+        engine.listen { [weak self] event in
+            switch event {
+            case .disconnected: self?.send(.disconnected)
+            case .lost(let member): self?.send(.lost(member: member))
+            }
+        }
         let thread = Thread { self.run() }
         thread.name = "gestured.member"
         thread.start()

@@ -102,8 +102,12 @@ extension PostgresEngine: Cluster {
     package func setGone() throws(StoreError) {
         try lease.use { connection, era throws(StoreError) in
             if try connection.end(era.member, by: .end) { try connection.tellOthers() }
-            seat.lose(era.member)
+            seat.leave(era.member)
         }
+    }
+
+    package func listen(_ listener: @escaping @Sendable (ClusterEvent) -> Void) {
+        seat.listen(listener)
     }
 
     package func waitForNews(milliseconds: Int, unless wakeup: CInt) -> Bool {
