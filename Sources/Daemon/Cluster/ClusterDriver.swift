@@ -55,6 +55,7 @@ final class ClusterDriver: @unchecked Sendable {
     private let lock = NSLock()
     private let orderCount = Atomic<Int>(0)
     private let hasMap = Atomic<Bool>(false)
+    private let hasEnded = Atomic<Bool>(false)
     private let lease: LeaseWatch
 
     init(
@@ -99,6 +100,13 @@ final class ClusterDriver: @unchecked Sendable {
     func awaitMap() {
         let end = Clock.monotonic() + Limits.firstLookSecondsMax * 1_000_000_000
         while !hasMap.load(ordering: .acquiring), Clock.monotonic() < end { usleep(1_000) }
+    }
+
+    /// All lanes have stored all they had: waits until what the member still owns is let go, the
+    /// seconds of `MemberLife.Tuning.leave` at most.
+    func finish(unless isGivenUp: () -> Bool) {
+        send(.finished)
+        while !hasEnded.load(ordering: .acquiring), !isGivenUp() { usleep(1_000) }
     }
 
     /// Takes over the totals since the start.
@@ -244,6 +252,7 @@ final class ClusterDriver: @unchecked Sendable {
             if life.map.version > 0 { hasMap.store(true, ordering: .releasing) }
         case .finish: order(.finish)
         case .ended(let inOrder):
+            hasEnded.store(true, ordering: .releasing)
             order(.ended(inOrder: inOrder))
             return .end
         }
