@@ -65,13 +65,13 @@ struct StandbyTests {
         _ comment: Comment, _ body: () throws(StoreError) -> Void
     ) throws {
         try setStandbys("none")
+        defer { #expect(throws: Never.self) { try setStandbys("") } }
         let cut = cutWait()
         let error = #expect(throws: StoreError.self, comment) { try body() }
         #expect(
             error?.description.contains("standby") == true && error?.recovery == .retry,
             "\(comment): \(String(describing: error))")
         try cut.wait()
-        try setStandbys("")
     }
 
     @Test func aCommitOfWhichTheStandbyMayNotKnowFails() throws {
