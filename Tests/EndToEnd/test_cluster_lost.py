@@ -59,7 +59,7 @@ def test_nothing_is_acknowledged_without_a_lease(postgres: Postgres, session: st
         for op, fields in (("publish", like), ("publish", touch), ("open", open_again)):
             answer = cluster.ask(op, **fields)
             assert not answer["ok"] and answer["error"]["code"] == "internal", (op, answer)
-        # What it still has is shown.
+        # It shows all that it still has.
         assert cluster.ask("snapshot", session=session)["ok"]
         member.proxy.resume()
         beats.find("heartbeat", leased=True)
@@ -69,7 +69,7 @@ def test_nothing_is_acknowledged_without_a_lease(postgres: Postgres, session: st
 
 
 def test_an_orderly_end_waits_for_no_lease(postgres: Postgres, session: str):
-    """With a long lease, too; what it owned is free at once."""
+    """With a long lease, too; its shards are free at once."""
     with Cluster(postgres, ("left",), cluster="lease = 60\n") as cluster:
         member = cluster.members["left"]
         cluster.ok("open", session, scene=still())

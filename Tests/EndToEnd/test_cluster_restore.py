@@ -36,7 +36,7 @@ def documented() -> str:
 
 
 class Shown(threading.Thread):
-    """What our client shows of one badge, by the rule of late updates."""
+    """Our client with one badge; it leaves out what is late."""
 
     def __init__(self, cluster: Cluster, session: str):
         super().__init__(daemon=True)

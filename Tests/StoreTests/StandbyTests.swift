@@ -5,8 +5,8 @@ import Testing
 
 @testable import Store
 
-/// What waits for a standby, on a server of its own. PostgreSQL calls such a statement done whose
-/// wait is cut short, and only warns.
+/// Waits for a standby, on a server of their own. PostgreSQL calls such a statement done whose wait
+/// is cut short, and only warns.
 @Suite(.serialized, .enabled(if: PostgresServer.isMissing == nil, "PostgreSQL is not installed"))
 struct StandbyTests {
     private static let server = Result { try PostgresServer() }

@@ -9,12 +9,12 @@ import Testing
 ///
 /// | guard | test |
 /// |---|---|
-/// | commit: the generation | `statementsOfAFormerConnectionChangeNothing`, `aCommitOfAFormerConnectionChangesNothing` |
+/// | commit: the generation | `statementsOfAFormerConnectionChangeNothing` |
 /// | refresh: the generation | `statementsOfAFormerConnectionChangeNothing` |
 /// | hand-over: the giver's generation | `statementsOfAFormerConnectionChangeNothing` |
 /// | hand-over: the heir lives, the shard is the giver's | `aHandOverNeedsAnHeirThatLives` |
 /// | read, moving: the generation | `aFormerConnectionIsNotAnswered` |
-/// | fence: the lease is over; the generation rises | `aLateMemberIsFencedOnceAndStoresNothingMore` |
+/// | fence: the lease is over, and a generation up | `aLateMemberIsFencedOnceAndStoresNothingMore` |
 /// | claim: the epoch | `aShardIsClaimedOnceAndAtTheEpochAtWhichItWasSeen` |
 /// | claim: nobody owns it; the claimer lives | `onlyTheLivingClaimAndOnlyWhatIsFree` |
 /// | reconnect: the member is there; the generation is the last one | `aGoneMemberIsNotRevived` |

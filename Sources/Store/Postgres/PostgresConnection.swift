@@ -98,8 +98,8 @@ package struct PostgresTarget: Hashable, Sendable {
 
     /// Throws, and closes the connection, unless the standbys have what the last statement wrote.
     ///
-    /// PostgreSQL calls a wait for them done that was cut short, and only warns. What was written
-    /// is there, and may be gone after a failover: it counts once a later statement has waited.
+    /// PostgreSQL calls a wait for them done that was cut short, and only warns. The rows are
+    /// there, and may be gone after a failover: they count once a later statement has waited.
     func confirm() throws(StoreError) {
         guard wasWarned else { return }
         close()

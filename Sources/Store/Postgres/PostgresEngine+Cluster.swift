@@ -39,7 +39,7 @@ extension PostgresEngine: Cluster {
             }
             let mine = found.lazy.filter { $0.owner == era.member }.map { ($0.number, $0.epoch) }
             if !seat.haveConfirmed(mine) {
-                // Whoever handed them over may have been cut off while it waited for the standby.
+                // Their giver may have been cut off while it waited for the standby.
                 _ = try connection.execute(.settle, PostgresParameters().bigint(era.member))
                 try connection.confirm()
                 seat.confirm(mine)

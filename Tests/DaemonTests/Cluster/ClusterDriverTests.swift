@@ -99,7 +99,7 @@ struct ClusterDriverTests {
         end(driver)
     }
 
-    /// What it owned is free at once, whatever the length of its lease.
+    /// Its shards are free at once, whatever the length of its lease.
     @Test func aMemberThatHasStoredAllIsGoneAtOnce() throws {
         let driver = try makeDriver(leaseSeconds: 60)
         _ = serve(driver) { if case .take = $0 { true } else { false } }
