@@ -14,7 +14,7 @@ import Testing
 /// | hand-over: the giver's generation | `statementsOfAFormerConnectionChangeNothing` |
 /// | hand-over: the heir lives, the shard is the giver's | `aHandOverNeedsAnHeirThatLives` |
 /// | read, moving: the generation | `aFormerConnectionIsNotAnswered` |
-/// | fence: the lease is over, and a generation up | `aLateMemberIsFencedOnceAndStoresNothingMore` |
+/// | fence: the lease is over; the generation | `aLateMemberIsFencedOnceAndStoresNothingMore` |
 /// | claim: the epoch | `aShardIsClaimedOnceAndAtTheEpochAtWhichItWasSeen` |
 /// | claim: nobody owns it; the claimer lives | `onlyTheLivingClaimAndOnlyWhatIsFree` |
 /// | reconnect: the member is there; the generation is the last one | `aGoneMemberIsNotRevived` |
