@@ -41,4 +41,8 @@ package struct StableHash: Sendable {
     package mutating func combine(_ byte: UInt8) {
         value = (value ^ UInt64(byte)) &* 0x0000_0100_0000_01B3
     }
+
+    /// The shard of what has this hash, of so many. The remainder, for names that differ in their
+    /// ends alone have the same upper bits.
+    package func shard(of count: Int) -> Int { Int(value % UInt64(count)) }
 }

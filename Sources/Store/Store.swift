@@ -186,6 +186,14 @@ extension StoreReader {
     }
 }
 
+/// Something that happened to a member, in whichever of its calls.
+package enum ClusterEvent: Hashable, Sendable {
+    /// A connection has failed, or all were made anew.
+    case disconnected
+    /// The member with this id is gone: another one has ended it.
+    case lost(member: Int)
+}
+
 /// Members with leases, and the shards that they own: several daemons share them beside sessions.
 ///
 /// Membership calls it on one thread; each call waits for its answer at most `answerSecondsMax`.
@@ -219,6 +227,8 @@ package protocol Cluster: AnyObject {
     /// Waits until another member has told of a change; false: the time is over, or the descriptor
     /// `wakeup` is readable.
     func waitForNews(milliseconds: Int, unless wakeup: CInt) -> Bool
+    /// Has one listener told of what happens outside of these calls, on the thread where it does.
+    func listen(_ listener: @escaping @Sendable (ClusterEvent) -> Void)
     /// Joins anew, as another member, once this one is lost. Returns its id.
     func rejoin() throws(StoreError) -> Int
 }

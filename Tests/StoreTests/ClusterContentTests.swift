@@ -197,6 +197,38 @@ struct ClusterContentTests {
         #expect(try database.number("SELECT layout FROM gestured.cluster") == later.count)
     }
 
+    /// They would go on with tables that they do not know.
+    @Test func nobodyMigratesUnderMembersThatLive() throws {
+        let one = try database.join(name: "one", instance: 1)
+        let two = try database.join(name: "two", instance: 2)
+        let connection = try PostgresConnection(
+            database.target, name: "test", milliseconds: 5_000, settings: "")
+        let later = ClusterSchema.migrations + ["CREATE TABLE gestured.color ()"]
+        for engine in [one, two] { _ = try engine.renew(seconds: 60) }
+        func migrate() throws(StoreError) {
+            try ClusterSchema.migrate(
+                connection, for: database.settings(instance: 2).member.instance, by: later
+            ) { _ in }
+        }
+        let error = #expect(throws: StoreError.self) { try migrate() }
+        #expect(error?.recovery == .retry && error?.description.contains("one run") == true)
+        #expect(try database.number("SELECT layout FROM gestured.cluster") == 1)
+        let put = StoreChange.put(StoredSession(id: "a", state: [1], lastUsed: 1))
+        try two.commit([put])
+        // One is late, and the other's state directory has a new owner.
+        try database.run(
+            "UPDATE gestured.lease SET expires = now() - interval '1 s' "
+                + "WHERE member = \(one.member)")
+        try migrate()
+        #expect(try database.number("SELECT layout FROM gestured.cluster") == later.count)
+        for engine in [one, two] {
+            let error = #expect(throws: StoreError.self) { try engine.commit([put]) }
+            #expect(error?.kind == .notOwner)
+            let refusal = #expect(throws: StoreError.self) { try engine.rejoin() }
+            #expect(refusal?.kind == .newer)
+        }
+    }
+
     @Test func manyDaemonsMakeTheTablesOnce() throws {
         let joined = Mutex<[String]>([])
         let group = DispatchGroup()

@@ -102,7 +102,7 @@ struct ReconnectTests {
     @Test func aCommitOfAFormerConnectionChangesNothing() throws {
         try engine.commit([.put(alice("1"))])
         let former = try PostgresConnection(
-            database.target, name: "former", milliseconds: 5_000, settings: Link.settings(.full))
+            database.target, name: "former", milliseconds: 5_000, settings: Link.settings)
         try cut(.commit)
         try commit([.put(alice("2"))])
         guard case .write(let part)? = CommitPart.steps(for: [.put(alice("1"))]).first else {

@@ -55,6 +55,7 @@ final class ClusterDriver: @unchecked Sendable {
     private let lock = NSLock()
     private let orderCount = Atomic<Int>(0)
     private let hasMap = Atomic<Bool>(false)
+    private let hasEnded = Atomic<Bool>(false)
     private let lease: LeaseWatch
 
     init(
@@ -78,6 +79,13 @@ final class ClusterDriver: @unchecked Sendable {
     var firstMap: ClusterMap { life.map }
 
     func start() {
+        // A commit may find out first that the member is gone, or that the database was away.
+        engine.listen { [weak self] event in
+            switch event {
+            case .disconnected: self?.send(.disconnected)
+            case .lost(let member): self?.send(.lost(member: member))
+            }
+        }
         let thread = Thread { self.run() }
         thread.name = "gestured.member"
         thread.start()
@@ -92,6 +100,13 @@ final class ClusterDriver: @unchecked Sendable {
     func awaitMap() {
         let end = Clock.monotonic() + Limits.firstLookSecondsMax * 1_000_000_000
         while !hasMap.load(ordering: .acquiring), Clock.monotonic() < end { usleep(1_000) }
+    }
+
+    /// All lanes have stored all they had: waits until what the member still owns is let go, the
+    /// seconds of `MemberLife.Tuning.leave` at most.
+    func finish(unless isGivenUp: () -> Bool) {
+        send(.finished)
+        while !hasEnded.load(ordering: .acquiring), !isGivenUp() { usleep(1_000) }
     }
 
     /// Takes over the totals since the start.
@@ -173,6 +188,7 @@ final class ClusterDriver: @unchecked Sendable {
                 switch perform(action) {
                 case .goOn: break
                 case .answer(let answer): next = .answered(answer)
+                // Each input's actions end with what to wait for: the last one holds.
                 case .wait(let until): end = until
                 case .end: return
                 }
@@ -188,17 +204,9 @@ final class ClusterDriver: @unchecked Sendable {
             actions.removeAll(keepingCapacity: true)
             for input in inputs { life.take(input, at: Clock.boot(), into: &actions) }
             if let next { life.take(next, at: Clock.boot(), into: &actions) }
-            actions = Self.lastQuestionOf(actions)
             lock.withLock { shared.figures = life.figures }
             reportLease()
         }
-    }
-
-    /// Several inputs were taken together, and each one's actions end with what to wait for: the
-    /// last of these holds.
-    private static func lastQuestionOf(_ actions: [MemberLife.Action]) -> [MemberLife.Action] {
-        let last = actions.lastIndex { $0.isWait } ?? actions.endIndex
-        return actions.enumerated().filter { !$1.isWait || $0 == last }.map(\.element)
     }
 
     /// Says in the log when the lease is over, and when it holds again.
@@ -244,6 +252,7 @@ final class ClusterDriver: @unchecked Sendable {
             if life.map.version > 0 { hasMap.store(true, ordering: .releasing) }
         case .finish: order(.finish)
         case .ended(let inOrder):
+            hasEnded.store(true, ordering: .releasing)
             order(.ended(inOrder: inOrder))
             return .end
         }
@@ -288,13 +297,6 @@ final class ClusterDriver: @unchecked Sendable {
         } catch {
             return error.recovery == .notOwner ? .lost : .failed
         }
-    }
-}
-
-extension MemberLife.Action {
-    /// Whether it says what to wait for.
-    fileprivate var isWait: Bool {
-        if case .wait = self { true } else { false }
     }
 }
 

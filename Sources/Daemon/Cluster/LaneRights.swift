@@ -28,7 +28,7 @@ struct LaneRights {
     }
 
     func shard(of session: String) -> Int {
-        shardCount == 1 ? 0 : Int(StableHash(session).value % UInt64(shardCount))
+        shardCount == 1 ? 0 : StableHash(session).shard(of: shardCount)
     }
 
     /// The right to a session; one that is not this lane's has none.

@@ -34,11 +34,16 @@ final class LeaseWatch: Sendable {
 
     /// Asks before something is told: where the lease is over, waits until a renewal is answered,
     /// `confirmMillisecondsMax` at most. Returns whether this member is lost, and has nothing to
-    /// tell. Without an answer motion goes on, and nothing is acknowledged.
+    /// tell but where its sessions are. Without an answer motion goes on, and nothing is
+    /// acknowledged.
+    ///
+    /// The reactor waits here, and with it its reading and its heartbeat: once for each lease that
+    /// ends, for one answer of the database. Lanes go on, and their updates stay in the outbox.
     func confirm(asking ask: () -> Void) -> Bool {
         let end = until.load(ordering: .acquiring)
         guard Clock.boot() >= end else { return false }
-        guard end != confirmed.load(ordering: .relaxed) else { return isLost }
+        // Nothing is to be asked about a loss that is known, or once more about one lease.
+        guard !isLost, end != confirmed.load(ordering: .relaxed) else { return isLost }
         confirmed.store(end, ordering: .relaxed)
         let before = renewals.load(ordering: .acquiring)
         ask()

@@ -51,7 +51,7 @@ struct ShardTable {
     /// The shard of a session.
     func shard(of session: String) -> Int { shard(of: StableHash(session)) }
 
-    func shard(of session: StableHash) -> Int { Int(session.value % UInt64(places.count)) }
+    func shard(of session: StableHash) -> Int { session.shard(of: places.count) }
 
     func place(of shard: Int) -> Place { places[shard] }
 

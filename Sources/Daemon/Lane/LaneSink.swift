@@ -10,6 +10,8 @@ struct LaneSink: MessageSink {
     /// Updates and states since they were last added to the daemon's counters.
     private(set) var updates = 0
     private(set) var states = 0
+    /// Whether the sessions that close now go to another member, and say so.
+    var areMoving = false
 
     init(outbox: Outbox) {
         self.outbox = outbox
@@ -60,9 +62,10 @@ struct LaneSink: MessageSink {
         topic.append(to: &chunk.bytes)
         let topicEnd = chunk.bytes.count
         body(&chunk.bytes)
-        chunk.records.append(
-            Chunk.Record(
-                destination: .update(topicEnd: topicEnd), range: start..<chunk.bytes.count))
+        var record = Chunk.Record(
+            destination: .update(topicEnd: topicEnd), range: start..<chunk.bytes.count)
+        if areMoving, case .session = topic { record.tellsMove = true }
+        chunk.records.append(record)
         updates += 1
         if case .state = topic { states += 1 }
         postIfLarge()

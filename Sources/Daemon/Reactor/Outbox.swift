@@ -23,6 +23,8 @@ final class Chunk: @unchecked Sendable {
     struct Record {
         var destination: Destination
         var range: Range<Int>
+        /// Says that a session has gone to another member: true even when this one is lost.
+        var tellsMove = false
 
         var isUpdate: Bool {
             if case .update = destination { true } else { false }

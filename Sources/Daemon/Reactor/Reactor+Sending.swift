@@ -10,7 +10,7 @@ extension Reactor {
         let isLost = work.cluster?.driver.confirmLease() ?? false
         outbox.exchange(with: &outgoing)
         for chunk in outgoing.chunks {
-            if isLost { chunk.records.removeAll { $0.isUpdate } }
+            if isLost { chunk.records.removeAll { $0.isUpdate && !$0.tellsMove } }
             for record in chunk.records { try send(record, of: chunk) }
             countFrames(chunk.frameDues)
             outbox.recycle(chunk)

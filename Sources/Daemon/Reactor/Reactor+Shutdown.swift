@@ -43,6 +43,7 @@ extension Reactor {
         }
         let isWhole = lanes.allSatisfy { $0.isStored() }
         extendStop()
+        if isWhole { work.cluster?.driver.finish(unless: isGivenUp) }
         // Everything is stored by now, or is not, whatever this comes to.
         _ = storeWriter.stop(isWhole: isWhole, unless: isGivenUp)
         return isWhole

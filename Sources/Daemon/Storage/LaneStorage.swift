@@ -196,7 +196,13 @@ final class LaneStorage {
     ) {
         if let session { noteChanges(of: session) }
         switch writeBehind.replyDue(for: id, session?.slot) {
-        case .atOnce: lane?.sink.chunk.reply(to: envelope, answer)
+        case .atOnce:
+            // Without a lease the session may be another's by now, and nobody here knows.
+            if rights.driver?.isLeased ?? true {
+                lane?.sink.chunk.reply(to: envelope, answer)
+            } else {
+                lane?.sink.chunk.refuse(envelope, PendingReply.notKnownDurable)
+            }
         case .afterCommit:
             pendingReplies.append(.peer(envelope, answer))
         }

@@ -175,15 +175,11 @@ package struct EpochNames: Sendable {
         numbering = .ofEachName
     }
 
-    private static func shard(of id: String, _ count: Int) -> Int {
-        Int(StableHash(id).value % UInt64(count))
-    }
-
     func next(of id: String) -> String {
         switch numbering {
         case .ofLane(let lane, let laneCount): return "\(epoch).\(used * laneCount + lane + 1)"
         case .ofShards(let shards):
-            let shard = Self.shard(of: id, shards.count)
+            let shard = StableHash(id).shard(of: shards.count)
             return "\(epoch)-\(shard).\((shards[shard]?.last ?? 0) + 1)"
         case .ofEachName:
             guard let used = usedByName[id] else { return epoch }
@@ -196,7 +192,7 @@ package struct EpochNames: Sendable {
         case .ofLane: used += 1
         case .ofShards(var shards):
             numbering = .ofEachName
-            shards[Self.shard(of: id, shards.count)]?.last += 1
+            shards[StableHash(id).shard(of: shards.count)]?.last += 1
             numbering = .ofShards(shards)
         case .ofEachName: usedByName[id, default: 0] += 1
         }

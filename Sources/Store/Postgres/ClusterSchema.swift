@@ -72,10 +72,39 @@ enum ClusterSchema {
     /// The first version that has everything which the statements use.
     private static var serverVersionMin: Int { 150_000 }
 
+    /// Members whose lease holds, once those are ended that are late, or that ran from the state
+    /// directory of this `instance`.
+    private static let living = PostgresStatement(
+        "living",
+        """
+        WITH ended AS (UPDATE gestured.member m SET generation = generation + 1, state = 'gone'
+          WHERE state <> 'gone' AND (m.instance::text = $1::text OR coalesce((
+            SELECT expires < clock_timestamp() FROM gestured.lease l WHERE l.member = m.id), true))
+          RETURNING id)
+        SELECT string_agg(name, ', ' ORDER BY name) FROM gestured.member
+         WHERE state <> 'gone' AND id NOT IN (SELECT id FROM ended)
+        """)
+
+    /// Throws while members live: they know nothing of a later layout, and would not look again.
+    private static func refuseBesideOthers(
+        _ connection: PostgresConnection, _ instance: String, from layout: Int, to next: Int
+    ) throws(StoreError) {
+        // Nobody joins until this transaction ends; then it finds the other layout.
+        try connection.run("LOCK TABLE gestured.member IN SHARE ROW EXCLUSIVE MODE")
+        let rows = try connection.execute(living, PostgresParameters().text(instance))
+        guard !rows.isNull(0, 0) else { return }
+        throw StoreError(
+            .unavailable,
+            "PostgreSQL: the database has layout \(layout), this version needs \(next), and the "
+                + "members \(rows.text(0, 0)) run with the former one; stop them all first")
+    }
+
     /// Runs `body` in a transaction, alone among all daemons, and with the newest layout: it gets
-    /// whether the tables are new.
+    /// whether the tables are new. Throws `unavailable` if other members than `instance`'s run with
+    /// an older one.
     static func migrate<Result>(
-        _ connection: PostgresConnection, by migrations: [String] = migrations,
+        _ connection: PostgresConnection, for instance: String = "",
+        by migrations: [String] = migrations,
         _ body: (_ isNew: Bool) throws(StoreError) -> Result
     ) throws(StoreError) -> Result {
         try connection.run(
@@ -83,7 +112,11 @@ enum ClusterSchema {
         do throws(StoreError) {
             // Another daemon may have done it while this one waited.
             let layout = try check(connection, migrations)
-            if layout == 0 { try connection.run("CREATE SCHEMA IF NOT EXISTS gestured") }
+            if layout == 0 {
+                try connection.run("CREATE SCHEMA IF NOT EXISTS gestured")
+            } else if layout < migrations.count {
+                try refuseBesideOthers(connection, instance, from: layout, to: migrations.count)
+            }
             for migration in migrations[layout...] { try connection.run(migration) }
             let result = try body(layout == 0)
             try connection.run("UPDATE gestured.cluster SET layout = \(migrations.count)")

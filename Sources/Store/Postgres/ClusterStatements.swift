@@ -28,6 +28,10 @@ extension PostgresStatement {
     static let shards = PostgresStatement(
         "shards", "SELECT number, owner, epoch, floor FROM shard ORDER BY number")
 
+    /// Changes nothing, and is answered once the standby has all that was written before.
+    static let settle = PostgresStatement(
+        "settle", "UPDATE lease SET expires = expires WHERE member = $1::bigint")
+
     /// Ends a member that is late. Waits for its statement under way, after which none of its is
     /// taken.
     static let fence = PostgresStatement(

@@ -37,7 +37,7 @@ struct Join {
     func run() throws(StoreError) -> Joined {
         let connection = try PostgresConnection(
             settings.target, name: "gestured join", milliseconds: answerMilliseconds,
-            settings: Link.settings(settings.durability))
+            settings: Link.settings)
         defer { connection.close() }
         let cluster = try cluster(connection)
         let end = PostgresConnection.now() + Int(nameSeconds * 1_000)
@@ -67,7 +67,9 @@ struct Join {
             }
         }
         // `search_path` names a schema that may not exist yet; then the tables are found after all.
-        return try ClusterSchema.migrate(connection) { _ throws(StoreError) in
+        return try ClusterSchema.migrate(
+            connection, for: settings.member.instance
+        ) { _ throws(StoreError) in
             if let found = try ClusterRow.read(connection) {
                 try found.refuseOther(settings.secret, connection)
                 if found.lacks(settings.secret) { try found.note(settings.secret, connection) }
@@ -111,8 +113,9 @@ struct Join {
         "insert_member",
         """
         WITH new AS (INSERT INTO member (instance, name, daemon, endpoints, weight)
-          VALUES ($1::text::uuid, $2::text, $3::text, jsonb_build_object(
-            'events', $4::text[], 'updates', $5::text[], 'control', $6::text[]), $7::int)
+          SELECT $1::text::uuid, $2::text, $3::text, jsonb_build_object(
+            'events', $4::text[], 'updates', $5::text[], 'control', $6::text[]), $7::int
+            FROM cluster WHERE layout = $9::int
           RETURNING id)
         INSERT INTO lease SELECT id, clock_timestamp() + $8::float8 * interval '1 s' FROM new
         RETURNING member
@@ -146,8 +149,10 @@ struct Join {
                 PostgresParameters().text(member.instance).text(member.name).text(member.daemon)
                     .texts(member.endpoints.events).texts(member.endpoints.updates)
                     .texts(member.endpoints.control).integer(member.weight)
-                    .double(settings.lease))
-            guard !connection.wasWarned, rows.count == 1 else {
+                    .double(settings.lease).integer(ClusterSchema.migrations.count))
+            try connection.confirm()
+            guard rows.count == 1 else {
+                // Somebody migrates the tables at this moment.
                 throw StoreError(.unavailable, "PostgreSQL: the member was not taken")
             }
             _ = try connection.execute(Self.tidy)

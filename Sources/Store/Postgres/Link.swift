@@ -42,15 +42,17 @@ final class Link: @unchecked Sendable {
     static var lockMillisecondsMax: Int { 200 }
 
     /// All statements name each key: an index is right, also where the server knows no figures yet.
-    static func settings(_ durability: SQLiteStore.Durability) -> String {
+    ///
+    /// Epochs and generations are synced whatever the durability: one that fell back after a crash
+    /// would be used twice. Only changes may be less durable, see `ready`.
+    static let settings =
         """
         SET search_path = gestured; SET plan_cache_mode = force_generic_plan;
         SET enable_seqscan = off; SET enable_hashjoin = off; SET enable_mergejoin = off;
         SET jit = off; SET statement_timeout = 0; SET lock_timeout = \(lockMillisecondsMax);
         SET idle_session_timeout = 0; SET default_transaction_isolation = 'read committed';
-        SET synchronous_commit = \(durability == .full ? "on" : "off")
+        SET synchronous_commit = on
         """
-    }
 
     /// Runs `body` with a connection of the current era. A failure closes it if the server's answer
     /// is unknown.
@@ -78,7 +80,9 @@ final class Link: @unchecked Sendable {
         switch purpose {
         case .lease: try made.run("LISTEN gestured")
         // A commit waits for whoever holds its rows; nobody holds them for long.
-        case .commit: try made.run("SET lock_timeout = 0")
+        case .commit:
+            let sync = durability == .full ? "on" : "off"
+            try made.run("SET lock_timeout = 0; SET synchronous_commit = \(sync)")
         case .read: break
         }
         let now = try seat.current().era
@@ -95,7 +99,7 @@ final class Link: @unchecked Sendable {
             connecting
             ?? Connecting(
                 era.member, target, name: purpose.name(of: era.member),
-                milliseconds: milliseconds, settings: Self.settings(durability))
+                milliseconds: milliseconds, settings: Self.settings)
         connecting = trial
         guard let result = trial.wait(milliseconds: milliseconds) else {
             throw StoreError(.unavailable, "PostgreSQL: no connection within \(milliseconds) ms")
@@ -114,6 +118,7 @@ final class Link: @unchecked Sendable {
             let rows = try connection.cutting(names) { () throws(StoreError) in
                 try connection.execute(.reconnect, parameters)
             }
+            try connection.confirm()
             if rows.count > 0 {
                 seat.raise(to: rows.int(0, 0), of: era.member)
                 return

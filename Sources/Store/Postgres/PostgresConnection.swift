@@ -96,6 +96,16 @@ package struct PostgresTarget: Hashable, Sendable {
     /// Whether the last statement was warned about: a wait for the standby was cut short.
     var wasWarned: Bool { warnings.count > 0 }
 
+    /// Throws, and closes the connection, unless the standbys have what the last statement wrote.
+    ///
+    /// PostgreSQL calls a wait for them done that was cut short, and only warns. The rows are
+    /// there, and may be gone after a failover: they count once a later statement has waited.
+    func confirm() throws(StoreError) {
+        guard wasWarned else { return }
+        close()
+        throw StoreError(.unavailable, "PostgreSQL: a wait for the standby was cut short")
+    }
+
     /// Whether the server keeps text as UTF-8.
     var isUnicode: Bool { parameter("server_encoding") == "UTF8" }
 

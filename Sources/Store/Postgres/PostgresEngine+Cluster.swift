@@ -30,13 +30,21 @@ extension PostgresEngine: Cluster {
     }
 
     package func shardRows() throws(StoreError) -> [ShardRow] {
-        try lease.use { connection, _ throws(StoreError) in
+        try lease.use { connection, era throws(StoreError) in
             let rows = try connection.execute(.shards)
-            return (0..<rows.count).map { row in
+            let found = (0..<rows.count).map { row in
                 ShardRow(
                     number: rows.int(row, 0), owner: rows.isNull(row, 1) ? nil : rows.int(row, 1),
                     epoch: rows.int(row, 2), floor: rows.int(row, 3))
             }
+            let mine = found.lazy.filter { $0.owner == era.member }.map { ($0.number, $0.epoch) }
+            if !seat.haveConfirmed(mine) {
+                // Their giver may have been cut off while it waited for the standby.
+                _ = try connection.execute(.settle, PostgresParameters().bigint(era.member))
+                try connection.confirm()
+                seat.confirm(mine)
+            }
+            return found
         }
     }
 
@@ -54,10 +62,12 @@ extension PostgresEngine: Cluster {
                 .claim,
                 PostgresParameters().bigint(era.member).integers(shards.map(\.number))
                     .bigints(shards.map(\.epoch)).bigint(settings.floorMax))
+            try connection.confirm()
             let rights = (0..<rows.count).map { row in
                 ShardRight(
                     number: rows.int(row, 0), epoch: rows.int(row, 1), floor: rows.int(row, 2))
             }
+            seat.confirm(rights.map { ($0.number, $0.epoch) })
             if !rights.isEmpty { try connection.tellOthers() }
             return rights.sorted { $0.number < $1.number }
         }
@@ -71,6 +81,7 @@ extension PostgresEngine: Cluster {
                 .handOver,
                 PostgresParameters().bigint(era.member).bigint(heir).integers(shards)
                     .bigint(era.generation))
+            try connection.confirm()
             let moved = (0..<rows.count).map { row in
                 ShardRow(number: rows.int(row, 0), owner: heir, epoch: rows.int(row, 1))
             }
@@ -91,8 +102,12 @@ extension PostgresEngine: Cluster {
     package func setGone() throws(StoreError) {
         try lease.use { connection, era throws(StoreError) in
             if try connection.end(era.member, by: .end) { try connection.tellOthers() }
-            seat.lose(era.member)
+            seat.leave(era.member)
         }
+    }
+
+    package func listen(_ listener: @escaping @Sendable (ClusterEvent) -> Void) {
+        seat.listen(listener)
     }
 
     package func waitForNews(milliseconds: Int, unless wakeup: CInt) -> Bool {
@@ -117,9 +132,11 @@ extension PostgresConnection {
     /// call has ended it.
     func end(_ member: Int, by statement: PostgresStatement) throws(StoreError) -> Bool {
         let names = Link.Purpose.allCases.map { $0.name(of: member) }
-        return try cutting(names) { () throws(StoreError) in
+        let rows = try cutting(names) { () throws(StoreError) in
             try execute(statement, PostgresParameters().bigint(member))
-        }.changed > 0
+        }
+        try confirm()
+        return rows.changed > 0
     }
 
     /// Wakes the other members. Nothing else does, for it makes commits wait for each other.

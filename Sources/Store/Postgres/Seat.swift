@@ -15,7 +15,10 @@ final class Seat: @unchecked Sendable {
     private var isBroken = false
     private var isLost = false
     private var isClosed = false
+    private var listener: (@Sendable (ClusterEvent) -> Void)?
     private var figures = ClusterFigures()
+    /// The epochs of this daemon's shards, by number, that no failover takes back.
+    private var confirmed: [Int: Int] = [:]
     private let lock = NSLock()
 
     init(_ era: Era) { self.era = era }
@@ -38,10 +41,23 @@ final class Seat: @unchecked Sendable {
 
     var counts: ClusterFigures { lock.withLock { figures } }
 
+    /// Tells one listener what happens, on the thread where it does.
+    func listen(_ listener: @escaping @Sendable (ClusterEvent) -> Void) {
+        lock.withLock { self.listener = listener }
+    }
+
+    /// Makes a change, and tells of it once the lock is free; nil: nothing has changed.
+    private func tell(_ change: () -> ClusterEvent?) {
+        let (event, listener) = lock.withLock { (change(), self.listener) }
+        if let event { listener?(event) }
+    }
+
     /// Notes that a connection failed, of which it is not known what became of its last statement.
     func fail(_ failed: Era) {
-        lock.withLock {
-            if failed == era { isBroken = true }
+        tell {
+            guard failed == era, !isBroken, !isClosed else { return nil }
+            isBroken = true
+            return .disconnected
         }
     }
 
@@ -49,19 +65,28 @@ final class Seat: @unchecked Sendable {
 
     /// The database has taken a later generation.
     func raise(to generation: Int, of member: Int) {
-        lock.withLock {
-            guard era.member == member, generation > era.generation else { return }
+        tell {
+            guard era.member == member, generation > era.generation else { return nil }
             era.generation = generation
             isBroken = false
             figures.reconnects += 1
+            return .disconnected
         }
     }
 
     func lose(_ member: Int) {
-        lock.withLock {
-            guard era.member == member, !isLost else { return }
+        tell {
+            guard era.member == member, !isLost else { return nil }
             isLost = true
             figures.lost += 1
+            return .lost(member: member)
+        }
+    }
+
+    /// This member has ended itself.
+    func leave(_ member: Int) {
+        lock.withLock {
+            if era.member == member { isLost = true }
         }
     }
 
@@ -75,6 +100,18 @@ final class Seat: @unchecked Sendable {
     }
 
     func close() { lock.withLock { isClosed = true } }
+
+    // MARK: Epochs
+
+    func haveConfirmed(_ epochs: some Sequence<(Int, Int)>) -> Bool {
+        lock.withLock { epochs.allSatisfy { confirmed[$0.0] == $0.1 } }
+    }
+
+    func confirm(_ epochs: some Sequence<(Int, Int)>) {
+        lock.withLock {
+            for (shard, epoch) in epochs { confirmed[shard] = epoch }
+        }
+    }
 }
 
 /// The fate of this daemon's connections, in figures.

@@ -62,7 +62,7 @@ package struct StoreCopy {
     ) throws(StoreError) {
         let server = try PostgresConnection(
             target, name: "gestured copy", milliseconds: Self.answerMilliseconds,
-            settings: Link.settings(.full))
+            settings: Link.settings)
         defer { server.close() }
         try ClusterSchema.migrate(server) { _ throws(StoreError) in
             guard try ClusterRow.read(server) == nil else {

@@ -51,8 +51,7 @@ private func copyStore(_ arguments: Arguments) throws(Failure) {
     var said = time(nil)
     do throws(StoreError) {
         try copy.run(
-            to: PostgresTarget(url: url),
-            shard: { Int(StableHash($0).value % UInt64(shards)) }
+            to: PostgresTarget(url: url), shard: { StableHash($0).shard(of: shards) }
         ) { sessions in
             let now = time(nil)
             guard now != said else { return }
