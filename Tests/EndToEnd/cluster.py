@@ -153,14 +153,18 @@ class Cluster:
         self.members[name] = self.stack.enter_context(member)
         return member
 
-    def make(self, name: str, cluster: str = "", **more: object) -> Member:
+    def make(
+        self, name: str, cluster: str = "", environment: dict[str, str] | None = None,
+        **more: object,
+    ) -> Member:
         """One that does not run yet."""
         proxy = Proxy(self.postgres.port) if self.proxied else None
         if proxy:
             self.stack.callback(proxy.close)
         member = Member(
             name, self.postgres.url(self.database_name, proxy and proxy.port, self.user),
-            self.config, self.store, cluster or self.table, environment=self.environment, **more)
+            self.config, self.store, cluster or self.table,
+            environment={**(self.environment or {}), **(environment or {})}, **more)
         member.proxy = proxy
         return member
 
