@@ -219,3 +219,13 @@ class Database:
 
     def __exit__(self, *_: object) -> None:
         self.close()
+
+
+def is_synchronous(primary: Postgres) -> bool:
+    """Whether commits wait for its one standby."""
+    try:
+        with primary.database("postgres") as database:
+            states = database.rows("SELECT sync_state FROM pg_stat_replication")
+            return states == [("sync",)]
+    except Failure:
+        return False

@@ -12,7 +12,7 @@ from cluster import LEASE, NAMES, Cluster, absent, rounds
 from cluster_clients import Load
 from cluster_flight import throw
 from cluster_proxy import Proxy
-from postgres import Failure, Postgres
+from postgres import Postgres, is_synchronous
 from reliability import IS_SOAK, chance, hold_to, sized, wait_for
 
 pytestmark = pytest.mark.skipif(bool(absent()), reason=absent())
@@ -256,12 +256,3 @@ def promote_under_load(
         load.finish()
         load.expect_kept()
     hold_to(taken, 3 * PATIENCE, "an answer after a promotion")
-
-
-def is_synchronous(primary: Postgres) -> bool:
-    try:
-        with primary.database("postgres") as database:
-            states = database.rows("SELECT sync_state FROM pg_stat_replication")
-            return states == [("sync",)]
-    except Failure:
-        return False
