@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import os
+import shutil
 import time
 
 import pytest
 from client import REPOSITORY
-from cluster import Cluster, Member, absent, refusal
+from cluster import LEASE, Cluster, Member, absent, refusal
 from postgres import Postgres
-from reliability import hold_to
+from reliability import hold_to, wait_for
 from scenes import still
 
 pytestmark = pytest.mark.skipif(bool(absent()), reason=absent())
@@ -37,6 +38,22 @@ def test_a_second_daemon_of_a_name_does_not_start(postgres: Postgres):
         assert cluster.owners() == {"left": 256}
     assert took > 2, "it did not try again"
     hold_to(took, 12, "the refusal")
+
+
+def test_a_copy_of_a_state_directory_is_named(postgres: Postgres):
+    """As in a cloned image: the former stays out, and the two do not end each other for ever."""
+    with Cluster(postgres, names=("left",)) as cluster:
+        left, copy = cluster.members["left"], cluster.make("copy")
+        copy.state.mkdir()
+        shutil.copy(left.state / "instance", copy.state)
+        cluster.members["copy"] = cluster.stack.enter_context(copy)
+        cluster.wait_until_shared("copy")
+        wait_for(lambda: "copy runs from a copy" in left.log(), "the log names the other one")
+        epochs = cluster.epochs()
+        time.sleep(LEASE)
+        assert cluster.epochs() == epochs, "they end each other"
+        assert copy.stop() == 0
+        cluster.wait_until_shared("left")
 
 
 def test_another_secret_does_not_start(postgres: Postgres, session: str, tmp_path):

@@ -286,6 +286,7 @@ final class ClusterDriver: @unchecked Sendable {
                 return .joined(member)
             }
         } catch {
+            if case .join = call { log.write(.memberLost, "it cannot join again: \(error)") }
             return error.recovery == .notOwner ? .lost : .failed
         }
     }
