@@ -192,6 +192,21 @@ def test_a_browser_shows_no_more_than_a_pause(cluster: Cluster):
         cluster.wait_until_shared()
 
 
+def test_figures_are_those_of_one_member(cluster: Cluster):
+    """Before all of them a bridge tells its own: another one may answer the next time."""
+    owned = 0.0
+    for member in cluster.members.values():
+        with Web(member) as web:
+            web.await_metric("gestured_up", lambda value: value == 1)
+            assert web.metric("gestured_shards") == 256 and web.metric("gestured_leased") == 1
+            owned += web.metric("gestured_shards_owned")
+    assert owned == 256
+    with Web(None, "--control", ",".join(cluster.controls())) as web:
+        web.await_metric("gestured_up", lambda value: value == 1)
+        names = {name for name, _ in web.metrics()}
+        assert {name for name in names if name.startswith("gestured_")} == {"gestured_up"}
+
+
 def test_a_browser_at_rest_sees_its_session_come_back(cluster: Cluster):
     session = "resting"
     with Web(None, "--control", ",".join(cluster.controls())) as web, web.connect() as client:
