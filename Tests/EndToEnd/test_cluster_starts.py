@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 import time
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from client import REPOSITORY
@@ -38,6 +39,17 @@ def test_a_second_daemon_of_a_name_does_not_start(postgres: Postgres):
         assert cluster.owners() == {"left": 256}
     assert took > 2, "it did not try again"
     hold_to(took, 12, "the refusal")
+
+
+def test_members_that_start_at_once_make_the_tables_once(postgres: Postgres):
+    """All find an empty database; one of them makes the tables, and the others wait for it."""
+    cluster = Cluster(postgres, names=())
+    made = [cluster.make(name) for name in ("left", "middle", "right", "fourth")]
+    with ThreadPoolExecutor(len(made)) as threads:
+        list(threads.map(lambda member: cluster.stack.enter_context(member), made))
+    cluster.members = {member.name: member for member in made}
+    with cluster:
+        assert set(cluster.owners()) == set(cluster.members)
 
 
 def test_a_copy_of_a_state_directory_is_named(postgres: Postgres):
