@@ -92,7 +92,7 @@ def restart(_: Cluster, member: Member) -> None:
 
 
 # Seconds without a new picture that each fault may cause: until another member owns the session of
-# one that is gone, and for a planned move. That is longer here, beside a browser and other tests.
+# one that is gone, and for a planned move, which takes longer here, beside a browser.
 PAUSE_MAX = {kill: 3.0, stop: 3.0, cut_off: 3.0, restart: 0.5}
 FAULTS = tuple(PAUSE_MAX)
 
