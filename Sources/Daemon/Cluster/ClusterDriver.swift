@@ -286,7 +286,7 @@ final class ClusterDriver: @unchecked Sendable {
                 return .joined(member)
             }
         } catch {
-            if case .join = call { log.write(.memberLost, "it cannot join again: \(error)") }
+            if case .join = call { log.write(.memberOutside, "\(error)") }
             return error.recovery == .notOwner ? .lost : .failed
         }
     }
