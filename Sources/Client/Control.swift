@@ -10,7 +10,7 @@ public final class Control {
     private let connection: Connection
     /// The sockets by their addresses: one, or one for each member that was asked.
     private var lines: [String: Line] = [:]
-    /// Who is asked in a cluster; nil: one daemon.
+    /// The members to ask in a cluster; nil: one daemon.
     var route: Route?
     private var lastID = 0
     /// Requests to a cluster that are sent and not answered, for those that do not wait for them.

@@ -139,6 +139,8 @@ package enum DaemonFigures {
             "lookup_us", "gestured_lookup_seconds_total", .counter,
             "Time that lanes waited for such sessions.", scale: 1e6),
         Figure(gauge: "members", "Members of the cluster."),
+        Figure(gauge: "shards", "Shards of the cluster."),
+        Figure(gauge: "leased", "Whether this member has a lease."),
         Figure(gauge: "shards_owned", "Shards of the cluster that this member owns."),
         Figure(counter: "shards_claimed", "Shards taken that nobody owned."),
         Figure(counter: "shards_handed_over", "Shards given to other members."),

@@ -11,7 +11,8 @@ extension Bridge {
         let stats = reply.flatMap { try? Document.json($0) }?["stats"]
         text.add(
             "gestured_up", .gauge, "Whether gestured answers.", stats?.members == nil ? 0 : 1)
-        if let stats { DaemonFigures.append(stats, to: &text) }
+        // Before a cluster another member may answer the next time: its counters are others.
+        if let stats, !upstream.isCluster { DaemonFigures.append(stats, to: &text) }
         appendOwn(to: &text)
         appendProcess(to: &text)
         var answer = HTTPAnswer.text(200, "")

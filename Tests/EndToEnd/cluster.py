@@ -153,14 +153,18 @@ class Cluster:
         self.members[name] = self.stack.enter_context(member)
         return member
 
-    def make(self, name: str, cluster: str = "", **more: object) -> Member:
+    def make(
+        self, name: str, cluster: str = "", environment: dict[str, str] | None = None,
+        **more: object,
+    ) -> Member:
         """One that does not run yet."""
         proxy = Proxy(self.postgres.port) if self.proxied else None
         if proxy:
             self.stack.callback(proxy.close)
         member = Member(
             name, self.postgres.url(self.database_name, proxy and proxy.port, self.user),
-            self.config, self.store, cluster or self.table, environment=self.environment, **more)
+            self.config, self.store, cluster or self.table,
+            environment={**(self.environment or {}), **(environment or {})}, **more)
         member.proxy = proxy
         return member
 
@@ -249,13 +253,20 @@ class Cluster:
 
     def request(self, op: str, session: str, deadline: float = DEADLINE, **fields: object) -> dict:
         """Asks the owner, and follows it while it moves. Repeats what is not known to be done."""
-        end, answer = time.monotonic() + deadline, {}
-        while time.monotonic() < end:
-            answer = self.ask(op, self.owner(session), session=session, **fields)
-            if answer["ok"] or answer["error"]["code"] not in ("moved", "internal"):
-                return answer
-            time.sleep(0.02)
-        raise AssertionError(f"{op} {session} {fields}: {answer}")
+        return self._repeat(session, deadline, op, session=session, **fields)
+
+    def _repeat(self, session: str, deadline: float, op: str, /, **fields: object) -> dict:
+        answer: dict = {}
+
+        def is_known() -> bool:
+            answer.clear()
+            answer.update(self.ask(op, self.owner(session), **fields))
+            return answer["ok"] or answer["error"]["code"] not in ("moved", "internal")
+        try:
+            wait_for(is_known, f"{op} of {session} is answered", deadline)
+        except AssertionError as error:
+            raise AssertionError(f"{error}: {fields}: {answer}") from error
+        return answer
 
     def ok(self, op: str, session: str, **fields: object) -> dict:
         answer = self.request(op, session, **fields)
@@ -265,14 +276,9 @@ class Cluster:
     def publish(self, topic: str, body: dict) -> dict:
         """An acknowledged publish at the owner."""
         session = topic.split("/")[1]
-        end = time.monotonic() + DEADLINE
-        while True:
-            answer = self.ask("publish", self.owner(session), topic=topic, body=body)
-            if answer["ok"]:
-                return answer
-            assert answer["error"]["code"] in ("moved", "internal"), answer
-            assert time.monotonic() < end, answer
-            time.sleep(0.02)
+        answer = self._repeat(session, DEADLINE, "publish", topic=topic, body=body)
+        assert answer["ok"], f"{topic} {body} was refused: {answer}"
+        return answer
 
     def snapshot(self, session: str) -> dict[str, dict]:
         updates = self.ok("snapshot", session)["updates"]

@@ -163,10 +163,10 @@ class Failure(Exception):
 class Database:
     """A connection for looking from outside, by libpq itself."""
 
-    _library: ctypes.CDLL | None = None
+    _libpq: ctypes.CDLL | None = None
 
     def __init__(self, url: str):
-        self.pq = self.library()
+        self.pq = self.libpq()
         self.connection = self.pq.PQconnectdb(f"{url}&connect_timeout=5".encode())
         if self.pq.PQstatus(self.connection) != 0:
             text = self.pq.PQerrorMessage(self.connection).decode()
@@ -174,9 +174,9 @@ class Database:
             raise Failure(text)
 
     @classmethod
-    def library(cls) -> ctypes.CDLL:
-        if cls._library is None:
-            pq = cls._library = ctypes.CDLL(ctypes.util.find_library("pq"))
+    def libpq(cls) -> ctypes.CDLL:
+        if cls._libpq is None:
+            pq = cls._libpq = ctypes.CDLL(ctypes.util.find_library("pq"))
             pointer, text, number = ctypes.c_void_p, ctypes.c_char_p, ctypes.c_int
             for name, result, arguments in (
                     ("PQconnectdb", pointer, [text]), ("PQstatus", number, [pointer]),
@@ -188,7 +188,7 @@ class Database:
                     ("PQclear", None, [pointer])):
                 function = getattr(pq, name)
                 function.restype, function.argtypes = result, arguments
-        return cls._library
+        return cls._libpq
 
     def rows(self, statement: str) -> list[tuple[str | None, ...]]:
         """The rows as text. Raises Failure with PostgreSQL's message."""
@@ -219,3 +219,13 @@ class Database:
 
     def __exit__(self, *_: object) -> None:
         self.close()
+
+
+def is_synchronous(primary: Postgres) -> bool:
+    """Whether commits wait for its one standby."""
+    try:
+        with primary.database("postgres") as database:
+            states = database.rows("SELECT sync_state FROM pg_stat_replication")
+            return states == [("sync",)]
+    except Failure:
+        return False

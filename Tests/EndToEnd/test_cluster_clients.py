@@ -15,6 +15,7 @@ from typing import Any
 import pytest
 from client import DEADLINE, REPOSITORY, binary
 from false_cluster import FalseCluster
+from reliability import wait_for
 
 sys.path.insert(0, str(REPOSITORY / "Clients" / "python" / "src"))
 
@@ -105,13 +106,6 @@ def until(client: Any, wanted: Callable[[str, dict[str, Any]], bool]) -> dict[st
     raise AssertionError("it did not come")
 
 
-def wait_for(condition: Callable[[], bool]) -> None:
-    end = time.monotonic() + DEADLINE
-    while not condition():
-        assert time.monotonic() < end
-        time.sleep(0.01)
-
-
 def test_it_tells_who_owns_and_who_is_there(client: Any):
     assert client.locate("s")["owner"]["name"] == "left"
     assert client.locate("nobody")["owner"] is None
@@ -123,16 +117,15 @@ def test_an_event_goes_to_the_owner_alone_and_may_be_passed_on(
     client: Any, cluster: FalseCluster
 ):
     client.publish("notification/s", LIKE)
-    wait_for(lambda: bool(cluster.events))
+    wait_for(lambda: cluster.events, "the event comes")
     cluster.own("s", "third")
     assert client.publish("notification/s", LIKE, ack=True)["ok"]
     assert cluster.events == [("left", [b"3"])] and cluster.counts["s"] == 2
     # An owner is believed for a second; then it is asked for.
-    end = time.monotonic() + DEADLINE
-    while ("third", [b"3"]) not in cluster.events and time.monotonic() < end:
+    def is_found() -> bool:
         client.publish("notification/s", LIKE)
-        time.sleep(0.05)
-    assert ("third", [b"3"]) in cluster.events
+        return ("third", [b"3"]) in cluster.events
+    wait_for(is_found, "events go to the new owner")
 
 
 def test_a_watch_goes_on_where_the_session_goes(client: Any, cluster: FalseCluster):
@@ -192,7 +185,7 @@ def test_nobody_owns_it_for_a_moment(client: Any, cluster: FalseCluster):
     cluster.own("s", None)
     threading.Timer(0.5, lambda: cluster.own("s", "right")).start()
     client.publish("notification/s", LIKE)
-    wait_for(lambda: cluster.counts["s"] == 2)
+    wait_for(lambda: cluster.counts["s"] == 2, "both count")
 
 
 def test_members_that_do_not_agree_are_not_asked_without_end(
@@ -230,7 +223,7 @@ def test_a_request_without_an_id_is_sent_once(client: Any, cluster: FalseCluster
     with pytest.raises(gestured.NoAnswer):
         client.request("close", session="s")
     left.is_silent = False
-    wait_for(lambda: "close" in left.asked)
+    wait_for(lambda: "close" in left.asked, "the owner is asked")
     assert not any("close" in cluster.members[name].asked for name in ("right", "third"))
 
 
@@ -261,7 +254,7 @@ def test_gesturectl_tells_who_owns_and_who_is_there(cluster: FalseCluster):
 
 def test_gesturectl_reaches_the_owner(cluster: FalseCluster):
     ctl(cluster, "publish", "notification/s", json.dumps(LIKE))
-    wait_for(lambda: cluster.counts.get("s") == 1)
+    wait_for(lambda: cluster.counts.get("s") == 1, "it counts")
     assert cluster.events == [("left", [b"3"])]
     ctl(cluster, "publish", "--ack", "notification/s", json.dumps(LIKE))
     assert "total=2" in ctl(cluster, "snapshot", "s")

@@ -10,8 +10,9 @@ import time
 import pytest
 from cluster import LEASE, NAMES, Cluster, absent, rounds
 from cluster_clients import Load
+from cluster_flight import throw
 from cluster_proxy import Proxy
-from postgres import Failure, Postgres
+from postgres import Postgres, is_synchronous
 from reliability import IS_SOAK, chance, hold_to, sized, wait_for
 
 pytestmark = pytest.mark.skipif(bool(absent()), reason=absent())
@@ -66,10 +67,11 @@ def test_a_restart_at_once_waits_for_no_lease(cluster: Cluster, session: str):
         victim = cluster.members["left"]
         moment = victim.kill()
         victim.again()
-        cluster.wait_until_owned(set(NAMES))
-        taken = load.acknowledged_after(moment)
+        owned = cluster.wait_until_owned(set(NAMES)) - moment
+        # A client that found the member silent leaves it alone for a while, which is no lease.
+        load.acknowledged_after(moment)
         load.finish()
-    hold_to(taken, LEASE * PATIENCE, "an answer after a restart")
+    hold_to(owned, LEASE * PATIENCE, "the owner of every shard after a restart")
 
 
 def test_a_stopped_member_stores_nothing_any_more(cluster: Cluster, session: str):
@@ -166,10 +168,14 @@ def test_a_crash_of_the_database_moves_no_shard(cluster: Cluster, session: str):
 
 
 def test_without_its_database_a_member_moves_and_refuses(cluster: Cluster, session: str):
-    """The heartbeat says so, and publishes are answered `internal`."""
+    """The heartbeat says so, publishes are answered `internal`, and its epochs are the smaller
+    ones."""
+    flying = f"{session}-flying"
+    throw(cluster, flying)
+    like = {"kind": "likes", "id": "once"}
     with loaded(cluster, session) as load:
         load.until_more()
-        owner = cluster.owner(f"{session}-0")
+        owner = cluster.owner(flying)
 
         def beats_leased(wanted: bool) -> bool:
             _, beat = load.watching.beats.get(owner.name, (0.0, {}))
@@ -177,10 +183,37 @@ def test_without_its_database_a_member_moves_and_refuses(cluster: Cluster, sessi
         load.wait(lambda: beats_leased(True), "the heartbeat says that it has a lease")
         owner.proxy.hold()
         load.wait(lambda: beats_leased(False), "the heartbeat says that the lease is lost")
+        answer = cluster.ask("publish", owner, topic=f"notification/{flying}", body=like)
+        assert not answer["ok"] and answer["error"]["code"] == "internal", answer
+        cluster.wait_until_owned(set(NAMES) - {owner.name})
+        updates = owner.subscriber(f"state/{flying}/world")
+        first = updates.find(f"state/{flying}/world").body
+        updates.until(lambda update: place(update.body) > place(first) + 5, "it moves on here")
+        another = next(it for it in cluster.members.values() if it is not owner)
+
+        def is_elsewhere() -> bool:
+            found = cluster.locate(flying, another)
+            return bool(found) and found["name"] != owner.name
+        wait_for(is_elsewhere, "another member says that it has the session")
+        heir = cluster.members[cluster.locate(flying, another)["name"]]
+        there = cluster.ask("snapshot", heir, session=flying)
+        assert there["ok"] and n_of(first) < n_of(there), (first, there)
         owner.proxy.resume()
         load.wait(lambda: beats_leased(True), "the heartbeat says that it has one again")
         cluster.wait_until_shared()
+        cluster.publish(f"notification/{flying}", like)
+        assert cluster.publish(f"notification/{flying}", like)["duplicate"]
+        assert cluster.snapshot(flying)[f"badge/{flying}"]["total"] == 1
         load.finish()
+
+
+def place(body: dict) -> float:
+    return body["views"]["ball"]["x"]
+
+
+def n_of(body: dict) -> int:
+    """The number of an epoch, which only grows."""
+    return int(body["epoch"].rpartition(".")[2])
 
 
 @pytest.fixture
@@ -224,12 +257,3 @@ def promote_under_load(
         load.finish()
         load.expect_kept()
     hold_to(taken, 3 * PATIENCE, "an answer after a promotion")
-
-
-def is_synchronous(primary: Postgres) -> bool:
-    try:
-        with primary.database("postgres") as database:
-            states = database.rows("SELECT sync_state FROM pg_stat_replication")
-            return states == [("sync",)]
-    except Failure:
-        return False

@@ -23,9 +23,6 @@ from reliability import IS_SOAK, hold_to
 
 pytestmark = pytest.mark.skipif(bool(absent()), reason=absent())
 SECONDS = float(os.environ.get("SOAK_SECONDS", "600")) if IS_SOAK else 0.0
-# Seconds without a new picture: until another member owns the session of one that is gone, and the
-# next gesture begins.
-PAUSE_MAX = 4.0
 SHOWN = "shown"
 SAMPLES = 24
 
@@ -94,7 +91,10 @@ def restart(_: Cluster, member: Member) -> None:
     member.again()
 
 
-FAULTS = (kill, stop, cut_off, restart)
+# Seconds without a new picture that each fault may cause: until another member owns the session of
+# one that is gone, and for a planned move, which takes longer here, beside a browser.
+PAUSE_MAX = {kill: 3.0, stop: 3.0, cut_off: 3.0, restart: 0.5}
+FAULTS = tuple(PAUSE_MAX)
 
 
 def test_each_member_in_turn():
@@ -114,8 +114,10 @@ def test_each_member_in_turn():
             longest(browser)
             while rounds < len(FAULTS) or time.monotonic() - began < SECONDS:
                 fault = FAULTS[rounds % len(FAULTS)]
-                # All faults meet all members, since there are four of the one and three of these.
-                member = cluster.members[NAMES[rounds % len(NAMES)]]
+                # The member whose session is shown; in the soak all faults meet all members, since
+                # there are four of the one and three of these.
+                member = cluster.owner(SHOWN) if rounds < len(FAULTS) else (
+                    cluster.members[NAMES[rounds % len(NAMES)]])
                 fault(cluster, member)
                 cluster.wait_until_shared()
                 load.until_more(3)
@@ -128,5 +130,6 @@ def test_each_member_in_turn():
             print(f"{rounds} faults in {time.monotonic() - began:.0f} s, {load.acknowledged} "
                   "acknowledged; the browser's longest pauses: " + ", ".join(
                       f"{name} {max(found):.2f} s" for name, found in pauses.items()))
-    for name, found in pauses.items():
-        hold_to(max(found), PAUSE_MAX, f"the browser's pause at {name}")
+    for fault in FAULTS:
+        name = fault.__name__
+        hold_to(max(pauses[name]), PAUSE_MAX[fault], f"the browser's pause at {name}")

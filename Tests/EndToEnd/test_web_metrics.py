@@ -122,7 +122,8 @@ def test_without_a_daemon_it_is_not_healthy() -> None:
 
 
 # Words of the query language and of Prometheus itself.
-KNOWN = {"rate", "increase", "resets", "max_over_time", "and", "job", "up", "e9"}
+KNOWN = {
+    "rate", "increase", "resets", "max_over_time", "sum", "max", "by", "and", "job", "up", "e9"}
 
 
 def named(expression: str) -> set[str]:

@@ -6,7 +6,7 @@ import ZeroMQ
 final class Outlets {
     /// For so long an owner is believed without a word: it passes on what is no more its own.
     private static let fresh = Duration.seconds(1)
-    /// Who offers events must not wait: a member that is there answers sooner.
+    /// A publisher of events must not wait: a member that is there answers sooner.
     private static let momentMilliseconds = 300
     /// Sessions whose owners are remembered; then all are forgotten, and asked for anew.
     private static let foundMax = 10_000

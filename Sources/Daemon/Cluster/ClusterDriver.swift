@@ -295,6 +295,7 @@ final class ClusterDriver: @unchecked Sendable {
                 return .joined(member)
             }
         } catch {
+            if case .join = call { log.write(.memberOutside, "\(error)") }
             return error.recovery == .notOwner ? .lost : .failed
         }
     }

@@ -27,6 +27,7 @@ enum LogEvent: String, CaseIterable, Sendable {
     case leaseLate = "the lease is late, and nothing is acknowledged"
     case leaseBack = "the lease is renewed"
     case memberLost = "another member has taken over"
+    case memberOutside = "it cannot join again, it is tried again"
     case memberFenced = "a member is late, and its shards are taken over"
     case storeNotClosed = "the store could not be closed in order"
     case clockDoubted = "the clock jumped, and no session expires until it is clear"
@@ -46,8 +47,9 @@ enum LogEvent: String, CaseIterable, Sendable {
         case .cannotStart, .failed, .reloadRefused: .error
         case .stoppedUnstored, .restartNeeded, .lanesLate, .storeDamaged, .storeUnread,
             .storeUnbegun, .storeFails, .storeWaits, .storeNotClosed, .clockDoubted,
-            .standbyDoubted, .leaseLate, .memberLost, .memberFenced, .subscriptionsMany, .peerCut,
-            .keyRefused, .grantDoubted, .keysMissing, .keyExposed, .eventsRefused, .linesDropped:
+            .standbyDoubted, .leaseLate, .memberLost, .memberOutside, .memberFenced,
+            .subscriptionsMany, .peerCut, .keyRefused, .grantDoubted, .keysMissing, .keyExposed,
+            .eventsRefused, .linesDropped:
             .warning
         case .started, .stopping, .stopped, .reloaded, .lanesBack, .storeBack, .storeGoesOn,
             .memberJoined, .leaseBack, .clockBelieved, .keysTaken:
@@ -67,7 +69,8 @@ enum LogEvent: String, CaseIterable, Sendable {
     var isCounted: Bool {
         switch self {
         case .lanesLate, .lanesBack, .storeUnread, .storeFails, .storeBack, .storeWaits,
-            .storeGoesOn, .memberJoined, .leaseLate, .leaseBack, .memberLost, .memberFenced,
+            .storeGoesOn, .memberJoined, .leaseLate, .leaseBack, .memberLost, .memberOutside,
+            .memberFenced,
             .clockDoubted, .clockBelieved, .subscriptionsMany, .peerCut,
             .keyRefused, .linesDropped:
             true

@@ -32,7 +32,9 @@ struct StatsRequest: ReactorRequest {
         values.append(("lanes", reactor.lanes.count))
         let map = reactor.clusterMap(for: -1)
         values.append(("members", map.members.count))
+        values.append(("shards", map.owners.count))
         values.append(("shards_owned", map.shardCount(of: map.member)))
+        values.append(("leased", reactor.work.cluster?.driver.isLeased == false ? 0 : 1))
         var latencies = Histogram()
         var pending = 0
         for lane in reactor.lanes {

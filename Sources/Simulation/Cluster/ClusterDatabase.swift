@@ -2,9 +2,9 @@ package import Membership
 
 /// Rules that keep a cluster's promises. A simulation without one of them shows what it is for.
 package enum ClusterGuard: CaseIterable, Sendable {
-    /// Who fences a member ends the generation of its commits.
+    /// A fence ends the generation of the member's commits.
     case fence
-    /// Who makes its connections anew ends the generation of the former ones' commits.
+    /// New connections end the generation of the former ones' commits.
     case generation
     /// Likewise for the hand-overs that they sent.
     case handOverGeneration

@@ -37,8 +37,15 @@ enum ClusterSchema {
     /// Numbers the lock under which one daemon at a time makes or migrates the tables: "gest".
     private static var lock: Int { 0x6765_7374 }
 
+    /// Reads the catalog's rows: `to_regclass` answers from a cache, where a table that another
+    /// daemon made during the wait for its lock is still missing.
     private static let hasTables = PostgresStatement(
-        "has_tables", "SELECT to_regclass('gestured.cluster') IS NOT NULL")
+        "has_tables",
+        """
+        SELECT EXISTS (SELECT FROM pg_catalog.pg_class c
+          JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
+         WHERE n.nspname = 'gestured' AND c.relname = 'cluster')
+        """)
     private static let readLayout = PostgresStatement(
         "layout", "SELECT layout FROM gestured.cluster")
 

@@ -15,6 +15,7 @@ struct Joined {
 /// A daemon's way into the members of a database.
 struct Join {
     let settings: ClusterSettings
+    private let isAgain: Bool
     /// Seconds for which a name that another member holds is tried.
     private let nameSeconds: Double
     /// How long an answer may take.
@@ -24,6 +25,7 @@ struct Join {
     /// for.
     init(_ settings: ClusterSettings, isAgain: Bool) {
         self.settings = settings
+        self.isAgain = isAgain
         nameSeconds = isAgain ? 0 : settings.nameSeconds
         answerMilliseconds =
             isAgain ? Link.Purpose.commit.answerMilliseconds : Self.makingMilliseconds
@@ -105,7 +107,8 @@ struct Join {
     // MARK: The member
 
     private static let predecessors = PostgresStatement(
-        "predecessors", "SELECT id FROM member WHERE instance = $1::text::uuid AND state <> 'gone'")
+        "predecessors",
+        "SELECT id, name, daemon FROM member WHERE instance = $1::text::uuid AND state <> 'gone'")
     private static let holder = PostgresStatement(
         "holder",
         "SELECT id, daemon, instance::text FROM member WHERE name = $1::text AND state <> 'gone'")
@@ -136,6 +139,10 @@ struct Join {
         let former = try connection.execute(
             Self.predecessors, PostgresParameters().text(member.instance))
         for row in 0..<former.count {
+            // This one has run all along, and the other one has ended it.
+            guard !isAgain || former.text(row, 2) == member.daemon else {
+                throw instanceIsTaken(by: former.text(row, 1))
+            }
             if try connection.end(former.int(row, 0), by: .end) { try connection.tellOthers() }
         }
         // Nobody else may be there to end it.
@@ -168,6 +175,13 @@ struct Join {
             Self.holder, PostgresParameters().text(settings.member.name))
         guard rows.count > 0 else { return "another one" }
         return "member \(rows.int(0, 0)), daemon \(rows.text(0, 1))"
+    }
+
+    private func instanceIsTaken(by name: String) -> StoreError {
+        StoreError(
+            .forbidden,
+            "PostgreSQL: \(name) runs from a copy of this daemon's state directory; stop it, and "
+                + "remove the file instance from its state directory")
     }
 
     private func nameIsTaken(_ holder: String) -> StoreError {

@@ -160,7 +160,7 @@ class Client:
         raise NoAnswer(self.endpoints.asked, self.timeout, what)
 
     def locate(self, session: str) -> Reply:
-        """Who has a session: `owner` with its name, `daemon` and endpoints; None: nobody yet.
+        """A session's `owner` with its name, `daemon` and endpoints; None: nobody yet.
 
         In a cluster the answer has `version`, that of the map. Raises as `request`.
         """

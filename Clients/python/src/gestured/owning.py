@@ -1,4 +1,4 @@
-"""Who owns the sessions that a client publishes to, for a moment each. Touches no socket."""
+"""The owners of the sessions that a client publishes to, for a moment each. Touches no socket."""
 
 from __future__ import annotations
 
