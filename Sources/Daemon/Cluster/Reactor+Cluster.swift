@@ -91,6 +91,7 @@ extension Reactor {
         if areMoved, let cluster = work.cluster {
             items = work.cluster?.held.take { !cluster.hasToWait($0.shard) } ?? []
         }
+        items += work.cluster?.held.takeDue(at: now) ?? []
         for item in items { settle(item) }
     }
 
