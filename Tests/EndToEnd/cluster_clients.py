@@ -51,6 +51,8 @@ class Account:
     asked: float = 0.0
     waiting: dict[int, Sent] = field(default_factory=dict)
     sent: int = 0
+    # When the next publish may begin.
+    next: float = 0.0
     # When each publish was answered, and how long that took.
     answered: list[tuple[float, float]] = field(default_factory=list)
 
@@ -63,10 +65,15 @@ class Account:
 
 
 class Publishing:
-    """Acknowledged publishes with ids, so many unanswered for each session."""
+    """Acknowledged publishes with ids, so many unanswered for each session, and each session's so
+    many seconds apart."""
 
-    def __init__(self, cluster: Cluster, sessions: list[str], window: int, context: zmq.Context):
-        self.cluster, self.context, self.window = cluster, context, window
+    def __init__(
+        self, cluster: Cluster, sessions: list[str], window: int, interval: float,
+        context: zmq.Context,
+    ):
+        self.cluster, self.context = cluster, context
+        self.window, self.interval = window, interval
         self.accounts = {session: Account(session) for session in sessions}
         self.sockets: dict[str, zmq.Socket] = {}
         self.requests: dict[int, tuple[Account, Sent | None]] = {}
@@ -82,9 +89,12 @@ class Publishing:
             if account.owner is None and now - account.asked > (
                     SILENCE if account.asked else 0):
                 self._locate(account, now)
-            while self.is_open and len(account.waiting) < self.window:
+            while (
+                    self.is_open and len(account.waiting) < self.window
+                    and now >= account.next):
                 account.waiting[account.sent] = Sent(account.sent, now)
                 account.sent += 1
+                account.next = now + self.interval
             if account.owner is not None:
                 self._send(account, now)
 
@@ -258,11 +268,13 @@ class Watching:
 class Load:
     """A publisher and a subscriber of some sessions, on a thread, until `finish`."""
 
-    def __init__(self, cluster: Cluster, sessions: list[str], window: int = 4):
+    def __init__(
+        self, cluster: Cluster, sessions: list[str], window: int = 4, interval: float = 0,
+    ):
         self.cluster = cluster
         self.context = zmq.Context()
         self.context.linger = 0
-        self.publishing = Publishing(cluster, sessions, window, self.context)
+        self.publishing = Publishing(cluster, sessions, window, interval, self.context)
         self.watching = Watching(cluster, sessions, self.context)
         self.error: BaseException | None = None
         self.is_ending = threading.Event()
