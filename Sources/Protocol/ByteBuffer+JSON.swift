@@ -39,7 +39,9 @@ extension ByteBuffer {
     }
 
     package mutating func json(_ value: Int) {
-        unsafe write(atMost: Digits.bytesMax) { unsafe Digits.signed(value, at: $0) }
+        unsafe write(atMost: Digits.bytesMax) { [digits] in
+            unsafe digits.signed(value, at: $0)
+        }
     }
 
     package mutating func json(_ value: Bool) {
@@ -52,22 +54,30 @@ extension ByteBuffer {
 
     /// Points or points per second, to 1/1,000.
     package mutating func json(points value: Double) {
-        unsafe write(atMost: Digits.bytesMax) { unsafe Digits.points(value, at: $0) }
+        unsafe write(atMost: Digits.bytesMax) { [digits] in
+            unsafe digits.points(value, at: $0)
+        }
     }
 
     /// Seconds, scales, alphas, to 1/1,000,000.
     package mutating func json(fine value: Double) {
-        unsafe write(atMost: Digits.bytesMax) { unsafe Digits.fine(value, at: $0) }
+        unsafe write(atMost: Digits.bytesMax) { [digits] in
+            unsafe digits.fine(value, at: $0)
+        }
     }
 
     /// Radians, wrapped into (−π, π], to 1/1,000,000.
     package mutating func json(radians value: Double) {
-        unsafe write(atMost: Digits.bytesMax) { unsafe Digits.radians(value, at: $0) }
+        unsafe write(atMost: Digits.bytesMax) { [digits] in
+            unsafe digits.radians(value, at: $0)
+        }
     }
 
     /// Milliseconds since the Unix epoch, with three decimals.
     package mutating func json(_ time: Instant) {
-        unsafe write(atMost: Digits.bytesMax) { unsafe Digits.milliseconds(time, at: $0) }
+        unsafe write(atMost: Digits.bytesMax) { [digits] in
+            unsafe digits.milliseconds(time, at: $0)
+        }
     }
 
     /// Any double, exactly: the shortest text that reads back as it; null if it is not finite.
@@ -89,7 +99,9 @@ extension ByteBuffer {
         case .bool(let value): json(value)
         case .integer(let value): json(value)
         case .unsigned(let value):
-            unsafe write(atMost: Digits.bytesMax) { unsafe Digits.unsigned(UInt64(value), at: $0) }
+            unsafe write(atMost: Digits.bytesMax) { [digits] in
+                unsafe digits.unsigned(UInt64(value), at: $0)
+            }
         case .number(let value): json(exactly: value)
         case .string(let value): json(value)
         case .array(let elements):
@@ -131,16 +143,38 @@ func escape(
     _ text: UnsafeBufferPointer<UInt8>, at start: UnsafeMutablePointer<UInt8>
 ) -> UnsafeMutablePointer<UInt8> {
     guard let source = unsafe UnsafeRawPointer(text.baseAddress) else { return unsafe start }
-    var place = unsafe start
+    let place = UnsafeMutableRawPointer(start)
     var index = 0
-    while index &+ 8 <= text.count {
-        let eight = unsafe source.loadUnaligned(fromByteOffset: index, as: UInt64.self)
-        guard isPlain(eight) else { break }
-        unsafe UnsafeMutableRawPointer(place).storeBytes(of: eight, as: UInt64.self)
-        unsafe place += 8
-        index &+= 8
+    if text.count >= 8 {
+        // The last eight bytes may overlap those before them.
+        while index < text.count {
+            let next = min(index, text.count &- 8)
+            let eight = unsafe source.loadUnaligned(fromByteOffset: next, as: UInt64.self)
+            guard isPlain(eight) else { break }
+            unsafe place.storeBytes(of: eight, toByteOffset: next, as: UInt64.self)
+            index = next &+ 8
+        }
+    } else if text.count >= 4 {
+        let next = text.count &- 4
+        let first = unsafe source.loadUnaligned(as: UInt32.self)
+        let last = unsafe source.loadUnaligned(fromByteOffset: next, as: UInt32.self)
+        if isPlain(UInt64(first) | UInt64(last) << 32) {
+            unsafe place.storeBytes(of: first, as: UInt32.self)
+            unsafe place.storeBytes(of: last, toByteOffset: next, as: UInt32.self)
+            index = text.count
+        }
     }
-    while index < text.count {
+    guard index < text.count else { return unsafe start + text.count }
+    return unsafe escape(text, from: index, at: start + index)
+}
+
+/// Byte by byte, from one on.
+@inline(never) @usableFromInline
+func escape(
+    _ text: UnsafeBufferPointer<UInt8>, from first: Int, at start: UnsafeMutablePointer<UInt8>
+) -> UnsafeMutablePointer<UInt8> {
+    var place = unsafe start
+    for index in first..<text.count {
         let byte = unsafe text[index]
         if byte >= 0x20 && byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "\\") {
             unsafe place.pointee = byte
@@ -148,13 +182,11 @@ func escape(
         } else {
             unsafe place = escape(byte, at: place)
         }
-        index &+= 1
     }
     return unsafe place
 }
 
-@inline(never) @usableFromInline
-func escape(
+private func escape(
     _ byte: UInt8, at place: UnsafeMutablePointer<UInt8>
 ) -> UnsafeMutablePointer<UInt8> {
     let short: UInt8? =

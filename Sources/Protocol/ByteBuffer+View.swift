@@ -13,32 +13,32 @@ extension ByteBuffer {
     /// A view as `{"x","y","w","h","rotation","scale","alpha","z","cut"}`; no `cut` where it is 0.
     @inline(__always)
     package mutating func json(_ view: ViewState) {
-        unsafe write(atMost: Self.viewBytesMax) { start in
+        unsafe write(atMost: Self.viewBytesMax) { [digits] start in
             var place = unsafe piece("{\"x\":", at: start)
-            unsafe place = Digits.points(view.center.x, at: place)
+            unsafe place = digits.points(view.center.x, at: place)
             unsafe place = piece(",\"y\":", at: place)
-            unsafe place = Digits.points(view.center.y, at: place)
+            unsafe place = digits.points(view.center.y, at: place)
             unsafe place = piece(",\"w\":", at: place)
-            unsafe place = Digits.points(view.size.width, at: place)
+            unsafe place = digits.points(view.size.width, at: place)
             unsafe place = piece(",\"h\":", at: place)
-            unsafe place = Digits.points(view.size.height, at: place)
+            unsafe place = digits.points(view.size.height, at: place)
             if view.rotation == 0 && view.scale == 1 && view.alpha == 1 {
                 // Most views are in this state most of the time.
                 unsafe place = piece(
                     ",\"rotation\":0,\"scale\":1,\"alpha\":1,\"z\":", at: place)
             } else {
                 unsafe place = piece(",\"rotation\":", at: place)
-                unsafe place = Digits.radians(view.rotation, at: place)
+                unsafe place = digits.radians(view.rotation, at: place)
                 unsafe place = piece(",\"scale\":", at: place)
-                unsafe place = Digits.fine(view.scale, at: place)
+                unsafe place = digits.fine(view.scale, at: place)
                 unsafe place = piece(",\"alpha\":", at: place)
-                unsafe place = Digits.fine(view.alpha, at: place)
+                unsafe place = digits.fine(view.alpha, at: place)
                 unsafe place = piece(",\"z\":", at: place)
             }
-            unsafe place = Digits.signed(view.z, at: place)
+            unsafe place = digits.signed(view.z, at: place)
             if view.cut != 0 {
                 unsafe place = piece(",\"cut\":", at: place)
-                unsafe place = Digits.signed(view.cut, at: place)
+                unsafe place = digits.signed(view.cut, at: place)
             }
             unsafe place.pointee = UInt8(ascii: "}")
             return unsafe place + 1

@@ -10,6 +10,7 @@ import Geometry
     @usableFromInline var base: UnsafeMutablePointer<UInt8>
     @usableFromInline var capacity: Int
     @usableFromInline package internal(set) var count = 0
+    let digits = Digits.shared
 
     package init(capacity: Int = 4_096) {
         self.capacity = max(capacity, 64)

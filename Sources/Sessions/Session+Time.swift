@@ -44,7 +44,7 @@ extension Session {
     ///
     /// A session that moves is due at each frame, and less often if nobody watches: it makes up the
     /// steps between on the way.
-    package func nextWake(interest: Channels) -> Step? {
+    package borrowing func nextWake(interest: Channels) -> Step? {
         var next: Step?
         if isMoving && interest.isDisjoint(with: [.state, .transition, .frame]) {
             let stride = Limits.unwatchedLookSteps

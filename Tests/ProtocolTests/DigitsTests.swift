@@ -111,3 +111,37 @@ func numbersReadBack(seed: UInt64) throws {
 func stringsAreEscaped(text: String, json: String) {
     #expect(written { $0.json(text) } == json)
 }
+
+// Several bytes are looked at together, the last of a text twice.
+@Test
+func stringsOfEveryLengthAreEscaped() {
+    for length in 0...33 {
+        let plain = [UInt8]((0..<length).map { UInt8(ascii: "a") + UInt8($0 % 26) })
+        let text = String(decoding: plain, as: UTF8.self)
+        #expect(written { $0.json(text) } == "\"\(text)\"")
+        for place in 0..<length {
+            for (byte, escaped) in [(0x22, "\\\""), (0x5C, "\\\\"), (0x0A, "\\n"), (0, "\\u0000")] {
+                var bytes = plain
+                bytes[place] = UInt8(byte)
+                let expected =
+                    "\"" + String(decoding: plain[..<place], as: UTF8.self) + escaped
+                    + String(decoding: plain[(place + 1)...], as: UTF8.self) + "\""
+                #expect(written { $0.json(String(decoding: bytes, as: UTF8.self)) } == expected)
+                #expect(
+                    written { $0.member(String(decoding: bytes, as: UTF8.self), isFirst: true) }
+                        == expected + ":")
+            }
+        }
+    }
+}
+
+@Test
+func everyThousandthIsWritten() {
+    for count in 0..<1_000_000 where count < 2_000 || count % 997 == 0 {
+        let (whole, rest) = count.quotientAndRemainder(dividingBy: 1_000)
+        let padded = String(1_000 + rest).dropFirst()
+        let fraction = String(padded.reversed().drop { $0 == "0" }.reversed())
+        let expected = fraction.isEmpty ? "\(whole)" : "\(whole).\(fraction)"
+        #expect(written { $0.json(points: Double(count) / 1_000) } == expected)
+    }
+}

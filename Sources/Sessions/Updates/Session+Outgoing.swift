@@ -79,7 +79,7 @@ struct Outgoing: Hashable, Sendable, Codable {
     }
 
     /// Whether a wanted topic waits for a frame or for room.
-    func hasChanges(for interest: Channels) -> Bool {
+    borrowing func hasChanges(for interest: Channels) -> Bool {
         if interest.contains(.badge) && badge.isChanged && badge.seq > 0 { return true }
         if interest.contains(.scene) && pictures.scene.isChanged { return true }
         if interest.contains(.frame) && pictures.changed != 0 { return true }
@@ -99,14 +99,14 @@ struct Outgoing: Hashable, Sendable, Codable {
     /// The first step at which a waiting subscription may be answered.
     var nextAnswer: Step? {
         var next: Step?
-        func note(_ publication: Publication) {
-            if let step = publication.answerStep { next = min(next ?? step, step) }
+        func note(_ step: Step?) {
+            if let step { next = min(next ?? step, step) }
         }
-        note(badge)
-        note(session)
-        note(pictures.scene)
-        note(pictures.frame)
-        for state in states { note(state) }
+        note(badge.answerStep)
+        note(session.answerStep)
+        note(pictures.scene.answerStep)
+        note(pictures.frame.answerStep)
+        for index in states.indices { note(states[index].answerStep) }
         return next
     }
 }
