@@ -151,6 +151,10 @@ package struct WriteBehind: Sendable {
             }
         }
         guard isRemoved(name) else { return .atOnce }
+        if removals[name] == nil, let removing = removing[name] {
+            // The same of its removal: the commit under way may fail, and a later one succeed.
+            removals[name] = makeRemoval(version: removing.version, saved: removing.savedVersion)
+        }
         pendingReplies += 1
         return .afterCommit
     }
