@@ -124,6 +124,26 @@ import Testing
         #expect(stored.end())
     }
 
+    /// A commit fails, and the one that prepares the hand-over succeeds behind it.
+    @Test func whatFailedBeforeAHandOverIsNotTriedAgainBehindTheHeir() throws {
+        let stored = try StoredLane()
+        let gate = DispatchSemaphore(value: 0)
+        stored.database.inject(.held(gate, .unavailable))
+        stored.publish("a", Self.like)
+        #expect(stored.pump { $0.commitsUnderWay == 1 })
+        stored.order(.prepare(1, [Self.right]))
+        #expect(stored.pump { $0.commitsUnderWay == 2 })
+        gate.signal()
+        #expect(stored.pump { $0.commitsUnderWay == 0 })
+        #expect(stored.database.commits.count == 1, "the hand-over is prepared")
+        stored.database.change("a") { $0.state = Array("the heir's".utf8) }
+        // It goes with what is tried again.
+        #expect(stored.ask("other", Self.like).contains(#""ok":true"#))
+        #expect(isHeirs("a", stored))
+        stored.order(.drop([0], Self.nobodys))
+        #expect(stored.end() && isHeirs("a", stored))
+    }
+
     /// The last hand-over's answer makes orders and the end in one round.
     @Test func aLeaverStoresNothingOfWhatIsItsHeirs() throws {
         let stored = try going("a")

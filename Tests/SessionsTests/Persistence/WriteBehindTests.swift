@@ -150,6 +150,21 @@ extension WriteBehind.State {
         #expect(desk.cache.commitsUnderWay == 0 && desk.store["b"]?.changes == 2)
     }
 
+    /// The later commit has all of it: nothing is to be tried again, perhaps under an heir.
+    @Test func aFailureBeforeALaterCommitIsNotTriedAgain() {
+        let desk = expect(
+            ["a": "or.r........"], store: "....x+......", states: "giiibbbbbiii",
+            submits: ".1.1........", answers: "....x+......")
+        #expect(desk.store["a"]?.changes == 3)
+    }
+
+    @Test func aFailureBeforeALaterOneIsTriedAgainOnce() {
+        let desk = expect(
+            ["a": "or.r........"], store: "....xx.....+", states: "giiibbbbbiii",
+            submits: ".1.1.....1..", answers: "....xx......")
+        #expect(desk.store["a"]?.changes == 3)
+    }
+
     // MARK: Names
 
     @Test func aNameThatIsReopenedBeforeItsRemovalGoesGoesWithItWhole() {
