@@ -2,6 +2,7 @@ import Dispatch
 import Geometry
 import Membership
 import Notation
+import Protocol
 import Sessions
 import Store
 import StoreSupport
@@ -142,6 +143,30 @@ import Testing
         #expect(isHeirs("a", stored))
         stored.order(.drop([0], Self.nobodys))
         #expect(stored.end() && isHeirs("a", stored))
+    }
+
+    /// A lost member sends no updates but these.
+    @Test func onlyTheUpdateThatASessionHasMovedSaysSo() throws {
+        let stored = try StoredLane()
+        stored.asked { $0.setInterest(.all, of: "a") }
+        #expect(stored.ask("a", Self.like).contains(#""ok":true"#))
+        var told: [(tellsMove: Bool, text: String)] = []
+        stored.order(.drop([0], Self.nobodys))
+        let isTold = becomesTrue {
+            var contents = Outbox.Contents()
+            stored.lanes.outbox.exchange(with: &contents)
+            for chunk in contents.chunks {
+                for record in chunk.records where record.isUpdate {
+                    let text = String(decoding: chunk.bytes.array(record.range), as: UTF8.self)
+                    told.append((record.tellsMove, text))
+                }
+            }
+            for completion in contents.completions { completion() }
+            return told.contains { $0.text.contains(#""moved""#) }
+        }
+        #expect(isTold)
+        #expect(told.allSatisfy { $0.tellsMove == $0.text.contains(#""moved""#) })
+        #expect(stored.end())
     }
 
     /// The last hand-over's answer makes orders and the end in one round.
