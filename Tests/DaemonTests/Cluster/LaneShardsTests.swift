@@ -1,3 +1,4 @@
+import Codec
 import Dispatch
 import Geometry
 import Membership
@@ -143,6 +144,31 @@ import Testing
         #expect(isHeirs("a", stored))
         stored.order(.drop([0], Self.nobodys))
         #expect(stored.end() && isHeirs("a", stored))
+    }
+
+    /// The engine asks for the epoch, too.
+    @Test func whatWasHandedOverInMidAirGoesOnInItsEpochAlone() throws {
+        let stored = try going("a")
+        stored.order(.drop([0], Self.nobodys))
+        let scene = try SceneReader.scene(
+            from: Document.json(Array(#"{"viewport":[320,568],"components":[{"id":"toss","kind":"toss"}]}"#.utf8)),
+            fallbackName: "plain", isBounded: false)
+        let session = Session(
+            id: "a", epoch: "e", scene: scene, opened: Instant(nanoseconds: 0), frameRate: 60)
+        var document = ByteBuffer(capacity: 4_096)
+        #expect(SessionExport.write(session, into: &document))
+        stored.database.change("a") {
+            $0.motion = StoredMotion(document: document.array(), epoch: 1)
+        }
+        for (epoch, goesOn) in [(2, false), (1, true)] {
+            let right = ShardRight(number: 0, epoch: epoch, floor: 0)
+            stored.order(.take([right], StoreFence(generation: 0)))
+            #expect(stored.pump { lane in lane.asked { $0.storage?.rights.has(right) == true } })
+            // The motion is read in a piece of work of its own.
+            stored.asked { _ in }
+            #expect(stored.asked { $0.activeSessions["a"] != nil } == goesOn)
+        }
+        #expect(stored.end())
     }
 
     /// A lost member sends no updates but these.
