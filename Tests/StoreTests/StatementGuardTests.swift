@@ -26,6 +26,8 @@ import Testing
 /// | migrations: nobody lives | `nobodyMigratesUnderMembersThatLive` |
 /// | `LeaseWatch`: the deadline, the loss | `LeaseWatchTests` |
 /// | the quiet lease, a loss that a commit finds | `ClusterDriverTests` |
+/// | `.abandon` before `.drop` | `aLostMembersLanesAbandonAllBeforeTheyDropIt` |
+/// | the epoch of motion, once more in the lane | `LaneShardsTests` |
 /// | `motion_for` | `whatIsHandedOverInMidAirIsFoundAtItsEpochAlone` |
 @Suite(.enabled(if: PostgresServer.isMissing == nil, "PostgreSQL is not installed"))
 struct StatementGuardTests {

@@ -7,8 +7,8 @@ import Testing
 /// five.
 ///
 /// - Sessions: `o`pened anew, `O`pened as stored, `c`hanged, changed with a `r`eply due, `u`sed
-///   alone, `x` removed, `X` removed with a reply due, `?` asked
-///   again about its removal, `i`dle, so to be evicted.
+///   alone, `x` removed, `X` removed with a reply due, `?` asked about its
+///   removal again, `i`dle, so to be evicted.
 /// - Store, of the oldest commit: `+` durable, `x` failed, `!` another daemon owns it.
 /// - Lane: `e`nds, `d` asked whether it is drained, `a`bandons all.
 /// - States: `i`dle, `g`athering, `f`lushing, `s`talled, a`w`aiting parts, `b`acking off,
