@@ -38,6 +38,9 @@ package final class MemoryDatabase: @unchecked Sendable {
     /// The next commits meet these faults, one each.
     package func inject(_ faults: Fault...) { lock.withLock { self.faults += faults } }
 
+    /// How many faults no commit has met yet.
+    package var faultsLeft: Int { lock.withLock { faults.count } }
+
     package func clearFaults() { lock.withLock { faults = [] } }
 
     /// All durable commits, each with its changes.
