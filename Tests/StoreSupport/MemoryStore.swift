@@ -155,7 +155,7 @@ private final class MemoryReader: StoreReader {
         content.sessions[id].map { .found($0) } ?? .none
     }
 
-    /// Of each epoch: the lane has to look for itself.
+    /// Sessions of each epoch: the lane has to look for itself.
     func moving(_ rights: [ShardRight], then: @escaping StoreAnswer<[StoredSession]>) {
         let shards = Set(rights.map(\.number))
         then(
