@@ -212,6 +212,27 @@ class Cluster:
         with self.database() as database:
             return database.rows("SELECT number, epoch FROM gestured.shard ORDER BY number")
 
+    def leases(self) -> list[tuple[float, float]]:
+        """When each lease ends, and the time now, both in the database's seconds."""
+        with self.database() as database:
+            rows = database.rows(
+                "SELECT extract(epoch FROM expires), extract(epoch FROM clock_timestamp())"
+                " FROM gestured.lease JOIN gestured.member ON id = member WHERE state <> 'gone'")
+        return [(float(expires), float(now)) for expires, now in rows]
+
+    def wait_a_lease(self) -> None:
+        """Waits until no member lives by a renewal that it has made by now."""
+        last = max(expires for expires, _ in self.leases())
+        wait_for(
+            lambda: all(now > last and expires > now for expires, now in self.leases()),
+            "every member lives by a later renewal")
+
+    def wait_until_late(self) -> None:
+        """Waits until each lease is over for so long that every member has looked since."""
+        wait_for(
+            lambda: all(now > expires + LEASE / 3 for expires, now in self.leases()),
+            "every lease is over")
+
     def log(self) -> str:
         return "\n".join(f"{name}:\n{it.log()[-1500:]}" for name, it in self.members.items())
 

@@ -92,7 +92,7 @@ def test_a_database_that_takes_no_writes_moves_no_shard(postgres: Postgres, sess
         postgres.set("default_transaction_read_only", "on")
         kept.expect_refused()
         wait_for(lambda: "read-only" in cluster.owner(session).log(), "the log says why")
-        time.sleep(LEASE)
+        cluster.wait_until_late()
         kept.expect_refused()
         took = kept.took
         allow_writes(postgres)

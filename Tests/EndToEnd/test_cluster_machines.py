@@ -105,7 +105,7 @@ def test_a_members_clock_that_is_wrong_changes_times_alone(
         for name in names:
             cluster.ok("open", name, scene=still())
         owned = cluster.epochs()
-        time.sleep(LEASE)
+        cluster.wait_a_lease()
         assert cluster.epochs() == owned, "a shard changed hands"
         before = [publish(cluster, name) for name in names]
         assert before[0]["t"] - before[1]["t"] > 300 * DAY * 1000, "its clock is right"

@@ -11,7 +11,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from client import REPOSITORY, Daemon
-from cluster import LEASE, Cluster, Member, absent, refusal
+from cluster import Cluster, Member, absent, refusal
 from postgres import USER, Postgres
 from reliability import hold_to, wait_for
 from scenes import still
@@ -65,7 +65,7 @@ def test_a_copy_of_a_state_directory_is_named(postgres: Postgres):
         cluster.wait_until_shared("copy")
         wait_for(lambda: "copy runs from a copy" in left.log(), "the log names the other one")
         epochs = cluster.epochs()
-        time.sleep(LEASE)
+        cluster.wait_a_lease()
         assert cluster.epochs() == epochs, "they end each other"
         assert copy.stop() == 0
         cluster.wait_until_shared("left")

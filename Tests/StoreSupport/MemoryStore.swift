@@ -1,5 +1,6 @@
 package import Dispatch
 import Foundation
+import Membership
 package import Store
 
 /// The data that outlives a `MemoryStore`, as a file outlives the process: a double for tests.
@@ -36,6 +37,9 @@ package final class MemoryDatabase: @unchecked Sendable {
 
     /// The next commits meet these faults, one each.
     package func inject(_ faults: Fault...) { lock.withLock { self.faults += faults } }
+
+    /// How many faults no commit has met yet.
+    package var faultsLeft: Int { lock.withLock { faults.count } }
 
     package func clearFaults() { lock.withLock { faults = [] } }
 
@@ -149,6 +153,14 @@ private final class MemoryReader: StoreReader {
 
     func lookUp(_ id: String, late: @escaping StoreAnswer<StoredSession?>) -> StoreLookUp {
         content.sessions[id].map { .found($0) } ?? .none
+    }
+
+    /// Sessions of each epoch: the lane has to look for itself.
+    func moving(_ rights: [ShardRight], then: @escaping StoreAnswer<[StoredSession]>) {
+        let shards = Set(rights.map(\.number))
+        then(
+            .success(
+                content.sessions.values.filter { $0.motion != nil && shards.contains($0.shard) }))
     }
 
     func names(_ query: StoreQuery, then: @escaping StoreAnswer<[String]>) {

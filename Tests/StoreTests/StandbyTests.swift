@@ -109,6 +109,15 @@ struct StandbyTests {
         try expectDoubt("fence") { () throws(StoreError) in _ = try two.fence(one.member) }
     }
 
+    /// Else two members could have a name, or a member that has ended could have a place.
+    @Test func aJoinAndAnEndOfWhichTheStandbyMayNotKnowFail() throws {
+        let one = try database.join(name: "one", instance: 1)
+        try expectDoubt("join") { () throws(StoreError) in
+            _ = try database.join(name: "two", instance: 2)
+        }
+        try expectDoubt("end") { () throws(StoreError) in try one.setGone() }
+    }
+
     @Test(arguments: [SQLiteStore.Durability.full, .normal])
     func aGenerationOfWhichTheStandbyMayNotKnowIsNotUsed(
         durability: SQLiteStore.Durability

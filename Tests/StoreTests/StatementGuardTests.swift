@@ -1,3 +1,4 @@
+import Dispatch
 import Membership
 import StoreSupport
 import Testing
@@ -21,9 +22,12 @@ import Testing
 /// | renew: the member is there | `aGoneMemberIsNotRevived` |
 /// | `Link.raise`: a failure raises the generation | `eachConnectionIsMadeAnewAndAllWithIt` |
 /// | `PostgresConnection.confirm` in each of its callers | `StandbyTests` |
+/// | join: the layout | `nobodyJoinsWhoseLayoutIsReplacedMeanwhile` |
 /// | migrations: nobody lives | `nobodyMigratesUnderMembersThatLive` |
 /// | `LeaseWatch`: the deadline, the loss | `LeaseWatchTests` |
 /// | the quiet lease, a loss that a commit finds | `ClusterDriverTests` |
+/// | `.abandon` before `.drop` | `aLostMembersLanesAbandonAllBeforeTheyDropIt` |
+/// | the epoch of motion, once more in the lane | `LaneShardsTests` |
 /// | `motion_for` | `whatIsHandedOverInMidAirIsFoundAtItsEpochAlone` |
 @Suite(.enabled(if: PostgresServer.isMissing == nil, "PostgreSQL is not installed"))
 struct StatementGuardTests {
@@ -112,6 +116,27 @@ struct StatementGuardTests {
         try two.setLeaving()
         #expect(try two.claim([rows[1]]) == [], "it leaves")
         #expect(try one.claim([rows[1]]).map(\.number) == [1])
+    }
+
+    @Test func nobodyJoinsWhoseLayoutIsReplacedMeanwhile() throws {
+        try line.run("BEGIN; LOCK TABLE gestured.member IN SHARE ROW EXCLUSIVE MODE")
+        let joined = Pending<Int>()
+        let database = database
+        DispatchQueue(label: "joiner").async {
+            do throws(StoreError) {
+                joined.take(.success(try database.join(name: "three", instance: 3).member))
+            } catch {
+                joined.take(.failure(error))
+            }
+        }
+        let waits = try becomesTrue {
+            try database.number(
+                "SELECT count(*) FROM pg_locks WHERE NOT granted "
+                    + "AND relation = 'gestured.member'::regclass") > 0
+        }
+        try line.run("UPDATE gestured.cluster SET layout = layout + 1; COMMIT")
+        let error = #expect(throws: StoreError.self) { try joined.wait() }
+        #expect(waits && error?.description.contains("was not taken") == true)
     }
 
     @Test func aGoneMemberIsNotRevived() throws {

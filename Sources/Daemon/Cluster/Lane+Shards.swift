@@ -146,17 +146,10 @@ extension Lane {
             uniqueKeysWithValues: shards.map { ($0, map.owner(of: $0).json) })
         for active in activeSessions.all {
             guard let owner = owners[storage.rights.shard(of: active.session.id)] else { continue }
-            close(active, toldOwner: owner)
+            close(active, .moved(owner: owner))
         }
         storage.forgetRemovals(where: isGone)
         for shard in shards { storage.rights.drop(shard) }
-    }
-
-    /// Closes a session that is another member's, and says so: `owner` as `MemberRow?.json` gives.
-    func close(_ active: ActiveSession, toldOwner owner: [UInt8]) {
-        sink.areMoving = true
-        close(active, .moved(owner: owner))
-        sink.areMoving = false
     }
 
     /// Refuses what waits for sessions of shards that go: nothing of it was done.

@@ -10,21 +10,40 @@ struct LaneRights {
     /// Nil: no other daemon shares the store.
     let driver: ClusterDriver?
     private let shardCount: Int
-    private var rights: [Int: ShardRight]
-    /// Shards that are stored for their heirs: nothing of them is deleted.
-    private var going: Set<Int> = []
+    private var holdings: [Int: Holding]
+
+    /// A shard that lives on this lane.
+    private enum Holding {
+        case staying(ShardRight)
+        /// It is stored for its heir: nothing of it is deleted.
+        case going(ShardRight)
+
+        var right: ShardRight {
+            switch self {
+            case .staying(let right), .going(let right): right
+            }
+        }
+
+        var stays: Bool {
+            switch self {
+            case .staying: true
+            case .going: false
+            }
+        }
+    }
 
     /// A store of this daemon's own is one shard, which changes hands at each unclean end.
     init(of store: StoreIdentity) {
         driver = nil
         shardCount = 1
-        rights = [0: ShardRight(number: 0, epoch: store.generation, floor: store.versionFloor)]
+        let right = ShardRight(number: 0, epoch: store.generation, floor: store.versionFloor)
+        holdings = [0: .staying(right)]
     }
 
     init(_ driver: ClusterDriver, shards: Int) {
         self.driver = driver
         shardCount = shards
-        rights = [:]
+        holdings = [:]
     }
 
     func shard(of session: String) -> Int {
@@ -33,32 +52,29 @@ struct LaneRights {
 
     /// The right to a session; one that is not this lane's has none.
     subscript(session: String) -> ShardRight {
-        rights[shard(of: session)] ?? ShardRight(number: shard(of: session), epoch: 0, floor: 0)
+        let shard = shard(of: session)
+        return holdings[shard]?.right ?? ShardRight(number: shard, epoch: 0, floor: 0)
     }
 
     /// The shards in which this lane looks for sessions that nobody uses.
-    var shards: [Int] { rights.keys.filter { !going.contains($0) }.sorted() }
+    var shards: [Int] { holdings.filter(\.value.stays).keys.sorted() }
 
     /// Whether a session lives on this lane, and stays here.
-    func includes(_ session: String) -> Bool {
-        let shard = shard(of: session)
-        return rights[shard] != nil && !going.contains(shard)
+    func includes(_ session: String) -> Bool { holdings[shard(of: session)]?.stays ?? false }
+
+    func has(_ right: ShardRight) -> Bool { holdings[right.number]?.right == right }
+
+    mutating func take(_ right: ShardRight) { holdings[right.number] = .staying(right) }
+
+    mutating func prepare(_ shard: Int) {
+        if let right = holdings[shard]?.right { holdings[shard] = .going(right) }
     }
 
-    func has(_ right: ShardRight) -> Bool { rights[right.number] == right }
-
-    mutating func take(_ right: ShardRight) {
-        rights[right.number] = right
-        going.remove(right.number)
+    mutating func keep(_ shard: Int) {
+        if let right = holdings[shard]?.right { holdings[shard] = .staying(right) }
     }
 
-    mutating func prepare(_ shard: Int) { going.insert(shard) }
-    mutating func keep(_ shard: Int) { going.remove(shard) }
-
-    mutating func drop(_ shard: Int) {
-        rights[shard] = nil
-        going.remove(shard)
-    }
+    mutating func drop(_ shard: Int) { holdings[shard] = nil }
 }
 
 extension ShardRight {

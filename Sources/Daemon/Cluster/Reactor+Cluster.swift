@@ -135,7 +135,8 @@ extension Reactor {
         return false
     }
 
-    private func perform(
+    /// Performs one order; returns whether the daemon has to end.
+    func perform(
         _ order: ClusterDriver.Order, _ driver: ClusterDriver
     ) throws(ZeroMQError) -> Bool {
         switch order {

@@ -10,8 +10,6 @@ struct LaneSink: MessageSink {
     /// Updates and states since they were last added to the daemon's counters.
     private(set) var updates = 0
     private(set) var states = 0
-    /// Whether the sessions that close now go to another member, and say so.
-    var areMoving = false
 
     init(outbox: Outbox) {
         self.outbox = outbox
@@ -57,17 +55,42 @@ struct LaneSink: MessageSink {
         chunk.records.append(Chunk.Record(destination: .barrier(barrier), range: end..<end))
     }
 
+    mutating func session(
+        _ identity: SessionIdentity, _ event: SessionEvent, _ stamp: Stamp
+    ) {
+        write(.session(identity.id), tellsMove: event.isMove) {
+            UpdateBody.session(
+                UpdateHead(identity, stamp), event, scene: identity.scene, into: &$0)
+        }
+    }
+
     mutating func message(_ topic: UpdateTopic, _ body: (inout ByteBuffer) -> Void) {
+        write(topic, tellsMove: false, body)
+    }
+
+    private mutating func write(
+        _ topic: UpdateTopic, tellsMove: Bool, _ body: (inout ByteBuffer) -> Void
+    ) {
         let start = chunk.bytes.count
         topic.append(to: &chunk.bytes)
         let topicEnd = chunk.bytes.count
         body(&chunk.bytes)
-        var record = Chunk.Record(
-            destination: .update(topicEnd: topicEnd), range: start..<chunk.bytes.count)
-        if areMoving, case .session = topic { record.tellsMove = true }
-        chunk.records.append(record)
+        chunk.records.append(
+            Chunk.Record(
+                destination: .update(topicEnd: topicEnd), range: start..<chunk.bytes.count,
+                tellsMove: tellsMove))
         updates += 1
         if case .state = topic { states += 1 }
         postIfLarge()
+    }
+}
+
+extension SessionEvent {
+    /// Whether the session goes on at another member.
+    fileprivate var isMove: Bool {
+        switch self {
+        case .moved: true
+        case .opened, .restored, .parked, .closed, .expired: false
+        }
     }
 }

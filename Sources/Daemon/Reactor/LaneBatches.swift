@@ -11,7 +11,7 @@ struct LaneBatches {
     let choice: LaneChoice
     /// Where each shard lives; nil: this daemon has all sessions.
     var cluster: ShardTable?
-    private var batches: [Batch]
+    private(set) var batches: [Batch]
 
     init(_ lanes: [Lane], choice: LaneChoice) {
         precondition(choice.count == lanes.count, "a choice among \(choice.count) lanes")

@@ -46,7 +46,7 @@ extension Lane {
     /// Another daemon owns a session: it goes on there.
     func drop(_ session: ActiveSession) {
         let isShared = storage?.rights.driver != nil
-        isShared ? close(session, toldOwner: MemberRow?.none.json) : close(session, .parked)
+        close(session, isShared ? .moved(owner: MemberRow?.none.json) : .parked)
     }
 
     /// Has the queue do something behind all that it has to do already.

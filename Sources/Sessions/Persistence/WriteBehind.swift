@@ -151,6 +151,10 @@ package struct WriteBehind: Sendable {
             }
         }
         guard isRemoved(name) else { return .atOnce }
+        if removals[name] == nil, let removing = removing[name] {
+            // The same of its removal: the commit under way may fail, and a later one succeed.
+            removals[name] = makeRemoval(version: removing.version, saved: removing.savedVersion)
+        }
         pendingReplies += 1
         return .afterCommit
     }
@@ -275,10 +279,12 @@ package struct WriteBehind: Sendable {
         }
         for row in batch.rows {
             members[row.slot.index].commits -= 1
-            if members[row.slot.index].isOpen {
-                changed(row.slot)
-            } else {
+            if !members[row.slot.index].isOpen {
                 freeIfUnreferenced(row.slot)
+            } else if members[row.slot.index].commits == 0 {
+                // Else a later commit has it as a whole. If that one succeeds, its session may be
+                // another daemon's before this one would be tried again.
+                changed(row.slot)
             }
         }
         switch state {

@@ -1,7 +1,9 @@
+import Codec
 import Dispatch
 import Geometry
 import Membership
 import Notation
+import Protocol
 import Sessions
 import Store
 import StoreSupport
@@ -121,6 +123,76 @@ import Testing
         #expect(stored.storedLikes("a") == 1)
         #expect(stored.ask("a", Self.like).contains(#""ok":true"#))
         #expect(stored.storedLikes("a") == 2, "it was looked up")
+        #expect(stored.end())
+    }
+
+    /// A commit fails, and the one that prepares the hand-over succeeds behind it.
+    @Test func whatFailedBeforeAHandOverIsNotTriedAgainBehindTheHeir() throws {
+        let stored = try StoredLane()
+        let gate = DispatchSemaphore(value: 0)
+        stored.database.inject(.held(gate, .unavailable))
+        stored.publish("a", Self.like)
+        // It is under way alone: what is submitted meanwhile makes another commit.
+        #expect(stored.pump { $0.commitsUnderWay == 1 && $0.database.faultsLeft == 0 })
+        stored.order(.prepare(1, [Self.right]))
+        #expect(stored.pump { $0.commitsUnderWay == 2 })
+        gate.signal()
+        #expect(stored.pump { $0.commitsUnderWay == 0 })
+        #expect(stored.database.commits.count == 1, "the hand-over is prepared")
+        stored.database.change("a") { $0.state = Array("the heir's".utf8) }
+        // It goes with what is tried again.
+        #expect(stored.ask("other", Self.like).contains(#""ok":true"#))
+        #expect(isHeirs("a", stored))
+        stored.order(.drop([0], Self.nobodys))
+        #expect(stored.end() && isHeirs("a", stored))
+    }
+
+    /// The engine asks for the epoch, too.
+    @Test func whatWasHandedOverInMidAirGoesOnInItsEpochAlone() throws {
+        let stored = try going("a")
+        stored.order(.drop([0], Self.nobodys))
+        let text = #"{"viewport":[320,568],"components":[{"id":"toss","kind":"toss"}]}"#
+        let scene = try SceneReader.scene(
+            from: Document.json(Array(text.utf8)), fallbackName: "plain", isBounded: false)
+        let session = Session(
+            id: "a", epoch: "e", scene: scene, opened: Instant(nanoseconds: 0), frameRate: 60)
+        var document = ByteBuffer(capacity: 4_096)
+        #expect(SessionExport.write(session, into: &document))
+        stored.database.change("a") {
+            $0.motion = StoredMotion(document: document.array(), epoch: 1)
+        }
+        for (epoch, goesOn) in [(2, false), (1, true)] {
+            let right = ShardRight(number: 0, epoch: epoch, floor: 0)
+            stored.order(.take([right], StoreFence(generation: 0)))
+            #expect(stored.pump { lane in lane.asked { $0.storage?.rights.has(right) == true } })
+            // The motion is read in a piece of work of its own.
+            stored.asked { _ in }
+            #expect(stored.asked { $0.activeSessions["a"] != nil } == goesOn)
+        }
+        #expect(stored.end())
+    }
+
+    /// A lost member sends no updates but these.
+    @Test func onlyTheUpdateThatASessionHasMovedSaysSo() throws {
+        let stored = try StoredLane()
+        stored.asked { $0.setInterest(.all, of: "a") }
+        #expect(stored.ask("a", Self.like).contains(#""ok":true"#))
+        var told: [(tellsMove: Bool, text: String)] = []
+        stored.order(.drop([0], Self.nobodys))
+        let isTold = becomesTrue {
+            var contents = Outbox.Contents()
+            stored.lanes.outbox.exchange(with: &contents)
+            for chunk in contents.chunks {
+                for record in chunk.records where record.isUpdate {
+                    let text = String(decoding: chunk.bytes.array(record.range), as: UTF8.self)
+                    told.append((record.tellsMove, text))
+                }
+            }
+            for completion in contents.completions { completion() }
+            return told.contains { $0.text.contains(#""moved""#) }
+        }
+        #expect(isTold)
+        #expect(told.allSatisfy { $0.tellsMove == $0.text.contains(#""moved""#) })
         #expect(stored.end())
     }
 

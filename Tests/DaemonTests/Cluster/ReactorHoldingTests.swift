@@ -89,6 +89,19 @@ struct ReactorHoldingTests {
         #expect(reactor.work.end(of: 0) == Limits.laneEventsMax * (topic.count + body.count))
     }
 
+    /// Between two pieces of its work a lane may store what it has.
+    @Test func aLostMembersLanesAbandonAllBeforeTheyDropIt() throws {
+        #expect(try !reactor.perform(.dropAll, member.driver))
+        let orders = reactor.work.batches[0].work.compactMap { work -> String? in
+            switch work {
+            case .shards(.abandon): "abandon"
+            case .shards(.drop(let shards, _)): "drop \(shards.sorted())"
+            default: nil
+            }
+        }
+        #expect(orders == ["abandon", "drop [\(coming.number)]"])
+    }
+
     @Test func whatHasWaitedForTooLongIsTurnedAway() throws {
         let wait = Limits.heldSecondsMax * 1_000_000_000
         let began = Clock.monotonic()

@@ -118,6 +118,12 @@ struct StoreDesk {
         ask(reply, cache.replyDue(for: String(name), nil))
     }
 
+    /// Asks once more whether a session's end is durable.
+    mutating func askForEnd(_ name: Character) {
+        let reply = Reply(name: name, life: lives[name] ?? 0, changes: 0, isEnd: true)
+        ask(reply, cache.replyDue(for: String(name), nil))
+    }
+
     private mutating func ask(_ reply: Reply, _ time: WriteBehind.ReplyTime) {
         switch time {
         case .atOnce:

@@ -7,7 +7,8 @@ import Testing
 /// five.
 ///
 /// - Sessions: `o`pened anew, `O`pened as stored, `c`hanged, changed with a `r`eply due, `u`sed
-///   alone, `x` removed, `X` removed with a reply due, `i`dle, so to be evicted.
+///   alone, `x` removed, `X` removed with a reply due, `?` asked about its
+///   removal again, `i`dle, so to be evicted.
 /// - Store, of the oldest commit: `+` durable, `x` failed, `!` another daemon owns it.
 /// - Lane: `e`nds, `d` asked whether it is drained, `a`bandons all.
 /// - States: `i`dle, `g`athering, `f`lushing, `s`talled, a`w`aiting parts, `b`acking off,
@@ -64,6 +65,7 @@ extension StoreDesk {
         case "u": use(name)
         case "x": remove(name, isAsked: false)
         case "X": remove(name, isAsked: true)
+        case "?": askForEnd(name)
         case "i": idle(name)
         default: #expect(letter == ".")
         }
@@ -148,6 +150,21 @@ extension WriteBehind.State {
         #expect(desk.cache.commitsUnderWay == 0 && desk.store["b"]?.changes == 2)
     }
 
+    /// The later commit has all of it: nothing is to be tried again, perhaps under an heir.
+    @Test func aFailureBeforeALaterCommitIsNotTriedAgain() {
+        let desk = expect(
+            ["a": "or.r........"], store: "....x+......", states: "giiibbbbbiii",
+            submits: ".1.1........", answers: "....x+......")
+        #expect(desk.store["a"]?.changes == 3)
+    }
+
+    @Test func aFailureBeforeALaterOneIsTriedAgainOnce() {
+        let desk = expect(
+            ["a": "or.r........"], store: "....xx.....+", states: "giiibbbbbiii",
+            submits: ".1.1.....1..", answers: "....xx......")
+        #expect(desk.store["a"]?.changes == 3)
+    }
+
     // MARK: Names
 
     @Test func aNameThatIsReopenedBeforeItsRemovalGoesGoesWithItWhole() {
@@ -202,6 +219,14 @@ extension WriteBehind.State {
         desk.commitOldest()
         #expect(slot.flatMap { desk.cache.savedVersion(of: $0) } == 1)
         #expect(desk.cache.removalCount == 0 && !desk.cache.isRemoved("a"))
+    }
+
+    /// The commit of the answer has the removal: the one under way may fail.
+    @Test func aRepeatedRemovalIsAnsweredOnceItIsDurable() {
+        let desk = expect(
+            ["a": "or.X?......"], store: "..+..x+....", states: "giiiibbbbbi",
+            submits: ".1.11.....1", answers: "..+..x+....")
+        #expect(desk.store["a"] == nil)
     }
 
     // MARK: Parts
