@@ -78,7 +78,7 @@ public final class Subscriber {
         let deadline = limit < 0 ? nil : Deadline(milliseconds: limit)
         while true {
             if let event = takeReady() { return event }
-            if let due { try join(due) }
+            if due != nil { try join() }
             if waitingTaken < waiting.count {
                 waitingTaken += 1
                 take(waiting[waitingTaken - 1])
@@ -206,7 +206,7 @@ public final class Subscriber {
 
 extension Subscriber {
     /// Waits until the subscriptions are in force, then gives the snapshots of the sessions due.
-    private func join(_ due: Due) throws(ClientError) {
+    private func join() throws(ClientError) {
         if let crew, case .everything = due {
             try crew.refresh()
             filter.isOfCluster = crew.isCluster
@@ -219,6 +219,7 @@ extension Subscriber {
         case .everything:
             for case .session(let name) in scopes { sessions.insert(name) }
             if scopes.contains(.all) { sessions.formUnion(try control.sessions()) }
+        case nil: break
         }
         let names = sessions.sorted()
         var snapshots: [Int: Result<Node, ClientError>] = [:]
@@ -234,7 +235,7 @@ extension Subscriber {
             case nil: break
             }
         }
-        self.due = nil
+        due = nil
     }
 
     private func show(_ snapshot: Node) {
@@ -253,7 +254,10 @@ extension Subscriber {
         if let crew {
             waiting += try crew.synchronize()
         } else if let wire {
-            dropWaiting(beforeRun: try wire.synchronize(control, keeping: &waiting))
+            let sync = try wire.synchronize(control, keeping: &waiting)
+            // Noticed only now: the join under way makes it good, so no second one need follow.
+            if sync.hasReturned { due = .everything }
+            dropWaiting(beforeRun: sync.update)
         }
     }
 

@@ -10,6 +10,8 @@ final class Wire {
     private var link: Link
     private let timeoutMilliseconds: Int
     private let waitingMax: Int
+    /// The returns of its connection that a join has made good, or is about to.
+    private var returnsTaken = 0
     var lastHeard = ContinuousClock.now
 
     init(
@@ -34,13 +36,26 @@ final class Wire {
     var hasKeys: Bool { link.hasKeys }
 
     /// Whether its connection was lost, and is there again since the last call.
-    func takeReturn() -> Bool { link.takeReturn() }
+    func takeReturn() -> Bool { takeReturns(link.returns) }
 
-    /// Waits until all subscriptions are in force; returns the update that says so. Updates that
-    /// come meanwhile are added to `waiting`, up to its bound.
+    private func takeReturns(_ count: Int) -> Bool {
+        defer { returnsTaken = max(count, returnsTaken) }
+        return count > returnsTaken
+    }
+
+    struct Sync {
+        /// The update that says so.
+        let update: ReceivedUpdate
+        /// Whether its connection was lost, and was there again before it asked: whoever joins now
+        /// joins everything.
+        let hasReturned: Bool
+    }
+
+    /// Waits until all subscriptions are in force. Updates that come meanwhile are added to
+    /// `waiting`, up to its bound.
     func synchronize(
         _ control: Control, keeping waiting: inout [ReceivedUpdate]
-    ) throws(ClientError) -> ReceivedUpdate {
+    ) throws(ClientError) -> Sync {
         // A new connection sends its subscriptions in no order: the sync must follow it.
         try transport { () throws(ZeroMQError) in try link.revive() }
         guard link.hasKeys else {
@@ -68,7 +83,9 @@ final class Wire {
 
     private func synchronize(
         withinMilliseconds limit: Int, keeping waiting: inout [ReceivedUpdate]
-    ) throws(ClientError) -> ReceivedUpdate {
+    ) throws(ClientError) -> Sync {
+        // A return that shows only later leaves it open which connection answered.
+        let returns = try transport { () throws(ZeroMQError) in try link.settle() }
         let topic = "sync/\(String(UInt64.random(in: 0 ... .max), radix: 36))"
         try subscribe(topic)
         let deadline = Deadline(milliseconds: limit)
@@ -81,7 +98,7 @@ final class Wire {
                 endpoint: link.endpoint, milliseconds: timeoutMilliseconds)
         }
         try unsubscribe(topic)
-        return try result.get()
+        return Sync(update: try result.get(), hasReturned: takeReturns(returns))
     }
 
     private func subscribe(_ topic: String) throws(ClientError) {

@@ -28,8 +28,8 @@ package struct Link: ~Copyable {
     package private(set) var fault: HandshakeFault?
     /// Handshakes that succeeded at this endpoint; counted with keys alone.
     private var successes = 0
-    /// Whether its connection was lost and is there again: messages in between are lost.
-    private var hasReturned = false
+    /// How often its connection was lost and was there again: messages in between are lost.
+    package private(set) var returns = 0
     /// When it connects again; nil: libzmq looks after the connection.
     private var nextTry: ContinuousClock.Instant?
 
@@ -81,7 +81,7 @@ package struct Link: ~Copyable {
             switch event {
             case .succeeded:
                 successes += 1
-                if successes > 1 { hasReturned = true }
+                if successes > 1 { returns += 1 }
             case .failed(let fault):
                 self.fault = fault
                 nextTry = .now + Self.pause
@@ -92,10 +92,14 @@ package struct Link: ~Copyable {
         return fault
     }
 
-    /// Whether its connection was lost, and is there again since the last call.
-    package mutating func takeReturn() -> Bool {
-        defer { hasReturned = false }
-        return hasReturned
+    /// Counts its returns up to now; a subscription made next follows all others on the connection
+    /// of the last one.
+    package mutating func settle() throws(ZeroMQError) -> Int {
+        try check()
+        // The socket sends its subscriptions to a new connection when it hears of that, which was
+        // before the handshake.
+        _ = try socket.handle.readiness()
+        return returns
     }
 
     /// Connects again where a handshake has failed, once its pause is over: at most 250 ms.

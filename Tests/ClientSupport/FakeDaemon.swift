@@ -72,13 +72,15 @@ package final class FakeDaemon: Sendable {
     private let state = Mutex(State())
     private let ended = DispatchSemaphore(value: 0)
 
-    /// `beforeSync` is published each time a sync is asked for, before it is answered.
+    /// `beforeSync` is published each time a sync is asked for, before it is answered. With a
+    /// `secretKey` the sockets are servers of CURVE, and take every client.
     package init(
-        beforeSync: [Said] = [], answer: @escaping @Sendable (Node) -> Answer = { _ in .nothing }
+        beforeSync: [Said] = [], at places: Endpoints = anyPorts, secretKey: String? = nil,
+        answer: @escaping @Sendable (Node) -> Answer = { _ in .nothing }
     ) throws {
         let context = try ZeroMQ.Context()
         // The sockets are bound here, so that the endpoints are known, and used on the thread.
-        let bound = try Mutex<Sockets?>(Sockets(context))
+        let bound = try Mutex<Sockets?>(Sockets(context, at: places, secretKey))
         endpoints = bound.withLock { $0?.endpoints } ?? Endpoints()
         let thread = Thread { [self] in
             if let sockets = bound.withLock({ $0.take() }) {
@@ -88,6 +90,9 @@ package final class FakeDaemon: Sendable {
         }
         thread.start()
     }
+
+    package static let anyPorts = Endpoints(
+        events: "tcp://127.0.0.1:*", updates: "tcp://127.0.0.1:*", control: "tcp://127.0.0.1:*")
 
     package func publish(_ said: Said) { state.withLock { $0.outgoing.append(said) } }
 
@@ -158,7 +163,7 @@ private struct Sockets: ~Copyable, @unchecked Sendable {
     let control: Socket
     let endpoints: Endpoints
 
-    init(_ context: ZeroMQ.Context) throws {
+    init(_ context: ZeroMQ.Context, at places: Endpoints, _ secretKey: String?) throws {
         // Locals first: a throw must not leave a noncopyable value made by half.
         let events = try Socket(.sub, in: context)
         for topic in ["gesture/", "notification/", "command/"] {
@@ -166,10 +171,17 @@ private struct Sockets: ~Copyable, @unchecked Sendable {
         }
         let updates = try Socket(.xpub, in: context, .verboseSubscriptions(true))
         let control = try Socket(.router, in: context)
+        if let secretKey {
+            let secret = SocketOption.curveSecretKey(Array(secretKey.utf8) + [0])
+            for option in [secret, .curveServer(true)] {
+                try events.set(option)
+                try updates.set(option)
+                try control.set(option)
+            }
+        }
         endpoints = Endpoints(
-            events: try events.bind("tcp://127.0.0.1:*"),
-            updates: try updates.bind("tcp://127.0.0.1:*"),
-            control: try control.bind("tcp://127.0.0.1:*"))
+            events: try events.bind(places.events), updates: try updates.bind(places.updates),
+            control: try control.bind(places.control))
         self.events = events
         self.updates = updates
         self.control = control
