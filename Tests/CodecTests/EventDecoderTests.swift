@@ -257,3 +257,52 @@ func decoderForgets() throws {
     let expected = Gesture.pan(Pan(phase: .ended, location: Vector(1, 2)))
     #expect(next == Event(.gesture(component: "b", expected)))
 }
+
+// A space at the end leaves a body to the parser of all JSON.
+@Test("A sample is read as the parser of all JSON reads it", arguments: 0..<64 as Range<UInt64>)
+func plainBodiesAreReadAlike(seed: UInt64) throws {
+    var random = SplitMix64(seed: seed)
+    let decoder = EventDecoder()
+    let topic = try Topic("gesture/s/c")
+    func read(_ body: String) -> Result<Event, DecodingFailure> {
+        Result { () throws(DecodingFailure) in
+            try decoder.decode(topic: topic, body: Array(body.utf8))
+        }
+    }
+    for _ in 0..<200 {
+        let body = randomBody(&random)
+        #expect(read(body) == read(body + " "), "seed \(seed): \(body)")
+    }
+}
+
+/// A body that is a sample in most of its parts, and strange in one or two.
+private func randomBody(_ random: inout SplitMix64) -> String {
+    let strings = [
+        "scroll", "pan", "pointer", "wheel", "tap", "changed", "began", "ended", "", "ä", "a\\n",
+        "a\u{1}", "a\\", "\u{7f}",
+    ]
+    let numbers = [
+        "0", "-0", "-0.0", "0.5", "00", "01", "-", ".5", "5.", "1e3", "1E-2", "+1", "1.25e2", "0x1",
+        "9007199254740992", "9007199254740993", "900719925474099.3", "1700000000123.457",
+        "17000000001234567.5", "12345678901234567890", "99999999999999999999", "0.1234567890123456",
+        "0.12345678901234567", "1.2.3", "--1", "true", "null", "[1]", "{\"a\":1}", "NaN",
+    ]
+    func pick(_ words: [String]) -> String { words[random.whole(in: 0...words.count - 1)] }
+    func number() -> String {
+        random.whole(in: 0...3) == 0
+            ? pick(numbers)
+            : ((random.unit() * 2 - 1) * [1, 1_000, 1e9][random.whole(in: 0...2)]).description
+    }
+    let keys = ["gesture", "phase", "offset", "x", "y", "t", "pointer", "vx", "id", "command", "?"]
+    var members = [
+        "\"gesture\":\"scroll\"", "\"phase\": \"changed\"", "\"offset\":\(number())",
+        "\"t\":\(number())",
+    ]
+    for _ in 0..<random.whole(in: 0...2) {
+        let value = random.whole(in: 0...1) == 0 ? "\"\(pick(strings))\"" : number()
+        let place = random.whole(in: 0...members.count)
+        members.insert("\"\(pick(keys))\":\(value)", at: place)
+    }
+    let text = "{" + members.joined(separator: pick([",", ", ", ",", ",  ", ",,", ""])) + "}"
+    return random.whole(in: 0...7) == 0 ? String(text.dropLast()) : text
+}
