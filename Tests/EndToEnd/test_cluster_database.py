@@ -90,12 +90,15 @@ def test_a_database_that_takes_no_writes_moves_no_shard(postgres: Postgres, sess
     with Cluster(postgres, names=NAMES) as cluster:
         kept = Kept(cluster, session)
         postgres.set("default_transaction_read_only", "on")
-        kept.expect_refused()
-        wait_for(lambda: "read-only" in cluster.owner(session).log(), "the log says why")
-        cluster.wait_until_late()
-        kept.expect_refused()
-        took = kept.took
-        allow_writes(postgres)
+        try:
+            # A connection that is open learns of the setting a moment later.
+            wait_for(lambda: "read-only" in cluster.owner(session).log(), "the log says why")
+            kept.expect_refused()
+            cluster.wait_until_late()
+            kept.expect_refused()
+            took = kept.took
+        finally:
+            allow_writes(postgres)
         kept.expect_once()
     hold_to(took, REFUSED_MAX, "the refusal")
 
