@@ -186,7 +186,11 @@ private struct Segments {
     @inline(__always)
     private static func name(_ bytes: UnsafeRawBufferPointer, from start: Int) -> Range<Int>? {
         var end = start
-        while unsafe end < bytes.count && Name.contains(bytes[end]) { end &+= 1 }
+        // Not in the condition: behind && it is a closure, which calls instead of inlining.
+        while end < bytes.count {
+            guard unsafe Name.contains(bytes[end]) else { break }
+            end &+= 1
+        }
         let length = end &- start
         return length >= 1 && length <= Name.bytesMax ? start..<end : nil
     }
