@@ -164,7 +164,10 @@ int gestured_load_keys(gestured_keys *keys, const char *key, const char *server_
     if (!*server_key && !*own.server_key)
         return gestured_say(key, 0, "has no server-key in its metadata, and none is given");
     const char *theirs = *server_key ? server_key : own.server_key;
-    if (!is_key(theirs)) {
+    /* A file's path may look like a key. */
+    FILE *file = *server_key ? fopen(server_key, "rb") : NULL;
+    if (file) fclose(file);
+    if (!is_key(theirs) || file) {
         if (!*server_key)
             return gestured_say(key, 0, "its server-key must be the 40 characters of a key");
         if (read_certificate(&server, server_key)) return GESTURED_BAD_INPUT;

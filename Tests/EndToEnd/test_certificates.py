@@ -146,6 +146,18 @@ def test_what_is_no_file_is_named(tmp_path: pathlib.Path, reader: pathlib.Path):
         assert part in said and part in by_python(*pair), (said, by_python(*pair))
 
 
+def test_a_path_that_looks_like_a_key_is_a_path(
+        tmp_path: pathlib.Path, reader: pathlib.Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.chdir(tmp_path)
+    pathlib.Path("own").write_text(OWN)
+    path = pathlib.Path("k" * 40)
+    path.write_text(f'curve\n    public-key = "{SERVER}"\n')
+    for server in [path, SERVER]:
+        expected = f"keys {PUBLIC} {SECRET} {SERVER}"
+        assert by_python("own", server) == expected
+        assert by_c(reader, ("own", server)) == [expected]
+
+
 def test_broken_certificates_are_survived(tmp_path: pathlib.Path, reader: pathlib.Path):
     """Both clients say the same of each: keys, or a mistake."""
     seed = int(os.environ.get("FUZZ_SEED", "20"))

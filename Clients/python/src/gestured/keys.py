@@ -66,7 +66,9 @@ def load(key: str | os.PathLike[str] | None, server_key: str | os.PathLike[str] 
     if zmq.curve_public(own.secret.encode()).decode() != own.public:
         raise BadCertificate(own.path, None, "its public-key is not that of its secret-key")
     text = os.fspath(server)
-    if is_key(text):
+    # A file's path may look like a key.
+    is_file = server_key is not None and os.path.exists(text)
+    if is_key(text) and not is_file:
         return Keys(own.public, own.secret, text)
     if server_key is None:
         raise BadCertificate(
