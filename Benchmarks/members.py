@@ -111,10 +111,10 @@ def measure_costs(result: Result, postgres: Postgres, seconds: float, rounds: in
         clusters = [
             stack.enter_context(Cluster(postgres, NAMES[:count], f'{PROFILES}auto_open = ""\n'))
             for count in (1, 2, 3)]
-        owned = [share(cluster) for cluster in clusters]
+        shares = [share(cluster) for cluster in clusters]
         for number in range(rounds):
-            for count, (cluster, names) in enumerate(zip(clusters, owned), start=1):
-                cost = scroll(cluster, names, seconds)
+            for cluster, owned in zip(clusters, shares):
+                count, cost = len(owned), scroll(cluster, owned, seconds)
                 result.costs.setdefault(count, []).append(cost)
                 say(f"round {number + 1}: {count} members, {cost:.2f} µs an event")
 
