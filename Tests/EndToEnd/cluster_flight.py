@@ -12,7 +12,8 @@ from scenes import dynamics, scene
 
 # Points per second of what flies, and per frame.
 SPEED = 60
-STEP = 1.0
+FRAMES_PER_SECOND = 60
+STEP = SPEED / FRAMES_PER_SECOND
 
 
 def flight() -> dict:
@@ -54,8 +55,13 @@ def place(entry: Heard) -> float:
 
 
 def speed(entries: list[Heard]) -> float:
-    places = [place(entry) for entry in entries]
-    return statistics.median(b - a for a, b in itertools.pairwise(places)) if places[1:] else STEP
+    """By the session's clock: a subscription is answered with the last state once more, and an
+    event has a state go out between two frames."""
+    speeds = [
+        (place(after) - place(before)) / frames
+        for before, after in itertools.pairwise(entries)
+        if (frames := (after[2]["t"] - before[2]["t"]) * FRAMES_PER_SECOND / 1000) > 0]
+    return statistics.median(speeds) if speeds else STEP
 
 
 def expect_continuous(found: list[Move]) -> None:

@@ -16,6 +16,8 @@ BRIDGES = (
     "gesture-tuio@.service", "gesture-evdev@.service", "gesture-badge@.service",
     "gesture-mqtt.service")
 CONFIGURATION = pathlib.Path("/etc/gestured/gestured.toml")
+# The environment in which a package asks nothing.
+QUIET = os.environ | {"DEBIAN_FRONTEND": "noninteractive"}
 
 
 def run(*command: str, deadline: float = 60, **more) -> subprocess.CompletedProcess:

@@ -10,12 +10,11 @@ import urllib.error
 import urllib.request
 
 import pytest
-from machine import WEB_PACKAGE, do, is_active, pid, property_of, run, until
+from machine import QUIET, WEB_PACKAGE, do, is_active, pid, property_of, run, until
 from websockets.sync.client import connect
 
 UNIT = "gesture-web"
 PAGE = "http://127.0.0.1:7480"
-QUIET = os.environ | {"DEBIAN_FRONTEND": "noninteractive"}
 
 
 def status(path: str) -> int:

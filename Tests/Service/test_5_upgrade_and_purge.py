@@ -7,10 +7,9 @@ import pathlib
 import re
 
 from machine import (
-    CONFIGURATION, PACKAGE, counts, do, exists_user, is_active, likes, pid, run, tool)
+    CONFIGURATION, PACKAGE, QUIET, counts, do, exists_user, is_active, likes, pid, run, tool)
 from test_1_install import files
 
-QUIET = os.environ | {"DEBIAN_FRONTEND": "noninteractive"}
 
 
 def later_package() -> pathlib.Path:
