@@ -13,8 +13,8 @@ public final class Control {
     /// The members to ask in a cluster; nil: one daemon.
     var route: Route?
     private var lastID = 0
-    /// Requests to a cluster that are sent and not answered, for those that do not wait for them.
-    private var unanswered: [String: (bytes: [UInt8], session: String?)] = [:]
+    /// Requests to a cluster that are not answered, for those that do not wait for them.
+    var unanswered: [String: Sent] = [:]
     /// Replies that were passed over, because they could not be read.
     package private(set) var unreadCount = 0
 
@@ -169,17 +169,12 @@ public final class Control {
     ) throws(ClientError) -> String {
         let (id, bytes) = message(operation, fields)
         if route != nil {
-            let session = Route.session(operation, fields)
-            if unanswered.count < Self.unansweredKeptMax { unanswered[id] = (bytes, session) }
-            _ = try line(at: route?.place(of: session) ?? seed).send(bytes)
+            try sendOn(id, bytes, of: Route.session(operation, fields))
         } else {
             try offer(bytes)
         }
         return id
     }
-
-    /// Requests that are kept to be sent on, where their session has moved.
-    private static let unansweredKeptMax = 1_000
 
     func message(
         _ operation: String, _ fields: [Node.Member]
@@ -198,22 +193,19 @@ public final class Control {
         guard try line.send(bytes) else { throw noAnswer }
     }
 
-    /// Readable when replies may have come, once `takeReply` has found none.
-    package var descriptor: CInt { lines[seed]?.link.socket.descriptor ?? -1 }
+    /// Readable when replies may have come, once `takeReply` has found none: one for each member
+    /// that was asked.
+    package var descriptors: [CInt] { lines.values.map { $0.link.socket.descriptor } }
+
+    /// The one of the member that is asked what any can answer.
+    var descriptor: CInt { lines[seed]?.link.socket.descriptor ?? -1 }
 
     /// The next reply; nil if none has come.
     package func takeReply() throws(ClientError) -> Reply? {
+        if !unanswered.isEmpty { try tendUnanswered() }
         while true {
             let (reply, _) = try nextReplyOrFault(before: Deadline(milliseconds: 0))
-            guard let reply, let id = reply.id, let sent = unanswered.removeValue(forKey: id) else {
-                return reply
-            }
-            guard reply.isMoved, let session = sent.session, let owner = reply.owner,
-                owner.endpoints.control != reply.place
-            else { return reply }
-            route?.note(session, owner)
-            unanswered[id] = sent
-            _ = try line(at: owner.endpoints.control).send(sent.bytes)
+            guard let reply, try isSentOn(after: reply) else { return reply }
         }
     }
 

@@ -195,7 +195,7 @@ def like(page: ClientConnection, round: str) -> None:
 
 
 def likes(page: ClientConnection) -> dict[str, int]:
-    """What each session counts."""
+    """Each session's count."""
     counts = {}
     for session in SESSIONS:
         reply = ask(page, op="snapshot", session=session)

@@ -107,10 +107,11 @@ package struct HouseInbox: Sendable {
         }
     }
 
-    /// Whether the same request may succeed later. A component that is busy refuses for good: a
+    /// Whether the same request may succeed later: also where its session is on the way from one
+    /// member of a cluster to another. A component that is busy refuses for good: a
     /// command that comes late would surprise.
     private static func isPassing(_ code: String, _ topic: String) -> Bool {
-        code == "internal" || code == "busy" && topic.hasPrefix("notification/")
+        code == "internal" || code == "moved" || code == "busy" && topic.hasPrefix("notification/")
     }
 
     /// Milliseconds that the oldest has waited.

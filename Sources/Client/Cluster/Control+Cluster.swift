@@ -87,7 +87,7 @@ extension Control {
         route?.leave(place)
     }
 
-    private func leave(_ place: String, _ session: String?) {
+    func leave(_ place: String, _ session: String?) {
         route?.leave(place)
         if let session { route?.note(session, nil) }
     }

@@ -90,7 +90,7 @@ final class DaemonLink {
     func updates() throws(Failure) -> [ReceivedUpdate] { try feed?.take() ?? [] }
 
     var descriptors: [CInt] {
-        [publisher.descriptor, control.descriptor] + (feed.map { [$0.descriptor] } ?? [])
+        [publisher.descriptor] + control.descriptors + (feed.map { [$0.descriptor] } ?? [])
     }
 
     /// Sees whether the daemon is there, and sends what waits.

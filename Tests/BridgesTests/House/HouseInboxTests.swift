@@ -92,9 +92,11 @@ private func event(_ topic: String, _ payload: String) -> Result<HouseEvent, Hou
         #expect(request?.body.map(\.name) == ["kind", "id"])
     }
 
-    @Test func aRefusalSettlesButAFullDiskDoesNot() throws {
+    /// A full disk, or a session on its way to another member of a cluster.
+    @Test(arguments: ["internal", "moved"])
+    func aRefusalSettlesButOneThatPassesDoesNot(code: String) throws {
         var (inbox, key) = try taken()
-        let passing = HouseAnswer.refused(code: "internal", message: "")
+        let passing = HouseAnswer.refused(code: code, message: "")
         let none = inbox.settle(key, passing, at: start)
         #expect(none == nil && !inbox.isSettled)
         let again = inbox.requests(at: after(500))
