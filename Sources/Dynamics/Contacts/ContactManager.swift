@@ -156,7 +156,7 @@ struct ContactManager: Hashable, Sendable, Codable {
     }
 
     /// Updates all contacts at the present positions, and wakes bodies that meet or part.
-    mutating func update(_ solverBodies: inout [SolverBody], _ transforms: [Transform]) {
+    mutating func update(_ solverBodies: inout [SolverBody]) {
         began.removeAll(keepingCapacity: true)
         ended.removeAll(keepingCapacity: true)
         var isAnyGone = false
@@ -168,12 +168,12 @@ struct ContactManager: Hashable, Sendable, Codable {
                 isGone = !areNear(list[index])
             }
             guard isGone else {
-                update(index, &solverBodies, transforms[a], transforms[b])
+                update(index, &solverBodies)
                 continue
             }
             isAnyGone = true
             if list[index].isTouching {
-                reportEnd(index, transforms[a], transforms[b])
+                reportEnd(index, solverBodies[a].transform, solverBodies[b].transform)
                 solverBodies[a].wake()
                 solverBodies[b].wake()
             }
@@ -185,10 +185,9 @@ struct ContactManager: Hashable, Sendable, Codable {
     private static var gone: Int32 { -1 }
 
     /// Updates one contact and its touching state.
-    mutating func update(
-        _ index: Int, _ solverBodies: inout [SolverBody], _ transformA: Transform,
-        _ transformB: Transform
-    ) {
+    mutating func update(_ index: Int, _ solverBodies: inout [SolverBody]) {
+        let transformA = solverBodies[Int(list[index].bodyA)].transform
+        let transformB = solverBodies[Int(list[index].bodyB)].transform
         var manifold = manifold(list[index], transformA, transformB)
         if manifold.count > 0 { manifold.inherit(from: list[index].manifold) }
         let (touched, touches) = (list[index].isTouching, manifold.count > 0)

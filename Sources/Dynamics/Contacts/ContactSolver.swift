@@ -11,25 +11,15 @@ struct ContactSolver {
 
     /// Prepares some contacts, by number, in this order.
     ///
-    /// If warm, it applies the impulses of the last step. `transforms` are the solver bodies', if
-    /// they are known.
+    /// If warm, it applies the impulses of the last step.
     mutating func prepare(
         _ contacts: ContactManager, _ numbers: some Collection<Int32>,
-        _ solverBodies: inout [SolverBody],
-        _ transforms: [Transform]? = nil, isWarm: Bool
+        _ solverBodies: inout [SolverBody], isWarm: Bool
     ) {
         constraints.removeAll(keepingCapacity: true)
         for number in numbers {
-            let (a, b) = (
-                Int(contacts.list[Int(number)].bodyA), Int(contacts.list[Int(number)].bodyB)
-            )
-            let (transformA, transformB) = (
-                transforms?[a] ?? solverBodies[a].transform,
-                transforms?[b] ?? solverBodies[b].transform
-            )
             constraints.append(
-                ContactConstraint(
-                    number, of: contacts, solverBodies, transformA, transformB, isWarm: isWarm))
+                ContactConstraint(number, of: contacts, solverBodies, isWarm: isWarm))
         }
         guard isWarm else { return }
         for index in constraints.indices {
@@ -85,10 +75,8 @@ struct ContactSolver {
             let skins = (constraints[index].skinA, constraints[index].skinB)
             let reached = list[number].manifold.separate(&a, &b, skins: skins, share: share)
             least = min(least, reached)
-            solverBodies[i].center = a.center
-            solverBodies[i].rotation = a.rotation
-            solverBodies[j].center = b.center
-            solverBodies[j].rotation = b.rotation
+            solverBodies[i] = a
+            solverBodies[j] = b
         }
         return least
     }
@@ -100,33 +88,30 @@ extension Manifold {
     fileprivate func separate(
         _ a: inout SolverBody, _ b: inout SolverBody, skins: (Double, Double), share: Double
     ) -> Double {
-        var (transformA, transformB) = (a.transform, b.transform)
-        let (least, isShifted) = separate(first.local, &a, &b, transformA, transformB, skins, share)
+        let least = separate(first.local, &a, &b, skins, share)
         guard count > 1 else { return least }
-        if isShifted { (transformA, transformB) = (a.transform, b.transform) }
-        return min(
-            least, separate(second.local, &a, &b, transformA, transformB, skins, share).separation)
+        return min(least, separate(second.local, &a, &b, skins, share))
     }
 
+    /// The same for one point. Returns its separation before.
     @inline(__always)
     private func separate(
-        _ local: Vector, _ a: inout SolverBody, _ b: inout SolverBody, _ transformA: Transform,
-        _ transformB: Transform,
+        _ local: Vector, _ a: inout SolverBody, _ b: inout SolverBody,
         _ skins: (Double, Double), _ share: Double
-    ) -> (separation: Double, isShifted: Bool) {
-        let seen = deepest(local, transformA, skins.0, transformB, skins.1)
+    ) -> Double {
+        let seen = deepest(local, a.transform, skins.0, b.transform, skins.1)
         let error = (share * (seen.separation + Tuning.linearSlop))
             .clamped(to: -Tuning.correctionMax...0)
-        guard error < 0 else { return (seen.separation, false) }
+        guard error < 0 else { return seen.separation }
         let (leverA, leverB) = (seen.point - a.center, seen.point - b.center)
         let (turnA, turnB) = (leverA.cross(seen.normal), leverB.cross(seen.normal))
         let stiffness =
             a.inverseMass + b.inverseMass + a.inverseInertia * turnA * turnA
             + b.inverseInertia * turnB * turnB
-        guard stiffness > 0 else { return (seen.separation, false) }
+        guard stiffness > 0 else { return seen.separation }
         let impulse = (-error / stiffness) * seen.normal
         a.shift(-impulse, at: leverA)
         b.shift(impulse, at: leverB)
-        return (seen.separation, true)
+        return seen.separation
     }
 }

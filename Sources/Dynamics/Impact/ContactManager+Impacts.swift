@@ -28,15 +28,14 @@ extension ContactManager {
             let sweep = Sweep(from: start, to: end)
             solverBodies[body].center = sweep.start + impact.share * sweep.translation
             solverBodies[body].rotation = sweep.rotation + impact.share * sweep.rotationDelta
-            let transform = solverBodies[body].transform
-            update(impact.contact, body, &solverBodies, transform)
+            update(impact.contact, &solverBodies)
             guard list[impact.contact].isTouching else {
                 ignored.append(impact.contact)
                 solverBodies[body] = end
                 continue
             }
             seconds *= 1 - impact.share
-            solveImpact(impact.contact, body, &solver, &solverBodies, transform)
+            solveImpact(impact.contact, body, &solver, &solverBodies)
             start = solverBodies[body]
             solverBodies[body].advance(by: seconds)
             follow(body, &solverBodies, from: start.transform)
@@ -46,15 +45,6 @@ extension ContactManager {
             solverBodies[body].center = start.center
             solverBodies[body].rotation = start.rotation
         }
-    }
-
-    private mutating func update(
-        _ number: Int, _ body: Int, _ solverBodies: inout [SolverBody], _ transform: Transform
-    ) {
-        let contact = list[number]
-        let isFirst = Int(contact.bodyA) == body
-        let other = solverBodies[Int(isFirst ? contact.bodyB : contact.bodyA)].transform
-        update(number, &solverBodies, isFirst ? transform : other, isFirst ? other : transform)
     }
 
     /// Whether a contact is one of the body with something fixed.
@@ -105,13 +95,12 @@ extension ContactManager {
     /// Resolves the overlap at an impact and removes the approach velocity.
     private mutating func solveImpact(
         _ number: Int, _ body: Int, _ solver: inout ContactSolver,
-        _ solverBodies: inout [SolverBody],
-        _ transform: Transform
+        _ solverBodies: inout [SolverBody]
     ) {
         var numbers = [Int32(number)]
         for other in list.indices.reversed()
         where other != number && isWithFixed(other, body, solverBodies) {
-            update(other, body, &solverBodies, transform)
+            update(other, &solverBodies)
             if list[other].isTouching { numbers.append(Int32(other)) }
         }
         solverBodies[body].wake()

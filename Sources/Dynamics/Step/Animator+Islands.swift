@@ -7,19 +7,17 @@ extension Animator {
         solverBodies.append(.ground)
         // Swapped out while it is worked on: otherwise the array would be copied.
         var contacts = ContactManager()
-        guard !collisionsBox.isEmpty else { return stepIslands(&contacts, &solverBodies, []) }
+        guard !collisionsBox.isEmpty else { return stepIslands(&contacts, &solverBodies) }
         let starts = solverBodies
-        let transforms = solverBodies.map(\.transform)
         swap(&contacts, &collisionsBox.unwrapped.contacts)
-        detectContacts(&contacts, &solverBodies, transforms)
-        stepIslands(&contacts, &solverBodies, transforms)
-        finishContacts(&contacts, &solverBodies, transforms, starts)
+        detectContacts(&contacts, &solverBodies)
+        stepIslands(&contacts, &solverBodies)
+        finishContacts(&contacts, &solverBodies, starts)
         swap(&contacts, &collisionsBox.unwrapped.contacts)
     }
 
     private mutating func stepIslands(
-        _ contacts: inout ContactManager, _ solverBodies: inout [SolverBody],
-        _ transforms: [Transform]
+        _ contacts: inout ContactManager, _ solverBodies: inout [SolverBody]
     ) {
         guard !joints.isEmpty || contacts.areTouching else { return stepAlone() }
         let islands = Islands(self, contacts.list)
@@ -35,12 +33,12 @@ extension Animator {
             } else {
                 for body in members {
                     bodies[body].accelerate(gravity)
-                    solverBodies[body] = SolverBody(bodies[body])
+                    solverBodies[body].setMotion(bodies[body])
                 }
                 let isClosed = solve(
                     islands.sources[island.sources], members,
-                    islands.contacts[island.contacts], &contacts, &contactSolver, &solverBodies,
-                    transforms)
+                    islands.contacts[island.contacts], &contacts, &contactSolver,
+                    &solverBodies)
                 writeBack(members, isClosed: isClosed, solverBodies)
             }
         }
@@ -63,8 +61,7 @@ extension Animator {
     private mutating func solve(
         _ sources: ArraySlice<JointConstraint.Source>, _ members: ArraySlice<Int>,
         _ touching: ArraySlice<Int32>, _ contacts: inout ContactManager,
-        _ contactSolver: inout ContactSolver, _ solverBodies: inout [SolverBody],
-        _ transforms: [Transform]
+        _ contactSolver: inout ContactSolver, _ solverBodies: inout [SolverBody]
     ) -> Bool {
         let ground = solverBodies.count - 1
         var jointSolver = JointSolver(capacity: sources.count)
@@ -76,7 +73,7 @@ extension Animator {
             case .joint(let number): jointSolver.append(joints[number], source, ground: ground)
             }
         }
-        contactSolver.prepare(contacts, touching, &solverBodies, transforms, isWarm: true)
+        contactSolver.prepare(contacts, touching, &solverBodies, isWarm: true)
         jointSolver.prepare(&solverBodies)
         for _ in 0..<Tuning.velocityPasses {
             jointSolver.solveVelocity(&solverBodies)
