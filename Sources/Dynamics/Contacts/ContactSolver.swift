@@ -31,18 +31,33 @@ struct ContactSolver {
         }
     }
 
-    /// One pass over the velocities, contact by contact.
-    mutating func solveVelocity(_ solverBodies: inout [SolverBody]) {
+    /// Passes over the velocities, contact by contact.
+    ///
+    /// A contact waits for the results of the one before it if they share a body. So the passes run
+    /// side by side, each `lag` contacts behind the one before it, and the processor works on
+    /// several contacts at once. Contacts that are `lag` apart share no body: each body meets its
+    /// contacts in the same order as in one pass after the other, and the bits are the same.
+    mutating func solveVelocity(_ solverBodies: inout [SolverBody], passes: Int, lag: Int) {
         var solverBodies = solverBodies.mutableSpan
         var constraints = constraints.mutableSpan
-        for index in constraints.indices {
-            let (i, j) = (Int(constraints[index].bodyA), Int(constraints[index].bodyB))
-            var (a, b) = (solverBodies[i], solverBodies[j])
-            constraints[index].solve(&a, &b)
-            solverBodies[i].velocity = a.velocity
-            solverBodies[i].angularVelocity = a.angularVelocity
-            solverBodies[j].velocity = b.velocity
-            solverBodies[j].angularVelocity = b.angularVelocity
+        let (count, way) = (constraints.count, lag * (passes - 1))
+        guard count > 0 else { return }
+        // The contact of the first pass that still goes on.
+        var first = 0
+        for newest in 0..<count + way {
+            var index = first
+            while index >= max(newest - way, 0) {
+                let (i, j) = (Int(constraints[index].bodyA), Int(constraints[index].bodyB))
+                var (a, b) = (solverBodies[i], solverBodies[j])
+                constraints[index].solve(&a, &b)
+                solverBodies[i].velocity = a.velocity
+                solverBodies[i].angularVelocity = a.angularVelocity
+                solverBodies[j].velocity = b.velocity
+                solverBodies[j].angularVelocity = b.angularVelocity
+                index -= lag
+            }
+            first += 1
+            if first == count { first -= lag }
         }
     }
 

@@ -110,7 +110,7 @@ extension ContactManager {
             if least >= -1.5 * Tuning.linearSlop { break }
         }
         solver.prepare(self, numbers, &solverBodies, isWarm: false)
-        for _ in 0..<Tuning.velocityPasses { solver.solveVelocity(&solverBodies) }
+        solver.solveVelocity(&solverBodies, passes: Tuning.velocityPasses, lag: numbers.count)
         solver.tell(&self)
     }
 }
