@@ -22,12 +22,14 @@ struct ContactSolver {
                 ContactConstraint(number, of: contacts, solverBodies, isWarm: isWarm))
         }
         guard isWarm else { return }
+        var solverBodies = solverBodies.mutableSpan
+        let constraints = constraints.span
         for index in constraints.indices {
             let (i, j) = (Int(constraints[index].bodyA), Int(constraints[index].bodyB))
             var (a, b) = (solverBodies[i], solverBodies[j])
             constraints[index].start(&a, &b)
-            solverBodies[i] = a
-            solverBodies[j] = b
+            solverBodies[i].setVelocity(a)
+            solverBodies[j].setVelocity(b)
         }
     }
 
@@ -50,10 +52,8 @@ struct ContactSolver {
                 let (i, j) = (Int(constraints[index].bodyA), Int(constraints[index].bodyB))
                 var (a, b) = (solverBodies[i], solverBodies[j])
                 constraints[index].solve(&a, &b)
-                solverBodies[i].velocity = a.velocity
-                solverBodies[i].angularVelocity = a.angularVelocity
-                solverBodies[j].velocity = b.velocity
-                solverBodies[j].angularVelocity = b.angularVelocity
+                solverBodies[i].setVelocity(a)
+                solverBodies[j].setVelocity(b)
                 index -= lag
             }
             first += 1
@@ -63,8 +63,10 @@ struct ContactSolver {
 
     /// Stores the impulses for the next step.
     func store(in contacts: inout ContactManager) {
-        for constraint in constraints {
-            constraint.store(in: &contacts.list[Int(constraint.contact)])
+        let constraints = constraints.span
+        var list = contacts.list.mutableSpan
+        for index in constraints.indices {
+            constraints[index].store(in: &list[Int(constraints[index].contact)])
         }
         tell(&contacts)
     }
@@ -84,14 +86,11 @@ struct ContactSolver {
         var solverBodies = solverBodies.mutableSpan
         let list = contacts.list.span
         for index in constraints.indices {
-            let (i, j) = (Int(constraints[index].bodyA), Int(constraints[index].bodyB))
-            var (a, b) = (solverBodies[i], solverBodies[j])
+            let bodies = (Int(constraints[index].bodyA), Int(constraints[index].bodyB))
             let number = Int(constraints[index].contact)
             let skins = (constraints[index].skinA, constraints[index].skinB)
-            let reached = list[number].manifold.separate(&a, &b, skins: skins, share: share)
+            let reached = list[number].manifold.separate(bodies, &solverBodies, skins, share)
             least = min(least, reached)
-            solverBodies[i] = a
-            solverBodies[j] = b
         }
         return least
     }
@@ -101,19 +100,21 @@ extension Manifold {
     /// Removes a share of the overlap beyond the slop. Returns the least separation before.
     @inline(__always)
     fileprivate func separate(
-        _ a: inout SolverBody, _ b: inout SolverBody, skins: (Double, Double), share: Double
+        _ pair: (Int, Int), _ solverBodies: inout MutableSpan<SolverBody>,
+        _ skins: (Double, Double), _ share: Double
     ) -> Double {
-        let least = separate(first.local, &a, &b, skins, share)
+        let least = separate(first.local, pair, &solverBodies, skins, share)
         guard count > 1 else { return least }
-        return min(least, separate(second.local, &a, &b, skins, share))
+        return min(least, separate(second.local, pair, &solverBodies, skins, share))
     }
 
     /// The same for one point. Returns its separation before.
     @inline(__always)
     private func separate(
-        _ local: Vector, _ a: inout SolverBody, _ b: inout SolverBody,
+        _ local: Vector, _ pair: (Int, Int), _ solverBodies: inout MutableSpan<SolverBody>,
         _ skins: (Double, Double), _ share: Double
     ) -> Double {
+        let (a, b) = (solverBodies[pair.0], solverBodies[pair.1])
         let seen = deepest(local, a.transform, skins.0, b.transform, skins.1)
         let error = (share * (seen.separation + Tuning.linearSlop))
             .clamped(to: -Tuning.correctionMax...0)
@@ -125,8 +126,8 @@ extension Manifold {
             + b.inverseInertia * turnB * turnB
         guard stiffness > 0 else { return seen.separation }
         let impulse = (-error / stiffness) * seen.normal
-        a.shift(-impulse, at: leverA)
-        b.shift(impulse, at: leverB)
+        solverBodies[pair.0].shift(-impulse, at: leverA)
+        solverBodies[pair.1].shift(impulse, at: leverB)
         return seen.separation
     }
 }

@@ -3,7 +3,9 @@ import Geometry
 extension Animator {
     /// One step of a world in which bodies may be coupled.
     mutating func stepIslands() {
-        var solverBodies = bodies.map { SolverBody($0) }
+        var solverBodies: [SolverBody] = []
+        solverBodies.reserveCapacity(bodies.count + 1)
+        for body in bodies { solverBodies.append(SolverBody(body)) }
         solverBodies.append(.ground)
         // Swapped out while it is worked on: otherwise the array would be copied.
         var contacts = ContactManager()

@@ -53,17 +53,18 @@ struct Islands {
     private(set) var contacts: [Int32] = []
     private(set) var islands: [Island] = []
 
-    private var nodes: [Node]
-    private var joints: [Link]
-    private var touches: [Link]
     /// The body at the top of the stack.
     private var top: Int32 = -1
 
     /// Finds the islands that contain an awake body.
     init(_ world: borrowing Animator, _ touching: [ShapeContact]) {
-        nodes = world.bodies.map { Node(isFixed: $0.anchored, isTaken: $0.anchored) }
-        joints = [Link](repeating: Link(), count: world.joints.count)
-        touches = [Link](repeating: Link(), count: touching.count)
+        var nodeList = world.bodies.map { Node(isFixed: $0.anchored, isTaken: $0.anchored) }
+        var jointList = [Link](repeating: Link(), count: world.joints.count)
+        var touchList = [Link](repeating: Link(), count: touching.count)
+        // Spans, because each change of an array would look whether somebody else has it.
+        var nodes = nodeList.mutableSpan
+        var joints = jointList.mutableSpan
+        var touches = touchList.mutableSpan
         bodies.reserveCapacity(nodes.count)
         islands.reserveCapacity(nodes.count)
         contacts.reserveCapacity(touching.count)
@@ -89,13 +90,16 @@ struct Islands {
         }
         for seed in nodes.indices.reversed()
         where world.bodies[seed].isAwake && !nodes[seed].isTaken {
-            gather(from: seed, world, touching)
+            gather(from: seed, world, touching.span, &nodes, &joints, &touches)
         }
     }
 
     /// Appends a body's contacts. Returns the greatest distance of one in the list from an earlier
     /// one with the same movable body.
-    private mutating func visitContacts(of body: Int, _ touching: [ShapeContact]) -> Int {
+    private mutating func visitContacts(
+        of body: Int, _ touching: Span<ShapeContact>, _ nodes: inout MutableSpan<Node>,
+        _ touches: inout MutableSpan<Link>
+    ) -> Int {
         var distance = 0
         var edge = nodes[body].newestContact
         while edge >= 0 {
@@ -106,31 +110,34 @@ struct Islands {
             touches[number].isTaken = true
             let (a, b) = (Int(touching[number].bodyA), Int(touching[number].bodyB))
             let other = a == body ? b : a
-            distance = max(distance, distanceFromFirst(body), distanceFromFirst(other))
+            distance = max(
+                distance, distanceFromFirst(body, &nodes), distanceFromFirst(other, &nodes))
             contacts.append(Int32(number))
-            push(other)
+            push(other, &nodes)
         }
         return distance
     }
 
     /// How far the next contact in the list will be from a body's first one.
-    private mutating func distanceFromFirst(_ body: Int) -> Int {
+    private func distanceFromFirst(_ body: Int, _ nodes: inout MutableSpan<Node>) -> Int {
         guard body < nodes.count, !nodes[body].isFixed else { return 0 }
         if nodes[body].firstContact < 0 { nodes[body].firstContact = Int32(contacts.count) }
         return contacts.count - Int(nodes[body].firstContact)
     }
 
     private mutating func gather(
-        from seed: Int, _ world: borrowing Animator, _ touching: [ShapeContact]
+        from seed: Int, _ world: borrowing Animator, _ touching: Span<ShapeContact>,
+        _ nodes: inout MutableSpan<Node>, _ joints: inout MutableSpan<Link>,
+        _ touches: inout MutableSpan<Link>
     ) {
         let (firstBody, firstSource, firstContact) = (bodies.count, sources.count, contacts.count)
         var (jointCount, distance) = (0, 0)
-        push(seed)
+        push(seed, &nodes)
         while top >= 0 {
             let body = Int(top)
             top = nodes[body].below
             bodies.append(body)
-            distance = max(distance, visitContacts(of: body, touching))
+            distance = max(distance, visitContacts(of: body, touching, &nodes, &touches))
             var groundJoint = world.bodies[body].groundJointRange.lowerBound
             let end = world.bodies[body].groundJointRange.upperBound
             var edge = nodes[body].newestJoint
@@ -153,9 +160,9 @@ struct Islands {
                 sources.append(.joint(number))
                 let joint = world.joints[number]
                 if joint.second != Int32(body) {
-                    push(Int(joint.second))
+                    push(Int(joint.second), &nodes)
                 } else if case .body(let other) = joint.first {
-                    push(Int(other))
+                    push(Int(other), &nodes)
                 }
             }
         }
@@ -166,7 +173,7 @@ struct Islands {
                 isPlain: jointCount == 0 && firstContact == contacts.count))
     }
 
-    private mutating func push(_ body: Int) {
+    private mutating func push(_ body: Int, _ nodes: inout MutableSpan<Node>) {
         guard body < nodes.count, !nodes[body].isTaken else { return }
         nodes[body].isTaken = true
         nodes[body].below = top

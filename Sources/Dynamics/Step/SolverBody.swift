@@ -58,6 +58,13 @@ struct SolverBody: MovingBody, Hashable, Sendable {
         rotation += lever.cross(impulse) * inverseInertia
     }
 
+    /// Takes over the velocity of a copy.
+    @inline(__always)
+    mutating func setVelocity(_ copy: SolverBody) {
+        velocity = copy.velocity
+        angularVelocity = copy.angularVelocity
+    }
+
     mutating func wake() {
         guard !isAwake, !isFixed else { return }
         isAwake = true
