@@ -135,25 +135,24 @@ extension Animator {
 
     /// Finds the touching pairs at the present positions, and wakes bodies that meet or part.
     mutating func detectContacts(
-        _ contacts: inout ContactManager, _ solverBodies: inout [SolverBody],
-        _ transforms: [Transform]
+        _ contacts: inout ContactManager, _ solverBodies: inout [SolverBody]
     ) {
         contacts.setGround(bodies.count)
         // Bodies that moved by themselves have a fat AABB already.
         if contacts.fixtures.contains(where: { $0.fatAABB == .nothing }) {
-            contacts.follow(&solverBodies, from: transforms)
+            contacts.follow(&solverBodies, from: solverBodies)
         }
-        contacts.update(&solverBodies, transforms)
+        contacts.update(&solverBodies)
         for index in bodies.indices where solverBodies[index].isAwake { wake(index) }
     }
 
     /// Updates fat AABBs after the movement, stops bodies at impacts, and records contact events.
     mutating func finishContacts(
         _ contacts: inout ContactManager, _ solverBodies: inout [SolverBody],
-        _ transforms: [Transform], _ starts: [SolverBody]
+        _ starts: [SolverBody]
     ) {
-        for index in bodies.indices { solverBodies[index] = SolverBody(bodies[index]) }
-        contacts.follow(&solverBodies, from: transforms)
+        for index in bodies.indices { solverBodies[index].setMotion(bodies[index]) }
+        contacts.follow(&solverBodies, from: starts)
         contacts.stopAtImpacts(&solverBodies, from: starts)
         for index in bodies.indices where solverBodies[index].isAwake {
             wake(index)

@@ -42,6 +42,9 @@ struct Fixture: Hashable, Sendable {
         self.itemMask = itemMask
         self.boundaryMask = boundaryMask
     }
+
+    /// The width of the skin around the outline; a circle is all skin.
+    var skin: Double { kind == .box ? Tuning.skin : half.x }
 }
 
 /// An unkeyed list, as bodies are.

@@ -37,9 +37,7 @@ struct ContactConstraint {
     private var inverseDeterminant = 0.0
 
     init(
-        _ number: Int32, of contacts: ContactManager, _ solverBodies: [SolverBody],
-        _ transformA: Transform, _ transformB: Transform,
-        isWarm: Bool
+        _ number: Int32, of contacts: ContactManager, _ solverBodies: [SolverBody], isWarm: Bool
     ) {
         let contact = contacts.list[Int(number)]
         self.contact = number
@@ -58,16 +56,14 @@ struct ContactConstraint {
         friction = (first.friction * second.friction).squareRoot()
         let elasticity = max(first.elasticity, second.elasticity)
         prepare(
-            contact.manifold, solverBodies[Int(bodyA)], solverBodies[Int(bodyB)], transformA,
-            transformB, elasticity,
+            contact.manifold, solverBodies[Int(bodyA)], solverBodies[Int(bodyB)], elasticity,
             isWarm: isWarm)
     }
 
     private mutating func prepare(
-        _ manifold: Manifold, _ a: SolverBody, _ b: SolverBody, _ transformA: Transform,
-        _ transformB: Transform,
-        _ elasticity: Double, isWarm: Bool
+        _ manifold: Manifold, _ a: SolverBody, _ b: SolverBody, _ elasticity: Double, isWarm: Bool
     ) {
+        let (transformA, transformB) = (a.transform, b.transform)
         let seen = manifold.middle(manifold.first.local, transformA, skinA, transformB, skinB)
         normal = seen.normal
         first = point(manifold.first, at: seen.point, a, b, elasticity, isWarm: isWarm)

@@ -8,8 +8,8 @@ extension ContactManager {
     /// Enlarges the fat AABBs of fixtures that left theirs, and makes contacts with their
     /// neighbors.
     ///
-    /// `starts` are the former transforms: a fat AABB contains the whole movement.
-    mutating func follow(_ solverBodies: inout [SolverBody], from starts: [Transform]) {
+    /// `starts` are the bodies before it: a fat AABB contains the whole movement.
+    mutating func follow(_ solverBodies: inout [SolverBody], from starts: [SolverBody]) {
         var moved: [Int32] = []
         var (body, transform) = (Int32(-1), Transform.identity)
         for index in fixtures.indices {
@@ -20,7 +20,9 @@ extension ContactManager {
             // The fat AABB already contains the former place.
             let aabb = shape(Int32(index)).aabb(at: transform)
             if fixtures[index].fatAABB.aabb.contains(aabb) { continue }
-            if move(index, from: starts[Int(own)], to: transform) { moved.append(Int32(index)) }
+            if move(index, from: starts[Int(own)].transform, to: transform) {
+                moved.append(Int32(index))
+            }
         }
         if !moved.isEmpty { makeContacts(of: moved, &solverBodies) }
     }

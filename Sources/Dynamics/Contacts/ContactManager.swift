@@ -156,48 +156,61 @@ struct ContactManager: Hashable, Sendable, Codable {
     }
 
     /// Updates all contacts at the present positions, and wakes bodies that meet or part.
-    mutating func update(_ solverBodies: inout [SolverBody], _ transforms: [Transform]) {
+    mutating func update(_ solverBodies: inout [SolverBody]) {
         began.removeAll(keepingCapacity: true)
         ended.removeAll(keepingCapacity: true)
         var isAnyGone = false
-        for index in list.indices.reversed() {
-            let (a, b) = (Int(list[index].bodyA), Int(list[index].bodyB))
-            var isGone = !meets(list[index])
+        // Swapped out while it is worked on, so that the rest of the manager can be read meanwhile.
+        var contacts: [ShapeContact] = []
+        swap(&contacts, &list)
+        for index in contacts.indices.reversed() {
+            let (a, b) = (Int(contacts[index].bodyA), Int(contacts[index].bodyB))
+            var isGone = !meets(contacts[index])
             if !isGone {
                 guard solverBodies[a].isAwake || solverBodies[b].isAwake else { continue }
-                isGone = !areNear(list[index])
+                isGone = !areNear(contacts[index])
             }
             guard isGone else {
-                update(index, &solverBodies, transforms[a], transforms[b])
+                update(&contacts[index], &solverBodies)
                 continue
             }
             isAnyGone = true
-            if list[index].isTouching {
-                reportEnd(index, transforms[a], transforms[b])
+            if contacts[index].isTouching {
+                reportEnd(
+                    contacts[index], solverBodies[a].transform, solverBodies[b].transform)
                 solverBodies[a].wake()
                 solverBodies[b].wake()
             }
-            list[index].second = ContactManager.gone
+            contacts[index].second = ContactManager.gone
         }
-        if isAnyGone { list.removeAll { $0.second == ContactManager.gone } }
+        if isAnyGone { contacts.removeAll { $0.second == ContactManager.gone } }
+        swap(&contacts, &list)
     }
 
     private static var gone: Int32 { -1 }
 
-    /// Updates one contact and its touching state.
-    mutating func update(
-        _ index: Int, _ solverBodies: inout [SolverBody], _ transformA: Transform,
-        _ transformB: Transform
-    ) {
-        var manifold = manifold(list[index], transformA, transformB)
-        if manifold.count > 0 { manifold.inherit(from: list[index].manifold) }
-        let (touched, touches) = (list[index].isTouching, manifold.count > 0)
-        if touched && !touches { reportEnd(index, transformA, transformB) }
-        list[index].manifold = manifold
+    /// Updates one contact, by number.
+    mutating func update(_ number: Int, _ solverBodies: inout [SolverBody]) {
+        var contact = list[number]
+        update(&contact, &solverBodies)
+        list[number] = contact
+    }
+
+    /// Updates a contact and its touching state.
+    @inline(__always)
+    private mutating func update(_ contact: inout ShapeContact, _ solverBodies: inout [SolverBody])
+    {
+        let (a, b) = (Int(contact.bodyA), Int(contact.bodyB))
+        let (transformA, transformB) = (solverBodies[a].transform, solverBodies[b].transform)
+        var manifold = manifold(contact, transformA, transformB)
+        if manifold.count > 0 { manifold.inherit(from: contact.manifold) }
+        let (touched, touches) = (contact.isTouching, manifold.count > 0)
+        if touched && !touches { reportEnd(contact, transformA, transformB) }
+        contact.manifold = manifold
         guard touches != touched else { return }
-        if touches { began.append(touch(list[index], transformA, transformB)) }
-        solverBodies[Int(list[index].bodyA)].wake()
-        solverBodies[Int(list[index].bodyB)].wake()
+        if touches { began.append(touch(contact, transformA, transformB)) }
+        solverBodies[a].wake()
+        solverBodies[b].wake()
     }
 
     @inline(__always)
@@ -216,16 +229,17 @@ struct ContactManager: Hashable, Sendable, Codable {
     }
 
     func skins(_ contact: ShapeContact) -> (Double, Double) {
-        let second = shape(contact.second).skin
-        return (contact.isOnGround ? Tuning.skin : shape(contact.first).skin, second)
+        let second = fixtures[Int(contact.second)].skin
+        return (contact.isOnGround ? Tuning.skin : fixtures[Int(contact.first)].skin, second)
     }
 
     // MARK: Telling
 
-    private mutating func reportEnd(_ index: Int, _ transformA: Transform, _ transformB: Transform)
-    {
-        var touch = touch(list[index], transformA, transformB)
-        touch.isOld = list[index].wasTouching
+    private mutating func reportEnd(
+        _ contact: ShapeContact, _ transformA: Transform, _ transformB: Transform
+    ) {
+        var touch = touch(contact, transformA, transformB)
+        touch.isOld = contact.wasTouching
         ended.append(touch)
     }
 

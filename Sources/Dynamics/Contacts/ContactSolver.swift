@@ -11,55 +11,62 @@ struct ContactSolver {
 
     /// Prepares some contacts, by number, in this order.
     ///
-    /// If warm, it applies the impulses of the last step. `transforms` are the solver bodies', if
-    /// they are known.
+    /// If warm, it applies the impulses of the last step.
     mutating func prepare(
         _ contacts: ContactManager, _ numbers: some Collection<Int32>,
-        _ solverBodies: inout [SolverBody],
-        _ transforms: [Transform]? = nil, isWarm: Bool
+        _ solverBodies: inout [SolverBody], isWarm: Bool
     ) {
         constraints.removeAll(keepingCapacity: true)
         for number in numbers {
-            let (a, b) = (
-                Int(contacts.list[Int(number)].bodyA), Int(contacts.list[Int(number)].bodyB)
-            )
-            let (transformA, transformB) = (
-                transforms?[a] ?? solverBodies[a].transform,
-                transforms?[b] ?? solverBodies[b].transform
-            )
             constraints.append(
-                ContactConstraint(
-                    number, of: contacts, solverBodies, transformA, transformB, isWarm: isWarm))
+                ContactConstraint(number, of: contacts, solverBodies, isWarm: isWarm))
         }
         guard isWarm else { return }
+        var solverBodies = solverBodies.mutableSpan
+        let constraints = constraints.span
         for index in constraints.indices {
             let (i, j) = (Int(constraints[index].bodyA), Int(constraints[index].bodyB))
             var (a, b) = (solverBodies[i], solverBodies[j])
             constraints[index].start(&a, &b)
-            solverBodies[i] = a
-            solverBodies[j] = b
+            solverBodies[i].setVelocity(a)
+            solverBodies[j].setVelocity(b)
         }
     }
 
-    /// One pass over the velocities, contact by contact.
-    mutating func solveVelocity(_ solverBodies: inout [SolverBody]) {
+    /// Passes over the velocities, contact by contact.
+    ///
+    /// A contact waits for the results of the one before it if they share a body. So the passes run
+    /// side by side, each `lag` contacts behind the one before it, and the processor works on
+    /// several contacts at once. Contacts that are `lag` apart share no body: each body meets its
+    /// contacts in the same order as in one pass after the other, and the bits are the same.
+    mutating func solveVelocity(_ solverBodies: inout [SolverBody], passes: Int, lag: Int) {
         var solverBodies = solverBodies.mutableSpan
         var constraints = constraints.mutableSpan
-        for index in constraints.indices {
-            let (i, j) = (Int(constraints[index].bodyA), Int(constraints[index].bodyB))
-            var (a, b) = (solverBodies[i], solverBodies[j])
-            constraints[index].solve(&a, &b)
-            solverBodies[i].velocity = a.velocity
-            solverBodies[i].angularVelocity = a.angularVelocity
-            solverBodies[j].velocity = b.velocity
-            solverBodies[j].angularVelocity = b.angularVelocity
+        let (count, way) = (constraints.count, lag * (passes - 1))
+        guard count > 0 else { return }
+        // The contact of the first pass that still goes on.
+        var first = 0
+        for newest in 0..<count + way {
+            var index = first
+            while index >= max(newest - way, 0) {
+                let (i, j) = (Int(constraints[index].bodyA), Int(constraints[index].bodyB))
+                var (a, b) = (solverBodies[i], solverBodies[j])
+                constraints[index].solve(&a, &b)
+                solverBodies[i].setVelocity(a)
+                solverBodies[j].setVelocity(b)
+                index -= lag
+            }
+            first += 1
+            if first == count { first -= lag }
         }
     }
 
     /// Stores the impulses for the next step.
     func store(in contacts: inout ContactManager) {
-        for constraint in constraints {
-            constraint.store(in: &contacts.list[Int(constraint.contact)])
+        let constraints = constraints.span
+        var list = contacts.list.mutableSpan
+        for index in constraints.indices {
+            constraints[index].store(in: &list[Int(constraints[index].contact)])
         }
         tell(&contacts)
     }
@@ -79,16 +86,11 @@ struct ContactSolver {
         var solverBodies = solverBodies.mutableSpan
         let list = contacts.list.span
         for index in constraints.indices {
-            let (i, j) = (Int(constraints[index].bodyA), Int(constraints[index].bodyB))
-            var (a, b) = (solverBodies[i], solverBodies[j])
+            let bodies = (Int(constraints[index].bodyA), Int(constraints[index].bodyB))
             let number = Int(constraints[index].contact)
             let skins = (constraints[index].skinA, constraints[index].skinB)
-            let reached = list[number].manifold.separate(&a, &b, skins: skins, share: share)
+            let reached = list[number].manifold.separate(bodies, &solverBodies, skins, share)
             least = min(least, reached)
-            solverBodies[i].center = a.center
-            solverBodies[i].rotation = a.rotation
-            solverBodies[j].center = b.center
-            solverBodies[j].rotation = b.rotation
         }
         return least
     }
@@ -98,35 +100,34 @@ extension Manifold {
     /// Removes a share of the overlap beyond the slop. Returns the least separation before.
     @inline(__always)
     fileprivate func separate(
-        _ a: inout SolverBody, _ b: inout SolverBody, skins: (Double, Double), share: Double
+        _ pair: (Int, Int), _ solverBodies: inout MutableSpan<SolverBody>,
+        _ skins: (Double, Double), _ share: Double
     ) -> Double {
-        var (transformA, transformB) = (a.transform, b.transform)
-        let (least, isShifted) = separate(first.local, &a, &b, transformA, transformB, skins, share)
+        let least = separate(first.local, pair, &solverBodies, skins, share)
         guard count > 1 else { return least }
-        if isShifted { (transformA, transformB) = (a.transform, b.transform) }
-        return min(
-            least, separate(second.local, &a, &b, transformA, transformB, skins, share).separation)
+        return min(least, separate(second.local, pair, &solverBodies, skins, share))
     }
 
+    /// The same for one point. Returns its separation before.
     @inline(__always)
     private func separate(
-        _ local: Vector, _ a: inout SolverBody, _ b: inout SolverBody, _ transformA: Transform,
-        _ transformB: Transform,
+        _ local: Vector, _ pair: (Int, Int), _ solverBodies: inout MutableSpan<SolverBody>,
         _ skins: (Double, Double), _ share: Double
-    ) -> (separation: Double, isShifted: Bool) {
-        let seen = deepest(local, transformA, skins.0, transformB, skins.1)
+    ) -> Double {
+        let (a, b) = (solverBodies[pair.0], solverBodies[pair.1])
+        let seen = deepest(local, a.transform, skins.0, b.transform, skins.1)
         let error = (share * (seen.separation + Tuning.linearSlop))
             .clamped(to: -Tuning.correctionMax...0)
-        guard error < 0 else { return (seen.separation, false) }
+        guard error < 0 else { return seen.separation }
         let (leverA, leverB) = (seen.point - a.center, seen.point - b.center)
         let (turnA, turnB) = (leverA.cross(seen.normal), leverB.cross(seen.normal))
         let stiffness =
             a.inverseMass + b.inverseMass + a.inverseInertia * turnA * turnA
             + b.inverseInertia * turnB * turnB
-        guard stiffness > 0 else { return (seen.separation, false) }
+        guard stiffness > 0 else { return seen.separation }
         let impulse = (-error / stiffness) * seen.normal
-        a.shift(-impulse, at: leverA)
-        b.shift(impulse, at: leverB)
-        return (seen.separation, true)
+        solverBodies[pair.0].shift(-impulse, at: leverA)
+        solverBodies[pair.1].shift(impulse, at: leverB)
+        return seen.separation
     }
 }

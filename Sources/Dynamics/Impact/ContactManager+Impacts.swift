@@ -9,8 +9,15 @@ extension ContactManager {
     /// passed, and so no other body moves twice.
     mutating func stopAtImpacts(_ solverBodies: inout [SolverBody], from starts: [SolverBody]) {
         var solver = ContactSolver()
+        // Bodies near something fixed. An impact of one of them brings no other one near it.
+        var exposed: [Int] = []
+        for contact in list {
+            let (a, b) = (Int(contact.bodyA), Int(contact.bodyB))
+            if solverBodies[a].isFixed { exposed.append(b) }
+            if solverBodies[b].isFixed { exposed.append(a) }
+        }
         for body in solverBodies.indices
-        where solverBodies[body].isAwake && !solverBodies[body].isFixed {
+        where exposed.contains(body) && solverBodies[body].isAwake && !solverBodies[body].isFixed {
             stopAtImpacts(body, from: starts[body], &solver, &solverBodies)
         }
     }
@@ -28,15 +35,14 @@ extension ContactManager {
             let sweep = Sweep(from: start, to: end)
             solverBodies[body].center = sweep.start + impact.share * sweep.translation
             solverBodies[body].rotation = sweep.rotation + impact.share * sweep.rotationDelta
-            let transform = solverBodies[body].transform
-            update(impact.contact, body, &solverBodies, transform)
+            update(impact.contact, &solverBodies)
             guard list[impact.contact].isTouching else {
                 ignored.append(impact.contact)
                 solverBodies[body] = end
                 continue
             }
             seconds *= 1 - impact.share
-            solveImpact(impact.contact, body, &solver, &solverBodies, transform)
+            solveImpact(impact.contact, body, &solver, &solverBodies)
             start = solverBodies[body]
             solverBodies[body].advance(by: seconds)
             follow(body, &solverBodies, from: start.transform)
@@ -46,15 +52,6 @@ extension ContactManager {
             solverBodies[body].center = start.center
             solverBodies[body].rotation = start.rotation
         }
-    }
-
-    private mutating func update(
-        _ number: Int, _ body: Int, _ solverBodies: inout [SolverBody], _ transform: Transform
-    ) {
-        let contact = list[number]
-        let isFirst = Int(contact.bodyA) == body
-        let other = solverBodies[Int(isFirst ? contact.bodyB : contact.bodyA)].transform
-        update(number, &solverBodies, isFirst ? transform : other, isFirst ? other : transform)
     }
 
     /// Whether a contact is one of the body with something fixed.
@@ -105,13 +102,12 @@ extension ContactManager {
     /// Resolves the overlap at an impact and removes the approach velocity.
     private mutating func solveImpact(
         _ number: Int, _ body: Int, _ solver: inout ContactSolver,
-        _ solverBodies: inout [SolverBody],
-        _ transform: Transform
+        _ solverBodies: inout [SolverBody]
     ) {
         var numbers = [Int32(number)]
         for other in list.indices.reversed()
         where other != number && isWithFixed(other, body, solverBodies) {
-            update(other, body, &solverBodies, transform)
+            update(other, &solverBodies)
             if list[other].isTouching { numbers.append(Int32(other)) }
         }
         solverBodies[body].wake()
@@ -121,7 +117,7 @@ extension ContactManager {
             if least >= -1.5 * Tuning.linearSlop { break }
         }
         solver.prepare(self, numbers, &solverBodies, isWarm: false)
-        for _ in 0..<Tuning.velocityPasses { solver.solveVelocity(&solverBodies) }
+        solver.solveVelocity(&solverBodies, passes: Tuning.velocityPasses, lag: numbers.count)
         solver.tell(&self)
     }
 }

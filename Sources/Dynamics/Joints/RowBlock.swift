@@ -43,12 +43,11 @@ struct RowBlock<let capacity: Int>: RowSolver {
             let speed = x[i] * start.x + y[i] * start.y + turn[i] * start.turn
             return mass[i] * (speed + bias[i] + gamma[i] * impulse[i])
         }
-        // The effect of a row on itself is exactly 1, so that its residual becomes 0.
-        let effect = InlineArray<capacity, InlineArray<capacity, Double>> { i in
-            InlineArray { j in
-                i == j ? 1 : mass[j] * (x[i] * x[j] + y[i] * y[j] + turn[i] * turn[j])
-            }
+        var effect = InlineArray<capacity, InlineArray<capacity, Double>> { i in
+            InlineArray { j in mass[j] * (x[i] * x[j] + y[i] * y[j] + turn[i] * turn[j]) }
         }
+        // The effect of a row on itself is exactly 1, so that its residual becomes 0.
+        for i in 0..<capacity { effect[i][i] = 1 }
         for _ in 0..<Tuning.velocityPasses {
             for i in 0..<capacity {
                 let lack = residual[i]

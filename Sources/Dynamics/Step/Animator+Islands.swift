@@ -3,23 +3,23 @@ import Geometry
 extension Animator {
     /// One step of a world in which bodies may be coupled.
     mutating func stepIslands() {
-        var solverBodies = bodies.map { SolverBody($0) }
+        var solverBodies: [SolverBody] = []
+        solverBodies.reserveCapacity(bodies.count + 1)
+        for body in bodies { solverBodies.append(SolverBody(body)) }
         solverBodies.append(.ground)
         // Swapped out while it is worked on: otherwise the array would be copied.
         var contacts = ContactManager()
-        guard !collisionsBox.isEmpty else { return stepIslands(&contacts, &solverBodies, []) }
+        guard !collisionsBox.isEmpty else { return stepIslands(&contacts, &solverBodies) }
         let starts = solverBodies
-        let transforms = solverBodies.map(\.transform)
         swap(&contacts, &collisionsBox.unwrapped.contacts)
-        detectContacts(&contacts, &solverBodies, transforms)
-        stepIslands(&contacts, &solverBodies, transforms)
-        finishContacts(&contacts, &solverBodies, transforms, starts)
+        detectContacts(&contacts, &solverBodies)
+        stepIslands(&contacts, &solverBodies)
+        finishContacts(&contacts, &solverBodies, starts)
         swap(&contacts, &collisionsBox.unwrapped.contacts)
     }
 
     private mutating func stepIslands(
-        _ contacts: inout ContactManager, _ solverBodies: inout [SolverBody],
-        _ transforms: [Transform]
+        _ contacts: inout ContactManager, _ solverBodies: inout [SolverBody]
     ) {
         guard !joints.isEmpty || contacts.areTouching else { return stepAlone() }
         let islands = Islands(self, contacts.list)
@@ -35,12 +35,12 @@ extension Animator {
             } else {
                 for body in members {
                     bodies[body].accelerate(gravity)
-                    solverBodies[body] = SolverBody(bodies[body])
+                    solverBodies[body].setMotion(bodies[body])
                 }
                 let isClosed = solve(
                     islands.sources[island.sources], members,
-                    islands.contacts[island.contacts], &contacts, &contactSolver, &solverBodies,
-                    transforms)
+                    islands.contacts[island.contacts], lag: island.contactLag, &contacts,
+                    &contactSolver, &solverBodies)
                 writeBack(members, isClosed: isClosed, solverBodies)
             }
         }
@@ -62,9 +62,8 @@ extension Animator {
     /// end.
     private mutating func solve(
         _ sources: ArraySlice<JointConstraint.Source>, _ members: ArraySlice<Int>,
-        _ touching: ArraySlice<Int32>, _ contacts: inout ContactManager,
-        _ contactSolver: inout ContactSolver, _ solverBodies: inout [SolverBody],
-        _ transforms: [Transform]
+        _ touching: ArraySlice<Int32>, lag: Int, _ contacts: inout ContactManager,
+        _ contactSolver: inout ContactSolver, _ solverBodies: inout [SolverBody]
     ) -> Bool {
         let ground = solverBodies.count - 1
         var jointSolver = JointSolver(capacity: sources.count)
@@ -76,11 +75,13 @@ extension Animator {
             case .joint(let number): jointSolver.append(joints[number], source, ground: ground)
             }
         }
-        contactSolver.prepare(contacts, touching, &solverBodies, transforms, isWarm: true)
+        contactSolver.prepare(contacts, touching, &solverBodies, isWarm: true)
         jointSolver.prepare(&solverBodies)
-        for _ in 0..<Tuning.velocityPasses {
+        // Without joints between them, the passes over the contacts can run side by side.
+        let passes = sources.isEmpty ? Tuning.velocityPasses : 1
+        for _ in 0..<Tuning.velocityPasses / passes {
             jointSolver.solveVelocity(&solverBodies)
-            contactSolver.solveVelocity(&solverBodies)
+            contactSolver.solveVelocity(&solverBodies, passes: passes, lag: lag)
         }
         contactSolver.store(in: &contacts)
         for constraint in jointSolver.constraints {

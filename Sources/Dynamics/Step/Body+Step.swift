@@ -30,6 +30,9 @@ extension Body {
         } else if rowCount <= 6 {
             var rows = RowBlock<6>()
             solveVelocity(&joints, &rows)
+        } else if rowCount <= 7 {
+            var rows = RowBlock<7>()
+            solveVelocity(&joints, &rows)
         } else if rowCount <= 8 {
             var rows = RowBlock<8>()
             solveVelocity(&joints, &rows)

@@ -16,8 +16,33 @@ struct Islands {
         var sources: Range<Int>
         /// Indices into `Islands.contacts`.
         var contacts: Range<Int>
+        /// Contacts that are so far apart in the list share no movable body.
+        var contactLag: Int
         /// Whether it is one body without contacts and with ground joints alone.
         var isPlain: Bool
+    }
+
+    /// A body during the search. Lists of joints and contacts hold edges: 2n is the joint or contact
+    /// n on its first body's list, 2n + 1 on its second's, -1 the end.
+    private struct Node {
+        var newestJoint: Int32 = -1
+        var newestContact: Int32 = -1
+        /// The place of its first contact in `Islands.contacts`.
+        var firstContact: Int32 = -1
+        /// The body below it on the stack.
+        var below: Int32 = -1
+        let isFixed: Bool
+        var isTaken: Bool
+    }
+
+    /// A joint or a contact during the search, with the next older edges on its bodies' lists.
+    private struct Link {
+        var olderOfFirst: Int32 = -1
+        var olderOfSecond: Int32 = -1
+        var isTaken = false
+
+        /// The edge after one of its own.
+        func older(_ edge: Int32) -> Int32 { edge & 1 == 0 ? olderOfFirst : olderOfSecond }
     }
 
     /// Bodies in the order of the visit, island after island.
@@ -28,117 +53,130 @@ struct Islands {
     private(set) var contacts: [Int32] = []
     private(set) var islands: [Island] = []
 
-    /// Each joint is two edges: 2n on its first body's list, 2n + 1 on its second's.
-    private var newestEdge: [Int]
-    private var olderEdge: [Int]
-    /// The same lists for touching contacts.
-    private var newestTouch: [Int]
-    private var olderTouch: [Int]
-    private var isContactTaken: [Bool]
-    private var isBodyTaken: [Bool]
-    private var isJointTaken: [Bool]
-    private var stack: [Int] = []
+    /// The body at the top of the stack.
+    private var top: Int32 = -1
 
     /// Finds the islands that contain an awake body.
     init(_ world: borrowing Animator, _ touching: [ShapeContact]) {
-        let count = world.bodies.count
-        newestEdge = [Int](repeating: -1, count: world.joints.isEmpty ? 0 : count)
-        olderEdge = [Int](repeating: -1, count: 2 * world.joints.count)
-        newestTouch = [Int](repeating: -1, count: touching.isEmpty ? 0 : count)
-        olderTouch = [Int](repeating: -1, count: 2 * touching.count)
-        isContactTaken = [Bool](repeating: false, count: touching.count)
-        isBodyTaken = world.bodies.map(\.anchored)
-        isJointTaken = [Bool](repeating: false, count: world.joints.count)
-        bodies.reserveCapacity(count)
-        islands.reserveCapacity(count)
-        stack.reserveCapacity(count)
+        var nodeList = world.bodies.map { Node(isFixed: $0.anchored, isTaken: $0.anchored) }
+        var jointList = [Link](repeating: Link(), count: world.joints.count)
+        var touchList = [Link](repeating: Link(), count: touching.count)
+        // Spans, because each change of an array would look whether somebody else has it.
+        var nodes = nodeList.mutableSpan
+        var joints = jointList.mutableSpan
+        var touches = touchList.mutableSpan
+        bodies.reserveCapacity(nodes.count)
+        islands.reserveCapacity(nodes.count)
         contacts.reserveCapacity(touching.count)
         for (number, joint) in world.joints.enumerated() {
-            if case .body(let first) = joint.first { insert(2 * number, on: Int(first)) }
-            insert(2 * number + 1, on: Int(joint.second))
+            let edge = Int32(2 * number)
+            if case .body(let first) = joint.first {
+                joints[number].olderOfFirst = nodes[Int(first)].newestJoint
+                nodes[Int(first)].newestJoint = edge
+            }
+            joints[number].olderOfSecond = nodes[Int(joint.second)].newestJoint
+            nodes[Int(joint.second)].newestJoint = edge + 1
         }
         for number in touching.indices where touching[number].isTouching {
-            insertTouch(2 * number, on: Int(touching[number].bodyA))
-            insertTouch(2 * number + 1, on: Int(touching[number].bodyB))
-        }
-        for seed in world.bodies.indices.reversed()
-        where world.bodies[seed].isAwake && !isBodyTaken[seed] {
-            gather(from: seed, world, touching)
-        }
-    }
-
-    private mutating func insert(_ edge: Int, on body: Int) {
-        olderEdge[edge] = newestEdge[body]
-        newestEdge[body] = edge
-    }
-
-    private mutating func insertTouch(_ edge: Int, on body: Int) {
-        // The ground is no body and couples nothing.
-        guard body < newestTouch.count else { return }
-        olderTouch[edge] = newestTouch[body]
-        newestTouch[body] = edge
-    }
-
-    private mutating func visitContacts(of body: Int, _ touching: [ShapeContact]) {
-        var edge = touching.isEmpty ? -1 : newestTouch[body]
-        while edge >= 0 {
-            let number = edge / 2
-            edge = olderTouch[edge]
-            guard !isContactTaken[number] else { continue }
-            isContactTaken[number] = true
-            contacts.append(Int32(number))
             let (a, b) = (Int(touching[number].bodyA), Int(touching[number].bodyB))
-            push(a == body ? b : a)
+            let edge = Int32(2 * number)
+            // The ground is no body and couples nothing.
+            if a < nodes.count {
+                touches[number].olderOfFirst = nodes[a].newestContact
+                nodes[a].newestContact = edge
+            }
+            touches[number].olderOfSecond = nodes[b].newestContact
+            nodes[b].newestContact = edge + 1
         }
+        for seed in nodes.indices.reversed()
+        where world.bodies[seed].isAwake && !nodes[seed].isTaken {
+            gather(from: seed, world, touching.span, &nodes, &joints, &touches)
+        }
+    }
+
+    /// Appends a body's contacts. Returns the greatest distance of one in the list from an earlier
+    /// one with the same movable body.
+    private mutating func visitContacts(
+        of body: Int, _ touching: Span<ShapeContact>, _ nodes: inout MutableSpan<Node>,
+        _ touches: inout MutableSpan<Link>
+    ) -> Int {
+        var distance = 0
+        var edge = nodes[body].newestContact
+        while edge >= 0 {
+            let number = Int(edge / 2)
+            let link = touches[number]
+            edge = link.older(edge)
+            guard !link.isTaken else { continue }
+            touches[number].isTaken = true
+            let (a, b) = (Int(touching[number].bodyA), Int(touching[number].bodyB))
+            let other = a == body ? b : a
+            distance = max(
+                distance, distanceFromFirst(body, &nodes), distanceFromFirst(other, &nodes))
+            contacts.append(Int32(number))
+            push(other, &nodes)
+        }
+        return distance
+    }
+
+    /// How far the next contact in the list will be from a body's first one.
+    private func distanceFromFirst(_ body: Int, _ nodes: inout MutableSpan<Node>) -> Int {
+        guard body < nodes.count, !nodes[body].isFixed else { return 0 }
+        if nodes[body].firstContact < 0 { nodes[body].firstContact = Int32(contacts.count) }
+        return contacts.count - Int(nodes[body].firstContact)
     }
 
     private mutating func gather(
-        from seed: Int, _ world: borrowing Animator, _ touching: [ShapeContact]
+        from seed: Int, _ world: borrowing Animator, _ touching: Span<ShapeContact>,
+        _ nodes: inout MutableSpan<Node>, _ joints: inout MutableSpan<Link>,
+        _ touches: inout MutableSpan<Link>
     ) {
         let (firstBody, firstSource, firstContact) = (bodies.count, sources.count, contacts.count)
-        var jointCount = 0
-        push(seed)
-        while let body = stack.popLast() {
+        var (jointCount, distance) = (0, 0)
+        push(seed, &nodes)
+        while top >= 0 {
+            let body = Int(top)
+            top = nodes[body].below
             bodies.append(body)
-            visitContacts(of: body, touching)
+            distance = max(distance, visitContacts(of: body, touching, &nodes, &touches))
             var groundJoint = world.bodies[body].groundJointRange.lowerBound
             let end = world.bodies[body].groundJointRange.upperBound
-            var edge = newestEdge.isEmpty ? -1 : newestEdge[body]
+            var edge = nodes[body].newestJoint
             while groundJoint < end || edge >= 0 {
                 let isJoint =
                     edge >= 0
                     && (groundJoint == end
-                        || world.joints[edge / 2].behavior.number
+                        || world.joints[Int(edge / 2)].behavior.number
                             > world.groundJoints[groundJoint].behavior.number)
                 guard isJoint else {
                     sources.append(.ground(groundJoint, body: body))
                     groundJoint += 1
                     continue
                 }
-                let number = edge / 2
-                edge = olderEdge[edge]
-                guard !isJointTaken[number] else { continue }
-                isJointTaken[number] = true
+                let number = Int(edge / 2)
+                edge = joints[number].older(edge)
+                guard !joints[number].isTaken else { continue }
+                joints[number].isTaken = true
                 jointCount += 1
                 sources.append(.joint(number))
                 let joint = world.joints[number]
                 if joint.second != Int32(body) {
-                    push(Int(joint.second))
+                    push(Int(joint.second), &nodes)
                 } else if case .body(let other) = joint.first {
-                    push(Int(other))
+                    push(Int(other), &nodes)
                 }
             }
         }
         islands.append(
             Island(
                 bodies: firstBody..<bodies.count, sources: firstSource..<sources.count,
-                contacts: firstContact..<contacts.count,
+                contacts: firstContact..<contacts.count, contactLag: distance + 1,
                 isPlain: jointCount == 0 && firstContact == contacts.count))
     }
 
-    private mutating func push(_ body: Int) {
-        guard body < isBodyTaken.count, !isBodyTaken[body] else { return }
-        isBodyTaken[body] = true
-        stack.append(body)
+    private mutating func push(_ body: Int, _ nodes: inout MutableSpan<Node>) {
+        guard body < nodes.count, !nodes[body].isTaken else { return }
+        nodes[body].isTaken = true
+        nodes[body].below = top
+        top = Int32(body)
     }
 }

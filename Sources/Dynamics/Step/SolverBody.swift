@@ -5,7 +5,16 @@ import Geometry
 /// The animator copies bodies in and out. The last of a list is the ground.
 struct SolverBody: MovingBody, Hashable, Sendable {
     var center: Vector
-    var rotation: Double
+    var rotation: Double {
+        // Each contact and each joint needs them, and most leave the rotation as it is.
+        didSet {
+            guard rotation.bitPattern != oldValue.bitPattern else { return }
+            (sine, cosine) = Angle.sineCosine(rotation)
+        }
+    }
+    /// Sine and cosine of the rotation.
+    private(set) var sine: Double
+    private(set) var cosine: Double
     var velocity = Vector.zero
     var angularVelocity = 0.0
     /// In 1/kg; 0 does not move.
@@ -25,6 +34,7 @@ struct SolverBody: MovingBody, Hashable, Sendable {
     ) {
         self.center = center
         self.rotation = rotation
+        (sine, cosine) = Angle.sineCosine(rotation)
         self.velocity = velocity
         self.angularVelocity = angularVelocity
         self.inverseMass = inverseMass
@@ -33,7 +43,7 @@ struct SolverBody: MovingBody, Hashable, Sendable {
     }
 
     var isFixed: Bool { inverseMass == 0 }
-    var transform: Transform { Transform(center: center, rotation: rotation) }
+    var transform: Transform { Transform(center: center, sine: sine, cosine: cosine) }
 
     /// The velocity of the point at a lever from the center.
     @inline(__always)
@@ -46,6 +56,13 @@ struct SolverBody: MovingBody, Hashable, Sendable {
     mutating func shift(_ impulse: Vector, at lever: Vector) {
         center += impulse * inverseMass
         rotation += lever.cross(impulse) * inverseInertia
+    }
+
+    /// Takes over the velocity of a copy.
+    @inline(__always)
+    mutating func setVelocity(_ copy: SolverBody) {
+        velocity = copy.velocity
+        angularVelocity = copy.angularVelocity
     }
 
     mutating func wake() {
@@ -62,6 +79,15 @@ extension SolverBody {
             angularVelocity: body.angularVelocity, inverseMass: inverseMass,
             inverseInertia: inverseMass * body.inverseGyration * body.inverseGyration,
             isAwake: body.isAwake)
+    }
+
+    /// Takes over position and velocity from a body.
+    mutating func setMotion(_ body: Body) {
+        center = body.center
+        rotation = body.rotation
+        velocity = body.velocity
+        angularVelocity = body.angularVelocity
+        isAwake = body.isAwake
     }
 }
 
